@@ -1,3 +1,4 @@
+import { WireroomError } from "../../src/contract/errors.js";
 import { now as clock } from "../../src/kernel/clock.js";
 import { newSecret } from "../../src/kernel/ids.js";
 import { createPasswords } from "./passwords.js";
@@ -36,7 +37,7 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
     return embeddedHumans({
       ...{ issuer, store, signIn, throttle, sourceOf },
       passwordGrant: settings.passwordGrant !== false,
-      registration: { ...registration, verifySession: verify },
+      registration: { ...registration, verifySession },
       codes,
       cookiePrefix: cookiePrefix(publicOrigin),
     });
@@ -51,13 +52,19 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
     ]);
     const keys = createLocalJWKSet(secrets.publicKeys);
     const audiences = settings.console === false ? [CLIENT_ID] : OWN_CLIENT_IDS;
-    return createVerifier({ issuer, audiences, keys, now });
+    return createVerifier({ issuer, audiences, keys, now, isOwn: true });
   };
 
   const verify: Verify = async (authorization) => {
     verifier ??= loadVerifier();
     const token = await (await verifier)(authorization);
     return { ...token, human: token.subject };
+  };
+
+  const verifySession: Verify = async (authorization) => {
+    const token = await verify(authorization);
+    if (token.grantId === undefined || (await store.isSignedIn(token.grantId, now()))) return token;
+    throw new WireroomError("FORBIDDEN", "the sign-in of this ID token has ended; sign in again");
   };
 
   return {

@@ -31,12 +31,16 @@ export interface IdentityStore {
    * Converts a sign-up to an account if the code is right, and ends all other requests for the address. Otherwise counts the
    * wrong try and returns undefined.
    */
-  confirmSignUp(input: CodeCheck & { id: string; userId: string }): Promise<{ id: string } | undefined>;
+  confirmSignUp(
+    input: CodeCheck & { id: string; userId: string },
+  ): Promise<{ id: string } | TooManyCodes | undefined>;
   /**
    * Sets a new password if the code is right, and ends all sessions, tokens and requests of the address. Otherwise counts the
    * wrong try and returns false.
    */
-  resetPassword(input: CodeCheck & { email: string; source: string; passwordHash: string }): Promise<boolean>;
+  resetPassword(
+    input: CodeCheck & { email: string; source: string; passwordHash: string },
+  ): Promise<boolean | TooManyCodes>;
   /**
    * Replaces a password, and ends all sessions, tokens and requests of the address, except the tokens of one grant. Returns
    * false if the stored hash is not `oldHash`.
@@ -70,12 +74,17 @@ export interface IdentityStore {
   throttle(key: string, limits: readonly Limit[], now: number, count?: boolean): Promise<number>;
   resetThrottle(key: string): Promise<void>;
 
-  /** Inserts or replaces a record of the OpenID provider, which is a token, code, grant, session or interaction. */
+  /**
+   * Inserts or replaces a record of the OpenID provider, which is a token, code, grant, session or interaction. Does nothing for an access
+   * token whose grant has ended.
+   */
   saveRecord(record: ProviderRecord): Promise<void>;
   findRecord(
     model: string,
     by: { id?: string; userCode?: string; uid?: string },
   ): Promise<ProviderRecord | undefined>;
+  /** Returns whether the sign-in of a grant goes on. */
+  isSignedIn(grantId: string, now: number): Promise<boolean>;
   /** Marks a record as used. Returns false if the record is missing or already used. Only one of two concurrent calls succeeds. */
   consumeRecord(model: string, id: string, now: number): Promise<boolean>;
   deleteRecord(model: string, id: string): Promise<void>;
@@ -121,7 +130,7 @@ export interface IdentityStore {
   /** Returns when a refresh token of the grant was used last, in milliseconds since 1970, or null. */
   lastRefreshTokenUse(grantId: string): Promise<number | null>;
 
-  /** Deletes rows that expired before `now`. */
+  /** Deletes rows that expired before `now`, which must be the present time. Does nothing while the clock may be wrong. */
   purge(now: number): Promise<void>;
 }
 
@@ -139,6 +148,12 @@ export interface CodeCheck {
   /** Where a wrong try is counted, besides the request itself. */
   throttle: { id: string; limits: readonly Limit[] };
   now: number;
+}
+
+/** The source has sent too many wrong codes, so the code was not checked. */
+export interface TooManyCodes {
+  /** Milliseconds until the source may try another one. */
+  waitMs: number;
 }
 
 export interface TakenMail {

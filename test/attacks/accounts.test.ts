@@ -208,6 +208,17 @@ describe("a forgotten password", () => {
     expect((await guess()).status).toBe(400);
   });
 
+  it.each(["reset", "confirm"])(
+    "cannot be guessed by parallel requests to /identity/%s either [D10-code-source]",
+    async (path) => {
+      const source = path === "reset" ? "203.0.113.200" : "203.0.113.201";
+      const guess = () => postFrom(source, path, { email: newEmail(), code: "123456", password: STRANGERS });
+      const statuses = (await Promise.all(Array.from({ length: 30 }, guess))).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    },
+  );
+
   it("cannot be blocked by strangers who try codes or request their own [D10-code-tries] [D10-mail-fair]", async () => {
     const email = await newAccount();
     await fromOwner("forgot", { email });

@@ -315,6 +315,45 @@ describe("a flood from one source", () => {
     },
   );
 
+  it("that goes on with a sign-in without signing in is refused [D10-rows-capped]", async () => {
+    const browser = newBrowser(newSource());
+    let page = await browser.get(authorization().url);
+    const statuses: number[] = [];
+    for (let i = 0; i < 150; i++) {
+      page = await browser.get(page.url.replace("/interaction/", "/auth/"));
+      statuses.push(page.status);
+    }
+    expect(statuses.filter((status) => status === 429)).toHaveLength(31);
+  });
+
+  it("that refuses a sign-in again and again is refused [D10-rows-capped]", async () => {
+    const source = newSource();
+    const browser = newBrowser(source);
+    const page = await browser.get(authorization().url);
+    const form_token = /name="form_token" value="([^"]*)"/.exec(page.text)![1]!;
+    const statuses: number[] = [];
+    for (let i = 0; i < 150; i++) {
+      const { status } = await browser.request(page.url, {
+        method: "POST",
+        headers: { "x-forwarded-for": source, accept: "text/html" },
+        body: new URLSearchParams({ form_token, action: "refuse" }),
+      });
+      statuses.push(status);
+    }
+    expect(statuses.filter((status) => status === 429)).toHaveLength(31);
+  });
+
+  it("may be 40 humans who sign in at once [D10-rows-capped]", async () => {
+    const email = await newAccount();
+    const source = newSource();
+    for (let i = 0; i < 40; i++) {
+      const browser = newBrowser(source);
+      const entry = await browser.get(authorization().url);
+      const back = await browser.submit(entry, { email, password: PASSWORD, action: "sign-in" });
+      expect(back.url).toContain("code=");
+    }
+  });
+
   it("of sign-ups and new codes is refused with RATE_LIMITED [D10-rows-capped]", async () => {
     const attacker = client();
     const email = newEmail();

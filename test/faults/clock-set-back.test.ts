@@ -1,8 +1,9 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createSpace, DAY_MS, expectRefused, sendWire } from "../harness/api-helpers.js";
+import { createSpace, DAY_MS, expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import { SettableClock } from "../harness/clock-skew.js";
 import { startDaemon } from "../harness/daemon.js";
 import { runInProcess } from "../harness/in-process.js";
+import { OAuthHuman } from "../harness/oauth.js";
 
 const HOUR_MS = 60 * 60 * 1_000;
 const clock = new SettableClock();
@@ -78,5 +79,31 @@ describe("a clock that is set back", () => {
     expect((await runInProcess(["store", "check", "--data-dir", daemon.dataDir])).stdout).toContain(
       "is sound",
     );
+  });
+
+  it("ends ID tokens from the future, and access tokens after an hour [D10-token-hour] [D16-handle-token]", async () => {
+    const service = await startDaemon({
+      args: ["--trusted-proxies", "127.0.0.1"],
+      embeddedIdentity: true,
+      env: clock.env,
+    });
+    try {
+      const human = await OAuthHuman.signUp(service);
+      await setClock(2 * DAY_MS);
+      const owner = service.client(await human.idToken());
+      await expectOk(owner.post("/handles", { slug: "early" }), 201);
+      const { token } = await expectOk(owner.post("/handles/early/token"), 201);
+      const agent = service.client(token);
+      await expectOk(agent.get("/profile"));
+      await setClock(0);
+      await expect.poll(() => service.log(), { timeout: 20_000 }).toContain("the clock was set back");
+      await expectRefused(owner.get("/accounts/me"), "FORBIDDEN");
+      await expectOk(service.client(await human.idToken()).get("/accounts/me"));
+      await expectOk(agent.get("/profile"));
+      await setClock(HOUR_MS + 10_000);
+      await expectRefused(agent.get("/profile"), "UNAUTHORIZED");
+    } finally {
+      await service.stop();
+    }
   });
 });

@@ -2,12 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { expectOk, expectRefused } from "../harness/api-helpers.js";
+import { Browser } from "../harness/browser.js";
 import { SettableClock } from "../harness/clock-skew.js";
 import { startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { ForeignHuman, foreignDaemon, startForeignIssuer } from "../harness/foreign-issuer.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
-import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { Application, newSource, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 
 const HOUR_MS = 3_600_000;
 
@@ -177,6 +179,16 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect((await human.browser.get(elsewhere.authorizationUrl({ scope: "openid" }))).status).toBe(400);
   });
 
+  it("the end of all other sign-ins also ends one that has its code, and none that begins later [D16-sign-ins-others]", async () => {
+    const { human, body } = await signIn();
+    const other = name === "embedded" ? human.withNewBrowser() : await newHuman();
+    const { exchange } = await authorize(other);
+    await expectOk(daemon.client(body.id_token).delete("/sign-ins"));
+    expect((await send(other, exchange)).status).toBe(400);
+    expect((await renew(human)).status).toBe(200);
+    expect((await send(other, (await authorize(other)).exchange)).status).toBe(200);
+  });
+
   it("the token endpoint gives the console no tokens, which would belong to no sign-in [D16-console-cookie]", async () => {
     const { page, back } = await authorize(await newHuman());
     const { status, body } = await page.redeem(back);
@@ -205,17 +217,40 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
   });
 
   if (name === "embedded") return;
+  it("the end of all other sign-ins also ends one that has come back from the provider [D16-sign-ins-others]", async () => {
+    const { body } = await signIn();
+    const browser = new Browser((url) => url.startsWith(`${daemon.origin}/identity/auth/`), newSource);
+    const other = Object.assign(new ForeignHuman(daemon, issuer, LONG_LOGIN), { browser });
+    const page = new Application(daemon, "wireroom-console", `${daemon.origin}/console/callback`);
+    const { url: next } = await other.open(page.authorizationUrl({ scope: "openid email" }));
+    expect(next).toContain("/identity/auth/");
+    await expectOk(daemon.client(body.id_token).delete("/sign-ins"));
+    expect(await browser.get(next)).toMatchObject({ status: 400, url: next });
+  });
+
   // The last test, because it moves the clock of the daemon.
-  it("with an external provider, a session ends 12 hours after the sign-in [D16-console-limit]", async () => {
+  it("with an external provider, a session ends 12 hours after the sign-in, with all its tokens [D16-console-limit] [D16-token-ends-with-sign-in]", async () => {
     const { human } = await signIn();
-    const statuses: number[] = [];
-    for (const hours of [6, 11.9, 12.1]) {
+    const begunAt = Date.now();
+    const renewals: Awaited<ReturnType<typeof renew>>[] = [];
+    const renewAfter = async (hours: number) => {
       clock.set(hours * HOUR_MS);
       // The daemon reads its clock every 10 ms.
       await sleep(50);
-      statuses.push((await renew(human)).status);
-    }
-    expect(statuses).toEqual([200, 200, 400]);
+      renewals.push(await renew(human));
+    };
+    await renewAfter(6);
+    await renewAfter(11.9);
+    const owner = daemon.client(renewals[1]!.body.id_token);
+    await expectOk(owner.post("/handles", { slug: "late-worker" }), 201);
+    const { token, expires_at } = await expectOk(owner.post("/handles/late-worker/token"), 201);
+    // Lifetimes are in whole seconds.
+    expect(Date.parse(expires_at) - begunAt).toBeLessThan(12 * HOUR_MS + 5_000);
+    await expectOk(daemon.client(token).get("/profile"));
+    await renewAfter(12.1);
+    expect(renewals.map(({ status }) => status)).toEqual([200, 200, 400]);
+    await expectRefused(owner.get("/accounts/me"), "FORBIDDEN");
+    await expectRefused(daemon.client(token).get("/profile"), "UNAUTHORIZED");
   });
 });
 

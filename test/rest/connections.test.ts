@@ -7,6 +7,7 @@ import type { AgentClient, Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 import { hold } from "../harness/held-requests.js";
+import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 import { grantOperator } from "../harness/operator.js";
 import { readAllPages } from "../harness/pagination.js";
 
@@ -14,6 +15,8 @@ const { daemon, alice, bob, olga } = await hostedFixture(["alice", "bob", "olga"
   args: ["--limit", "wires_per_minute=3"],
 });
 await grantOperator(daemon, "olga");
+/** A daemon with an authorization server. */
+const { daemon: provider } = await hostedFixture([], OAUTH_DAEMON);
 
 const profileWith = (token: string) => daemon.client(token).get("/profile");
 const listed = async (agent: AgentClient): Promise<Body[]> =>
@@ -63,6 +66,30 @@ describe("DELETE /connections/{id}", () => {
     await expectOk(profileWith(other.token));
     const revoked = (await actionsOf(bob)).filter((entry) => entry.includes("revoked"));
     expect(revoked).toEqual([`human connection.revoked connection:${id}`]);
+  });
+
+  it("and a retirement delete the grant and the refresh tokens, and those of no other [D13-connections-revoke] [D13-connection-ends]", async () => {
+    const human = await OAuthHuman.signUp(provider);
+    const owner = provider.client(await human.idToken());
+    const application = await Application.register(provider);
+    const kept = await application.connect(human, { newHandle: "kept" });
+    const records = () =>
+      withDatabase(provider.dataDir, (db) =>
+        db.all<Body>(
+          `SELECT r.model FROM connections c
+           JOIN identity_records r ON r.grant_id = c.grant_id OR (r.model = 'Grant' AND r.id = c.grant_id)`,
+        ),
+      );
+    const before = (await records()).length;
+    expect(before).toBeGreaterThanOrEqual(2);
+    const { refresh_token } = await application.connect(human, { handle: "kept" });
+    await application.connect(human, { newHandle: "retired" });
+    const all = (await expectOk(owner.get("/connections"))).connections;
+    await expectOk(owner.delete(`/connections/${all[1].id}`));
+    await expectOk(owner.delete("/handles/retired"));
+    expect(await records()).toHaveLength(before);
+    expect((await application.refresh(refresh_token)).body.error).toBe("invalid_grant");
+    expect((await application.refresh(kept.refresh_token)).status).toBe(200);
   });
 
   it("returns 403 for a connection of another account, and 404 for an unknown one [D13-connections-revoke]", async () => {

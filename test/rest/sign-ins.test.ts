@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { expectOk, expectRefused } from "../harness/api-helpers.js";
 import type { Body, Client } from "../harness/daemon.js";
@@ -7,6 +8,7 @@ import { withDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
 import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 import { readAllPages } from "../harness/pagination.js";
+import { RawConnection } from "../harness/raw-http.js";
 
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 const { daemon: other } = await daemonFixture([], { ...OAUTH_DAEMON, sharesDatabaseWith: daemon });
@@ -18,15 +20,16 @@ const cli = new Application(daemon, "wireroom-cli");
 
 interface SignIn {
   owner: Client;
+  idToken: string;
   refreshToken: string;
 }
 
 async function signIn(human: OAuthHuman): Promise<SignIn> {
   const { body } = await human.passwordGrant();
-  return { owner: daemon.client(body.id_token), refreshToken: body.refresh_token };
+  return { owner: daemon.client(body.id_token), idToken: body.id_token, refreshToken: body.refresh_token };
 }
 
-const listed = async ({ owner }: SignIn): Promise<Body[]> =>
+const listed = async ({ owner }: Pick<SignIn, "owner">): Promise<Body[]> =>
   (await expectOk(owner.get("/sign-ins"))).sign_ins;
 /** Returns a client that acts as a handle with an access token of a sign-in. */
 async function agentOf({ owner }: SignIn, slug: string): Promise<Client> {
@@ -59,9 +62,9 @@ describe("GET /sign-ins", () => {
 
   it("keeps the id of a sign-in when its tokens are renewed, and says when [D16-sign-ins-list]", async () => {
     const { owner, refreshToken } = await signIn(await OAuthHuman.signUp(servers));
-    const [before] = await listed({ owner, refreshToken });
+    const [before] = await listed({ owner });
     const { body } = await cli.refresh(refreshToken);
-    const [after] = await listed({ owner: daemon.client(body.id_token), refreshToken });
+    const [after] = await listed({ owner: daemon.client(body.id_token) });
     expect(after).toEqual({ ...before, last_used_at: expect.any(String) });
     expect(Date.parse(after.last_used_at)).toBeGreaterThan(Date.parse(before.last_used_at));
   });
@@ -69,7 +72,7 @@ describe("GET /sign-ins", () => {
   it("gives ids from which no token follows [D16-sign-ins-id]", async () => {
     const human = await OAuthHuman.signUp(servers);
     const { body } = await human.passwordGrant();
-    const [{ id }] = await listed({ owner: daemon.client(body.id_token), refreshToken: "" });
+    const [{ id }] = await listed({ owner: daemon.client(body.id_token) });
     expect(JSON.stringify(body)).not.toContain(id);
     const { grant_id } = JSON.parse(Buffer.from(body.id_token.split(".")[1], "base64url").toString());
     expect(id).not.toContain(grant_id);
@@ -118,11 +121,55 @@ describe("DELETE /sign-ins/{id}", () => {
     for (const { browser } of [human, other])
       expect((await browser.get(confirmation)).text).not.toContain('name="password"');
     const owner = daemon.client(body.id_token);
-    const [{ id }] = await listed({ owner, refreshToken: body.refresh_token });
+    const [{ id }] = await listed({ owner });
     await expectOk((await signIn(human)).owner.delete(`/sign-ins/${id}`));
     expect((await human.browser.get(confirmation)).text).toContain('name="password"');
     expect((await other.browser.get(confirmation)).text).not.toContain('name="password"');
     expect(await cli.refresh(body.refresh_token)).toMatchObject(refusedRefresh);
+  });
+
+  it("ends requests whose bodies arrive after the end [D16-sign-in-ends-tokens]", async () => {
+    const human = await OAuthHuman.signUp(servers);
+    const lost = await signIn(human);
+    const kept = await signIn(human);
+    const { id: handle_id } = await expectOk(kept.owner.post("/handles", { slug: newSlug() }), 201);
+    const tooLate = newSlug();
+    const requests: [line: string, body: object][] = [
+      ["POST /v1/keys", { handle_id }],
+      ["POST /v1/handles", { slug: tooLate }],
+      ["DELETE /v1/accounts/me", { email: human.email }],
+    ];
+    const begun = await Promise.all(
+      requests.map(async ([line, body]) => {
+        const json = JSON.stringify(body);
+        const connection = await RawConnection.open(daemon.origin);
+        const headers = `Host: 127.0.0.1\r\nAuthorization: Bearer ${lost.idToken}\r\nContent-Type: application/json`;
+        connection.send(
+          `${line} HTTP/1.1\r\n${headers}\r\nContent-Length: ${json.length}\r\n\r\n${json.slice(0, 2)}`,
+        );
+        return { connection, rest: json.slice(2) };
+      }),
+    );
+    await sleep(200);
+    const [, { id }] = await listed(kept);
+    await expectOk(kept.owner.delete(`/sign-ins/${id}`));
+    const statuses = await Promise.all(
+      begun.map(async ({ connection, rest }) => (await connection.send(rest).readResponse())?.status),
+    );
+    for (const { connection } of begun) connection.close();
+    expect(statuses).toEqual([403, 403, 403]);
+    expect((await expectOk(kept.owner.get("/keys"))).keys).toEqual([]);
+    expect((await expectOk(kept.owner.get("/handles"))).handles).toHaveLength(1);
+  });
+
+  it("ends ID tokens also for a change of the password [D16-sign-in-ends-tokens] [D10-change]", async () => {
+    const human = await OAuthHuman.signUp(servers);
+    const lost = await signIn(human);
+    const kept = await signIn(human);
+    const [, { id }] = await listed(kept);
+    await expectOk(kept.owner.delete(`/sign-ins/${id}`));
+    await expect(human.changePassword("another long secret", lost.idToken)).rejects.toThrow("password: 403");
+    await human.changePassword("another long secret", kept.idToken);
   });
 
   it("ends a long poll of the sign-in [D16-sign-in-ends-tokens]", async () => {
@@ -226,7 +273,7 @@ describe("DELETE /sign-ins", () => {
     );
     const { body } = await cli.refresh(known.refreshToken);
     const current = daemon.client(body.id_token);
-    expect(await listed({ owner: current, refreshToken: "" })).toMatchObject([{ current: true }]);
+    expect(await listed({ owner: current })).toMatchObject([{ current: true }]);
     await expectOk(current.delete("/sign-ins"));
     expect(await cli.refresh(lost.refreshToken)).toMatchObject(refusedRefresh);
     expect((await cli.refresh(body.refresh_token)).status).toBe(200);

@@ -76,6 +76,17 @@ describe("a record of the identity provider", () => {
   });
 });
 
+describe("an access token", () => {
+  it("is not stored once its grant has ended [D16-account-delete-forgets]", async () => {
+    await store.saveRecord(record({ model: "Grant", id: "g" }));
+    await store.saveRecord(record({ model: "AccessToken", id: "before", grantId: "g" }));
+    expect(await store.findRecord("AccessToken", { id: "before" })).toBeDefined();
+    await store.endGrant("g", 1);
+    await store.saveRecord(record({ model: "AccessToken", id: "after", grantId: "g" }));
+    expect(await store.findRecord("AccessToken", { id: "after" })).toBeUndefined();
+  });
+});
+
 describe("a sign-in", () => {
   it("takes no refresh token after its end, and its row is deleted when its last token has expired [D16-sign-ins-end]", async () => {
     const begin = () => store.saveRecord(record({ model: "Grant", id: "sign-in" }));

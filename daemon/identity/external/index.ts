@@ -77,6 +77,7 @@ export async function createExternalIdentity(
     audiences: [CONSOLE_CLIENT_ID],
     keys: createLocalJWKSet(secrets.publicKeys),
     now,
+    isOwn: true,
     // An account id contains the issuer, the subject and the e-mail address.
     maxSubjectLength: Number.POSITIVE_INFINITY,
   });

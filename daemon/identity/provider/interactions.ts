@@ -57,7 +57,11 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
       pages.stateOf(ctx).notice = "This form was sent already, or is too old. Check it, and send it again.";
       return show(ctx, interaction);
     }
-    if (form.action === "refuse" || form.action === "cancel") return refuse(ctx);
+    if (form.action === "refuse" || form.action === "cancel") {
+      // A form of an application is counted already.
+      if (!isApplication) countRequest();
+      return refuse(ctx);
+    }
     const human = await signedIn(interaction);
     if (form.action === "switch") return humans.showSignIn(ctx, interaction, true);
     if (form.action === "approve" && isApplication && human)

@@ -10,10 +10,10 @@ import * as pages from "./pages/index.js";
 
 /**
  * Paths that neither write to the database without a credential nor hash a password. All others count, because oidc-provider
- * ignores the case of paths.
+ * ignores the case of paths. The forms of an interaction are counted where they are handled.
  */
 const CHEAP =
-  /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|(auth|interaction)\/[\w-]+)$/;
+  /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|interaction\/[\w-]+)$/;
 
 /** Returns middleware that counts costly requests by source. It responds with 429 after too many. */
 export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): Middleware {

@@ -1,6 +1,6 @@
 import { WireroomError } from "../../../src/contract/errors.js";
 import { MINUTE, SECOND } from "../../../src/kernel/clock.js";
-import type { IdentityStore, Limit } from "../identity-store.js";
+import type { IdentityStore, Limit, TooManyCodes } from "../identity-store.js";
 
 /** Limit on wrong codes of one source (docs/specification/identity.md#throttling). */
 const WRONG_CODE_LIMITS: readonly Limit[] = [{ count: 10, window: 15 * MINUTE }];
@@ -14,8 +14,11 @@ export function wrongCodes(source: string): { id: string; limits: readonly Limit
 export async function assertMayTryCode(store: IdentityStore, source: string, now: number): Promise<void> {
   const { id, limits } = wrongCodes(source);
   const waitMs = await store.throttle(id, limits, now, false);
-  if (waitMs === 0) return;
-  throw new WireroomError("RATE_LIMITED", "too many wrong codes from your network; try again later", {
+  if (waitMs > 0) throw tooManyCodes({ waitMs });
+}
+
+export function tooManyCodes({ waitMs }: TooManyCodes): WireroomError {
+  return new WireroomError("RATE_LIMITED", "too many wrong codes from your network; try again later", {
     retry_after: Math.ceil(waitMs / SECOND),
   });
 }

@@ -4,7 +4,7 @@ import type { IdentityStore } from "../identity-store.js";
 import type { Log } from "../log.js";
 import type { Passwords } from "../passwords.js";
 import { type SignIn, wrongPasswordsKey } from "../sign-in.js";
-import { assertMayTryCode, wrongCodes } from "./codes.js";
+import { assertMayTryCode, tooManyCodes, wrongCodes } from "./codes.js";
 import type { MailQueue } from "./mail-queue.js";
 
 export interface PasswordChangeOptions {
@@ -52,11 +52,12 @@ export function createPasswordChanges(options: PasswordChangeOptions): PasswordC
       await assertMayTryCode(store, source, now());
       // Hashed first, so that a right code is not used up if the hash is refused.
       const passwordHash = await hashPassword(password, source);
-      const isDone = await store.resetPassword({
+      const result = await store.resetPassword({
         ...{ email, source, passwordHash, codeHash: mails.hashOf(code) },
         ...{ throttle: wrongCodes(source), now: now() },
       });
-      if (!isDone) throw invalidCode();
+      if (result === false) throw invalidCode();
+      if (result !== true) throw tooManyCodes(result);
       await store.resetThrottle(wrongPasswordsKey(email));
       const user = await store.userByEmail(email);
       log.info({ event: "password.reset", user: user?.id, source }, "new password set with a code");

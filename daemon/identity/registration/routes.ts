@@ -11,7 +11,7 @@ export interface RegistrationRoutesOptions {
   signUps: SignUps;
   passwordChanges: PasswordChanges;
   sourceOf: SourceOf;
-  /** Returns the e-mail address and the grant of an ID token. Throws FORBIDDEN for an invalid one. */
+  /** Returns the e-mail address and the grant of an ID token. Throws FORBIDDEN for an invalid one, and if its sign-in has ended. */
   verifySession(authorization: string): Promise<{ email: string; grantId?: string | undefined }>;
 }
 

@@ -4,7 +4,7 @@ import { assertUncommon, invalidCode } from "../credentials.js";
 import type { IdentityStore } from "../identity-store.js";
 import type { Log } from "../log.js";
 import type { Passwords } from "../passwords.js";
-import { assertMayTryCode, wrongCodes } from "./codes.js";
+import { assertMayTryCode, tooManyCodes, wrongCodes } from "./codes.js";
 import type { MailQueue } from "./mail-queue.js";
 
 export interface SignUpOptions {
@@ -47,6 +47,7 @@ export function createSignUps({ store, passwords, mails, codeKey, log, now }: Si
       ...{ throttle: wrongCodes(source), now: now() },
     });
     if (!user) throw invalidCode(", or the password is not the one of the sign-up");
+    if ("waitMs" in user) throw tooManyCodes(user);
     log.info({ event: "account.confirmed", user: user.id, source }, "account confirmed");
     return user.id;
   };

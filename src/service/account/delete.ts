@@ -4,6 +4,7 @@ import { now, SECOND } from "../../kernel/clock.js";
 import { type Identity, lockAccount, markDeleted } from "../../store/accounts/accounts.js";
 import { forgetAccount, handlesToRetire } from "../../store/accounts/deletion.js";
 import { logAuditEvents } from "../pipeline/audit.js";
+import { keepSignedIn } from "../pipeline/authenticate.js";
 import { write } from "../pipeline/handler.js";
 import { retireHandles } from "../shared/retire-handles.js";
 
@@ -19,6 +20,7 @@ export const deleteAccount = write("account.delete", async (ctx, { email }, tx) 
   const account = await lockAccount(tx, pk);
   // Another request has deleted it in the meantime.
   if (!account) return { id, deleted: true };
+  await keepSignedIn(tx, ctx.caller);
   assertIsAddress(email, account);
   const handles = await handlesToRetire(tx, pk);
   const slugs = handles.map(({ slug }) => slug);

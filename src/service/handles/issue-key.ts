@@ -5,6 +5,7 @@ import { KEY_DISPLAY_LENGTH, newApiKey, newId } from "../../kernel/ids.js";
 import { insertKey } from "../../store/accounts/api-keys.js";
 import { handleById } from "../../store/accounts/handles.js";
 import { logAuditEvents } from "../pipeline/audit.js";
+import { keepSignedIn } from "../pipeline/authenticate.js";
 import { write } from "../pipeline/handler.js";
 import { parseDateTime } from "../shared/date-time.js";
 
@@ -19,6 +20,7 @@ export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   if (handle.account !== ctx.caller.account.pk) {
     throw new WireroomError("FORBIDDEN", `the handle ${input.handle_id} belongs to another account`);
   }
+  await keepSignedIn(tx, ctx.caller);
   const id = newId();
   const key = newApiKey();
   const prefix = key.slice(0, KEY_DISPLAY_LENGTH);

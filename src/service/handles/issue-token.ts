@@ -4,8 +4,9 @@ import { sha256 } from "../../kernel/hash.js";
 import { newAccessToken } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/names.js";
 import { deleteOldestTokens, insertAccessToken } from "../../store/accounts/access-tokens.js";
+import { signInExpiry } from "../../store/accounts/sign-ins.js";
 import { logAuditEvents } from "../pipeline/audit.js";
-import { assertSignedIn } from "../pipeline/authenticate.js";
+import { keepSignedIn } from "../pipeline/authenticate.js";
 import { write } from "../pipeline/handler.js";
 import { policyHandle } from "./policy-handle.js";
 
@@ -23,17 +24,14 @@ export const issueToken = write("handles.issueToken", async (ctx, input, tx) => 
       `@${resource.slug} is suspended; an operator of this service can restore it`,
     );
   }
+  await keepSignedIn(tx, ctx.caller);
   const { grantId } = ctx.caller;
-  if (grantId !== undefined) {
-    // The sign-in may have ended since authentication, and its tokens end with it.
-    await tx.lock("sign_ins", "grant_id", [grantId]);
-    await assertSignedIn(tx, grantId);
-  }
+  const signInEndsAt = grantId === undefined ? undefined : await signInExpiry(tx, grantId);
   // Makes room for the new token, and every daemon forgets the deleted ones.
   if (await deleteOldestTokens(tx, pk, MAX_TOKENS - 1)) tx.publish({ topic: "status", handle: pk });
   const createdAt = now();
   const token = newAccessToken();
-  const expiresAt = createdAt + TOKEN_TTL_MS;
+  const expiresAt = Math.min(createdAt + TOKEN_TTL_MS, signInEndsAt ?? Number.POSITIVE_INFINITY);
   await insertAccessToken(tx, { hash: sha256(token), handle: pk, grantId, createdAt, expiresAt });
   logAuditEvents(ctx, tx, { account, handle: pk, action: "token.issued", subject: `@${resource.slug}` });
   return { token, expires_at: isoTime(expiresAt) };

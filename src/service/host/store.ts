@@ -17,7 +17,18 @@ export async function openStore(databaseUrl: string, log: StoreLog, retainDays: 
     await store.merging.stop();
     return store.engine.close();
   };
-  return { store, identity: identityStore(store.engine), close };
+  return { store, identity: guardedIdentityStore(store), close };
+}
+
+/** Returns the store of the identity provider, which deletes nothing while the clock may be wrong. */
+function guardedIdentityStore({ engine, clockGuard }: Store): ReturnType<typeof identityStore> {
+  const identity = identityStore(engine);
+  return {
+    ...identity,
+    async purge(at) {
+      if (await clockGuard.isBelieved(at)) await identity.purge(at);
+    },
+  };
 }
 
 /** Opens the database without the daemon's lock, for short transactions while a daemon may be running. The caller must close it. */

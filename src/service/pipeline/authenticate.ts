@@ -18,8 +18,8 @@ import { keyHolders, updateLastUsed } from "../../store/accounts/api-keys.js";
 import { updateConnectionsLastUsed } from "../../store/accounts/connections.js";
 import type { CredentialHolder } from "../../store/accounts/credentials.js";
 import { type HandleStatus, handleStatus } from "../../store/accounts/handles.js";
-import { grantExists } from "../../store/accounts/sign-ins.js";
-import type { Session } from "../../store/engine/engine.js";
+import { isSignedIn } from "../../store/accounts/sign-ins.js";
+import type { Session, Transaction } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import type { Store } from "../../store/index.js";
 import type { Agent, Human, Sender } from "./context.js";
@@ -188,10 +188,17 @@ export class Authenticator {
   }
 }
 
-/** Throws 403 if the sign-in of an ID token has ended. An ID token of an external provider names no grant. */
-export async function assertSignedIn(session: Session, grantId: string | undefined): Promise<void> {
-  if (grantId === undefined || (await grantExists(session, grantId))) return;
+/** Throws 403 if the sign-in of an ID token has ended or expired. An ID token of an external provider names no grant. */
+async function assertSignedIn(session: Session, grantId: string | undefined): Promise<void> {
+  if (grantId === undefined || (await isSignedIn(session, grantId, now()))) return;
   throw new WireroomError("FORBIDDEN", "the sign-in of this ID token has ended; sign in again");
+}
+
+/** Throws 403 if the sign-in of a human has ended since authentication. Otherwise, it goes on until the transaction ends. */
+export async function keepSignedIn(tx: Transaction, { grantId }: Human): Promise<void> {
+  if (grantId === undefined) return;
+  await tx.lock("sign_ins", "grant_id", [grantId]);
+  await assertSignedIn(tx, grantId);
 }
 
 /** Throws 403 if a human signed in before an earlier account of the same identity was deleted. */

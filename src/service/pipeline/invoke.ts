@@ -12,7 +12,7 @@ import { encodeJsonText } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
 import { CallerRefused } from "./authenticate.js";
-import type { Agent, Caller, Context, RequestRecord, Service } from "./context.js";
+import type { Agent, Caller, Context, Human, RequestRecord, Service } from "./context.js";
 import {
   type Call,
   type Handler,
@@ -143,11 +143,11 @@ function runWrite(
 }
 
 /**
- * Throws 401 or 403 if the key of an agent has become invalid since authentication. Long may lie between: the body of the
+ * Throws 401 or 403 if the credential of the caller has become invalid since authentication. Long may lie between: the body of the
  * request arrives after its headers, and a payload may wait for its validation.
  */
-async function assertCallerStillValid({ authenticator, caller }: Context): Promise<void> {
-  if (caller.kind === "agent") await authenticator.assertStillValid(caller as Agent);
+function assertCallerStillValid({ authenticator, caller }: Context): Promise<void> {
+  return authenticator.assertStillValid(caller as Agent | Human);
 }
 
 /** Completes a successful response after the commit. The limits are then read again, because time has passed. */

@@ -93,8 +93,19 @@ export async function recordIssue(
   return later.changes > 0 ? "later" : undefined;
 }
 
-/** Ends a connection. Returns whether it was in use until now. */
+/** Returns statements that delete the grants of connections, with their codes and refresh tokens. */
+function deleteGrants(connections: string): [string, string] {
+  const grants = `(SELECT grant_id FROM connections WHERE ${connections})`;
+  return [
+    // First, because whoever stores a refresh token locks the grant first.
+    `DELETE FROM identity_records WHERE model = 'Grant' AND id IN ${grants}`,
+    `DELETE FROM identity_records WHERE grant_id IN ${grants}`,
+  ];
+}
+
+/** Ends a connection, and deletes its grant. Returns whether it was in use until now. */
 export async function endConnection(tx: Transaction, pk: number, at: number): Promise<boolean> {
+  for (const sql of deleteGrants("pk = ?")) await tx.run(sql, [pk]);
   const { changes } = await tx.run(
     `UPDATE connections SET ended_at = ? WHERE pk IN (SELECT c.pk FROM connections c WHERE c.pk = ? AND ${IS_LIVE})`,
     [at, pk, ...liveParams(at)],
@@ -111,7 +122,11 @@ const END_OF_HANDLES = ofHandles(
   (handles) => `UPDATE connections SET ended_at = ? WHERE handle IN ${handles} AND ended_at IS NULL`,
 );
 
-/** Ends all connections of handles. Returns those that were in use until now, oldest first. */
+const DELETE_GRANTS_OF_HANDLES = [0, 1].map((n) =>
+  ofHandles((handles) => deleteGrants(`handle IN ${handles}`)[n]!),
+);
+
+/** Ends all connections of handles, and deletes their grants. Returns those that were in use until now, oldest first. */
 export async function endConnectionsOfHandles(
   tx: Transaction,
   handles: readonly number[],
@@ -119,6 +134,7 @@ export async function endConnectionsOfHandles(
 ): Promise<StoredConnection[]> {
   const pks = numberedIntegers(handles);
   const live = await tx.all<StoredConnection>(LIVE_OF_HANDLES, [pks, ...liveParams(at)]);
+  for (const sql of DELETE_GRANTS_OF_HANDLES) await tx.run(sql, [pks]);
   await tx.run(END_OF_HANDLES, [at, pks]);
   return live;
 }

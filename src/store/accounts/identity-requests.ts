@@ -47,11 +47,16 @@ export function identityRequests(engine: Engine) {
 
     /**
      * Converts a sign-up to an account if the code is right, and deletes all requests for the address. Otherwise counts the
-     * wrong try, also against the source, and returns undefined.
+     * wrong try, also against the source, and returns undefined. Does neither if the source has sent too many wrong codes.
      */
-    confirmSignUp(input: CodeInput & { id: string; userId: string }): Promise<{ id: string } | undefined> {
-      const { id, userId, now } = input;
+    confirmSignUp(
+      input: CodeInput & { id: string; userId: string },
+    ): Promise<{ id: string } | { waitMs: number } | undefined> {
+      const { id, userId, throttle, now } = input;
       return engine.write(async (tx) => {
+        // Requests of the source may have been checked at the same time before.
+        const waitMs = await countThrottled(tx, throttle, now, false);
+        if (waitMs > 0) return { waitMs };
         await tx.lock("identity_requests", "id", [id]);
         const signUp = await tx.get<RequestRow>(`${SELECT_REQUEST} WHERE id = ? AND purpose = '${SIGN_UP}'`, [
           id,
@@ -70,21 +75,26 @@ export function identityRequests(engine: Engine) {
         }
         await tx.run("UPDATE identity_requests SET tries = tries + 1 WHERE id = ?", [id]);
         // This row is written for an unknown request too, so that the work is the same.
-        await countThrottled(tx, input.throttle, now);
+        await countThrottled(tx, throttle, now);
         return undefined;
       });
     },
 
     /**
      * Sets a new password if the code is right, voids all sessions and tokens, and deletes all requests for the address.
-     * Otherwise counts the wrong try, also against the source, and returns false.
+     * Otherwise counts the wrong try, also against the source, and returns false. Does neither if the source has sent too many wrong
+     * codes.
      *
      * Every source has its own request, and its wrong tries count against that request only. All sources without a request
      * share the tries of each one, so that strangers cannot use up the tries of the owner.
      */
-    resetPassword(input: CodeInput & { email: string; source: string; passwordHash: string }) {
-      const { email, source, passwordHash, now } = input;
+    resetPassword(
+      input: CodeInput & { email: string; source: string; passwordHash: string },
+    ): Promise<boolean | { waitMs: number }> {
+      const { email, source, passwordHash, throttle, now } = input;
       return engine.write(async (tx) => {
+        const waitMs = await countThrottled(tx, throttle, now, false);
+        if (waitMs > 0) return { waitMs };
         await tx.lock("identity_throttles", "id", [`reset:${email}`]);
         const rows = await tx.all<RequestRow>(
           `${SELECT_REQUEST} WHERE email = ? AND purpose = '${RESET}' AND code_expires_at > ?`,
@@ -105,7 +115,7 @@ export function identityRequests(engine: Engine) {
             : "UPDATE identity_requests SET other_tries = other_tries + 1 WHERE email = ? AND purpose = ? AND holder <> ?",
           [email, RESET, source],
         );
-        await countThrottled(tx, input.throttle, now);
+        await countThrottled(tx, throttle, now);
         return false;
       });
     },

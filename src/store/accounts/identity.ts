@@ -4,7 +4,7 @@ import { identityApplications } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
 import { countThrottled, type LimitInput } from "./identity-throttles.js";
-import { deleteExpiredSignIns, endGrant } from "./sign-ins.js";
+import { deleteExpiredSignIns, endGrant, extendGrant, isSignedIn } from "./sign-ins.js";
 
 /**
  * Creates the store of the embedded identity provider: secrets, users, sign-ups and password resets, mails, throttles, and records of the OpenID
@@ -53,15 +53,18 @@ export function identityStore(engine: Engine) {
 
     async saveRecord(record: RecordRow): Promise<void> {
       const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
-      await engine.write((tx) =>
-        tx.run(
+      await engine.write(async (tx) => {
+        // oidc-provider stores it after the refresh token, and the grant may have ended in between.
+        if (model === "AccessToken" && grantId !== null && !(await extendGrant(tx, grantId, expiresAt)))
+          return;
+        await tx.run(
           `INSERT INTO identity_records (model, id, payload, human, grant_id, user_code, uid, consumed_at, expires_at)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (model, id) DO UPDATE SET payload = excluded.payload, human = excluded.human,
              grant_id = excluded.grant_id, user_code = excluded.user_code, uid = excluded.uid, expires_at = excluded.expires_at`,
           [model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt],
-        ),
-      );
+        );
+      });
     },
 
     findRecord(
@@ -73,6 +76,10 @@ export function identityStore(engine: Engine) {
       if (by.userCode !== undefined) return reader.get(`${select} user_code = ?`, [model, by.userCode]);
       if (by.uid !== undefined) return reader.get(`${select} uid = ?`, [model, by.uid]);
       return reader.get(`${select} id = ?`, [model, by.id ?? ""]);
+    },
+
+    isSignedIn(grantId: string, now: number): Promise<boolean> {
+      return isSignedIn(reader, grantId, now);
     },
 
     async consumeRecord(model: string, id: string, now: number): Promise<boolean> {
@@ -140,5 +147,8 @@ const PURGE_BATCH_SIZE = 200;
  */
 const USED_REFRESH_TOKENS = `model = 'RefreshToken' AND consumed_at <= ?
   AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.grant_id)`;
-/** If a used refresh token is used again within this time, its sign-in ends (docs/specification/identity.md#lifetimes). */
+/**
+ * If a used refresh token is used again within this time, its sign-in ends (docs/specification/identity.md#sign-in). Less than a day, so
+ * that it is deleted within a day of its use.
+ */
 const USED_TTL_MS = 23 * HOUR;

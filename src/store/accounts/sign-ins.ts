@@ -91,13 +91,23 @@ export function signInById(session: Session, id: string): Promise<StoredSignIn |
   return session.get(`${SELECT} WHERE id = ?`, [id]);
 }
 
-/** Returns whether a grant exists. It is deleted when its sign-in ends. */
-export async function grantExists(session: Session, grantId: string): Promise<boolean> {
+/** Returns whether the sign-in of a grant goes on. Its grant is deleted when it ends, and some time after it has expired. */
+export async function isSignedIn(session: Session, grantId: string, at: number): Promise<boolean> {
   const grant = await session.get(
-    "SELECT 1 AS found FROM identity_records WHERE model = 'Grant' AND id = ?",
-    [grantId],
+    `SELECT 1 AS found FROM identity_records r WHERE r.model = 'Grant' AND r.id = ?
+       AND NOT EXISTS (SELECT 1 FROM sign_ins s WHERE s.grant_id = r.id AND s.expires_at <= ?)`,
+    [grantId, at],
   );
   return grant !== undefined;
+}
+
+/** Returns when the sign-in of a grant expires, unless it is renewed. Returns undefined for one that is not recorded. */
+export async function signInExpiry(session: Session, grantId: string): Promise<number | undefined> {
+  const signIn = await session.get<{ at: number }>(
+    "SELECT expires_at AS at FROM sign_ins WHERE grant_id = ?",
+    [grantId],
+  );
+  return signIn?.at;
 }
 
 /** Keeps a grant until a time at least. Returns false if it does not exist. The update also waits for whoever deletes it. */
@@ -133,8 +143,9 @@ export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: S
 }
 
 /**
- * Ends all sign-ins of a human but that of one grant, and all sessions of browsers at the sign-in page. A human of the embedded provider
- * gets a new version, which also voids what a concurrent request is about to store. Returns the ids of the sign-ins that were live.
+ * Ends all sign-ins of a human but that of one grant, also those that have begun, and all sessions of browsers at the sign-in page. A human
+ * of the embedded provider gets a new version, which also voids what a concurrent request is about to store. Returns the ids of the sign-ins
+ * that were live.
  */
 export async function endOtherSignIns(
   tx: Transaction,
@@ -157,7 +168,16 @@ export async function endOtherSignIns(
   await deleteTokensOfSignIns(tx, grants, params);
   await tx.run(`DELETE FROM identity_records WHERE grant_id IN (${grants})`, params);
   await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, params);
-  await tx.run("DELETE FROM identity_records WHERE model = 'Session' AND human = ?", [human]);
+  // The grants of sign-ins that have no tokens yet.
+  await tx.run(
+    `DELETE FROM identity_records WHERE model = 'Grant' AND human = ? AND id <> ?
+       AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.id)`,
+    params,
+  );
+  await tx.run(
+    "DELETE FROM identity_records WHERE model IN ('Session', 'Interaction', 'AuthorizationCode') AND human = ?",
+    [human],
+  );
   if (user && keptGrantId !== undefined) await keepGrant(tx, human, keptGrantId, user.version);
   return live.map(({ id }) => id);
 }
@@ -185,7 +205,9 @@ export async function keepGrant(
   }
 }
 
-/** Deletes sign-ins whose tokens have expired. */
+/** Deletes sign-ins whose tokens have expired, and their grants. */
 export async function deleteExpiredSignIns(tx: Transaction, at: number): Promise<void> {
+  const grants = "SELECT grant_id FROM sign_ins WHERE expires_at <= ?";
+  await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, [at]);
   await tx.run("DELETE FROM sign_ins WHERE expires_at <= ?", [at]);
 }

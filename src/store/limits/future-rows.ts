@@ -1,8 +1,9 @@
 /**
  * Corrects rows whose time is in the future, which were stored before the clock was set back. Otherwise, rate limits would
- * count them until the clock has caught up, and knocks and approvals would expire that much later. A decision in
+ * count them until the clock has caught up, and knocks, approvals and access tokens would expire that much later. A decision in
  * the future would also refuse the next knock until then, and keep the wire that was approved from being hidden and deleted.
  */
+import { HOUR } from "../../kernel/clock.js";
 import type { Transaction } from "../engine/engine.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
 
@@ -14,7 +15,10 @@ import { KNOCK_LIFETIME_MS } from "../knocks.js";
 export async function moveFutureRowsToNow(tx: Transaction, at: number): Promise<number> {
   let changed = 0;
   for (const sql of UPDATES) changed += (await tx.run(sql, [at])).changes;
-  return changed;
+  const tokens = await tx.all<{ handle: number }>(SHORTEN_TOKENS, [at]);
+  // Every daemon forgets when the tokens would have expired.
+  for (const handle of new Set(tokens.map((token) => token.handle))) tx.publish({ topic: "status", handle });
+  return changed + tokens.length;
 }
 
 /** Finds rows of each handle by an index, because an index by time alone would slow down every insert. */
@@ -34,3 +38,7 @@ const UPDATES = [
   `UPDATE knocks SET decided_at = ?1 WHERE pk IN (${since(`CAST(?1 AS bigint) - ${KNOCK_LIFETIME_MS}`, "knocks", "sender")}) AND decided_at > ?1`,
   "UPDATE idempotency SET created_at = ?1 WHERE created_at > ?1",
 ];
+
+/** Ends access tokens after an hour, which is their lifetime. */
+const SHORTEN_TOKENS = `UPDATE access_tokens SET expires_at = CAST(?1 AS bigint) + ${HOUR}
+  WHERE expires_at > CAST(?1 AS bigint) + ${HOUR} RETURNING handle`;
