@@ -27,11 +27,20 @@ export class Pool implements ConnectionPool {
   private retryDelayMs = 0;
   private unreachableUntil = 0;
 
+  /** @param prepare runs on each new connection */
   constructor(
     config: pg.ClientConfig,
     readonly maxConnections: number,
+    prepare?: (client: pg.ClientBase) => Promise<void>,
   ) {
-    this.pool = new pg.Pool({ ...config, max: maxConnections, idleTimeoutMillis: MINUTE, pipeline: true });
+    const onConnect = prepare && { onConnect: prepare };
+    this.pool = new pg.Pool({
+      ...config,
+      ...onConnect,
+      max: maxConnections,
+      idleTimeoutMillis: MINUTE,
+      pipeline: true,
+    });
     // Both handlers are needed, because Node exits on an "error" event without a listener. Statements on a broken
     // connection fail separately, and the pool replaces the connection.
     this.pool.on("connect", (client) => client.on("error", () => undefined));
