@@ -58,7 +58,11 @@ export class PostgresEngine implements Engine {
     const listener = new Listener(config, events, statistics);
     await listener.connect();
     const reader = new PooledSession(reading);
-    const writer = new Writer(writing, (items) => listener.send(items), statistics);
+    const replaceConnections = () => {
+      for (const pool of [writing, reading]) pool.replaceConnections();
+      listener.replaceConnection();
+    };
+    const writer = new Writer(writing, (items) => listener.send(items), replaceConnections, statistics);
     return new PostgresEngine(
       [writing, reading],
       reader,
