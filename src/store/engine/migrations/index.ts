@@ -13,7 +13,9 @@ import { retention } from "./0010-retention.js";
 import { wireTraces } from "./0011-wire-traces.js";
 import { signIns } from "./0012-sign-ins.js";
 import { reasons } from "./0013-reasons.js";
-import { senderIndex } from "./0014-sender-index.js";
+import { sentApprovals } from "./0014-sent-approvals.js";
+import { senderIndex } from "./0015-sender-index.js";
+import { formerSenderIndexes } from "./0016-former-sender-indexes.js";
 
 export interface Migration {
   id: number;
@@ -42,5 +44,7 @@ export const migrations: readonly Migration[] = [
   wireTraces,
   signIns,
   reasons,
+  sentApprovals,
   senderIndex,
+  formerSenderIndexes,
 ];

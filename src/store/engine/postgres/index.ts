@@ -17,7 +17,7 @@ import {
 import { EventBus } from "../events.js";
 import { createStatistics } from "../statistics.js";
 import { connectionHint, describeConnectionError } from "./connection-hints.js";
-import { toStoreError } from "./errors.js";
+import { isConflict, toStoreError } from "./errors.js";
 import { Listener } from "./listener.js";
 import { migrate } from "./migrate.js";
 import { Pool } from "./pool.js";
@@ -30,6 +30,8 @@ import { Writer } from "./writer.js";
 const MAX_CONCURRENT_READS = 3;
 /** A starting daemon retries the connection for this long, because the database server is often started at the same time. */
 const START_TIMEOUT_MS = 10 * SECOND;
+/** A migration can be in a deadlock after any time. */
+const MAX_CONFLICTS = 10;
 
 export class PostgresEngine implements Engine {
   readonly isSoleWriter = false;
@@ -109,13 +111,16 @@ export class PostgresEngine implements Engine {
 /** Applies pending migrations. Retries while the server is not reachable yet. */
 async function migrateWithRetry(config: pg.ClientConfig): Promise<void> {
   const deadline = monotonicMs() + START_TIMEOUT_MS;
-  for (;;) {
+  for (let conflicts = 0; ; ) {
     try {
       return await migrate(config);
     } catch (error) {
       if (error instanceof StoreRefused) throw error;
-      const isTemporary = toStoreError(error) instanceof StoreUnavailable && !isPermanent(error as Error);
-      if (!isTemporary || monotonicMs() >= deadline) {
+      const isUnavailable = toStoreError(error) instanceof StoreUnavailable && !isPermanent(error as Error);
+      const isTemporary = isConflict(error)
+        ? ++conflicts < MAX_CONFLICTS
+        : isUnavailable && monotonicMs() < deadline;
+      if (!isTemporary) {
         throw new StoreRefused(`cannot open the database: ${describeConnectionError(error as Error)}`, {
           cause: error,
         });

@@ -1,0 +1,73 @@
+/** Daemons of two successive versions on one database, during an update. */
+import { afterEach, describe, expect, it } from "vitest";
+import { migrations } from "../../src/store/engine/migrations/index.js";
+import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
+import { createDatabase } from "../harness/postgres-server.js";
+import { ServerSessions, waitingFor } from "../harness/server-sessions.js";
+
+/** What the migrations of this release changed, taken back. */
+const BEFORE_SENDER_INDEX = [
+  "DELETE FROM migrations WHERE id >= 14",
+  "DROP INDEX wires_of_sender",
+  "DROP INDEX approvals_sent",
+  "ALTER TABLE approvals DROP COLUMN wire",
+  "CREATE INDEX wires_by_sender ON wires (sender, created_at, sender_no)",
+  "CREATE INDEX wires_sent ON wires (sender, pk, recipient, space)",
+];
+const INDEXES =
+  "SELECT indexname FROM pg_indexes WHERE indexname IN ('wires_of_sender', 'wires_by_sender', 'wires_sent')";
+
+const sessions = new ServerSessions();
+afterEach(() => sessions.close());
+
+describe("the migrations", () => {
+  it("of the index by sender wait for an older daemon, and cause no deadlock with it", async () => {
+    const url = await sessions.database(createDatabase);
+    const older = await sessions.connect(url);
+    const observer = await sessions.connect(url);
+    for (const statement of BEFORE_SENDER_INDEX) await older.query(statement);
+    for (const [held, wanted] of [
+      ["SELECT 1 FROM wires", "DELETE FROM wires"],
+      ["DELETE FROM wires", "DELETE FROM approvals"],
+    ]) {
+      const before = await observer.query("SELECT id FROM migrations");
+      await older.query(`BEGIN; ${held} WHERE pk < 0`);
+      const opened = PostgresEngine.open(url);
+      opened.catch(() => undefined);
+      await expect
+        .poll(() => waitingFor("relation", observer), { timeout: 20_000, interval: 20 })
+        .toHaveLength(1);
+      await older.query(`${wanted} WHERE pk < 0`);
+      await older.query("COMMIT");
+      await (await opened).close();
+      expect((await observer.query(INDEXES)).rows).toEqual([{ indexname: "wires_of_sender" }]);
+      for (const statement of BEFORE_SENDER_INDEX) await older.query(statement);
+      expect((await observer.query("SELECT id FROM migrations")).rows).toEqual(before.rows);
+    }
+  });
+
+  it("run again after a deadlock", async () => {
+    const url = await sessions.database(createDatabase);
+    const client = await sessions.connect(url);
+    await client.query("DELETE FROM migrations WHERE id > 14");
+    await client.query(`CREATE SEQUENCE attempts;
+      CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('attempts') <= 2 THEN RAISE EXCEPTION 'on purpose' USING ERRCODE = 'deadlock_detected'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER fails_twice BEFORE INSERT ON migrations FOR EACH ROW EXECUTE FUNCTION fail_twice()`);
+    await (await PostgresEngine.open(url)).close();
+    const { rows } = await client.query("SELECT count(*)::int AS n FROM migrations");
+    expect(rows).toEqual([{ n: migrations.length }]);
+  });
+
+  it("accept a database on which the first of them dropped the former indexes", async () => {
+    const url = await sessions.database(createDatabase);
+    const client = await sessions.connect(url);
+    await client.query("DELETE FROM migrations WHERE id > 14");
+    await (await PostgresEngine.open(url)).close();
+    expect((await client.query(INDEXES)).rows).toEqual([{ indexname: "wires_of_sender" }]);
+    const { rows } = await client.query("SELECT count(*)::int AS n FROM migrations");
+    expect(rows).toEqual([{ n: migrations.length }]);
+  });
+});
