@@ -2,6 +2,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { migrations } from "../../src/store/engine/migrations/index.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
+import { expectOk } from "../harness/api-helpers.js";
+import { type Body, startDaemon } from "../harness/daemon.js";
+import { withDatabase } from "../harness/database.js";
+import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { createDatabase } from "../harness/postgres-server.js";
 import { ServerSessions, waitingFor } from "../harness/server-sessions.js";
 
@@ -70,4 +74,31 @@ describe("the migrations", () => {
     const { rows } = await client.query("SELECT count(*)::int AS n FROM migrations");
     expect(rows).toEqual([{ n: migrations.length }]);
   });
+});
+
+it("a wire that an older daemon released is in its place among the sent wires [D14-sent-pages]", async () => {
+  const daemon = await startDaemon();
+  sessions.onClose(() => daemon.stop());
+  const alice = await daemon.createAgent("alice");
+  await setEgressPolicy(alice, { mode: "approval", allow: ["@bob"] });
+  for (const slug of ["bob", "carol"]) await daemon.createAgent(slug);
+  const held = await sendHeldWire(alice, "carol");
+  const send = async (text: string) => (await expectOk(alice.post("/wires", { to: "bob", text }), 201)).id;
+  const first = await send("first");
+  await decideApproval(alice, held);
+  const last = await send("last");
+  // That version does not know the column.
+  await daemon.restart(() =>
+    withDatabase(daemon.dataDir, (database) => database.run("UPDATE approvals SET wire = NULL")),
+  );
+  const sent = async () => {
+    const ids: string[] = [];
+    for (let query = "?limit=1"; ; ) {
+      const { wires, next_cursor } = await expectOk(alice.get(`/sent${query}`));
+      ids.push(...wires.map(({ id }: Body) => id));
+      if (next_cursor === null) return ids;
+      query = `?limit=1&cursor=${encodeURIComponent(next_cursor)}`;
+    }
+  };
+  await expect.poll(sent, { timeout: 10_000 }).toEqual([last, held.id, first]);
 });

@@ -210,6 +210,18 @@ export async function markSent(tx: Transaction, pk: number): Promise<void> {
   );
 }
 
+/** The wires that a daemon without the column `wire` released during a rolling update. */
+const NAME_SENT = `UPDATE approvals SET wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk IN (
+  SELECT a.pk FROM approvals a JOIN wires w ON w.id = a.ref
+  WHERE a.kind = 'wire' AND a.status = 'approved' AND a.doc IS NULL AND a.wire IS NULL LIMIT ?)`;
+
+/** Does for up to `limit` approvals what {@link markSent} of an earlier version did not. Returns their number. */
+export async function nameSentWires(tx: Transaction, _at: number, limit: number): Promise<number> {
+  // The migration has done so on SQLite, on which only one version runs at a time.
+  if (tx.engine === "sqlite") return 0;
+  return (await tx.run(NAME_SENT, [limit])).changes;
+}
+
 /** Stores why an approved item could not be sent. */
 export async function markFailed(tx: Transaction, pk: number, error: ErrorEnvelope): Promise<void> {
   await tx.run("UPDATE approvals SET error = ? WHERE pk = ?", [JSON.stringify(error), pk]);
