@@ -6,7 +6,8 @@ import { expectOk } from "../harness/api-helpers.js";
 import { type Body, startDaemon } from "../harness/daemon.js";
 import { withDatabase } from "../harness/database.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
-import { createDatabase } from "../harness/postgres-server.js";
+import { runInProcess } from "../harness/in-process.js";
+import { createDatabase, createEmptyDatabase } from "../harness/postgres-server.js";
 import { ServerSessions, waitingFor } from "../harness/server-sessions.js";
 
 /** What the migrations of this release changed, taken back. */
@@ -74,6 +75,21 @@ describe("the migrations", () => {
     const { rows } = await client.query("SELECT count(*)::int AS n FROM migrations");
     expect(rows).toEqual([{ n: migrations.length }]);
   });
+});
+
+it("wireroom operator does not migrate the database of an older daemon [D9-operator-host]", async () => {
+  const url = await sessions.database(createDatabase);
+  const client = await sessions.connect(url);
+  await client.query("DELETE FROM migrations WHERE id > 14");
+  const { code, stderr } = await runInProcess(["operator", "list", "--database-url", url]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("older version of Wireroom; start the daemon of this version once");
+  expect((await client.query("SELECT max(id)::int AS id FROM migrations")).rows).toEqual([{ id: 14 }]);
+  const empty = await sessions.database(createEmptyDatabase);
+  const refused = await runInProcess(["operator", "list", "--database-url", empty]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("not a Wireroom database") });
+  const gone = await runInProcess(["operator", "list", "--database-url", `${empty}_none`]);
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot open the database") });
 });
 
 it("a wire that an older daemon released is in its place among the sent wires [D14-sent-pages]", async () => {

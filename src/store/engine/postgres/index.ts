@@ -15,15 +15,17 @@ import {
   type Transaction,
 } from "../engine.js";
 import { EventBus } from "../events.js";
-import { createStatistics } from "../statistics.js";
+import { migrations } from "../migrations/index.js";
+import { createStatistics, type StoreStatistics } from "../statistics.js";
 import { connectionHint, describeConnectionError } from "./connection-hints.js";
 import { isConflict, toStoreError } from "./errors.js";
+import { inspectServer } from "./inspect.js";
 import { Listener } from "./listener.js";
-import { migrate } from "./migrate.js";
+import { migrate, OLDER_VERSION } from "./migrate.js";
 import { Pool } from "./pool.js";
 import { Searcher } from "./searcher.js";
 import { PooledSession } from "./session.js";
-import { parsePostgresUrl } from "./url.js";
+import { type PostgresSettings, parsePostgresUrl } from "./url.js";
 import { Writer } from "./writer.js";
 
 /** Limit on concurrent statements for each kind of batched read. */
@@ -50,8 +52,24 @@ export class PostgresEngine implements Engine {
 
   /** Connects, and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
   static async open(databaseUrl: string, statistics = createStatistics()): Promise<PostgresEngine> {
-    const { config, connections } = parsePostgresUrl(databaseUrl);
-    await migrateWithRetry(config);
+    const settings = parsePostgresUrl(databaseUrl);
+    await migrateWithRetry(settings.config);
+    return PostgresEngine.connect(settings, statistics);
+  }
+
+  /** Connects to a database that needs no migration. Throws `StoreRefused` if it needs one, or cannot be used. */
+  static async openMigrated(databaseUrl: string): Promise<PostgresEngine> {
+    const { pendingMigrations } = await inspectServer(databaseUrl);
+    if (pendingMigrations === migrations.length)
+      throw new StoreRefused("the database is not a Wireroom database");
+    if (pendingMigrations > 0) throw new StoreRefused(OLDER_VERSION);
+    return PostgresEngine.connect(parsePostgresUrl(databaseUrl), createStatistics());
+  }
+
+  private static async connect(
+    { config, connections }: PostgresSettings,
+    statistics: StoreStatistics,
+  ): Promise<PostgresEngine> {
     // Readers and writers have separate pools, so that writers waiting for locks cannot use up the readers' connections.
     const writing = new Pool(config, Math.ceil(connections / 2));
     const reading = new Pool(config, Math.floor(connections / 2));
@@ -108,7 +126,7 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/** Applies pending migrations. Retries while the server is not reachable yet. */
+/** Applies pending migrations. Retries while the server is not reachable yet, and after a conflict with a daemon of an earlier version. */
 async function migrateWithRetry(config: pg.ClientConfig): Promise<void> {
   const deadline = monotonicMs() + START_TIMEOUT_MS;
   for (let conflicts = 0; ; ) {

@@ -4,6 +4,7 @@ import { monotonicMs, SECOND } from "../../../kernel/clock.js";
 import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
 import { migrations } from "../migrations/index.js";
 import { describeConnectionError } from "./connection-hints.js";
+import { OLDER_VERSION } from "./migrate.js";
 import { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
 import { APPLICATION_NAME, liftTimeLimits, parsePostgresUrl, withoutTimeLimits } from "./url.js";
@@ -90,11 +91,7 @@ export async function assertMigrated(session: Session): Promise<void> {
   const newest = migrations.at(-1)!.id;
   if (applied.some(({ id }) => id > newest))
     throw new StoreRefused("the database was changed by a newer version of Wireroom; update Wireroom");
-  if (applied.length < migrations.length) {
-    throw new StoreRefused(
-      "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it",
-    );
-  }
+  if (applied.length < migrations.length) throw new StoreRefused(OLDER_VERSION);
 }
 
 async function assertNoDaemon(session: Session): Promise<void> {

@@ -9,6 +9,9 @@ import { liftTimeLimits, withoutTimeLimits } from "./url.js";
 
 /** Id of the advisory lock. It is an arbitrary number that no other program should use in this database. */
 const ADVISORY_LOCK_ID = 7_747_474_701;
+/** Refuses a database with pending migrations. */
+export const OLDER_VERSION =
+  "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it";
 
 /** Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom made incompatible changes. */
 export async function migrate(config: pg.ClientConfig): Promise<void> {
