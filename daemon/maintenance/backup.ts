@@ -6,6 +6,7 @@ import {
   fsyncPath,
   type OnProgress,
   StoreRefused,
+  withoutLinks,
 } from "../../src/service/host/maintenance.js";
 import { type DatabaseLocation, databaseUrlOf, sqliteFileOf } from "./database.js";
 
@@ -27,7 +28,7 @@ export async function backUp(
 ): Promise<BackupResult> {
   const database = sqliteFileOf(await databaseUrlOf(where), "pg_dump");
   const file = resolve(target);
-  if (file === resolve(database))
+  if (withoutLinks(file) === resolve(database))
     throw new StoreRefused(
       `cannot write the backup to ${file}, because it is the database itself; choose another file`,
     );

@@ -6,6 +6,7 @@ import { KeyedMutex } from "../kernel/keyed-mutex.js";
 import { deleteExpiredTokens } from "../store/accounts/access-tokens.js";
 import { forgetFormerIdentities } from "../store/accounts/accounts.js";
 import { deleteEndedConnections } from "../store/accounts/connections.js";
+import { nameSentWires } from "../store/approvals/approvals.js";
 import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
 import { moveFutureRowsToNow } from "../store/limits/future-rows.js";
@@ -72,11 +73,13 @@ const SWEEPS = [
   deleteOldAuditEntries,
   deleteOldWireTraces,
   forgetFormerIdentities,
+  nameSentWires,
 ];
 
 /**
  * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries, contexts of old traces, the
- * identities of accounts that were deleted long ago, and the approvals that retention hides.
+ * identities of accounts that were deleted long ago, and the approvals that retention hides. Completes the approvals that a daemon of an
+ * earlier version released.
  */
 async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   const { engine, floors, clockGuard, log } = store;
@@ -84,10 +87,10 @@ async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
     const at = now();
     if (!(await clockGuard.isBelieved(at))) return;
     const pace = new Pace(engine, stopping);
-    for (const deleteRows of SWEEPS) {
+    for (const sweepRows of SWEEPS) {
       let limit: number;
       do limit = pace.size;
-      while ((await pace.step((tx) => deleteRows(tx, at, limit))) === limit);
+      while ((await pace.step((tx) => sweepRows(tx, at, limit))) === limit);
     }
     await deleteHiddenApprovals(engine.reader, pace, floors.retainDays, at);
   } catch (err) {

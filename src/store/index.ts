@@ -115,7 +115,7 @@ async function closeOnFailure<Result>(
  */
 export async function openWithoutLock(databaseUrl: string): Promise<Engine> {
   const engine: Engine = isPostgresUrl(databaseUrl)
-    ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl)
+    ? await (await import("./engine/postgres/index.js")).PostgresEngine.openMigrated(databaseUrl)
     : await SqliteEngine.openWithoutLock(parseSqliteUrl(databaseUrl));
   await closeOnFailure(engine, databaseUrl, () => assertNoUnfinishedCopy(engine.reader));
   return engine;

@@ -96,8 +96,12 @@ describe("wireroom store copy", () => {
     await database.run(
       "INSERT INTO wire_traces (id, traceparent, created_at) SELECT id, '00-…', 1 FROM wires LIMIT 1",
     );
+    // As if the newest approval had been deleted with its account.
+    await database.run("INSERT INTO meta (name, value) VALUES ('deleted_approvals', '1000')");
     await database.close();
     const report = await copyAndReport(file, server);
+    const sequence = "SELECT last_value::int AS last FROM approvals_pk_seq";
+    expect((await onServer(server, (client) => client.query(sequence))).rows).toEqual([{ last: 1000 }]);
     expect(report).toMatchObject({ from: file, resumed: false });
     expect(report.to).not.toContain("wireroom:wireroom");
     // Every table in use must contain rows, otherwise the comparison proves little. Only older daemons use the named one.

@@ -1,4 +1,5 @@
-/** A PostgreSQL server that stops and starts again while a daemon uses it. */
+/** A PostgreSQL server that stops and starts again, or is read-only for a while, while a daemon uses it. */
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { type AgentClient, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
@@ -57,5 +58,36 @@ describe("while PostgreSQL is stopped", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const { id } = await sendWire(alice, "bob");
     expect((await held).wires).toMatchObject([{ id }]);
+  });
+});
+
+describe("while PostgreSQL is read-only, as after it became a replica", () => {
+  it("writes return 503, and all connections are replaced when it can be written again [D2-unavailable]", async () => {
+    const admin = new pg.Client({ connectionString: server.adminUrl });
+    await admin.connect();
+    const sessions = "FROM pg_stat_activity WHERE application_name = 'wireroom'";
+    const write = async () => (await alice.put("/profile", { bio: "x" })).status;
+    const load = (status: number) =>
+      Promise.all(
+        Array.from({ length: 20 }, async () => {
+          expect(await write()).toBe(status);
+          await expectOk(alice.get("/contacts"));
+        }),
+      );
+    await admin.query("ALTER DATABASE wireroom SET default_transaction_read_only = on");
+    await admin.query(`SELECT pg_terminate_backend(pid) ${sessions}`);
+    // By then, the daemon tries to connect again.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await expect.poll(() => load(503), { timeout: 10_000 }).toBeDefined();
+    await admin.query("ALTER DATABASE wireroom RESET default_transaction_read_only");
+    const { rows } = await admin.query<{ at: Date }>("SELECT clock_timestamp() AS at");
+    await expect.poll(write, { timeout: 10_000 }).toBe(200);
+    const oldSessions = async () => {
+      await load(200);
+      const counted = `SELECT count(*)::int AS n ${sessions} AND backend_start < $1`;
+      return (await admin.query<{ n: number }>(counted, [rows[0]!.at])).rows[0]!.n;
+    };
+    await expect.poll(oldSessions, { timeout: 10_000 }).toBe(0);
+    await admin.end();
   });
 });

@@ -184,6 +184,26 @@ describe("DELETE /accounts/me", () => {
     expect(check.code, check.stdout).toBe(0);
   });
 
+  it("frees no number of a held wire, which cursors of approvals contain [D16-account-delete-leaves] [D14-wait-approvals]", async () => {
+    const hold = async (slug: string) => {
+      const { human, owner, agent } = await newHuman(slug);
+      await createAgent(owner, `${slug}-target`);
+      await setEgressPolicy(agent, { mode: "approval" });
+      await expectOk(agent.post("/wires", { to: `${slug}-target`, text: "held" }), 202);
+      return { human, owner };
+    };
+    const newest = () =>
+      withDatabase(daemon.dataDir, async (db) =>
+        Number((await db.all<{ pk: number }>("SELECT coalesce(max(pk), 0) AS pk FROM approvals"))[0]!.pk),
+      );
+    const { human, owner } = await hold("first-holder");
+    const deleted = await newest();
+    await expectOk(erase(owner, human.email));
+    expect(await newest()).toBeLessThan(deleted);
+    await hold("second-holder");
+    expect(await newest()).toBeGreaterThan(deleted);
+  });
+
   it("keeps the audit log, which nobody can read any more, and the database is consistent [D16-account-delete-leaves]", async () => {
     const { human, owner } = await newHuman("recorded");
     const { id } = await expectOk(owner.get("/accounts/me"));

@@ -19,10 +19,16 @@ export const readHandleInbox = read("handles.inbox", async (ctx, input, session)
     return (await readPage(ctx, session, input)).output;
   }
   const { pk } = await policyHandle(ctx, session, input.slug);
+  let { cursor } = input;
   const page = await readOrWait(ctx, {
     wait: input.wait,
     topics: { inbox: pk },
-    read: () => readPage(ctx, session, input),
+    async read() {
+      const found = await readPage(ctx, session, { ...input, cursor });
+      // After a restore, the end of the inbox can be before the cursor. The next read must begin there.
+      if (!found.hasItems) cursor = found.cursor;
+      return found;
+    },
     isNew: ({ hasItems }) => hasItems || input.cursor === LATEST,
   });
   return page.output;
@@ -31,6 +37,8 @@ export const readHandleInbox = read("handles.inbox", async (ctx, input, session)
 interface InboxPage {
   output: EncodableOutput<"handles.inbox">;
   hasItems: boolean;
+  /** The cursor after the page. */
+  cursor: string;
 }
 
 async function readPage(
@@ -44,7 +52,8 @@ async function readPage(
   const cursorAt = (seq: number) => ctx.cursors.encode(scope, [seq]);
   if (cursor === LATEST) {
     const next_cursor = cursorAt(await endOfInbox(session, handle));
-    return { output: { wires: [], knocks: [], tombstone_notices: [], next_cursor }, hasItems: false };
+    const output = { wires: [], knocks: [], tombstone_notices: [], next_cursor };
+    return { output, hasItems: false, cursor: next_cursor };
   }
   const { engine, floors } = ctx.store;
   const query = {
@@ -58,13 +67,16 @@ async function readPage(
   const isLast =
     order === "newest" && (await nextShown(session, order, { ...query, after: page.to })) === undefined;
   const wires = new RawJson<Wire[]>(page.wires);
+  // A cursor after the end of the inbox is the end.
+  const end = cursorAt(order === "oldest" ? Math.min(page.to, page.head) : page.to);
   return {
     output: {
       wires: page.isBrief ? wires : await briefWires(wires, input.brief),
       knocks: page.knocks,
       tombstone_notices: page.notices,
-      next_cursor: isLast ? null : cursorAt(page.to),
+      next_cursor: isLast ? null : end,
     },
     hasItems: page.to !== page.from,
+    cursor: end,
   };
 }

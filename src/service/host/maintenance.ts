@@ -5,7 +5,7 @@ import type { ServerInfo } from "../../store/engine/postgres/inspect.js";
 
 export type { CheckProgress, CheckReport, OnCheck } from "../../store/check/index.js";
 export type { CopyProgress, CopyReport } from "../../store/copy/index.js";
-export { parseSqliteUrl } from "../../store/engine/database-url.js";
+export { parseSqliteUrl, withoutLinks } from "../../store/engine/database-url.js";
 export { StoreRefused } from "../../store/engine/engine.js";
 export { copyDatabase, type OnProgress } from "../../store/engine/sqlite/copy.js";
 export { fileSizeBytes, fsyncPath } from "../../store/engine/sqlite/files.js";

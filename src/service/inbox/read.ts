@@ -16,7 +16,8 @@ import { readOrWait } from "../shared/read-or-wait.js";
 
 export const readInbox = read("inbox.read", async (ctx, input) => {
   const scope = ["inbox.read", ctx.caller.id];
-  const after = decodeCursor(ctx, scope, input.cursor)?.[0] ?? null;
+  const position = decodeCursor(ctx, scope, input.cursor)?.[0] ?? null;
+  let after = position;
   const limit = input.limit ?? DEFAULT_PAGE_SIZE;
   let moving: Promise<void> | undefined;
   const shorten = shortenFor(input.brief);
@@ -26,7 +27,12 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
     async read() {
       const cached = cachedPage(ctx, after, limit);
       countLookup(ctx.store.statistics.caches.inbox_ends, cached);
-      const page = cached ?? (await readPage(ctx, after, limit, shorten));
+      let page = cached ?? (await readPage(ctx, after, limit, shorten));
+      if (after !== null && after > page.head) {
+        // The database was restored, and items after the cursor are new to the reader. So the cursor counts as none.
+        after = null;
+        page = await readPage(ctx, after, limit, shorten);
+      }
       if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
       // Prevents an unhandled rejection during the wait.
       moving?.catch(() => undefined);
@@ -42,7 +48,9 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
     tombstone_notices: page.notices,
     // For an empty page, returns the cursor of the request, because a new cursor would contain the same position.
     next_cursor:
-      input.cursor !== undefined && page.to === after ? input.cursor : ctx.cursors.encode(scope, [page.to]),
+      input.cursor !== undefined && page.to === position
+        ? input.cursor
+        : ctx.cursors.encode(scope, [page.to]),
   };
 });
 
@@ -57,8 +65,8 @@ function cachedPage(
   const end = store.inboxEnds.get(caller.pk);
   if (!end) return undefined;
   const from = after ?? end.checkpoint;
-  const unread = Math.max(end.head - from, 0);
-  if (unread > end.wires.length) return undefined;
+  const unread = end.head - from;
+  if (unread < 0 || unread > end.wires.length) return undefined;
   const first = end.wires.length - unread;
   const wires = end.wires.slice(first, first + limit);
   return {

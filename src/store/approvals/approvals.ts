@@ -10,7 +10,8 @@ import { DAY } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { ofHandles } from "../accounts/handles.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
-import { type BoundRows, perEngine, RowsParameter } from "../engine/sql.js";
+import { type BoundRows, RowsParameter } from "../engine/sql.js";
+import { LAST_DELETED_APPROVAL } from "../retention/deleted-wires.js";
 
 /** A pending approval expires after 14 days (docs/specification/limits.md#times). */
 export const APPROVAL_LIFETIME_MS = 14 * DAY;
@@ -30,6 +31,7 @@ export interface NewApproval {
 }
 
 const NEW_APPROVALS = new RowsParameter({
+  n: "integer",
   id: "text",
   account: "integer",
   handle: "integer",
@@ -41,10 +43,15 @@ const NEW_APPROVALS = new RowsParameter({
   created_at: "integer",
 });
 const NEW_COLUMNS = "id, account, handle, kind, target, ref, doc, sender_no, created_at";
-const INSERT = perEngine(
-  (engine) => `
-  INSERT INTO approvals (${NEW_COLUMNS}, status) SELECT ${NEW_COLUMNS}, 'pending' FROM ${NEW_APPROVALS.table(engine, "new_approvals")}`,
-);
+/** The primary keys of deleted approvals are not used again, because cursors contain them. PostgreSQL has a sequence. */
+const LAST_PK = `max((SELECT coalesce(max(pk), 0) FROM approvals), ${LAST_DELETED_APPROVAL})`;
+const INSERT = {
+  sqlite: `
+  INSERT INTO approvals (pk, ${NEW_COLUMNS}, status) SELECT ${LAST_PK} + n, ${NEW_COLUMNS}, 'pending'
+  FROM ${NEW_APPROVALS.table("sqlite", "new_approvals")}`,
+  postgres: `
+  INSERT INTO approvals (${NEW_COLUMNS}, status) SELECT ${NEW_COLUMNS}, 'pending' FROM ${NEW_APPROVALS.table("postgres", "new_approvals")}`,
+};
 
 /**
  * Adds wires and knocks to the approval queue. The queue of each account is locked until the commit, so the primary keys within
@@ -53,7 +60,8 @@ const INSERT = perEngine(
 export async function addApprovals(tx: Transaction, held: readonly NewApproval[]): Promise<void> {
   const accounts = [...new Set(held.map(({ sender }) => sender.account))];
   await tx.lock("approvals", "pk", accounts);
-  const rows = held.map((h) => [
+  const rows = held.map((h, index) => [
+    index + 1,
     newId(),
     h.sender.account,
     h.sender.pk,
@@ -208,6 +216,18 @@ export async function markSent(tx: Transaction, pk: number): Promise<void> {
     "UPDATE approvals SET doc = NULL, sender_no = NULL, wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk = ?",
     [pk],
   );
+}
+
+/** The wires that a daemon without the column `wire` released during a rolling update. */
+const NAME_SENT = `UPDATE approvals SET wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk IN (
+  SELECT a.pk FROM approvals a JOIN wires w ON w.id = a.ref
+  WHERE a.kind = 'wire' AND a.status = 'approved' AND a.doc IS NULL AND a.wire IS NULL LIMIT ?)`;
+
+/** Does for up to `limit` approvals what {@link markSent} of an earlier version did not. Returns their number. */
+export async function nameSentWires(tx: Transaction, _at: number, limit: number): Promise<number> {
+  // The migration has done so on SQLite, on which only one version runs at a time.
+  if (tx.engine === "sqlite") return 0;
+  return (await tx.run(NAME_SENT, [limit])).changes;
 }
 
 /** Stores why an approved item could not be sent. */

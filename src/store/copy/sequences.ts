@@ -1,6 +1,8 @@
 import type { Engine } from "../engine/engine.js";
-import { LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
+import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
 import { FULL_TEXT_INDEXES, type Table } from "./tables.js";
+
+const LAST_DELETED: Record<string, string> = { wires: LAST_DELETED_WIRE, approvals: LAST_DELETED_APPROVAL };
 
 /**
  * Sets the sequences of PostgreSQL to continue after the copied primary keys, and updates its planner statistics. SQLite
@@ -12,8 +14,9 @@ export async function updateSequencesAndStatistics(engine: Engine, tables: reado
     for (const { name, columns, key } of tables) {
       const [column] = key;
       if (key.length > 1 || columns[column!] !== "integer") continue;
-      // The sequence of wires also continues after those that retention has deleted.
-      const last = name === "wires" ? `nullif(greatest(max(pk), ${LAST_DELETED_WIRE}), 0)` : `max(${column})`;
+      // The sequences of wires and approvals also continue after those that were deleted.
+      const deleted = LAST_DELETED[name];
+      const last = deleted === undefined ? `max(${column})` : `nullif(greatest(max(pk), ${deleted}), 0)`;
       // For a column without a sequence, `pg_get_serial_sequence` is NULL, and `setval` does nothing.
       await tx.run(
         `SELECT setval(pg_get_serial_sequence('${name}', '${column}'), coalesce(${last}, 1), ${last} IS NOT NULL)

@@ -13,8 +13,10 @@ import { retention } from "./0010-retention.js";
 import { wireTraces } from "./0011-wire-traces.js";
 import { signIns } from "./0012-sign-ins.js";
 import { reasons } from "./0013-reasons.js";
-import { senderIndex } from "./0014-sender-index.js";
-import { mailTurns } from "./0016-mail-turns.js";
+import { sentApprovals } from "./0014-sent-approvals.js";
+import { senderIndex } from "./0015-sender-index.js";
+import { formerSenderIndexes } from "./0016-former-sender-indexes.js";
+import { mailTurns } from "./0017-mail-turns.js";
 
 export interface Migration {
   id: number;
@@ -43,6 +45,8 @@ export const migrations: readonly Migration[] = [
   wireTraces,
   signIns,
   reasons,
+  sentApprovals,
   senderIndex,
+  formerSenderIndexes,
   mailTurns,
 ];

@@ -8,6 +8,9 @@ const CONFLICTS = new Set([
   "23505", // unique_violation: another transaction inserted the row first
 ]);
 
+/** read_only_sql_transaction: the server is a replica, or its database is read-only. */
+const READ_ONLY = "25006";
+
 /** SQLSTATE codes, or their prefixes, for failures of the database. Errors in a statement have other codes. */
 const UNAVAILABLE = [
   "08", // connection exceptions
@@ -15,7 +18,7 @@ const UNAVAILABLE = [
   "57", // shut down, starting up, statement timeout
   "58", // system errors
   "XX", // internal errors
-  "25006", // read_only_sql_transaction: the server is a replica
+  READ_ONLY,
   "25P03", // idle_in_transaction_session_timeout: this process was paused
   "28", // invalid authorization: the credentials are no longer accepted
   "3D000", // the database does not exist any more
@@ -45,8 +48,13 @@ export function toStoreError(error: unknown): unknown {
   return error instanceof StoreUnavailable ? error : new StoreUnavailable(error.message, { cause: error });
 }
 
-/** Returns whether the connection must be closed after this error. */
+/** Returns whether the server refused a write, or whether an error was caused by this. */
+export function isReadOnly(error: unknown): boolean {
+  return (sqlStateOf(error) ?? sqlStateOf((error as Error | undefined)?.cause)) === READ_ONLY;
+}
+
+/** Returns whether the connection must be closed after this error. A new one may lead to the server that has taken over. */
 export function isConnectionLost(error: unknown): boolean {
   const code = sqlStateOf(error);
-  return code === undefined || code.startsWith("08") || code.startsWith("57P") || code.startsWith("25P");
+  return code === undefined || ["08", "57P", "25P", READ_ONLY].some((prefix) => code.startsWith(prefix));
 }

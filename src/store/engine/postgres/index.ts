@@ -15,21 +15,25 @@ import {
   type Transaction,
 } from "../engine.js";
 import { EventBus } from "../events.js";
-import { createStatistics } from "../statistics.js";
+import { migrations } from "../migrations/index.js";
+import { createStatistics, type StoreStatistics } from "../statistics.js";
 import { connectionHint, describeConnectionError } from "./connection-hints.js";
-import { toStoreError } from "./errors.js";
+import { isConflict, toStoreError } from "./errors.js";
+import { inspectServer } from "./inspect.js";
 import { Listener } from "./listener.js";
-import { migrate } from "./migrate.js";
+import { migrate, OLDER_VERSION } from "./migrate.js";
 import { Pool } from "./pool.js";
 import { Searcher } from "./searcher.js";
 import { PooledSession } from "./session.js";
-import { parsePostgresUrl } from "./url.js";
+import { type PostgresSettings, parsePostgresUrl } from "./url.js";
 import { Writer } from "./writer.js";
 
 /** Limit on concurrent statements for each kind of batched read. */
 const MAX_CONCURRENT_READS = 3;
 /** A starting daemon retries the connection for this long, because the database server is often started at the same time. */
 const START_TIMEOUT_MS = 10 * SECOND;
+/** A migration can be in a deadlock after any time. */
+const MAX_CONFLICTS = 10;
 
 export class PostgresEngine implements Engine {
   readonly isSoleWriter = false;
@@ -48,8 +52,24 @@ export class PostgresEngine implements Engine {
 
   /** Connects, and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
   static async open(databaseUrl: string, statistics = createStatistics()): Promise<PostgresEngine> {
-    const { config, connections } = parsePostgresUrl(databaseUrl);
-    await migrateWithRetry(config);
+    const settings = parsePostgresUrl(databaseUrl);
+    await migrateWithRetry(settings.config);
+    return PostgresEngine.connect(settings, statistics);
+  }
+
+  /** Connects to a database that needs no migration. Throws `StoreRefused` if it needs one, or cannot be used. */
+  static async openMigrated(databaseUrl: string): Promise<PostgresEngine> {
+    const { pendingMigrations } = await inspectServer(databaseUrl);
+    if (pendingMigrations === migrations.length)
+      throw new StoreRefused("the database is not a Wireroom database");
+    if (pendingMigrations > 0) throw new StoreRefused(OLDER_VERSION);
+    return PostgresEngine.connect(parsePostgresUrl(databaseUrl), createStatistics());
+  }
+
+  private static async connect(
+    { config, connections }: PostgresSettings,
+    statistics: StoreStatistics,
+  ): Promise<PostgresEngine> {
     // Readers and writers have separate pools, so that writers waiting for locks cannot use up the readers' connections.
     const writing = new Pool(config, Math.ceil(connections / 2));
     const reading = new Pool(config, Math.floor(connections / 2));
@@ -58,7 +78,11 @@ export class PostgresEngine implements Engine {
     const listener = new Listener(config, events, statistics);
     await listener.connect();
     const reader = new PooledSession(reading);
-    const writer = new Writer(writing, (items) => listener.send(items), statistics);
+    const replaceConnections = () => {
+      for (const pool of [writing, reading]) pool.replaceConnections();
+      listener.replaceConnection();
+    };
+    const writer = new Writer(writing, (items) => listener.send(items), replaceConnections, statistics);
     return new PostgresEngine(
       [writing, reading],
       reader,
@@ -102,16 +126,19 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/** Applies pending migrations. Retries while the server is not reachable yet. */
+/** Applies pending migrations. Retries while the server is not reachable yet, and after a conflict with a daemon of an earlier version. */
 async function migrateWithRetry(config: pg.ClientConfig): Promise<void> {
   const deadline = monotonicMs() + START_TIMEOUT_MS;
-  for (;;) {
+  for (let conflicts = 0; ; ) {
     try {
       return await migrate(config);
     } catch (error) {
       if (error instanceof StoreRefused) throw error;
-      const isTemporary = toStoreError(error) instanceof StoreUnavailable && !isPermanent(error as Error);
-      if (!isTemporary || monotonicMs() >= deadline) {
+      const isUnavailable = toStoreError(error) instanceof StoreUnavailable && !isPermanent(error as Error);
+      const isTemporary = isConflict(error)
+        ? ++conflicts < MAX_CONFLICTS
+        : isUnavailable && monotonicMs() < deadline;
+      if (!isTemporary) {
         throw new StoreRefused(`cannot open the database: ${describeConnectionError(error as Error)}`, {
           cause: error,
         });

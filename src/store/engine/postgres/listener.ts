@@ -95,6 +95,11 @@ export class Listener {
     if (events.length > 0) void this.flush();
   }
 
+  /** Connects again, because the connection may lead to a server that is no longer the right one. */
+  replaceConnection(): void {
+    this.client?.end().catch(() => undefined);
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.timer);

@@ -4,9 +4,10 @@ import { monotonicMs, SECOND } from "../../../kernel/clock.js";
 import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
 import { migrations } from "../migrations/index.js";
 import { describeConnectionError } from "./connection-hints.js";
+import { OLDER_VERSION } from "./migrate.js";
 import { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
-import { APPLICATION_NAME, parsePostgresUrl } from "./url.js";
+import { APPLICATION_NAME, liftTimeLimits, parsePostgresUrl, withoutTimeLimits } from "./url.js";
 
 /**
  * Application name of the copy's connections. It differs from the daemon's name, so that `assertNoDaemon` does not count
@@ -41,7 +42,7 @@ export async function withDetachedPool<Result>(
   databaseUrl: string,
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new Pool(withoutTimeouts(parsePostgresUrl(databaseUrl).config), 1);
+  const pool = new Pool(withoutTimeLimits(namedConfig(databaseUrl)), 1, liftTimeLimits);
   try {
     await pool.use(async () => undefined).catch(refuse);
     return await work(pool);
@@ -73,16 +74,11 @@ export function withTablesLocked<Result>(
   });
 }
 
-function withoutTimeouts(config: ClientConfig): ClientConfig {
+function namedConfig(databaseUrl: string): ClientConfig {
+  const { config } = parsePostgresUrl(databaseUrl);
   const named = new URL(config.connectionString!);
   named.searchParams.set("application_name", COPY_APPLICATION_NAME);
-  return {
-    ...config,
-    connectionString: named.href,
-    statement_timeout: 0,
-    query_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-  };
+  return { ...config, connectionString: named.href };
 }
 
 /** Throws `StoreRefused` unless the database has the schema of this version. */
@@ -95,11 +91,7 @@ export async function assertMigrated(session: Session): Promise<void> {
   const newest = migrations.at(-1)!.id;
   if (applied.some(({ id }) => id > newest))
     throw new StoreRefused("the database was changed by a newer version of Wireroom; update Wireroom");
-  if (applied.length < migrations.length) {
-    throw new StoreRefused(
-      "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it",
-    );
-  }
+  if (applied.length < migrations.length) throw new StoreRefused(OLDER_VERSION);
 }
 
 async function assertNoDaemon(session: Session): Promise<void> {

@@ -5,26 +5,24 @@ import { StoreRefused } from "../engine.js";
 import { type Migration, migrations } from "../migrations/index.js";
 import { toPostgresDdl } from "./ddl.js";
 import { assertSessionPooling } from "./pooler.js";
+import { liftTimeLimits, withoutTimeLimits } from "./url.js";
 
 /** Id of the advisory lock. It is an arbitrary number that no other program should use in this database. */
 const ADVISORY_LOCK_ID = 7_747_474_701;
+/** Refuses a database with pending migrations. */
+export const OLDER_VERSION =
+  "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it";
 
 /** Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom made incompatible changes. */
 export async function migrate(config: pg.ClientConfig): Promise<void> {
   // Migrating a large table can take long. Waiting for another daemon that is migrating can also take long.
-  const withoutTimeouts = {
-    ...config,
-    statement_timeout: 0,
-    lock_timeout: 0,
-    query_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-  };
-  const client = new pg.Client(withoutTimeouts);
+  const client = new pg.Client(withoutTimeLimits(config));
   client.on("error", () => undefined);
   await client.connect();
   try {
     await assertSupportedServer(client);
     await assertSessionPooling(client, config);
+    await liftTimeLimits(client);
     // Returns early if no migrations are pending, so that the database user does not need the right to create tables.
     if ((await pendingMigrations(client)).length === 0) return;
     await client.query(`SELECT pg_advisory_lock(${ADVISORY_LOCK_ID})`);

@@ -26,15 +26,29 @@ export class Pool implements ConnectionPool {
   /** Delay after the last failed connection attempt, and the monotonic time at which the delay ends. */
   private retryDelayMs = 0;
   private unreachableUntil = 0;
+  /** The connections that are not to be replaced. */
+  private current = new WeakSet<pg.PoolClient>();
 
+  /** @param prepare runs on each new connection */
   constructor(
     config: pg.ClientConfig,
     readonly maxConnections: number,
+    prepare?: (client: pg.ClientBase) => Promise<void>,
   ) {
-    this.pool = new pg.Pool({ ...config, max: maxConnections, idleTimeoutMillis: MINUTE, pipeline: true });
+    const onConnect = prepare && { onConnect: prepare };
+    this.pool = new pg.Pool({
+      ...config,
+      ...onConnect,
+      max: maxConnections,
+      idleTimeoutMillis: MINUTE,
+      pipeline: true,
+    });
     // Both handlers are needed, because Node exits on an "error" event without a listener. Statements on a broken
     // connection fail separately, and the pool replaces the connection.
-    this.pool.on("connect", (client) => client.on("error", () => undefined));
+    this.pool.on("connect", (client) => {
+      this.current.add(client);
+      client.on("error", () => undefined);
+    });
     this.pool.on("error", () => undefined);
   }
 
@@ -52,8 +66,13 @@ export class Pool implements ConnectionPool {
     try {
       return await work(lease);
     } finally {
-      lease.client.release(lease.isBroken);
+      lease.client.release(lease.isBroken || !this.current.has(lease.client));
     }
+  }
+
+  /** Closes each connection when it is returned or needed next, because it may lead to a server that is no longer the right one. */
+  replaceConnections(): void {
+    this.current = new WeakSet();
   }
 
   async close(): Promise<void> {
@@ -65,7 +84,7 @@ export class Pool implements ConnectionPool {
       throw new StoreUnavailable("the database is unreachable");
     try {
       this.waiting.add();
-      const client = await this.pool.connect().finally(() => this.waiting.remove());
+      const client = await this.currentConnection().finally(() => this.waiting.remove());
       this.retryDelayMs = 0;
       return client;
     } catch (error) {
@@ -79,6 +98,14 @@ export class Pool implements ConnectionPool {
         this.unreachableUntil = monotonicMs() + this.retryDelayMs;
       }
       throw toStoreError(error);
+    }
+  }
+
+  private async currentConnection(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.pool.connect();
+      if (this.current.has(client)) return client;
+      client.release(true);
     }
   }
 }

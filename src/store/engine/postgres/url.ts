@@ -1,5 +1,5 @@
 /** Parses `--database-url postgres://…` into the settings of the driver and the pools. */
-import type { ClientConfig } from "pg";
+import type { ClientBase, ClientConfig } from "pg";
 import { SECOND } from "../../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
 import { assertTlsParameters } from "./tls.js";
@@ -69,4 +69,30 @@ function connectionsOf(text: string | null): number {
   throw new StoreRefused(
     `pool_max_conns in the database URL must be an integer of at least 2, not ${JSON.stringify(text)}`,
   );
+}
+
+/** Leaves out the limits of the daemon. The driver sends no zeros, so those of the role still apply: see {@link liftTimeLimits}. */
+export function withoutTimeLimits(config: ClientConfig): ClientConfig {
+  return {
+    ...config,
+    statement_timeout: 0,
+    lock_timeout: 0,
+    query_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  };
+}
+
+/** Some of these settings exist only in newer versions of PostgreSQL. */
+const LIMITS = [
+  "statement_timeout",
+  "lock_timeout",
+  "transaction_timeout",
+  "idle_in_transaction_session_timeout",
+  "idle_session_timeout",
+];
+const LIFT = `SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (${LIMITS.map((name) => `'${name}'`).join(", ")})`;
+
+/** Lifts the limits that the role, the database or the server sets for the session. */
+export async function liftTimeLimits(client: ClientBase): Promise<void> {
+  await client.query(LIFT);
 }

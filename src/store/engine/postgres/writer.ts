@@ -9,7 +9,7 @@ import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine
 import type { ChangeEvent } from "../events.js";
 import { countTransaction, type StoreStatistics } from "../statistics.js";
 import { WaitingCalls } from "../waiting-calls.js";
-import { isConflict } from "./errors.js";
+import { isConflict, isReadOnly } from "./errors.js";
 import type { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
 
@@ -54,11 +54,17 @@ export class Writer {
   private closed = false;
   /** Whether the last transaction failed because the database is unavailable. */
   isFailing = false;
+  /** Whether the server has refused a write since the last transaction that succeeded. */
+  private wasReadOnly = false;
 
-  /** @param publish sends the events of a committed transaction to all daemons */
+  /**
+   * @param publish sends the events of a committed transaction to all daemons
+   * @param onWritable is called when writes succeed again after the server has refused them
+   */
   constructor(
     private readonly pool: Pool,
     private readonly publish: (events: readonly ChangeEvent[]) => void,
+    private readonly onWritable: () => void,
     private readonly statistics: StoreStatistics,
   ) {}
 
@@ -163,12 +169,18 @@ export class Writer {
         const result = await work(tx);
         await tx.commit();
         this.isFailing = false;
+        if (this.wasReadOnly) this.onWritable();
+        this.wasReadOnly = false;
         countTransaction(this.statistics, calls, startedMs);
         for (const effect of tx.effects) effect();
         this.publish(tx.events);
         return result;
       } catch (error) {
         this.isFailing ||= error instanceof StoreUnavailable && !isConflict(tx.failure);
+        if (isReadOnly(tx.failure)) {
+          this.wasReadOnly = true;
+          this.pool.replaceConnections();
+        }
         await tx.rollback();
         throw isConflict(tx.failure) ? tx.failure : error;
       }
