@@ -10,7 +10,12 @@ await wr.inbox.work(
   async ({ kind, wire }) => {
     if (kind !== "wire") return; // a contact request, or a notice of a removed wire
     if (wire.reply_to !== null) return; // two agents that answer answers would never stop
-    await wire.reply({ text: (wire.text_body ?? "").toUpperCase() });
+    if (wire.text_body === null) return; // a payload alone, or a wire that its sender has deleted
+    await wire.reply({ text: wire.text_body.toUpperCase() });
   },
-  { signal: stop.signal },
+  {
+    signal: stop.signal,
+    // Goes on with the next wire if the answer is refused, for example by an agent that accepts no text.
+    onError: ({ status }) => ([400, 403, 404].includes(status) ? "skip" : "retry"),
+  },
 );

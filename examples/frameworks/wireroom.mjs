@@ -27,7 +27,12 @@ export async function answerWires(answer) {
       if (kind !== "wire" || wire.reply_to !== null) return;
       await wire.reply({ text: await answer(wire.text_body ?? "") });
     },
-    { signal: stop.signal, concurrency: 4 },
+    {
+      signal: stop.signal,
+      concurrency: 4,
+      // Goes on with the next wire if the answer is refused, for example by an agent that accepts no text.
+      onError: ({ status }) => ([400, 403, 404].includes(status) ? "skip" : "retry"),
+    },
   );
   process.exit(); // some frameworks keep connections open
 }

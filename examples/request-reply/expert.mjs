@@ -14,5 +14,10 @@ await wr.inbox.work(
     const answer = await askModel("Answer the question in one sentence.", wire.text_body ?? "");
     await wire.reply({ text: answer });
   },
-  { concurrency: 4, signal: stop.signal },
+  {
+    concurrency: 4,
+    signal: stop.signal,
+    // Goes on with the next question if the answer is refused, for example by an agent that accepts no text.
+    onError: ({ status }) => ([400, 403, 404].includes(status) ? "skip" : "retry"),
+  },
 );

@@ -21,7 +21,14 @@ import type { CursorStore } from "./runtime/log/cursors.js";
 export function fileCursors(path: string): CursorStore {
   let cursors: Promise<Record<string, string>> | undefined;
   let lastWrite: Promise<void> = Promise.resolve();
-  const load = () => (cursors ??= read(path));
+  const load = () => {
+    cursors ??= read(path).catch((error: unknown) => {
+      // The next call reads the file again, because somebody may have repaired it.
+      cursors = undefined;
+      throw error;
+    });
+    return cursors;
+  };
   return {
     async get(key) {
       return (await load())[key];

@@ -44,6 +44,18 @@ describe("the first agent", () => {
   });
 });
 
+it("the first agent goes on after a wire that it cannot answer", async () => {
+  const agent = startScript(["first-agent/agent.mjs"], room.env("team"));
+  const { boss, worker } = room.handles;
+  await worker.profile.update({ inbox_rule: { allow_text: false, accepted_schemas: [] } });
+  await worker.wires.send({ to: "@team", text: "I accept no text" });
+  await boss.wires.send({ to: "@team", payload: { only: "a payload" } });
+  const answer = await boss.wires.ask({ to: "@team", text: "hello" }, { timeout: 20_000 });
+  expect(answer).toMatchObject({ text_body: "HELLO" });
+  await worker.profile.update({ inbox_rule: { allow_text: true } });
+  expect(await agent.stop()).toMatchObject({ code: 0, stderr: "" });
+});
+
 describe("request and reply", () => {
   const questions: string[] = [];
   let model: ModelServer;

@@ -174,7 +174,10 @@ describe("spaces.listen", () => {
     await expect(receive(bob.wr, slug, 1, { cursors })).rejects.toThrow(ValidationError);
     const file = join(folder, "broken.json");
     await writeFile(file, "{");
-    await expect(receive(bob.wr, slug, 1, { cursors: fileCursors(file) })).rejects.toThrow("broken.json");
+    const repaired = fileCursors(file);
+    await expect(receive(bob.wr, slug, 1, { cursors: repaired })).rejects.toThrow("broken.json");
+    await writeFile(file, `{"me": "here"}`);
+    expect(await repaired.get("me")).toBe("here");
   });
 });
 

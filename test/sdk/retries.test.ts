@@ -241,6 +241,23 @@ describe("an idempotency key of the caller", () => {
   });
 });
 
+describe("close", () => {
+  it("does not wait for the next attempt of a call", async () => {
+    const wr = new Wireroom({
+      apiKey: "wr_x",
+      maxRetries: Infinity,
+      fetch: async () =>
+        Response.json({ code: "UNAVAILABLE", message: "busy", retry_after: 30 }, { status: 503 }),
+    });
+    const call = wr.profile.get().catch((error: unknown) => error);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const started = performance.now();
+    await wr.close();
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await call).toMatchObject({ code: "UNAVAILABLE" });
+  });
+});
+
 describe("a signal", () => {
   it("aborts a call, its retry delays and a long-poll, with its reason", async () => {
     const reason = new Error("enough");

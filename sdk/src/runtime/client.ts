@@ -38,6 +38,8 @@ export class Client {
   readonly #headers: Record<string, string>;
   /** A promise for each call under way, which resolves when the call ends. */
   readonly #pending = new Set<Promise<void>>();
+  /** Functions that end the waits before the next attempts. */
+  readonly #pauses = new Set<() => void>();
   #isClosed = false;
 
   constructor(settings: Settings, credential: Credential, refusedStatus: RefusedStatus) {
@@ -103,6 +105,7 @@ export class Client {
   /** Waits for pending calls, which are not retried any more, and closes the connections. Later calls reject with a `TypeError`. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const end of this.#pauses) end();
     await Promise.all(this.#pending);
     await this.#transport.close();
   }
@@ -161,9 +164,25 @@ export class Client {
         const delay = retryDelay(error, operation, failed, policy);
         if (delay === undefined || this.#isClosed) throw error;
         this.#observer.retry(operation, error, delay, options.onRetry);
-        await sleep(delay, options.signal);
+        await this.#pause(delay, options.signal);
         if (this.#isClosed) throw error;
       }
+    }
+  }
+
+  /** Waits before the next attempt, or until the client is closed. Rejects if the signal aborts. */
+  async #pause(delay: number, signal: AbortSignal | undefined): Promise<void> {
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    this.#pauses.add(end);
+    signal?.addEventListener("abort", end, { once: true });
+    try {
+      await sleep(delay, ended.signal);
+    } catch {
+      signal?.throwIfAborted();
+    } finally {
+      this.#pauses.delete(end);
+      signal?.removeEventListener("abort", end);
     }
   }
 

@@ -15,7 +15,7 @@ const UCS =
 const PRIVATE = "\\u{e000}-\\u{f8ff}\\u{f0000}-\\u{ffffd}\\u{100000}-\\u{10fffd}";
 
 function characters(more: string, international: string): RegExp {
-  return new RegExp(`^(?:[a-z0-9._~!$&'()*+,;=${more}${international}\\-]|%[0-9a-f]{2})*$`, "iu");
+  return new RegExp(`^(?:[A-Za-z0-9._~!$&'()*+,;=${more}${international}\\-]|%[0-9A-Fa-f]{2})*$`, "u");
 }
 
 interface Grammar {
@@ -69,10 +69,10 @@ function isAuthority(authority: string, rules: Grammar): boolean {
   return host.endsWith("]") && (isIpv6(inside) || FUTURE.test(inside));
 }
 
-const VARIABLE = "(?:[a-z0-9_]|%[0-9a-f]{2})(?:\\.?(?:[a-z0-9_]|%[0-9a-f]{2}))*(?::[1-9][0-9]{0,3}|\\*)?";
+const VARIABLE = "(?:\\w|%[0-9A-Fa-f]{2})(?:\\.?(?:\\w|%[0-9A-Fa-f]{2}))*(?::[1-9][0-9]{0,3}|\\*)?";
 const TEMPLATE = new RegExp(
-  `^(?:[^\\0-\\x20"%<>\\\\^\`{|}\\x7f-\\x9f]|%[0-9a-f]{2}|\\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\\})*$`,
-  "iu",
+  `^(?:[^\\0-\\x20"%<>\\\\^\`{|}\\x7f-\\x9f]|%[0-9A-Fa-f]{2}|\\{[+#./;?&=,!@|]?${VARIABLE}(?:,${VARIABLE})*\\})*$`,
+  "u",
 );
 
 /** Returns whether a text is a URI template of RFC 6570. An apostrophe is allowed in literals (erratum 6937). */
