@@ -172,6 +172,7 @@ export class Client {
 
   /** Waits before the next attempt, or until the client is closed. Rejects if the signal aborts. */
   async #pause(delay: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
     const ended = new AbortController();
     const end = () => ended.abort();
     this.#pauses.add(end);
