@@ -41,6 +41,8 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
       "Cache-Control": isAsset ? "public, max-age=31536000, immutable" : file ? "no-cache" : "no-store",
       Vary: "Accept-Encoding",
     });
+    // Otherwise its scope would be `/console/`, without the page at `/console`.
+    if (path === "worker.js") ctx.set("Service-Worker-Allowed", "/console");
     ctx.type = shown.type;
     const encoding = (["br", "gzip"] as const).find((name) => shown[name] && accepts(ctx, name));
     if (encoding) ctx.set("Content-Encoding", encoding);

@@ -141,6 +141,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     expect(kept.every((path) => path === "/console/" || path.startsWith("/console/assets/"))).toBe(true);
     expect(kept).toHaveLength(3);
     expect(await problemsOf(page)).toEqual([]);
+    await page.goto(`${daemon.origin}/console`);
+    await page.getByRole("heading", { name: "Wireroom does not answer" }).waitFor();
     await context.setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await signedIn(page);

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSpace } from "../harness/api-helpers.js";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
@@ -150,5 +151,21 @@ describe.skipIf(!browser)("the handles of the console", () => {
     expect(page.url()).toMatch(/\/console\/handles$/);
     expect((await open.owner.get("/handles")).body.handles).toHaveLength(1);
     expect(await problemsOf(page)).toEqual([]);
+  });
+
+  it("says in the dialog which spaces keep a handle from being retired [D16-handles]", async () => {
+    const dora = await ownedHandle(daemon, open.owner, "dora-agent");
+    for (const slug of ["one-room", "two-room"]) await createSpace(dora, slug);
+    await goto("/handles/dora-agent");
+    await press("Retire this handle");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Type dora-agent to confirm").fill("dora-agent");
+    await dialog.getByRole("button", { name: "Retire this handle" }).click();
+    const alert = dialog.getByRole("alert");
+    for (const name of ["#one-room", "#two-room"]) await alert.getByText(name).waitFor();
+    expect(await problemsOf(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await press("Retire this handle");
+    expect(await dialog.getByRole("alert").count()).toBe(0);
   });
 });

@@ -213,4 +213,30 @@ describe.skipIf(!browser)("lists that grow", () => {
     await wire("a later answer").waitFor(SOON);
     expect(await problemsOf(page)).toEqual([]);
   });
+
+  it("replies to the wire for which the form was opened, whatever comes or goes meanwhile [D16-live]", async () => {
+    const root = await send("#ops", "the first question");
+    await go(`/read/alice/threads/${root}`);
+    await wire("the first question").waitFor();
+    await followed();
+    await page.getByText("Reply to @bob").click();
+    await page.getByLabel("Text").fill("an answer to the first question");
+    const second = await send("#ops", "the second question", { reply_to: root });
+    await wire("the second question").waitFor(SOON);
+    await page.getByRole("button", { name: "Send as @alice" }).click();
+    await page.getByText("Sent.").waitFor();
+    await wire("an answer to the first question").waitFor();
+    const replies = async () =>
+      (await alice.get(`/threads/${root}`)).body.wires
+        .filter(({ sender }: { sender: string }) => sender === "alice")
+        .map(({ reply_to }: { reply_to: string }) => reply_to);
+    expect(await replies()).toEqual([root]);
+
+    // The next reply is to the wire that is the last one by now.
+    await page.getByText("Reply to @bob").click();
+    await page.getByLabel("Text").fill("an answer to the second question");
+    await page.getByRole("button", { name: "Send as @alice" }).click();
+    await expect.poll(replies).toEqual([root, second]);
+    await expect.poll(() => page.getByLabel("Text").isVisible()).toBe(false);
+  });
 });

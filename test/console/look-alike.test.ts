@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { lookAlike, shapesOf } from "../../daemon/console/page/app/look-alike.js";
 
-const known = shapesOf(["alice", "modern-bot", "wire-shop", "ops-100"]);
+const known = shapesOf(["alice", "modern-bot", "wire-shop", "ops-100", "claude", "super-node"]);
 
 it.each([
   ["a1ice", "alice"],
@@ -15,6 +15,12 @@ it.each([
   ["wireshop", "wire-shop"],
   ["ops-l00", "ops-100"],
   ["ops-loo", "ops-100"],
+  ["c1aude", "claude"],
+  ["c-laude", "claude"],
+  ["daude", "claude"],
+  ["supernode", "super-node"],
+  ["supemode", "super-node"],
+  ["v-vire-shop", "wire-shop"],
 ])("marks %s, which looks like %s", (slug, other) => {
   expect(lookAlike(slug, known)).toBe(other);
 });

@@ -18,4 +18,4 @@ returnTokens();
 render(<App />, document.getElementById("app")!);
 startSession();
 // Only in a secure context, as the sign-in.
-navigator.serviceWorker?.register(`${BASE}/worker.js`, { scope: `${BASE}/` }).catch(() => {});
+navigator.serviceWorker?.register(`${BASE}/worker.js`, { scope: BASE }).catch(() => {});

@@ -54,7 +54,8 @@ async function issue(slug: string): Promise<string> {
  */
 export function returnTokens(): void {
   addEventListener("pagehide", () => {
-    for (const [slug, { token }] of tokens) sendAnyway(`/v1/handles/${slug}/token/revoke`, "POST", { token });
+    for (const [slug, { token }] of tokens)
+      sendAnyway(`/v1/handles/${slug}/token/revoke`, "POST", { token }).catch(() => {});
     tokens.clear();
   });
 }

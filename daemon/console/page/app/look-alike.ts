@@ -1,12 +1,13 @@
 /** Handles that a human could take for another one. A slug has only the characters of `[a-z0-9-]`, so few of them look alike. */
 
+/** In this order: what single characters are replaced by can be a part of a pair. */
 const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [
+  [/-/g, ""],
+  [/0/g, "o"],
+  [/[1i]/g, "l"],
   [/rn/g, "m"],
   [/vv/g, "w"],
   [/cl/g, "d"],
-  [/0/g, "o"],
-  [/[1i]/g, "l"],
-  [/-/g, ""],
 ];
 
 /** Returns a text that is the same for all slugs that look alike. */

@@ -85,12 +85,13 @@ export async function changePassword(
 }
 
 /**
- * Sends a request with the present token although the page is left, and does not wait for the answer.
+ * Sends a request with the present token although the page is left. If the page stays after all, the promise says whether it was refused.
  * @param path the path of an operation of the human, such as `/v1/approvals/…`
  */
-export function sendAnyway(path: string, method: string, body: object): void {
+export async function sendAnyway(path: string, method: string, body: object): Promise<void> {
   const headers = { authorization: `Bearer ${token?.value}`, "content-type": "application/json" };
-  fetch(path, { method, headers, body: JSON.stringify(body), keepalive: true }).catch(() => {});
+  const response = await fetch(path, { method, headers, body: JSON.stringify(body), keepalive: true });
+  if (!response.ok) throw new Error(((await response.json()) as { message: string }).message);
 }
 
 /** Goes to the sign-in page, and comes back to the present view. */
@@ -114,8 +115,16 @@ export async function signIn(): Promise<void> {
   location.assign(`${ORIGIN}/identity/auth?${parameters}`);
 }
 
+let finish = async (): Promise<boolean> => true;
+
+/** Calls a function before the human signs out, for what has to be sent first. It returns false if something did not arrive. */
+export function beforeSignOut(run: typeof finish): void {
+  finish = run;
+}
+
 /** Ends the session in all tabs, and the browser's session at the sign-in page. */
 export async function signOut(): Promise<void> {
+  if (!(await finish())) throw new Error(texts.signOutStopped);
   const response = await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
   // The human must not leave a browser that is still signed in.
   if (!response?.ok) throw new Error(texts.signOutFailed);
@@ -196,6 +205,9 @@ async function request(body: object): Promise<Token> {
   session.value = "signed-in";
   return token;
 }
+
+/** Returns an id of the human who is signed in. */
+export const subject = (): string => subjectOf(token!);
 
 /** Returns the human whom a token names. The daemon has issued it over the same connection, so it is not verified. */
 function subjectOf({ value }: Token): string {

@@ -1,8 +1,11 @@
 /** Keys for the view in front. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** What each key does. Names are those of `KeyboardEvent.key`; `A` is Shift and a. */
+/** What each key does. Names are those of `KeyboardEvent.key`; `A` is Shift and a, whatever Caps Lock says. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
+
+/** Keys that go on while they are held. */
+const MOVING = ["j", "k"];
 
 /** Handles keys while the view is shown. Keys typed into a field, pressed with a modifier, or while a dialog is open are left alone. */
 export function useShortcuts(shortcuts: Shortcuts): void {
@@ -14,9 +17,11 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if ((event.target as Element).closest?.("input, textarea, select, [contenteditable], dialog")) return;
       if (document.querySelector("dialog[open]")) return;
-      const action = current.current[event.key];
+      const key = event.shiftKey ? event.key.toUpperCase() : event.key.toLowerCase();
+      const action = current.current[key];
       if (!action) return;
       event.preventDefault();
+      if (event.repeat && !MOVING.includes(key)) return;
       action();
     };
     addEventListener("keydown", onKey);

@@ -13,7 +13,7 @@ export interface ButtonProps {
   /** Gets the element, for example to move the focus to it. */
   element?: Ref<HTMLButtonElement>;
   /** The button is busy until the promise settles. A rejection is shown as a message. */
-  onClick?: () => unknown;
+  onClick?: (event: MouseEvent) => unknown;
 }
 
 export function Button({
@@ -26,11 +26,11 @@ export function Button({
   onClick,
 }: ButtonProps) {
   const [isBusy, setBusy] = useState(false);
-  const press = async () => {
+  const press = async (event: MouseEvent) => {
     if (!onClick || isBusy) return;
     setBusy(true);
     try {
-      await onClick();
+      await onClick(event);
     } catch (error) {
       showProblem(error);
     } finally {
@@ -46,6 +46,8 @@ export function Button({
       aria-busy={isBusy}
       aria-label={label}
       onClick={press}
+      // Enter would click again and again while it is held.
+      onKeyDown={(event) => event.repeat && event.key === "Enter" && event.preventDefault()}
     >
       {children}
     </button>

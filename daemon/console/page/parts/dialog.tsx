@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { texts } from "../texts/index.js";
 import { Button } from "./button.js";
+import { Problem } from "./problem.js";
 
 /** A modal dialog. Escape and the close button call `onClose`; the parent then stops rendering it. */
 export function Dialog({
@@ -54,6 +55,7 @@ export function Confirmation({
   onClose,
 }: ConfirmationProps) {
   const [text, setText] = useState("");
+  const [error, setError] = useState<unknown>();
   const id = useId();
   return (
     <Dialog title={title} onClose={onClose}>
@@ -70,12 +72,20 @@ export function Confirmation({
           />
         </p>
       )}
+      {error !== undefined && <Problem error={error} />}
       <div class="actions">
         <Button
           kind="danger"
           disabled={!isReady || (typed !== undefined && text.trim().toLowerCase() !== typed.toLowerCase())}
           onClick={async () => {
-            await run();
+            setError(undefined);
+            try {
+              await run();
+            } catch (reason) {
+              // A message at the bottom of the page would be behind the dialog.
+              setError(reason);
+              return;
+            }
             onClose();
           }}
         >

@@ -26,7 +26,8 @@ export function useLoad<Data>(key: string, load: (signal: AbortSignal) => Promis
     const abort = new AbortController();
     Promise.resolve(load(abort.signal)).then(
       (data) => abort.signal.aborted || setState({ key, data }),
-      (error: unknown) => abort.signal.aborted || setState((before) => ({ ...before, key, error })),
+      (error: unknown) =>
+        abort.signal.aborted || setState((before) => ({ ...(before.key === key && before), key, error })),
     );
     return () => abort.abort();
   }, [key, round]);
@@ -35,7 +36,8 @@ export function useLoad<Data>(key: string, load: (signal: AbortSignal) => Promis
     data: current.data,
     error: current.error,
     reload: useCallback(() => setRound((before) => before + 1), []),
-    set: (data) => setState({ key, data }),
+    // An action may end after the view has gone on to another key.
+    set: (data) => setState((before) => (before.key === key ? { key, data } : before)),
   };
 }
 

@@ -24,8 +24,9 @@ export function showToast(text: string, action?: Toast["action"]): () => void {
   return add({ text, isProblem: false, ...(action && { action }) });
 }
 
-/** Shows an error as a message. It stays until it is dismissed. */
+/** Shows an error as a message. It stays until it is dismissed. A request of a view that has gone on was aborted, which is no error. */
 export function showProblem(error: unknown): void {
+  if (error instanceof DOMException && error.name === "AbortError") return;
   add({ text: messageOf(error), isProblem: true });
 }
 

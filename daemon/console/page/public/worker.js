@@ -19,7 +19,8 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(PAGE)) return;
+  const isOurs = origin === location.origin && `${pathname}/`.startsWith(PAGE);
+  if (request.method !== "GET" || !isOurs) return;
   if (request.mode === "navigate") event.respondWith(navigate(event));
   else if (pathname.startsWith(`${PAGE}assets/`))
     event.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));

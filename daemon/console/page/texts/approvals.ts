@@ -32,8 +32,12 @@ export const approvals = {
   remember: "Approve and always allow",
   notify: "Notify me on this device",
   failed: "not sent",
-  decided: (status: "approved" | "rejected", n: number) =>
-    `${STATUSES[status]}${n > 1 ? `: ${n}` : ""}. ${status === "approved" ? "It is sent in 5 seconds." : "Undo it within 5 seconds."}`,
+  decided: (status: "approved" | "rejected", n: number, isRemembered: boolean) => {
+    const recipients = n > 1 ? "these recipients are" : "this recipient is";
+    const always = isRemembered ? `, and ${recipients} always allowed from then on` : "";
+    const next = status === "approved" ? `It is sent in 5 seconds${always}.` : "Undo it within 5 seconds.";
+    return `${STATUSES[status]}${n > 1 ? `: ${n}` : ""}. ${next}`;
+  },
   notSent: (target: string, reason: string) => `It was approved, but not sent to ${target}: ${reason}`,
   notAnswered: (reason: string) => `The answer did not arrive, and it waits again: ${reason}`,
   keys: "Keyboard shortcuts",

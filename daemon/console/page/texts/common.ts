@@ -20,6 +20,8 @@ export const common = {
   navigation: "Sections",
   signOut: "Sign out",
   signOutFailed: "You are still signed in: the daemon did not answer. Try again.",
+  signOutStopped:
+    "You are still signed in, because an answer did not arrive. Sign out again to leave all the same.",
   sections: {
     approvals: "Approvals",
     handles: "Handles",

@@ -24,6 +24,8 @@ import { feedError, pending } from "./store.js";
 export default function Approvals({ params }: { params: Params }) {
   useTitle(texts.sections.approvals);
   const status = ENDED.find((each) => each === query.value.get("status"));
+  // Also when the last approval was answered, and nothing is listed.
+  useShortcuts({ u: undo });
   return (
     <>
       <h1>{texts.sections.approvals}</h1>
@@ -112,6 +114,8 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
   const approve = () => answer({ status: "approved" });
   const reject = () => answer({ status: "rejected" });
   const remember = () => answer({ status: "approved", remember: true });
+  /** The second click of a double click would answer the next approval. */
+  const once = (act: () => void) => (event: MouseEvent) => event.detail <= 1 && act();
   useShortcuts({
     j: () => go(1),
     k: () => go(-1),
@@ -119,7 +123,6 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
     A: remember,
     r: reject,
     x: () => toggle(current.id),
-    u: undo,
     "?": () => showHelp(true),
   });
   return (
@@ -150,13 +153,13 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
             <a href={`${BASE}/approvals`}>{texts.approvals.backToList}</a>
           </p>
           <div class="actions">
-            <Button kind="main" onClick={approve}>
+            <Button kind="main" onClick={once(approve)}>
               {texts.approvals.approve(selected.length)}
             </Button>
-            <Button kind="danger" onClick={reject}>
+            <Button kind="danger" onClick={once(reject)}>
               {texts.approvals.reject(selected.length)}
             </Button>
-            <Button onClick={remember}>{texts.approvals.remember}</Button>
+            <Button onClick={once(remember)}>{texts.approvals.remember}</Button>
             <Button kind="link" onClick={() => showHelp(true)}>
               {texts.approvals.keys}
             </Button>

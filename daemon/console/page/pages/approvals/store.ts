@@ -4,7 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { Approval } from "@wireroom/sdk";
 import { badges } from "../../app/badges.js";
 import { dashboard } from "../../app/clients.js";
-import { session } from "../../app/session.js";
+import { session, subject } from "../../app/session.js";
 
 /** A request is held this long. When it ends, the list is read anew, because others may have answered meanwhile. */
 const WAIT_SECONDS = 45;
@@ -22,7 +22,7 @@ export const feedError = signal<unknown>(undefined);
 export const pending = computed(() => waiting.value?.filter(({ id }) => !leaving.value.has(id)));
 
 /** Tabs of one browser share one held request, because a browser opens at most six connections to a server. */
-const tabs = new BroadcastChannel("wireroom-approvals");
+let tabs: BroadcastChannel | undefined;
 let isPolling = false;
 let onNew: (approvals: readonly Approval[]) => void = () => {};
 
@@ -31,29 +31,41 @@ export function onNewApprovals(listener: typeof onNew): void {
   onNew = listener;
 }
 
-/** Replaces an approval that was answered here: it waits no more. */
-export function remove(id: string): void {
-  publish((waiting.value ?? []).filter((each) => each.id !== id));
+/**
+ * Removes an approval that was answered here: it waits no more.
+ * @returns puts it back if the answer did not arrive
+ */
+export function remove(id: string): () => void {
+  const removed = waiting.value?.filter((each) => each.id === id) ?? [];
+  const others = () => (waiting.value ?? []).filter((each) => each.id !== id);
+  publish(others());
+  return () => publish([...removed, ...others()]);
 }
 
 /** Follows the approvals while the human is signed in. */
 export function followApprovals(): void {
-  tabs.addEventListener("message", ({ data }) => {
-    if (data === "hello") {
-      if (isPolling && waiting.value) tabs.postMessage(waiting.value);
-    } else waiting.value = data as readonly Approval[];
-  });
   effect(() => {
     if (session.value !== "signed-in") {
       waiting.value = undefined;
       return;
     }
     const stop = new AbortController();
-    tabs.postMessage("hello");
-    navigator.locks
-      .request("wireroom-approvals", { signal: stop.signal }, () => poll(stop.signal))
-      .catch(() => {});
-    return () => stop.abort();
+    // Another human may have signed in in another tab.
+    const name = `wireroom-approvals ${subject()}`;
+    const channel = new BroadcastChannel(name);
+    tabs = channel;
+    channel.addEventListener("message", ({ data }) => {
+      if (data === "hello") {
+        if (isPolling && waiting.value) channel.postMessage(waiting.value);
+      } else waiting.value = data as readonly Approval[];
+    });
+    channel.postMessage("hello");
+    navigator.locks.request(name, { signal: stop.signal }, () => poll(stop.signal)).catch(() => {});
+    return () => {
+      stop.abort();
+      channel.close();
+      tabs = undefined;
+    };
   });
   effect(() => {
     badges.value = { approvals: pending.value?.length ?? 0 };
@@ -102,5 +114,5 @@ function announce(approvals: readonly Approval[]): void {
 
 function publish(approvals: readonly Approval[]): void {
   waiting.value = approvals;
-  tabs.postMessage(approvals);
+  tabs?.postMessage(approvals);
 }

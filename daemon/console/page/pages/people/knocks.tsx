@@ -5,6 +5,7 @@ import { setQuery } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
+import { useOnce } from "../../parts/editor/use-once.js";
 import { Field } from "../../parts/field.js";
 import { type Listed, type Loaded, More, Show } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
@@ -115,6 +116,7 @@ function Row({
 
 function Send({ as, onChange }: { as: string; onChange: () => void }) {
   const [intro, setIntro] = useState("");
+  const once = useOnce(as);
   return (
     <HandleForm
       title={texts.people.send}
@@ -122,7 +124,9 @@ function Send({ as, onChange }: { as: string; onChange: () => void }) {
       hint={texts.people.sendHint}
       disabled={intro.trim() === ""}
       run={async (handle) => {
-        const { status } = await agent(as).knocks.send({ handle, intro });
+        const { status } = await once({ handle, intro }, (input, options) =>
+          agent(as).knocks.send(input, options),
+        );
         showToast(status === "held" ? texts.people.held : texts.people.sent);
         setIntro("");
         onChange();

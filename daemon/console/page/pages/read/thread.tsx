@@ -1,5 +1,5 @@
 import type { Wire as WireData } from "@wireroom/sdk";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
 import { type Params, query, setQuery } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
@@ -47,21 +47,32 @@ export default function Thread({ params }: { params: Params }) {
   );
 }
 
-/** Replies to the wire of the address, or to the last one, preferably of another handle. */
+/** Replies to the wire of the address, or to the one that was the last when the form was opened, preferably of another handle. */
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
   const form = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (chosen !== null) form.current?.querySelector("textarea")?.focus();
   }, [chosen]);
+  const [isOpen, setOpen] = useState(false);
+  const shown = useRef<WireData | undefined>(undefined);
   const left = items.filter(({ tombstone }) => !tombstone);
   const wire =
-    left.find(({ id }) => id === chosen) ?? left.findLast(({ sender }) => sender !== as) ?? left.at(-1);
+    left.find(({ id }) => id === chosen) ??
+    (isOpen ? shown.current : undefined) ??
+    left.findLast(({ sender }) => sender !== as) ??
+    left.at(-1);
+  shown.current = wire;
   if (!wire) return null;
   const { id, sender, recipient, space, reply_rule } = wire;
   const to = space === null ? `@${sender === as ? recipient : sender}` : `#${space}`;
   return (
-    <details class="sheet" ref={form} open={chosen !== null}>
+    <details
+      class="sheet"
+      ref={form}
+      open={chosen !== null}
+      onToggle={({ currentTarget: { open } }) => setOpen(open)}
+    >
       <summary>{texts.read.replyTo(`@${sender}`)}</summary>
       <Compose
         as={as}
@@ -69,6 +80,7 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
         replyTo={id}
         rule={reply_rule}
         onSent={() => {
+          form.current?.removeAttribute("open");
           setQuery("reply", "");
           onSent();
         }}

@@ -12,6 +12,7 @@ import { showToast } from "../toast.js";
 import { SchemaLink } from "../wire/schema-link.js";
 import { problemOf } from "./check-payload.js";
 import { JsonField, parseJson } from "./json-field.js";
+import { useOnce } from "./use-once.js";
 
 /** The longest text of a wire, in characters. */
 const MOST_CHARACTERS = 8_192;
@@ -30,6 +31,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
   const [text, setText] = useState("");
   const [json, setJson] = useState("");
   const [error, setError] = useState<unknown>();
+  const once = useOnce(as);
   const parsed = parseJson(json);
   const accepted = rule?.accepted_schemas ?? [];
   const schemas = useLoad(`${as} ${accepted}`, (signal) =>
@@ -48,12 +50,13 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
   const send = async () => {
     setError(undefined);
     try {
-      const sent = await agent(as).wires.send({
+      const draft = {
         to,
         ...(text !== "" && { text }),
         ...(parsed && "value" in parsed && { payload: parsed.value }),
         ...(replyTo !== undefined && { reply_to: replyTo }),
-      });
+      };
+      const sent = await once(draft, (input, options) => agent(as).wires.send(input, options));
       setText("");
       setJson("");
       if (sent.status === "held") showHeld();

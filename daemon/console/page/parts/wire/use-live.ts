@@ -53,12 +53,14 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     );
     return { pages: [await source.list(signal)], end, fresh: [], arrived: [] };
   });
-  const current = useRef(loaded.data);
-  current.current = loaded.data;
+  const current = useRef({ key, state: loaded.data });
+  current.current = { key, state: loaded.data };
   const update = (change: (state: State<Item>) => Partial<State<Item>>) => {
-    if (!current.current) return;
-    current.current = { ...current.current, ...change(current.current) };
-    loaded.set(current.current);
+    const { state } = current.current;
+    // A further page may arrive after the view has gone on to another list.
+    if (!state || current.current.key !== key) return;
+    current.current.state = { ...state, ...change(state) };
+    loaded.set(current.current.state);
   };
   const unknown = ({ pages, fresh, arrived }: State<Item>, items: readonly Item[]) => {
     const known = new Set([...fresh, ...arrived, ...pages.flatMap((page) => page.items)].map(keyOf));

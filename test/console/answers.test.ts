@@ -1,0 +1,163 @@
+/** Answers to approvals: how a human gives them, takes them back and leaves them. */
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, ownedHandle, signedIn, signIn } from "../harness/console.js";
+import { type AgentClient, NO_LIMITS } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
+
+describe.skipIf(!browser)("the answers to approvals", () => {
+  let open: Console;
+  let page: Page;
+  let alice: AgentClient;
+  const rows = () => page.locator(".list > .pick");
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const goto = (path: string) => page.goto(`${daemon.origin}/console${path}`);
+  const approvals = async () =>
+    (await open.owner.get("/approvals?limit=100")).body.approvals as {
+      id: string;
+      status: string;
+      wire: { id: string };
+    }[];
+  const statusOf = async (id: string) => (await approvals()).find(({ wire }) => wire.id === id)!.status;
+  const send = async (text: string): Promise<string> => {
+    const { status, body } = await alice.post("/wires", { to: "@bob-agent", text });
+    expect(status).toBe(202);
+    return body.id;
+  };
+  /** Presses a key with the modifiers and the repetitions that a real keyboard would send. */
+  const press = (init: object) =>
+    page.evaluate(
+      `document.body.dispatchEvent(new KeyboardEvent("keydown", ${JSON.stringify({ bubbles: true, cancelable: true, ...init })}))`,
+    );
+
+  beforeAll(async () => {
+    if (!browser) return;
+    open = await openConsole(browser, daemon, { path: "/approvals" });
+    page = open.page;
+    const bob = await OAuthHuman.signUp(daemon);
+    await ownedHandle(daemon, daemon.client(await bob.idToken()), "bob-agent");
+    alice = await ownedHandle(daemon, open.owner, "alice-agent");
+    await open.owner.put("/handles/alice-agent/egress", { mode: "approval" });
+  });
+  afterEach(async () => {
+    if (!browser) return;
+    for (const { id, status } of await approvals())
+      if (status === "pending") await open.owner.put(`/approvals/${id}`, { status: "rejected" });
+    await open.owner.put("/handles/alice-agent/egress", { mode: "approval", allow: [] });
+    await goto("/approvals");
+    await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+  });
+  afterAll(() => expect(open?.complaints ?? []).toEqual([]));
+
+  it("undoes the answer to the only approval by keyboard [D16-approvals-undo]", async () => {
+    const id = await send("the only wire");
+    await rows().first().waitFor();
+    await page.keyboard.press("a");
+    await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    await page.keyboard.press("u");
+    await expect.poll(() => rows().count()).toBe(1);
+    expect(await statusOf(id)).toBe("pending");
+    expect(await page.getByText("It is sent in 5 seconds").count()).toBe(0);
+  });
+
+  it("answers one approval by a double click, and by a key that is held [D16-approvals]", async () => {
+    for (const text of ["wire 1", "wire 2", "wire 3", "wire 4", "wire 5"]) await send(text);
+    await expect.poll(() => rows().count()).toBe(5);
+    await button("Approve").dblclick();
+    await expect.poll(() => rows().count()).toBe(4);
+    await page.locator("h1").click();
+    await page.keyboard.down("r");
+    await page.keyboard.down("r");
+    await page.keyboard.up("r");
+    await expect.poll(() => rows().count()).toBe(3);
+    await button("Reject").focus();
+    await page.keyboard.down("Enter");
+    await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await expect.poll(() => rows().count()).toBe(2);
+    // A held key may still move through the list.
+    await press({ key: "j" });
+    await press({ key: "k" });
+    await press({ key: "j", repeat: true });
+    await expect.poll(() => page.locator(".pick[aria-current]").innerText()).toContain("wire 5");
+    for (let n = 2; n < 5; n++) {
+      await page.keyboard.press("u");
+      await expect.poll(() => rows().count()).toBe(n + 1);
+    }
+  });
+
+  it("allows a recipient for good only with Shift, and says so [D16-approvals]", async () => {
+    const id = await send("with Caps Lock");
+    await rows().first().waitFor();
+    await press({ key: "A", code: "KeyA", shiftKey: false });
+    await page.getByText("Approved. It is sent in 5 seconds.").waitFor();
+    await page.keyboard.press("u");
+    await rows().first().waitFor();
+    await press({ key: "a", code: "KeyA", shiftKey: true });
+    await page
+      .getByText("Approved. It is sent in 5 seconds, and this recipient is always allowed from then on.")
+      .waitFor();
+    await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe("approved");
+    expect((await open.owner.get("/handles/alice-agent/egress")).body.allow).toEqual(["@bob-agent"]);
+  });
+
+  it("are sent before the human signs out, who stays if one does not arrive [D16-approvals-many] [D16-console-sign-out]", async () => {
+    const id = await send("approved, and signed out");
+    await rows().first().waitFor();
+    await page.route("**/v1/approvals/*", (route) =>
+      route.fulfill({ status: 409, json: { code: "CONFLICT", message: "not now" } }),
+    );
+    await page.keyboard.press("a");
+    await button("Sign out").click();
+    await page.getByText("The answer did not arrive, and it waits again: not now").waitFor();
+    await page.getByText("You are still signed in").waitFor();
+    await page.unroute("**/v1/approvals/*");
+    await rows().first().waitFor();
+    await page.locator("h1").click();
+    await page.keyboard.press("a");
+    await page.getByText("It is sent in 5 seconds").waitFor();
+    await button("Sign out").click();
+    await button("Sign in").waitFor();
+    expect(await statusOf(id)).toBe("approved");
+    await signIn(page, open.email);
+  });
+
+  it("are sent with a fresh token when the page is left, however long it was idle [D16-approvals-many]", async () => {
+    const id = await send("after an hour");
+    await rows().first().waitFor();
+    const answered = page.waitForRequest((request) => request.method() === "PUT");
+    const renewed = page.waitForResponse("**/identity/console/session");
+    await page.evaluate("{ const now = Date.now; Date.now = () => now() + 3_600_000; }");
+    await page.keyboard.press("a");
+    const { id_token } = await (await renewed).json();
+    await page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"))`);
+    expect((await answered).headers().authorization).toBe(`Bearer ${id_token}`);
+    await expect.poll(() => statusOf(id)).toBe("approved");
+  });
+
+  it("are those of the human of the tab alone, if two have signed in in one browser [D16-approvals]", async () => {
+    const second = await OAuthHuman.signUp(daemon);
+    const context = await browser!.newContext();
+    const tabs = [await context.newPage(), await context.newPage()] as const;
+    for (const tab of tabs) {
+      await tab.goto(`${daemon.origin}/console/approvals`);
+      await tab.getByRole("button", { name: "Sign in" }).waitFor();
+    }
+    await send("for the first human");
+    await signIn(tabs[0], open.email);
+    await tabs[0].locator(".pick").waitFor();
+    await signIn(tabs[1], second.email);
+    await tabs[1].getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    await send("for the first human, too");
+    await expect.poll(() => tabs[0].locator(".pick").count()).toBe(2);
+    expect(await tabs[1].locator(".pick").count()).toBe(0);
+    await signedIn(tabs[1]);
+    await context.close();
+  });
+});

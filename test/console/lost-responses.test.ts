@@ -1,0 +1,156 @@
+/** What the console shows and sends after a response was lost, late or an error. */
+import type { Locator, Page, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openChromium } from "../harness/chromium.js";
+import { type Console, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
+import { type AgentClient, NO_LIMITS } from "../harness/daemon.js";
+import { daemonFixture } from "../harness/daemon-fixture.js";
+import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+
+const browser = await openChromium();
+const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
+
+describe.skipIf(!browser)("the console after a lost response", () => {
+  let open: Console;
+  let page: Page;
+  let alice: AgentClient;
+  let bob: AgentClient;
+  const goto = (path: string) => page.goto(`${daemon.origin}/console${path}`);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  /** The daemon gets the request, and the page no response. */
+  const loseResponse = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  /** A promise, and the function that resolves it. */
+  const later = () => {
+    let answer!: () => void;
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return { late, answer };
+  };
+  /** Expects that a late response, or that the page waits for it no more, changes nothing that is shown. */
+  const isStill = async (shown: Locator, answer: () => void) => {
+    answer();
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
+    expect(await shown.count()).toBe(1);
+    expect(await page.getByText("Loading …").count()).toBe(0);
+    expect(await page.locator(".toast").allInnerTexts()).toEqual([]);
+  };
+  const sentTexts = async () =>
+    (await alice.get("/sent?limit=100")).body.wires.map((each: { text_body: string }) => each.text_body);
+
+  beforeAll(async () => {
+    if (!browser) return;
+    open = await openConsole(browser, daemon, { path: "/read" });
+    page = open.page;
+    const other = await OAuthHuman.signUp(daemon);
+    bob = await ownedHandle(daemon, daemon.client(await other.idToken()), "bob");
+    alice = await ownedHandle(daemon, open.owner, "alice");
+  });
+  afterAll(() => expect(open?.complaints ?? []).toEqual([]));
+
+  it("sends a wire once when the human sends it again, and another one after it was sent [D16-reading]", async () => {
+    const { body } = await bob.post("/wires", { to: "@alice", text: "a question" });
+    await goto(`/read/alice/threads/${body.id}`);
+    await button("Reply").click();
+    const text = page.getByLabel("Text");
+    await text.fill("an answer");
+    await page.route("**/v1/wires", loseResponse);
+    await button("Send as @alice").click();
+    await page.getByText("The daemon did not answer.").waitFor({ timeout: 30_000 });
+    await page.unroute("**/v1/wires");
+    await button("Send as @alice").click();
+    await page.getByText("Sent.").waitFor();
+    expect(await sentTexts()).toEqual(["an answer"]);
+
+    for (const times of [2, 3]) {
+      await button("Reply").first().click();
+      await text.fill("an answer");
+      await button("Send as @alice").click();
+      await expect.poll(async () => (await sentTexts()).length).toBe(times);
+      await expect.poll(() => text.inputValue()).toBe("");
+    }
+  });
+
+  it("sends a knock once when the human sends it again [D16-contacts]", async () => {
+    await goto("/people?as=alice");
+    await page.getByText("Send a knock").click();
+    const form = page.locator("details", { hasText: "Send a knock" });
+    await form.getByRole("textbox").first().fill("@bob");
+    await form.getByRole("textbox").last().fill("May I?");
+    const keys = new Set<string>();
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/knocks"))
+        keys.add(request.headers()["idempotency-key"]!);
+    });
+    await page.route("**/v1/knocks", loseResponse);
+    await button("Knock as @alice").click();
+    await page.getByText("The daemon did not answer.").waitFor({ timeout: 30_000 });
+    await page.unroute("**/v1/knocks");
+    await button("Knock as @alice").click();
+    await page.getByText("Knock sent.").waitFor();
+    expect(keys.size).toBe(1);
+    expect((await bob.get("/knocks")).body.knocks).toHaveLength(1);
+  });
+
+  it("shows nothing of one address below the error of another [D16-contacts]", async () => {
+    await bob.post("/knocks", { handle: "@alice", intro: "Hello, I am new." });
+    await goto("/people?as=alice");
+    await page.getByText("Hello, I am new.").waitFor();
+    const sent = /\/v1\/knocks\?.*direction=sent/;
+    await page.route(sent, (route) =>
+      route.fulfill({ status: 404, json: { code: "NOT_FOUND", message: "lost" } }),
+    );
+    await page.getByLabel("Show").selectOption("Sent");
+    await page.getByRole("alert").getByText("lost").waitFor();
+    expect(await page.getByText("Hello, I am new.").count()).toBe(0);
+    await page.unroute(sent);
+    await button("Try again").click();
+    await page.getByText("May I?").waitFor();
+  });
+
+  it("shows a list whose filter was changed while a further page was read [D16-contacts]", async () => {
+    const { late, answer } = later();
+    const listed = /\/v1\/knocks\?/;
+    await page.route(listed, async (route) => {
+      if (route.request().url().includes("cursor=later")) {
+        await late;
+        return route.fulfill({ json: { knocks: [], next_cursor: null } }).catch(() => {});
+      }
+      const response = await route.fetch();
+      return route.fulfill({ response, json: { ...(await response.json()), next_cursor: "later" } });
+    });
+    await goto("/people?as=alice");
+    await page.getByText("Hello, I am new.").waitFor();
+    await button("Show more").click();
+    await page.getByLabel("Show").selectOption("Sent");
+    await page.getByText("May I?").waitFor();
+    await isStill(page.getByText("May I?"), answer);
+    await page.unroute(listed);
+  });
+
+  it("shows a feed whose filter was changed while a further page was read [D16-live]", async () => {
+    await alice.post("/spaces", { slug: "ops", visibility: "public" });
+    await alice.post("/wires", { to: "#ops", text: "the only post" });
+    const { late, answer } = later();
+    const posts = /\/v1\/spaces\/ops\/wires\?/;
+    await page.route(posts, async (route) => {
+      const url = route.request().url();
+      if (url.includes("cursor=later")) await late;
+      if (/wait=|cursor=latest/.test(url)) return route.continue();
+      const response = await route.fetch({ url: url.replace(/&?cursor=later/, "") });
+      const json = { ...(await response.json()), next_cursor: "later" };
+      return route.fulfill({ response, json }).catch(() => {});
+    });
+    await goto("/spaces/ops?as=alice");
+    await page.getByText("the only post").waitFor();
+    await button("Show more").click();
+    await page.getByLabel("Order").selectOption("top");
+    await expect.poll(() => page.getByText("the only post").count()).toBe(1);
+    await isStill(page.getByText("the only post"), answer);
+    await page.unroute(posts);
+    expect(await problemsOf(page)).toEqual([]);
+  });
+});
