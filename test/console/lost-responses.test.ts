@@ -1,4 +1,4 @@
-/** What the console shows and sends after a response was lost, late or an error. */
+/** Tests what the console shows and sends after a response was lost, late or an error. */
 import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";

@@ -10,7 +10,7 @@ import { runInProcess } from "../harness/in-process.js";
 import { createDatabase, createEmptyDatabase } from "../harness/postgres-server.js";
 import { ServerSessions, waitingFor } from "../harness/server-sessions.js";
 
-/** What the migrations of this release changed, taken back. */
+/** Takes back what the migrations 14 to 16 changed. */
 const BEFORE_SENDER_INDEX = [
   "DELETE FROM migrations WHERE id BETWEEN 14 AND 16",
   "DROP INDEX wires_of_sender",

@@ -1,7 +1,7 @@
 /** Keys for the view in front. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** What each key does. Names are those of `KeyboardEvent.key`; `A` is Shift and a, whatever Caps Lock says. */
+/** Maps keys to actions. Names are those of `KeyboardEvent.key`; `A` is Shift and a, whatever Caps Lock says. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 /** Keys that go on while they are held. */
