@@ -21,14 +21,19 @@ export interface Point {
   deleted: number;
 }
 
-/** Starts to watch a daemon. The result stops the watch and returns what was seen. */
-export function watch(server: Server): () => Promise<Point[]> {
+/**
+ * Starts to watch a daemon. The result stops the watch and returns what was seen.
+ * @param seen is called with what was seen once a minute
+ */
+export function watch(server: Server, seen?: (point: Point) => void): () => Promise<Point[]> {
   const startedMs = performance.now();
   const points: Point[] = [];
   let isStopped = false;
   const look = async () => {
     while (!isStopped) {
-      points.push(await pointOf(server, (performance.now() - startedMs) / 60_000));
+      const point = await pointOf(server, (performance.now() - startedMs) / 60_000);
+      if (Math.floor(point.minutes) > Math.floor(points.at(-1)?.minutes ?? 0)) seen?.(point);
+      points.push(point);
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
   };

@@ -40,7 +40,7 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
     retain === undefined
       ? await bench.daemon(10_000)
       : await daemonWithExpiringWires(bench, { days: retain, wires: rate * 60 * minutes, rate });
-  const stopWatch = watch(server);
+  const stopWatch = watch(server, (point) => bench.settings.say(lineOf(point)));
   const { phases, slices } = await bench.generator.run({
     task: "open",
     server: addressOf(server),
@@ -157,6 +157,11 @@ function tableOf(minutes: number, points: readonly Point[], slices: readonly Sli
   });
   const heads = ["minutes", "memory", "file", "deleted", "lag", "p50", "p99", "max"];
   return [heads, ...lines].map((cells) => cells.map((cell) => cell.padStart(9)).join(""));
+}
+
+/** Returns what was seen in one line, so that a run that ends early has shown something. */
+function lineOf({ minutes, memory, file, deleted, lag }: Point): string {
+  return `${brief(minutes)} min: memory ${brief(memory)} MiB, file ${brief(file)} MiB, ${deleted} deleted, lag ${brief(lag)} s`;
 }
 
 function single(what: string, unit: string, value: number, target?: Target): Metric {
