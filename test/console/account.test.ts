@@ -61,9 +61,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     expect(page.url()).toContain("handle=gone-agent");
     await page.reload();
     await expect.poll(() => entries.count()).toBe(2);
-    expect(await page.getByLabel("Handle", { exact: true }).locator(":checked").innerText()).toBe(
-      "@gone-agent (retired)",
-    );
+    const checked = page.getByLabel("Handle", { exact: true }).locator(":checked");
+    await expect.poll(() => checked.innerText()).toBe("@gone-agent (retired)");
   });
 
   it("exports everything to a file, and shows the limits [D16-account]", async () => {

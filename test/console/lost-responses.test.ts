@@ -76,8 +76,8 @@ describe.skipIf(!browser)("the console after a lost response", () => {
 
   it("sends a knock once when the human sends it again [D16-contacts]", async () => {
     await goto("/people?as=alice");
-    await page.getByText("Send a knock").click();
     const form = page.locator("details", { hasText: "Send a knock" });
+    await form.locator("summary").click();
     await form.getByRole("textbox").first().fill("@bob");
     await form.getByRole("textbox").last().fill("May I?");
     const keys = new Set<string>();
