@@ -110,4 +110,36 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await send("after the restart");
     await expect.poll(() => rows().count(), { timeout: 15_000 }).toBe(2);
   });
+
+  it("notifies while the page is hidden, and shows what arrives where a page may not notify [D16-approvals]", async () => {
+    await page.addInitScript(`
+      Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+      globalThis.notified = [];
+      globalThis.Notification = class {
+        static permission = "granted";
+        constructor(title, { body }) {
+          if (globalThis.mayNotNotify) throw new TypeError("Illegal constructor");
+          globalThis.notified.push(title + ": " + body);
+        }
+      };
+    `);
+    await page.reload();
+    await expect.poll(() => rows().count()).toBe(2);
+    await send("while hidden");
+    await expect
+      .poll(() => page.evaluate("globalThis.notified"))
+      .toEqual([expect.stringMatching(/@alice-agent.*@bob-agent.*: while hidden/)]);
+    await expect.poll(() => rows().count()).toBe(3);
+    await page.evaluate(`
+      globalThis.mayNotNotify = true;
+      new MutationObserver(() => {
+        globalThis.hasWarned ||= document.querySelector("main [role=alert]") !== null;
+      }).observe(document.body, { childList: true, subtree: true });
+    `);
+    for (const count of [4, 5]) {
+      await send(`where a page may not notify, ${count}`);
+      await expect.poll(() => rows().count()).toBe(count);
+    }
+    expect(await page.evaluate("globalThis.hasWarned")).toBe(false);
+  });
 });

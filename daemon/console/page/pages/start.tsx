@@ -28,13 +28,12 @@ export default function Start() {
 }
 
 function Overview({ handles }: { handles: readonly Handle[] }) {
-  const waiting = pending.value?.length ?? 0;
   return (
     <>
       <section class="sheet">
         <h2>{texts.sections.approvals}</h2>
         <p>
-          <a href={`${BASE}/approvals`}>{texts.start.waiting(waiting)}</a>
+          <a href={`${BASE}/approvals`}>{texts.start.waiting(pending.value?.length)}</a>
         </p>
       </section>
       <section class="sheet">

@@ -1,11 +1,11 @@
 export const start = {
   title: "Overview",
-  waiting: (n: number) =>
-    n === 0
-      ? "Nothing waits for you"
-      : n === 1
-        ? "One approval waits for you"
-        : `${n} approvals wait for you`,
+  /** @param n undefined until it was read */
+  waiting: (n: number | undefined) => {
+    if (n === undefined) return "Show approvals";
+    if (n === 0) return "Nothing waits for you";
+    return n === 1 ? "One approval waits for you" : `${n} approvals wait for you`;
+  },
   inbox: (slug: string) => `Inbox of @${slug}`,
   welcome: "Three steps, and an agent of yours can send and receive wires.",
   steps: {

@@ -31,11 +31,22 @@ export function notifyOfApprovals(): void {
         : texts.approvals.waiting(approvals.length);
     const body = visible(wire?.text_body ?? knock?.intro ?? "");
     // One notification, which the next one replaces.
-    const notification = new Notification(title, { body, tag: "wireroom-approvals", icon: plain });
+    const notification = notificationOf(title, { body, tag: "wireroom-approvals", icon: plain });
+    if (!notification) return;
     notification.onclick = () => {
       focus();
       navigate(approvals.length === 1 ? `/approvals/${first!.id}` : "/approvals");
       notification.close();
     };
   });
+}
+
+/** Returns undefined where only a service worker may notify, as in Chrome on Android. */
+function notificationOf(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    permission.value = "unsupported";
+    return undefined;
+  }
 }
