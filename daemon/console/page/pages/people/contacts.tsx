@@ -1,12 +1,11 @@
 import type { ContactsListContact } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import { HandleName } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
-import { type Listed, type Loaded, More, Show } from "../../parts/load.js";
-import { Time } from "../../parts/time.js";
+import type { Listed, Loaded } from "../../parts/load.js";
 import { texts } from "../../texts/index.js";
+import { HandleList } from "./handle-list.js";
 
 export function Contacts({
   as,
@@ -21,32 +20,16 @@ export function Contacts({
   return (
     <section>
       <h2>{texts.people.contacts}</h2>
-      <Show of={of}>
-        {(listed) =>
-          listed.items.length === 0 ? (
-            <p>{texts.people.noContacts}</p>
-          ) : (
-            <>
-              <ul class="list">
-                {listed.items.map(({ handle, since }) => (
-                  <li key={handle} class="row">
-                    <HandleName slug={handle} as={as} />
-                    <span class="quiet">
-                      {texts.people.since} <Time at={since} />
-                    </span>
-                    <span class="end">
-                      <Button label={texts.people.removeOf(`@${handle}`)} onClick={() => setRemoved(handle)}>
-                        {texts.people.remove}
-                      </Button>
-                    </span>
-                  </li>
-                ))}
-              </ul>
-              <More of={listed} />
-            </>
-          )
-        }
-      </Show>
+      <HandleList
+        as={as}
+        of={of}
+        empty={texts.people.noContacts}
+        buttonOf={(handle) => (
+          <Button label={texts.people.removeOf(`@${handle}`)} onClick={() => setRemoved(handle)}>
+            {texts.people.remove}
+          </Button>
+        )}
+      />
       {removed !== undefined && (
         <Confirmation
           title={texts.people.removeTitle(`@${removed}`)}
