@@ -1,18 +1,14 @@
 /** Attacks on sign-up and on passwords of the embedded identity provider. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { identityClient, newEmail, PASSWORD } from "../harness/identity-client.js";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 
 const MINUTE = 60_000;
 const OWNERS = "the owner's password";
 const STRANGERS = "the stranger's password";
 
-let folder: string;
-let host: IdentityHost;
 let clock = Date.now();
+const host = await identityFixture({ now: () => clock });
 const { newAccount, post, postFrom, refresh, signIn } = identityClient(() => host);
 
 /** Addresses of clients, which the host reads from X-Forwarded-For. */
@@ -25,15 +21,6 @@ const fromOwner = (path: string, body: object) => postFrom(OWNER, path, body);
 const codes = (email: string, msg = "confirmation code") =>
   host.log.filter((line) => line.email === email && line.msg === msg).map((line) => String(line.code));
 const wrongCode = (code: string) => (code === "000000" ? "000001" : "000000");
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "attacks-"));
-  host = await startIdentityHost({ file: join(folder, "accounts.db"), now: () => clock });
-});
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
-});
 
 describe("pre-hijacking: a stranger signs up the owner's address", () => {
   const signUps = {

@@ -1,28 +1,15 @@
 /** Attacks on the pages of the embedded identity provider, and the forms for sign-up and forgotten passwords. */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser, type Page } from "../harness/browser.js";
 import { identityClient, newEmail, PASSWORD } from "../harness/identity-client.js";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 
+const host = await identityFixture();
 const REDIRECT = "http://127.0.0.1:53682/callback";
 const NEW_PASSWORD = "a quite different one";
 
-let folder: string;
-let host: IdentityHost;
 const { newAccount, post, refresh, signIn, token } = identityClient(() => host);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "attacks-"));
-  host = await startIdentityHost({ file: join(folder, "pages.db") });
-});
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
-});
 
 let sourceCount = 0;
 /** Each browser has an address of its own, so that no throttle affects another test. */

@@ -1,10 +1,7 @@
 /** Attacks on the connection of an application: redirects, consent, codes and resources (RFC 9700). */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PASSWORD } from "../harness/identity-client.js";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 import {
   Application,
   newSource,
@@ -15,22 +12,14 @@ import {
   register,
 } from "../harness/oauth.js";
 
-let folder: string;
-let host: IdentityHost;
+const host = await identityFixture();
 let server: OAuthServer;
 let human: OAuthHuman;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "oauth-applications-"));
-  host = await startIdentityHost({ file: join(folder, "applications.db") });
   server = oauthServer(host);
   human = await OAuthHuman.signUp(server);
   await (await Application.register(server)).connect(human, { newHandle: "victim" });
-});
-
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
 });
 
 const authenticate = (token: string) => host.service.authenticator.authenticateAgent(token);

@@ -1,27 +1,16 @@
 /** Attacks on the authorization codes and resources of applications (RFC 9700, RFC 8707). */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { identityFixture } from "../harness/identity-fixture.js";
 import { Application, OAuthHuman, type OAuthServer, oauthServer } from "../harness/oauth.js";
 
-let folder: string;
-let host: IdentityHost;
+const host = await identityFixture();
 let server: OAuthServer;
 let human: OAuthHuman;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "oauth-codes-"));
-  host = await startIdentityHost({ file: join(folder, "codes.db") });
   server = oauthServer(host);
   human = await OAuthHuman.signUp(server);
   await (await Application.register(server)).connect(human, { newHandle: "victim" });
-});
-
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
 });
 
 const authenticate = (token: string) => host.service.authenticator.authenticateAgent(token);

@@ -1,9 +1,6 @@
 /** Dynamic registration: what is accepted, and floods of registrations and interactions. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { identityFixture } from "../harness/identity-fixture.js";
 import {
   Application,
   newSource,
@@ -13,24 +10,16 @@ import {
   register,
 } from "../harness/oauth.js";
 
-let folder: string;
-let host: IdentityHost;
 let server: OAuthServer;
 let aheadMs = 0;
+const host = await identityFixture({ now: () => Date.now() + aheadMs });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "oauth-registration-"));
-  host = await startIdentityHost({ file: join(folder, "registration.db"), now: () => Date.now() + aheadMs });
   server = oauthServer(host);
 });
 
 beforeEach(() => {
   aheadMs = 0;
-});
-
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
 });
 
 describe("a registration", () => {

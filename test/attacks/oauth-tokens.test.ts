@@ -1,22 +1,16 @@
 /** Attacks on the tokens of a connection, and what ends them. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { identityClient, PASSWORD } from "../harness/identity-client.js";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 import { Application, OAuthHuman, oauthServer } from "../harness/oauth.js";
 
-let folder: string;
-let host: IdentityHost;
 let human: OAuthHuman;
 let application: Application;
 /** How far the clock of the identity provider is ahead. */
 let aheadMs = 0;
+const host = await identityFixture({ now: () => Date.now() + aheadMs });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "oauth-tokens-"));
-  host = await startIdentityHost({ file: join(folder, "tokens.db"), now: () => Date.now() + aheadMs });
   human = await OAuthHuman.signUp(oauthServer(host));
   application = await Application.register(oauthServer(host));
   await application.connect(human, { newHandle: "victim" });
@@ -24,11 +18,6 @@ beforeAll(async () => {
 
 beforeEach(() => {
   aheadMs = 0;
-});
-
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
 });
 
 const connect = () => application.connect(human, { handle: "victim" });

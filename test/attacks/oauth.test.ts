@@ -1,29 +1,18 @@
 /** Attacks of RFC 9700 on the authorization server: redirects, downgrades, mix-up, fixation and cross-origin calls. */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Browser } from "../harness/browser.js";
 import { identityClient, PASSWORD } from "../harness/identity-client.js";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 
+const host = await identityFixture();
 const REDIRECT = "http://127.0.0.1:53682/callback";
 
-let folder: string;
-let host: IdentityHost;
 let email: string;
 let sources = 0;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "oauth-"));
-  host = await startIdentityHost({ file: join(folder, "oauth.db") });
   email = await identityClient(() => host).newAccount();
-});
-
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Returns a browser at a source of its own, which follows no redirect away from the daemon. */

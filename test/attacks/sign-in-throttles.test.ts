@@ -1,9 +1,6 @@
 /** Guesses of passwords, user codes and PKCE verifiers, and floods of requests without a credential. */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser } from "../harness/browser.js";
 import {
   DEVICE_GRANT,
@@ -12,21 +9,10 @@ import {
   PASSWORD,
   PASSWORD_GRANT,
 } from "../harness/identity-client.js";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 
-let folder: string;
-let host: IdentityHost;
 let clock = Date.now();
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "throttles-"));
-  host = await startIdentityHost({ file: join(folder, "throttles.db"), now: () => clock });
-});
-
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
-});
+const host = await identityFixture({ now: () => clock });
 
 let sources = 0;
 /** Returns an address that sent nothing before. */

@@ -1,18 +1,10 @@
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { identityClient, newEmail, PASSWORD } from "../harness/identity-client.js";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
-import { TemporaryFolder } from "../harness/temporary-folder.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 
-const folder = new TemporaryFolder("wireroom-common-passwords-").path;
-let host: IdentityHost;
 let clock = Date.now();
+const host = await identityFixture({ now: () => clock });
 const { post, newAccount } = identityClient(() => host);
-
-beforeAll(async () => {
-  host = await startIdentityHost({ file: join(folder, "identity.db"), now: () => clock });
-});
-afterAll(() => host.close());
 
 describe("a password that is easy to guess", () => {
   it.each([

@@ -1,26 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Browser, type Page } from "../harness/browser.js";
 import { DEVICE_GRANT, identityClient, PASSWORD } from "../harness/identity-client.js";
-import { type HostOptions, type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { identityFixture } from "../harness/identity-fixture.js";
+import { type HostOptions, startIdentityHost } from "../harness/identity-host.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
-let folder: string;
-let host: IdentityHost;
+const host = await identityFixture();
+const folder = new TemporaryFolder("wireroom-identity-").path;
 const { newAccount, refresh, token, verify } = identityClient(() => host);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "identity-"));
-  host = await startIdentityHost({ file: join(folder, "browser.db") });
-});
-
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
-});
 
 const REDIRECT = "http://127.0.0.1:53682/callback";
 

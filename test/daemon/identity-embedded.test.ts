@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,10 +10,12 @@ import {
   PASSWORD_GRANT,
   readJsonResponse,
 } from "../harness/identity-client.js";
-import { type HostOptions, type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { identityFixture } from "../harness/identity-fixture.js";
+import { type HostOptions, startIdentityHost } from "../harness/identity-host.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
-let folder: string;
-let host: IdentityHost;
+const host = await identityFixture();
+const folder = new TemporaryFolder("wireroom-identity-").path;
 const { newAccount, post, refresh, signIn, token, verify } = identityClient(() => host);
 
 const printed: unknown[] = [];
@@ -24,13 +24,9 @@ const { log, info, warn, error } = console;
 beforeAll(async () => {
   for (const name of ["log", "info", "warn", "error"] as const)
     console[name] = (...args) => void printed.push(args);
-  folder = await mkdtemp(join(tmpdir(), "identity-"));
-  host = await startIdentityHost({ file: join(folder, "embedded.db") });
 });
 
 afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
   Object.assign(console, { log, info, warn, error });
 });
 

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   type IdentityResponse,
   identityClient,
@@ -9,23 +7,15 @@ import {
   PASSWORD,
   readJsonResponse,
 } from "../harness/identity-client.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
 import { confirmationCodeIn, type SmtpServer, startSmtpServer } from "../harness/smtp-server.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
+const host = await identityFixture();
 const DAY = 24 * 60 * 60_000;
-let folder: string;
-let host: IdentityHost;
+const folder = new TemporaryFolder("wireroom-identity-").path;
 const { newAccount, post, signIn } = identityClient(() => host);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "identity-"));
-  host = await startIdentityHost({ file: join(folder, "sign-up.db") });
-});
-
-afterAll(async () => {
-  await host.close();
-  await rm(folder, { recursive: true });
-});
 
 describe("the sign-up", () => {
   it("returns 202 for e-mail and password, 200 for the 6-digit code, and then the human can sign in [S5-sign-up] [D10-sign-up] [D10-confirm] [D10-code-log]", async () => {

@@ -1,22 +1,18 @@
 /** The pages under `/identity` in a real browser that runs no scripts, from the first visit to the sign-out. */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { DEVICE_GRANT, identityClient, newEmail, PASSWORD } from "../harness/identity-client.js";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 import { openInspector, type PageInspector } from "../harness/page-inspector.js";
 
+const host = await identityFixture();
 const browser = await openChromium();
 const NEW_PASSWORD = "a quite different one";
 
-let folder: string;
-let host: IdentityHost;
 /** The native application that asks for the sign-in. */
 let application: Server;
 let redirectUri: string;
@@ -27,8 +23,6 @@ let complaints: string[] = [];
 const { newAccount, refresh, token, verify } = identityClient(() => host);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pages-"));
-  host = await startIdentityHost({ file: join(folder, "pages.db") });
   application = createServer((_request, response) => response.end("Back in the application"));
   await new Promise<void>((resolve) => application.listen(0, "127.0.0.1", resolve));
   redirectUri = `http://127.0.0.1:${(application.address() as AddressInfo).port}/callback`;
@@ -42,8 +36,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   application.close();
-  await host.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Returns a tab of a new browser profile. */

@@ -1,18 +1,10 @@
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { identityClient, newEmail, PASSWORD } from "../harness/identity-client.js";
-import { type IdentityHost, startIdentityHost } from "../harness/identity-host.js";
-import { TemporaryFolder } from "../harness/temporary-folder.js";
+import { identityFixture } from "../harness/identity-fixture.js";
 
+const host = await identityFixture();
 const SOURCE = "203.0.113.9";
-const folder = new TemporaryFolder("wireroom-security-log-").path;
-let host: IdentityHost;
 const { post, signIn, newAccount } = identityClient(() => host, SOURCE);
-
-beforeAll(async () => {
-  host = await startIdentityHost({ file: join(folder, "identity.db") });
-});
-afterAll(() => host.close());
 
 const events = (event: string) => host.log.filter((line) => line.event === event);
 
