@@ -2,8 +2,10 @@
  * The daemon's log. It is written as JSON lines to standard error or to a file (`--log-file`), or as readable text to a
  * terminal.
  */
+import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
 import { isoTime, SECOND, systemTimeMs } from "../src/kernel/clock.js";
+import { FileAppender } from "./local/file-appender.js";
 import { rotateIfFull } from "./local/log-file.js";
 
 /** Returns the time field of a log line, as pino expects it. */
@@ -14,7 +16,7 @@ const ROTATION_INTERVAL_MS = 10 * SECOND;
 
 /** Creates the logger. Throws an `Error` with a one-line message if the log file cannot be written. */
 export async function createLog(level: string, file?: string): Promise<Logger> {
-  if (file !== undefined) return pino({ level, timestamp }, await fileLog(file));
+  if (file !== undefined) return fileLog(level, file);
   if (process.stderr.isTTY) {
     const { default: pretty } = await import("pino-pretty");
     return pino(
@@ -22,32 +24,56 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
       pretty({ destination: 2, singleLine: true, translateTime: "HH:MM:ss.l" }),
     );
   }
-  return pino({ level, timestamp }, new LogLines(pino.destination({ fd: 2, sync: false })));
+  return pino({ level, timestamp }, new LogLines(fstatSync(2).isFile() ? new FileAppender(2) : pipe()));
 }
 
 /** Opens the log file with mode 600, because it may contain confirmation codes. */
-async function fileLog(file: string) {
-  const destination = pino.destination({ dest: file, sync: false, mkdir: true, mode: 0o600 });
-  await new Promise<void>((resolve, reject) => {
-    destination.once("ready", resolve);
-    destination.once("error", (error: Error) =>
-      reject(new Error(`--log-file: ${file} cannot be written (${error.message})`)),
-    );
-  });
+function fileLog(level: string, file: string): Logger {
+  const appender = openAppender(file);
+  const log = pino({ level, timestamp }, new LogLines(appender));
+  let isRenamed = false;
+  let problem: string | undefined;
   setInterval(() => {
-    if (rotateIfFull(file)) destination.reopen();
+    try {
+      isRenamed ||= rotateIfFull(file);
+      if (isRenamed) appender.reopen(file);
+      isRenamed = false;
+      problem = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== problem) log.warn({ err: error }, "the log file cannot be rotated, and grows");
+      problem = message;
+    }
   }, ROTATION_INTERVAL_MS).unref();
-  return new LogLines(destination);
+  return log;
+}
+
+function openAppender(file: string): FileAppender {
+  try {
+    return FileAppender.open(file);
+  } catch (error) {
+    throw new Error(`--log-file: ${file} cannot be written (${(error as Error).message})`);
+  }
+}
+
+/** Standard error as a pipe or socket. The daemon serves on without a reader of its log. */
+function pipe(): Destination {
+  return process.stderr.on("error", () => {});
 }
 
 /** Buffered characters that trigger a write. */
 const CHUNK_LENGTH = 65_536;
 /** Maximum time for which a line stays in the buffer. */
 const MAX_DELAY_MS = 50;
+/** Characters that may wait for a slow disk or reader. Lines beyond them are dropped. */
+const MAX_WAITING = 8 * 1_024 * 1_024;
 
 interface Destination {
+  /** Number of characters or bytes that were not written yet. */
+  readonly writableLength: number;
   write(text: string): unknown;
-  flushSync(): void;
+  /** Writes at once what waits, if that is possible without waiting for a reader. */
+  endSync?(): void;
 }
 
 /**
@@ -57,6 +83,7 @@ interface Destination {
 class LogLines {
   private lines: string[] = [];
   private characters = 0;
+  private dropped = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly destination: Destination) {
@@ -74,13 +101,22 @@ class LogLines {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.lines.length === 0) return;
-    this.destination.write(this.lines.join(""));
+    if (this.destination.writableLength > MAX_WAITING) this.dropped += this.lines.length;
+    else this.destination.write(this.reportOfDropped() + this.lines.join(""));
     this.lines = [];
     this.characters = 0;
   }
 
+  /** Returns a line that says how many lines were dropped since the last one, if any were. */
+  private reportOfDropped(): string {
+    if (this.dropped === 0) return "";
+    const fields = `"lines":${this.dropped},"msg":"lines of the log were dropped, because it could not be written fast enough"`;
+    this.dropped = 0;
+    return `{"level":${pino.levels.values.warn}${timestamp()},${fields}}\n`;
+  }
+
   private end(): void {
     this.flush();
-    this.destination.flushSync();
+    this.destination.endSync?.();
   }
 }

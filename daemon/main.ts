@@ -1,12 +1,15 @@
 /** `wireroom daemon`: runs the daemon in the foreground until it receives SIGTERM or SIGINT. */
 import type { Logger } from "pino";
 import { CONTRACT_VERSION } from "../src/contract/index.js";
-import { isoTime, now } from "../src/kernel/clock.js";
+import { isoTime, now, SECOND } from "../src/kernel/clock.js";
 import { LockedDataFolder } from "./local/folder.js";
 import { listSettings, originOf } from "./local/running-settings.js";
 import { createLog } from "./log.js";
 import { type Daemon, startDaemon } from "./server.js";
 import { type Flags, readSettings, type Settings, withoutCredentials } from "./settings.js";
+
+/** Time in which the last lines of the log must be read after a stop. */
+const LOG_END_MS = 2 * SECOND;
 
 /** Runs the daemon. Resolves with the exit code, which is 0 after a graceful stop and 1 if the daemon could not start. */
 export async function runDaemon(flags: Flags): Promise<number> {
@@ -35,6 +38,8 @@ export async function runDaemon(flags: Flags): Promise<number> {
     if (failure) return exitAfterFailure(failure, log);
     log.info("stopped");
     log.flush();
+    // Without this, a reader of the log that has stopped would keep the process from ending.
+    setTimeout(() => process.exit(), LOG_END_MS).unref();
     return 0;
   } catch (error) {
     process.stderr.write(`wireroom: ${oneLine(error)}\n`);

@@ -41,12 +41,17 @@ export async function startDaemon(
   tuning?: IdentityOptions["tuning"],
 ): Promise<Daemon> {
   const tracing = await openTracing(process.env);
-  const store = await openStore(settings.databaseUrl, log, settings.retainDays);
+  const store = await openStore(settings.databaseUrl, log, settings.retainDays).catch(async (error) => {
+    await tracing?.close();
+    throw error;
+  });
   const server = createServer(SERVER_OPTIONS);
-  /** The open parts. Each part uses those after it. */
+  /** The open parts, in the order in which they are closed. */
   const parts: { close(): Promise<void> }[] = tracing ? [store, tracing] : [store];
   const closeParts = async () => {
-    for (const part of parts) await part.close();
+    const failures: unknown[] = [];
+    for (const part of parts) await part.close().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const address = await lookupHost(settings);

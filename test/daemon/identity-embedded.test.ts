@@ -161,10 +161,14 @@ describe("a refresh token", () => {
     });
   });
 
-  it("issues new tokens once if it is used twice concurrently", async () => {
-    const { body } = await signIn(await newAccount());
-    const answers = await Promise.all([refresh(body.refresh_token), refresh(body.refresh_token)]);
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+  it("issues new tokens at most once if it is used twice concurrently, and ends its sign-in [D10-refresh]", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { body } = await signIn(await newAccount());
+      const answers = await Promise.all([refresh(body.refresh_token), refresh(body.refresh_token)]);
+      const issued = answers.filter(({ status }) => status === 200);
+      expect(issued.length).toBeLessThanOrEqual(1);
+      for (const { body } of issued) expect((await refresh(body.refresh_token)).status).toBe(400);
+    }
   });
 
   it("can be revoked", async () => {

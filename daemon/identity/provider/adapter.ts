@@ -126,7 +126,12 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
       if (model === "AuthorizationCode") return;
       if (model === "RefreshToken" && grantIdOf(id) !== undefined)
         return applications.consumeRefreshToken(id);
-      if (!(await store.consumeRecord(model, storedId(model, id), now()))) throw alreadyUsed();
+      const stored = storedId(model, id);
+      if (await store.consumeRecord(model, stored, now())) return;
+      // Another request has used it since this one has read it.
+      const record = model === "RefreshToken" ? await store.findRecord(model, { id: stored }) : undefined;
+      if (record?.grantId) await applications.endGrant(record.grantId);
+      throw alreadyUsed();
     },
     destroy: (id) => store.deleteRecord(model, storedId(model, id)),
     revokeByGrantId: (grantId) => applications.endGrant(grantId),

@@ -12,7 +12,8 @@ import { removeMarker } from "./marker.js";
 
 /**
  * Copies `backup` to `file`. A database that exists there is only replaced with `replace`. It is then kept as `aside`, with its WAL if
- * the WAL could not be merged. The replacement is atomic: at any moment, `file` is either the complete old or the complete new database.
+ * the WAL could not be merged. The replacement is atomic: at any moment, `file` is either the complete old or the complete new database,
+ * unless the old one is damaged: it may be without its WAL after a crash.
  *
  * Throws `StoreRefused` if a daemon is running on `file`, if a database exists and may not be replaced, or if `backup` is damaged or was
  * written by a newer version of Wireroom.
