@@ -35,11 +35,12 @@ function guardedIdentityStore({ engine, clockGuard }: Store): ReturnType<typeof 
 export const openStoreWithoutLock = openWithoutLock;
 
 /**
- * Throws if the store cannot be used. Reads a row, because `SELECT 1` would not access the database file. If the last
- * write failed, also writes a row, because writes may work again.
+ * Throws if the store cannot be used. Reads a row, because `SELECT 1` would not access the database file. If a
+ * write has failed, also writes a row, because writes may work again.
  */
 export async function pingStore({ engine }: Store): Promise<void> {
   await readMeta(engine.reader, "cursor_secret");
   if (!engine.isWriteFailing) return;
   await engine.write((tx) => probeWrite(tx, isoTime(now())));
+  engine.isWriteFailing = false;
 }

@@ -98,8 +98,11 @@ export interface Engine {
   readonly isSoleWriter: boolean;
   /** Milliseconds for which calls have been waiting for the database without a pause; 0 if none waits. */
   readonly standingMs: Readonly<Record<"read" | "write", () => number>>;
-  /** Whether the last write failed because the database is unavailable, such as on a full disk. */
-  readonly isWriteFailing: boolean;
+  /**
+   * Whether a write has failed because the database is unavailable, such as on a full disk. The caller that sees a row written sets it to
+   * false: a statement that changes no row succeeds on a full disk, too.
+   */
+  isWriteFailing: boolean;
   /** Resolves if the disk of the database has failed. The process must then end without closing the database. */
   readonly failed: Promise<StoreFailed>;
   /** Subscribes to the change events of all daemons on this database. */

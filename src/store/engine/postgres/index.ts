@@ -98,6 +98,10 @@ export class PostgresEngine implements Engine {
     return this.writer.isFailing;
   }
 
+  set isWriteFailing(isFailing: boolean) {
+    this.writer.isFailing = isFailing;
+  }
+
   write<Result>(work: (tx: Transaction) => Promise<Result>, mutexKey?: string): Promise<Result> {
     return this.writer.write(work, mutexKey);
   }

@@ -52,7 +52,7 @@ export class Writer {
   private readonly mutex = new KeyedMutex();
   private readonly inFlight = new Set<Promise<unknown>>();
   private closed = false;
-  /** Whether the last transaction failed because the database is unavailable. */
+  /** Whether a transaction has failed because the database is unavailable. */
   isFailing = false;
   /** Whether the server has refused a write since the last transaction that succeeded. */
   private wasReadOnly = false;
@@ -168,7 +168,6 @@ export class Writer {
       try {
         const result = await work(tx);
         await tx.commit();
-        this.isFailing = false;
         if (this.wasReadOnly) this.onWritable();
         this.wasReadOnly = false;
         countTransaction(this.statistics, calls, startedMs);

@@ -70,6 +70,10 @@ export class SqliteEngine implements Engine {
     return this.writer.isFailing;
   }
 
+  set isWriteFailing(isFailing: boolean) {
+    this.writer.isFailing = isFailing;
+  }
+
   /** Opens and locks the file, and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
   static async open(
     file: string,

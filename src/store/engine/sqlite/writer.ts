@@ -30,7 +30,7 @@ export class Writer {
   private closed = false;
   /** Set after the disk has failed. Then nothing is written any more. */
   private failure: StoreUnavailable | undefined;
-  /** Whether the last transaction failed because the database is unavailable. */
+  /** Whether a transaction has failed because the database is unavailable. */
   isFailing = false;
 
   constructor(
@@ -172,7 +172,6 @@ export class Writer {
       await shared.rollback().catch(() => undefined);
       return () => rejectAll(jobs, error);
     }
-    if (shared.hasWritten) this.isFailing = this.failure !== undefined;
     return () => {
       for (const effect of shared.onCommit) effect();
     };
