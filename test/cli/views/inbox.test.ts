@@ -80,6 +80,30 @@ describe("reading", () => {
     expect(screen).toContain("2 wires");
   });
 
+  it("finds the selected wire in a thread of several pages [C-inbox-view-thread]", async () => {
+    const own = await startDaemon({ args: NO_LIMITS });
+    const ownViews = viewsOf(own);
+    try {
+      const reader = await own.createAgent("reader");
+      const other = await own.createAgent("other");
+      await makeContacts(other, reader);
+      const root = await sendWire(reader, "other", { text: "the root" });
+      for (let number = 1; number <= 110; number++)
+        await sendWire(other, "reader", { text: `reply ${number}`, reply_to: root.id });
+      await readInboxToEnd(reader);
+      await sendWire(other, "reader", { text: "the newest", reply_to: root.id });
+      const terminal = ownViews.open(["inbox", "-i"], { env: { WIREROOM_API_KEY: reader.key } });
+      await screenShows(terminal, / wires/);
+      terminal.press(KEYS.tab, "r");
+      const screen = await screenShows(terminal, "Reply to @other: ");
+      expect(screen).toContain("Reply to @other: the newest");
+      expect(screen).toContain("112 wires");
+    } finally {
+      await ownViews.close();
+      await own.stop();
+    }
+  });
+
   it("narrows the list to what is typed, and searches a space [C-inbox-view-find]", async () => {
     const [reader, other] = await pair();
     for (const text of ["apples are in", "pears are late", "more apples"])
