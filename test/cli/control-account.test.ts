@@ -107,6 +107,14 @@ describe("wireroom export", () => {
     }
   });
 
+  it("prints only the fields of --json, and the results of --jq, of each line [C-json-fields] [C-json-jq]", async () => {
+    const fields = await ada.run(["export", "-", "--json=type"]);
+    expect(linesOf(fields.stdout).slice(0, 2)).toEqual([{ type: "account" }, { type: "handle" }]);
+    const results = await ada.run(["export", "-", "--jq", 'select(.type == "handle") | .slug']);
+    expect(results).toMatchObject({ code: 0, stdout: "alice\n" });
+    expect((await ada.run(["export", "-", "--json=nope"])).code).toBe(2);
+  });
+
   it("leaves no file and exits with 8 if the response is incomplete [C-export-cut]", async () => {
     const proxy = await startFaultProxy(() => daemon.origin);
     proxy.setDefaultFault(({ path }) => (path.endsWith("/export") ? "cut-within" : "pass"));
