@@ -60,7 +60,7 @@ describe("wireroom audit", () => {
     expect(parsePastTime("end")("2026-01-31T12:00:00+02:00")).toBe("2026-01-31T10:00:00.000Z");
     const days = (Date.now() - Date.parse(parsePastTime("start")("7d"))) / 86_400_000;
     expect(Math.round(days)).toBe(7);
-    for (const never of ["", "soon", "2026", "2026-01-31T12:00", "999999y", "-1d"])
+    for (const never of ["", "soon", "2026", "2026-01-31T12:00", "999999y", "-1d", "2026-02-30"])
       expect(() => parsePastTime("start")(never), never).toThrow("Expected 12h");
   });
 

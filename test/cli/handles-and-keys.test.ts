@@ -184,6 +184,8 @@ describe("wireroom key", () => {
       "2900-02-31x",
       "2900",
       "2900-01-31T12:00",
+      "2900-02-30",
+      "2900-02-31T12:00:00Z",
     ])
       expect(() => parseFutureTime(never), never).toThrow("Expected a time in the future");
   });
