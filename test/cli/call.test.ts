@@ -128,6 +128,7 @@ describe("wireroom call", () => {
     const shown = await narrow.waitFor("--input JSON|@FILE|-.");
     expect(shown).toMatch(/^ {6}The recipient: .*`#slug`\n {6}for a space\.$/m);
     expect(own.stdout).toContain("Examples:");
+    expect(own.stdout).toContain("list the operations that this version knows");
   });
 
   it("reads the properties of all operations from the OpenAPI document of a daemon [C-call-newer]", async () => {
