@@ -158,8 +158,9 @@ async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<strin
   return names;
 }
 
-/** Returns `valid`, `revoked` or `expired`. */
-export function keyState({ revoked_at, expires_at }: Key): string {
+export type KeyState = "valid" | "revoked" | "expired";
+
+export function keyState({ revoked_at, expires_at }: Key): KeyState {
   if (revoked_at !== null) return "revoked";
   return expires_at !== null && Date.parse(expires_at) <= now() ? "expired" : "valid";
 }
