@@ -191,6 +191,17 @@ describe("a row of the dashboard", () => {
     const after = reduce(selected, { type: "loaded", pane, items: HANDLES });
     expect(after.data.handles).toMatchObject({ selected: 2 });
   });
+
+  it("stays selected when another row is added before it while the daemon refuses to load the rows", () => {
+    const pane = PANES.find(({ id }) => id === "handles")!;
+    const failure = { code: "INTERNAL", message: "no", reasons: [], hints: [] };
+    const loaded = reduce(INITIAL_STATE, { type: "loaded", pane, items: HANDLES.slice(1) });
+    const selected = reduce(loaded, { type: "select", pane, index: 1, rows: 5 });
+    const failed = reduce(selected, { type: "failed", pane, failure });
+    const again = reduce(failed, { type: "failed", pane, failure });
+    const after = reduce(again, { type: "loaded", pane, items: HANDLES });
+    expect(after.data.handles).toMatchObject({ selected: 2 });
+  });
 });
 
 describe("polling", () => {
