@@ -11,7 +11,7 @@ export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Returns 16 random hexadecimal digits, for names of temporary files. */
+/** Returns 16 random hexadecimal digits, for names of temporary files and for idempotency keys. */
 export function randomHexName(): string {
   return randomBytes(8).toString("hex");
 }

@@ -36,7 +36,7 @@ export function onInterrupt(stop: (exitCode: number) => void): void {
 
 /**
  * Runs `task` and delays signals until the task ends. Example: a refresh token can be used only once, so the process
- * must save the new token before it exits. The task must end within seconds.
+ * must save the new token before it exits. The task must end by itself: a refresh takes at most a minute.
  */
 export async function deferSignals<Result>(task: () => Promise<Result>): Promise<Result> {
   criticalSections++;

@@ -71,7 +71,7 @@ function parse(program: Command, args: readonly string[]): { command: Command; o
     const word = args[index]!;
     if (word === "--") break;
     if (word.length > 1 && word.startsWith("-")) {
-      if (takesNextWord(command, word)) index++;
+      if (takesNextWord(command, word, args[index + 1])) index++;
       continue;
     }
     const child =
@@ -84,8 +84,9 @@ function parse(program: Command, args: readonly string[]): { command: Command; o
   return { command, operands };
 }
 
-function takesNextWord(command: Command, word: string): boolean {
+/** Returns whether commander takes the next word as the value of the option, unless the option is `--json`. */
+function takesNextWord(command: Command, word: string, next = "-"): boolean {
   const option = command.options.find(({ short, long }) => short === word || long === word);
-  if (option) return option.required;
-  return command.parent ? takesNextWord(command.parent, word) : false;
+  if (option) return option.required || (option.optional && word !== "--json" && !next.startsWith("-"));
+  return command.parent ? takesNextWord(command.parent, word, next) : false;
 }

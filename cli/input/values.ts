@@ -45,7 +45,7 @@ export function parseFutureTime(value: string): string {
   const [, count, unit] = DURATION.exec(value) ?? [];
   const time =
     unit === undefined
-      ? Date.parse(DAY.test(value) ? `${value}T23:59:59.999Z` : DATE_TIME.test(value) ? value : "")
+      ? parseTime(DAY.test(value) ? `${value}T23:59:59.999Z` : value)
       : now() + Number(count) * UNIT_MS[unit]!;
   return toTimestamp(time > now() ? time : Number.NaN, FUTURE_EXPECTED);
 }
@@ -62,13 +62,19 @@ export function parsePastTime(edge: "start" | "end"): (value: string) => string 
   return (value) => {
     const [, count, unit] = DURATION.exec(value) ?? [];
     if (unit !== undefined) return toTimestamp(now() - Number(count) * UNIT_MS[unit]!, PAST_EXPECTED);
-    if (!DAY.test(value))
-      return toTimestamp(DATE_TIME.test(value) ? Date.parse(value) : Number.NaN, PAST_EXPECTED);
-    return toTimestamp(Date.parse(`${value}T00:00:00Z`) + (edge === "end" ? UNIT_MS.d! : 0), PAST_EXPECTED);
+    if (!DAY.test(value)) return toTimestamp(parseTime(value), PAST_EXPECTED);
+    return toTimestamp(parseTime(`${value}T00:00:00Z`) + (edge === "end" ? UNIT_MS.d! : 0), PAST_EXPECTED);
   };
 }
 
 const PAST_EXPECTED = "Expected 12h, 30d, 4w or 1y (ago), 2026-01-31, or 2026-01-31T12:00:00Z.";
+
+/** Returns NaN for a text that is no date-time, and for a day such as 31 February, which `Date.parse` takes as 3 March. */
+function parseTime(value: string): number {
+  const day = Date.parse(`${value.slice(0, 10)}T00:00:00Z`);
+  const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(value.slice(0, 10));
+  return exists && DATE_TIME.test(value) ? Date.parse(value) : Number.NaN;
+}
 
 /**
  * Converts milliseconds since 1970 to RFC 3339. Throws an error with the message `expected` for NaN and for years after

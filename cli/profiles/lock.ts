@@ -13,9 +13,9 @@ import { Failure } from "../failure.js";
 const PAUSE_MS = 20;
 /**
  * Maximum time to wait for the lock. Another process may hold the lock during a token refresh, so this time must be
- * longer than a refresh.
+ * longer than a refresh: two requests to the provider, discovery and grant, with a timeout of 30 seconds each.
  */
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 65_000;
 
 export interface LockOptions {
   /** Time to wait for the lock. Default: `TIMEOUT_MS`. */

@@ -19,12 +19,13 @@ export interface BackupResult {
 
 /**
  * Copies a consistent snapshot of the database to `target`, even while the daemon runs. Writes a temporary file, checks it,
- * syncs it to disk and then renames it. Throws `StoreRefused`.
+ * syncs it to disk and then renames it. Throws `StoreRefused`. If the signal aborts, deletes the temporary file, which contains
+ * the signing keys of the daemon, and rejects with the signal's reason.
  */
 export async function backUp(
   where: DatabaseLocation,
   target: string,
-  { force, onProgress }: { force: boolean; onProgress: OnProgress },
+  { force, onProgress, signal }: { force: boolean; onProgress: OnProgress; signal?: AbortSignal },
 ): Promise<BackupResult> {
   const database = sqliteFileOf(await databaseUrlOf(where), "pg_dump");
   const file = resolve(target);
@@ -36,7 +37,7 @@ export async function backUp(
     throw new StoreRefused(`${file} already exists; choose another file, or replace it with --force`);
   const draft = join(dirname(file), `.${basename(file)}.${process.pid}.part`);
   try {
-    await copyDatabase(database, draft, onProgress);
+    await copyDatabase(database, draft, onProgress, signal);
     await rename(draft, file);
   } finally {
     await rm(draft, { force: true });

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import {
   copyFile,
   mkdir,
@@ -15,7 +16,13 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliSandbox } from "../harness/cli-sandbox.js";
 import { type RunOptions, runProcess } from "../harness/command.js";
-import { type AgentClient, NO_LIMITS_FEW_LOGS, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import {
+  type AgentClient,
+  COMMAND,
+  NO_LIMITS_FEW_LOGS,
+  startDaemon,
+  type TestDaemon,
+} from "../harness/daemon.js";
 import { withDatabase } from "../harness/database.js";
 import { runInProcess } from "../harness/in-process.js";
 
@@ -123,6 +130,26 @@ describe("wireroom backup and restore", () => {
     const itself = await run(["backup", "--force", join(dataDir, "wireroom.db")]);
     expect(itself.code).toBe(1);
     expect((await run(["backup", join(folder, "no", "such", "folder.db")])).code).toBe(1);
+  });
+
+  it("leave no unfinished file after a signal [C-backup]", async () => {
+    const large = await startDaemon({ dataDir: await mkdtemp(join(folder, "large-")) });
+    await large.stop();
+    await withDatabase(large.dataDir, (database) =>
+      database.run(
+        "CREATE TABLE filler AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) SELECT zeroblob(1000000) FROM n",
+      ),
+    );
+    const target = await mkdtemp(join(folder, "interrupted-"));
+    const backup = spawn(process.execPath, [COMMAND, "backup", join(target, "copy.db")], {
+      env: { ...process.env, WIREROOM_DATA_DIR: large.dataDir },
+    });
+    const exitCode = new Promise((resolve) => backup.once("exit", resolve));
+    await expect.poll(() => readdir(target), { interval: 5 }).not.toEqual([]);
+    expect(await readdir(target)).toContainEqual(expect.stringMatching(/\.part$/));
+    backup.kill("SIGTERM");
+    expect(await exitCode).toBe(143);
+    expect(await readdir(target)).toEqual([]);
   });
 
   it("and store check use the database that a flag or variable names, not that of the running daemon [C-backup] [C-store-check]", async () => {

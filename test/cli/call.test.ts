@@ -2,6 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fetchOperations } from "../../cli/services/call/daemon-operations.js";
+import { type CatalogueEntry, OPERATIONS } from "../../sdk/src/operations.js";
 import { operations } from "../../src/contract/index.js";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { runProcess } from "../harness/command.js";
@@ -126,6 +128,18 @@ describe("wireroom call", () => {
     const shown = await narrow.waitFor("--input JSON|@FILE|-.");
     expect(shown).toMatch(/^ {6}The recipient: .*`#slug`\n {6}for a space\.$/m);
     expect(own.stdout).toContain("Examples:");
+    expect(own.stdout).toContain("list the operations that this version knows");
+  });
+
+  it("reads the properties of all operations from the OpenAPI document of a daemon [C-call-newer]", async () => {
+    const properties = ({ id, method, path, once, held, lines, auth }: CatalogueEntry) => ({
+      id,
+      ...{ method, path, auth },
+      ...{ once: once === true, held: held === true, lines: lines === true },
+    });
+    const described = await fetchOperations(cli.daemon.base);
+    const byId = new Map(described.map((operation) => [operation.id, properties(operation)]));
+    for (const operation of OPERATIONS) expect(byId.get(operation.id)).toEqual(properties(operation));
   });
 
   it("runs operations that only a newer daemon has, by the OpenAPI document of the daemon [C-call-newer]", async () => {

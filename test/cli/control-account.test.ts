@@ -60,7 +60,7 @@ describe("wireroom audit", () => {
     expect(parsePastTime("end")("2026-01-31T12:00:00+02:00")).toBe("2026-01-31T10:00:00.000Z");
     const days = (Date.now() - Date.parse(parsePastTime("start")("7d"))) / 86_400_000;
     expect(Math.round(days)).toBe(7);
-    for (const never of ["", "soon", "2026", "2026-01-31T12:00", "999999y", "-1d"])
+    for (const never of ["", "soon", "2026", "2026-01-31T12:00", "999999y", "-1d", "2026-02-30"])
       expect(() => parsePastTime("start")(never), never).toThrow("Expected 12h");
   });
 
@@ -105,6 +105,14 @@ describe("wireroom export", () => {
       expect(code).toBe(0);
       expect(linesOf(stdout).at(-1).type).toBe("end");
     }
+  });
+
+  it("prints only the fields of --json, and the results of --jq, of each line [C-json-fields] [C-json-jq]", async () => {
+    const fields = await ada.run(["export", "-", "--json=type"]);
+    expect(linesOf(fields.stdout).slice(0, 2)).toEqual([{ type: "account" }, { type: "handle" }]);
+    const results = await ada.run(["export", "-", "--jq", 'select(.type == "handle") | .slug']);
+    expect(results).toMatchObject({ code: 0, stdout: "alice\n" });
+    expect((await ada.run(["export", "-", "--json=nope"])).code).toBe(2);
   });
 
   it("leaves no file and exits with 8 if the response is incomplete [C-export-cut]", async () => {

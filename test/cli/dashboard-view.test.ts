@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
 import { type Body, type Client, startDaemon } from "../harness/daemon.js";
+import { startFaultProxy } from "../harness/fault-proxy.js";
 import { KEYS, type Terminal } from "../harness/terminal.js";
 import { screenHides, screenShows, viewFixture, viewsOf } from "../harness/view-fixture.js";
 
@@ -135,6 +136,19 @@ describe("the dashboard", () => {
     terminal.press("u");
     await screenShows(terminal, "@ned is the active handle now");
     await pane(terminal, 6, "Spaces", "in no space yet");
+  });
+
+  it("acts as the only handle once the daemon answers again [C-dashboard-no-key]", async () => {
+    await daemon.createAgent("lone");
+    const proxy = await startFaultProxy(() => daemon.origin);
+    const findsHandle = ({ path }: { path: string }) => path.endsWith("/handles?limit=2");
+    proxy.setDefaultFault((request) => (findsHandle(request) ? "cut-before" : "pass"));
+    const terminal = await open("lone", { WIREROOM_URL: proxy.base });
+    await screenShows(terminal, "no answer from the daemon");
+    proxy.setDefaultFault(() => "pass");
+    await pane(terminal, 6, "Spaces", "in no space yet");
+    terminal.kill();
+    await proxy.close();
   });
 
   it("lists connections, and revokes one after a question [C-dashboard-revoke] [C-dashboard-panes]", async () => {

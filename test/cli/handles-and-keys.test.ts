@@ -159,6 +159,24 @@ describe("wireroom key", () => {
     expect((await ada.run(["key", "list", ...elsewhere])).code).toBe(3);
   });
 
+  it("issues no key if --json names a field that the result does not have [C-json-fields]", async () => {
+    const ada = human();
+    const { id } = await ada.runJson(["handle", "create", "unshown"]);
+    for (const args of [
+      ["key", "issue", "unshown", "--json=expires_at"],
+      ["key", "issue", "unshown", "--save", "--json=key"],
+      ["call", "keys.issue", "--handle-id", id, "--json=expires_at"],
+    ]) {
+      const { code, stderr } = await ada.run(args);
+      expect(code, args.join(" ")).toBe(2);
+      expect(stderr).toContain("the result has no field");
+    }
+    const { keys } = await ada.runJson(["key", "list"]);
+    expect(keys.filter((key: { handle_id: string }) => key.handle_id === id)).toEqual([]);
+    const { stdout } = await ada.run(["key", "issue", "unshown", "--json=key"]);
+    expect(JSON.parse(stdout)).toEqual({ key: expect.stringMatching(/^wr_/) });
+  });
+
   it("issues a key that expires [C-key-expires]", async () => {
     const ada = human();
     await ada.runJson(["handle", "create", "ending"]);
@@ -184,6 +202,8 @@ describe("wireroom key", () => {
       "2900-02-31x",
       "2900",
       "2900-01-31T12:00",
+      "2900-02-30",
+      "2900-02-31T12:00:00Z",
     ])
       expect(() => parseFutureTime(never), never).toThrow("Expected a time in the future");
   });

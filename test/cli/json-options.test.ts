@@ -131,6 +131,13 @@ describe("the word after --json [C-json-fields]", () => {
     expect(JSON.parse(await printed("wire", "--json", "show", sent.id)).id).toBe(sent.id);
   });
 
+  it("stays an argument after an option whose value may be omitted", async () => {
+    for (const wait of [["--wait-for-reply", "0"], ["--wait-for-reply=0"]]) {
+      const { body } = await cli.runJson("bob", "send", "alice", ...wait, "--json", "hello");
+      expect((await cli.agent("alice").get(`/wires/${body.id}`)).body.text_body).toBe("hello");
+    }
+  });
+
   it("is an error if it may be both", async () => {
     const { message } = await refused("send", "alice", "--json", "id,uri");
     expect(message).toContain("--json=id,uri");

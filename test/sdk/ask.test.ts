@@ -7,6 +7,7 @@ import {
   NotFoundError,
   type ReceivedItem,
   type ReceivedWire,
+  Wireroom,
   type WiresSendInput,
 } from "../../sdk/src/index.js";
 import { wireroomHandlers } from "../../sdk/src/msw/index.js";
@@ -177,6 +178,21 @@ describe("wires.reply", () => {
     const route = ({ sender, recipient, text_body }: ReceivedWire | (typeof wires)[number]) =>
       `${sender} to ${recipient}: ${text_body}`;
     expect(wires.map(route)).toEqual(["alice to bob: first", "alice to bob: second", "bob to alice: third"]);
+  });
+});
+
+describe("an aborted wires.reply", () => {
+  it("rejects at once, also while the client asks for its own handle", async () => {
+    const { id } = await alice.wr.wires.send({ to: "@bob", text: "first" });
+    const wire = await bob.wr.wires.get({ id });
+    proxy.setDefaultFault(({ path }) => (path.endsWith("/profile") ? "half-open" : "pass"));
+    const slow = new Wireroom({ apiKey: bob.key, baseUrl: proxy.base, timeout: 5_000, maxRetries: 0 });
+    const stop = new AbortController();
+    const replying = settled(slow.wires.reply(wire, { text: "second" }, { signal: stop.signal }));
+    const reason = new Error("enough");
+    setTimeout(() => stop.abort(reason), 100);
+    await expect(replying).rejects.toBe(reason);
+    proxy.setDefaultFault(() => "pass");
   });
 });
 

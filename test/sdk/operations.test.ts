@@ -1,4 +1,5 @@
 /** Calls every operation of the contract once, through the SDK and a real daemon. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Fetch, ForbiddenError, Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
 import { operations } from "../../src/contract/index.js";
@@ -196,6 +197,17 @@ describe("spaces", () => {
     expect(await alice.wires.unvote({ id: ids[0]! })).toEqual({ voted: false, vote_count: 0 });
     const removed = await alice.spaces.removeWire({ slug: "ops", id: ids[0]! });
     expect(removed.tombstone.removed_by).toBe("mod");
+  });
+});
+
+describe("a feed that is read from its present end", () => {
+  it("waits for what is new, and ends when nothing new has arrived during the wait", async () => {
+    await alice.spaces.create({ slug: "news", visibility: "public" });
+    await alice.wires.send({ to: "#news", text: "old" });
+    const reading = collect(alice.spaces.feed({ slug: "news", order: "oldest", cursor: "latest", wait: 2 }));
+    await sleep(500);
+    await alice.wires.send({ to: "#news", text: "new" });
+    expect((await reading).map(({ text_body }) => text_body)).toEqual(["new"]);
   });
 });
 

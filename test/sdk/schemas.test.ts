@@ -74,6 +74,12 @@ describe("schemas.define", () => {
     expect(order.is({ ...wire, tombstone: { removed_by: "sender", at: "" }, payload: null })).toBe(false);
   });
 
+  it("does not recognise a wire without its payload, as on a brief page", async () => {
+    const { wires } = await client(shop.key).inbox.read({ brief: true });
+    expect(wires.map(({ schema_ref }) => schema_ref)).toContain("@acme/order@2");
+    expect(wires.filter((wire) => order.is(wire))).toEqual([]);
+  });
+
   it("cannot register without a document, or a version that exists", async () => {
     await expect(wr.schemas.define("@acme/order").register()).rejects.toThrow(TypeError);
     await expect(wr.schemas.define("@acme/order@1", ORDER).register()).rejects.toThrow("names a version");

@@ -61,6 +61,12 @@ async function use(wr: Wireroom): Promise<void> {
   expectTypeOf(wire).toEqualTypeOf<Wire<Order>>();
   expectTypeOf(wire.payload).toEqualTypeOf<Order | null>();
   expectTypeOf((await wr.wires.get({ id: "w" })).payload).toBeUnknown();
+  const sent = await wr.wires.send<Order>({
+    to: "@bob",
+    payload: { city: "Oslo", days: 3 },
+    wait_for_reply: 5,
+  });
+  expectTypeOf(sent.reply).toEqualTypeOf<Wire | null | undefined>();
   const { data, response } = await wr.spaces.feed<Order>({ slug: "ops" }).withResponse();
   expectTypeOf(data.wires).toEqualTypeOf<Wire<Order>[]>();
   expectTypeOf(data.next_cursor).toEqualTypeOf<string | null>();

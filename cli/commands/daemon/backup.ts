@@ -1,10 +1,12 @@
 import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
+import { Interrupted } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { size } from "../../output/units.js";
 import { databaseFlags, dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
+import { onInterrupt } from "../../signals.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 import { addDatabaseOptions } from "./settings-options.js";
@@ -46,10 +48,13 @@ Examples:
         const { output } = session;
         const settings = await readDatabaseSettings(session, flags);
         const { backUp } = await import("../../../daemon/maintenance/backup.js");
+        const stop = new AbortController();
+        onInterrupt((exitCode) => stop.abort(new Interrupted(exitCode)));
         const { file, database, bytes } = await withProgress(session, (progress) =>
           backUp(settings, target!, {
             force: flags.force === true,
             onProgress: (done) => progress.showPercent("copying", done),
+            signal: stop.signal,
           }),
         ).catch(
           toStoreFailure(

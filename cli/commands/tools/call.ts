@@ -15,9 +15,9 @@ export function addCallCommand(program: Command): void {
     .command("call")
     .helpGroup(HEADINGS.more)
     .description("call an API operation by its name")
-    .argument("[operation]", "name of the operation, such as wires.send; omit it to list all")
+    .argument("[operation]", "name of the operation, such as wires.send; omit it to list them")
     .argument("[fields...]", "fields as --field value; wireroom call OPERATION --help lists them")
-    .option("--list", "list all operations")
+    .option("--list", "list the operations that this version knows")
     .option("--input <json>", "all fields as one JSON object, @FILE, or - for standard input")
     .option(
       "--idempotency-key <key>",

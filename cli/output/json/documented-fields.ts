@@ -33,7 +33,8 @@ export function fieldsOfResults(operation: string, document: JsonObject): Set<st
 function resultOf(operation: string, { paths }: JsonObject): unknown {
   const operations = Object.values(paths as JsonObject).flatMap((path) => Object.values(path as JsonObject));
   const found = operations.filter(isObject).find(({ operationId }) => operationId === operation);
-  const { content } = (found?.responses as Record<string, JsonObject> | undefined)?.["200"] ?? {};
+  const responses = found?.responses as Record<string, JsonObject> | undefined;
+  const { content } = responses?.["200"] ?? responses?.["201"] ?? {};
   return isObject(content) ? (Object.values(content)[0] as JsonObject).schema : undefined;
 }
 

@@ -19,7 +19,8 @@ export async function exportAccount(session: Session, { force }: ExportFlags, ta
   const { output } = session;
   const client = await session.dashboard();
   if (target === "-") {
-    for await (const line of client.account.export()) await output.writeAndWait(textOf(line));
+    for await (const line of client.account.export())
+      await output.writeAndWait(output.jsonLine(line, { operation: "account.export" }));
     return;
   }
   const file = resolve(target);

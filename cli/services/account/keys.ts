@@ -19,6 +19,8 @@ type Key = KeysListOutput["keys"][number];
 export async function issueKey(session: Session, flags: IssueFlags, name: string): Promise<void> {
   const issuer = await signedInSession(session);
   const url = await issuer.url();
+  // Before the request: a key whose output fails would stay valid, although nobody has seen it.
+  session.output.checkFields(flags.save && !flags.show ? ["id", "prefix"] : ["id", "key", "prefix"]);
   if (flags.save) profileForDaemon({ ...session.endpointOptions, url }, await session.profile());
   const client = await issuer.dashboard();
   const { id, slug } = await findOwnHandle(client, name);
@@ -156,8 +158,9 @@ async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<strin
   return names;
 }
 
-/** Returns `valid`, `revoked` or `expired`. */
-export function keyState({ revoked_at, expires_at }: Key): string {
+export type KeyState = "valid" | "revoked" | "expired";
+
+export function keyState({ revoked_at, expires_at }: Key): KeyState {
   if (revoked_at !== null) return "revoked";
   return expires_at !== null && Date.parse(expires_at) <= now() ? "expired" : "valid";
 }

@@ -94,7 +94,7 @@ function entryOf(
     method: method.toUpperCase() as CatalogueEntry["method"],
     path,
     ...(method === "post" && !isRepeatable && { once: true }),
-    ...(fields.wait && { held: true }),
+    ...((fields.wait || fields.wait_for_reply) && { held: true }),
     ...(responses?.[200]?.content?.["application/x-ndjson"] !== undefined && { lines: true }),
     auth: security?.some((scheme) => "idToken" in scheme) ? "token" : "key",
     summary,

@@ -19,6 +19,6 @@ export async function findOperation(session: Session, name: string): Promise<Cat
   const meant = closestWord(name, ids);
   throw new Failure("USAGE", `there is no operation ${JSON.stringify(name)}`, [
     ...(meant ? [`Did you mean ${meant}?`] : []),
-    "List all operations: wireroom call --list",
+    "List the operations: wireroom call --list",
   ]);
 }

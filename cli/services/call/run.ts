@@ -45,6 +45,8 @@ export async function callOperation(
       await output.writeAndWait(output.jsonLine(line, { operation: operation.id }));
     return;
   }
+  // The result of such an operation contains a secret that is returned only once.
+  if (operation.once) output.checkFields({ operation: operation.id });
   const { idempotencyKey } = flags;
   const body = await withRetry(session, flags, () => client.call(operation, input, { idempotencyKey }));
   output.result(body, () => {

@@ -16,8 +16,14 @@ export async function showDashboard(session: Session): Promise<void> {
     human,
     handles: new Map(),
     agent() {
-      agent ??= session.agent();
-      return agent;
+      if (agent) return agent;
+      const created = session.agent();
+      agent = created;
+      // A failure is not kept.
+      created.catch(() => {
+        if (agent === created) agent = undefined;
+      });
+      return created;
     },
     resetAgent() {
       agent = undefined;

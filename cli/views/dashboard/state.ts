@@ -11,6 +11,8 @@ export interface PaneData {
   readonly items: readonly unknown[];
   /** Index of the row that actions apply to. */
   readonly selected: number;
+  /** Id of the row that was selected before the last load failed. A failed load removes the rows. */
+  readonly lastRowId: string | undefined;
   /** Index of the first visible row. */
   readonly first: number;
   readonly isLoaded: boolean;
@@ -37,7 +39,14 @@ export type DashboardAction =
   | { type: "select"; pane: AnyPane; index: number; rows: number }
   | { type: "scroll"; rowId: string; top: number };
 
-const NOT_LOADED: PaneData = { items: [], selected: 0, first: 0, isLoaded: false, failure: undefined };
+const NOT_LOADED: PaneData = {
+  items: [],
+  selected: 0,
+  lastRowId: undefined,
+  first: 0,
+  isLoaded: false,
+  failure: undefined,
+};
 
 /** The dashboard opens with the handles. */
 export const INITIAL_STATE: DashboardState = {
@@ -56,7 +65,12 @@ export function reduce(state: DashboardState, action: DashboardAction): Dashboar
     case "loaded":
       return loadedState(state, action.pane, action.items);
     case "failed":
-      return withData(state, action.pane, { items: [], isLoaded: true, failure: action.failure });
+      return withData(state, action.pane, {
+        items: [],
+        lastRowId: selectedRowId(state, action.pane),
+        isLoaded: true,
+        failure: action.failure,
+      });
     case "select": {
       const { pane, index, rows } = action;
       const { items, first } = dataOf(state, pane);
@@ -76,10 +90,16 @@ function loadedState(state: DashboardState, pane: AnyPane, items: readonly unkno
   // Most polls return the rows that are already shown. Returning the same state prevents a new render.
   const isUnchanged = before.isLoaded && !before.failure && isSameJson(before.items, items);
   if (isUnchanged) return state;
-  const id = rowIdOf(pane, before.items[before.selected]);
+  const id = selectedRowId(state, pane);
   const found = items.findIndex((item) => rowIdOf(pane, item) === id);
   const selected = found >= 0 ? found : Math.max(0, Math.min(before.selected, items.length - 1));
   return withData(state, pane, { items, selected, isLoaded: true, failure: undefined });
+}
+
+/** Returns the id of the selected row, or of the row that was selected before the last load failed. */
+function selectedRowId(state: DashboardState, pane: AnyPane): string | undefined {
+  const { items, selected, lastRowId, failure } = dataOf(state, pane);
+  return failure ? lastRowId : rowIdOf(pane, items[selected]);
 }
 
 function isSameJson(a: unknown, b: unknown): boolean {

@@ -1,6 +1,6 @@
 /** Implements the actions behind the inbox's key bindings. They change the inbox's state and send requests to the service. */
 import type { Wire, Wireroom } from "../../../sdk/src/index.js";
-import { now } from "../../clock.js";
+import { now, randomHexName } from "../../clock.js";
 import { type Form, fieldValue } from "../kit/form.js";
 import type { Shell } from "../kit/shell.js";
 import type { Store } from "../kit/store.js";
@@ -43,6 +43,8 @@ export class InboxCommands {
   readonly #threads: ThreadLoader;
   /** Stores forms that the user closed without sending, by purpose: `wire`, `search` or `reply <wire id>`. */
   readonly #drafts = new Map<string, Form>();
+  /** The last attempt to send a wire, by purpose of the form. An attempt that failed may have sent the wire. */
+  readonly #attempts = new Map<string, { content: string; idempotencyKey: string }>();
 
   constructor({ client, store, shell, feed, threads }: CommandOptions) {
     this.#client = client;
@@ -112,15 +114,16 @@ export class InboxCommands {
     const { me } = this.state;
     const wire = selectedWire(this.state);
     if (!wire) return;
+    const purpose = `reply ${wire.id}`;
     this.#compose(
-      `reply ${wire.id}`,
+      purpose,
       () => replyForm(wire, me, focus),
-      (form) => this.#send(form, wire),
+      (form) => this.#send(form, purpose, wire),
     );
   }
 
   newWire(): void {
-    this.#compose("wire", wireForm, (form) => this.#send(form, undefined));
+    this.#compose("wire", wireForm, (form) => this.#send(form, "wire", undefined));
   }
 
   searchSpace(): void {
@@ -225,15 +228,27 @@ export class InboxCommands {
     });
   }
 
-  async #send(form: Form, replyTo: Wire | undefined): Promise<void> {
+  async #send(form: Form, purpose: string, replyTo: Wire | undefined): Promise<void> {
     const input = sendInputOf(form, this.state.me, replyTo);
-    const sent = await this.#client.wires.send(input, { maxRetries: 1 });
+    const idempotencyKey = this.#idempotencyKeyOf(form, purpose);
+    const sent = await this.#client.wires.send(input, { maxRetries: 1, idempotencyKey });
+    this.#attempts.delete(purpose);
     if (sent.status === "held")
       this.#shell.notify(`Held: it goes to ${input.to} once your human approves it`);
     else if (sent.accepted_knock !== undefined)
       this.#shell.notify(`Sent to ${input.to}. This accepted their knock: you are contacts now.`, "good");
     else this.#shell.notify(`Sent to ${input.to}`, "good");
     this.#threads.reload(replyTo?.id, sent.id);
+  }
+
+  /** Returns the key of the last attempt if the form still has the same content, and otherwise a new one. */
+  #idempotencyKeyOf({ fields }: Form, purpose: string): string {
+    const content = JSON.stringify(fields.map(({ text }) => text.value));
+    const last = this.#attempts.get(purpose);
+    if (last?.content === content) return last.idempotencyKey;
+    const idempotencyKey = randomHexName();
+    this.#attempts.set(purpose, { content, idempotencyKey });
+    return idempotencyKey;
   }
 
   #answerKnock(status: "accepted" | "rejected"): void {

@@ -9,6 +9,8 @@ import type { Thread } from "./thread.js";
 /** Delay before the thread of a selected item is loaded, so that scrolling through the list sends no requests. */
 const SELECTION_DELAY_MS = 60;
 const PAGE_SIZE = 100;
+/** Maximum number of pages in which the selected wire of a thread is searched. */
+const MAX_PAGES = 20;
 const MAX_CACHED_THREADS = 50;
 
 export interface ThreadTarget {
@@ -42,10 +44,14 @@ export class ThreadLoader {
     this.#request.abort();
   }
 
-  /** Shows the thread of a list item. Shows the cached thread at once, and loads it again after a short delay. */
+  /**
+   * Shows the thread of a list item. Shows the cached thread at once if it contains the wire, and loads it again after a short
+   * delay.
+   */
   follow(item: InboxItem | undefined): void {
     const { wire, thread } = placeOf(item);
-    this.target.show(thread === undefined ? undefined : this.#cache.get(thread), wire);
+    const cached = thread === undefined ? undefined : this.#cache.get(thread);
+    this.target.show(cached?.placed.some((each) => each.wire.id === wire) ? cached : undefined, wire);
     this.#start(wire, SELECTION_DELAY_MS, wire);
   }
 
@@ -112,18 +118,41 @@ export class ThreadLoader {
     await sleep(delayMs, signal);
     if (signal.aborted) return;
     try {
-      const page = await this.client.threads.get({ id, limit: PAGE_SIZE }, { signal, maxRetries: 1 });
+      const { wires, next } = await this.#read(id, select, signal);
       if (signal.aborted) return;
       this.#loadPage = async (shown, cursor, pageSignal) => {
-        const next = await this.client.threads.get({ id, cursor, limit: PAGE_SIZE }, { signal: pageSignal });
-        const wires = [...shown.map(({ wire }) => wire), ...next.wires];
-        return { placed: threadTree(wires), next: next.next_cursor };
+        const page = await this.client.threads.get({ id, cursor, limit: PAGE_SIZE }, { signal: pageSignal });
+        const all = [...shown.map(({ wire }) => wire), ...page.wires];
+        return { placed: threadTree(all), next: page.next_cursor };
       };
-      const thread = this.#threadOf(page.wires, page.next_cursor);
+      const thread = this.#threadOf(wires, next);
       this.#cache.set(thread.id, thread);
       this.target.show(thread, select);
     } catch (error) {
       if (!signal.aborted) this.target.fail(error);
+    }
+  }
+
+  /** Reads the pages up to the wire `select`, and at least as many wires as are shown of this thread. */
+  async #read(
+    id: string,
+    select: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ wires: Wire[]; next: string | null }> {
+    const wires: Wire[] = [];
+    let next: string | undefined;
+    for (let count = 1; ; count++) {
+      const page = await this.client.threads.get(
+        { id, limit: PAGE_SIZE, ...(next !== undefined && { cursor: next }) },
+        { signal, maxRetries: 1 },
+      );
+      wires.push(...page.wires);
+      const shown = this.target.getThread();
+      const least = shown?.id === wires[0]?.thread_id ? shown!.placed.length : 0;
+      const isFound = select === undefined || wires.some((wire) => wire.id === select) || count >= MAX_PAGES;
+      if (page.next_cursor === null || (isFound && wires.length >= least))
+        return { wires, next: page.next_cursor };
+      next = page.next_cursor;
     }
   }
 

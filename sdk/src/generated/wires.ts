@@ -103,7 +103,7 @@ export interface WiresUnvoteInput {
 }
 
 /** The output of `wires.send`. */
-export interface WiresSendOutput<Payload = unknown> {
+export interface WiresSendOutput {
   /**
    * The id of the new wire.
    *
@@ -142,7 +142,7 @@ export interface WiresSendOutput<Payload = unknown> {
    *
    * @example null
    */
-  reply?: Wire<Payload> | null;
+  reply?: Wire | null;
 }
 
 /** The output of `wires.vote`. */
@@ -198,7 +198,7 @@ export class WiresResource extends Resource {
    * const result = await wr.wires.send({ to: "@bob", text: "hi" });
    * ```
    */
-  send<Payload = unknown>(input: WiresSendInput<Payload>, options?: CallOptions): ApiPromise<WiresSendOutput<Payload>> {
+  send<Payload = unknown>(input: WiresSendInput<Payload>, options?: CallOptions): ApiPromise<WiresSendOutput> {
     return this.client.call({ id: "wires.send", method: "POST", path: "/wires", held: true }, input, options);
   }
 

@@ -65,12 +65,7 @@ export class Client {
     key: string,
   ): PagePromise<Output, Item> {
     const read = (cursor: string) => this.list<Output, Item>(operation, { ...input, cursor }, options, key);
-    return new PagePromise(
-      this.#run<Output>(operation, input, options ?? {}),
-      key,
-      read,
-      (input as { wait?: number }).wait !== undefined,
-    );
+    return new PagePromise(this.#run<Output>(operation, input, options ?? {}), key, read, input);
   }
 
   /**

@@ -37,9 +37,9 @@ export interface CallOptions {
   /** Maximum `retry_after` in seconds. The call rejects immediately if the service requires a longer wait. */
   maxRetryAfter?: number | undefined;
   /**
-   * Idempotency key of this request, 1 to 128 visible ASCII characters. Every POST except `keys.issue` accepts a key.
-   * Within 24 hours, calls with the same key and the same input take effect only once, even from several processes.
-   * Default: a new random key for each call, which the retries of the call share.
+   * Idempotency key of this request, 1 to 128 visible ASCII characters. Every POST except `keys.issue` and
+   * `handles.issueToken` accepts a key. Within 24 hours, calls with the same key and the same input take effect only once,
+   * even from several processes. Default: a new random key for each call, which the retries of the call share.
    *
    * @example "order-42"
    */

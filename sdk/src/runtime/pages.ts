@@ -6,6 +6,12 @@ export interface PageOutput {
   next_cursor: string | null;
 }
 
+/** The fields of the input that decide when a loop over the pages ends. */
+export interface PageInput {
+  wait?: number | undefined;
+  cursor?: string | undefined;
+}
+
 /** A page of a list: the output of the operation, with its items under a common name and a method that reads the next page. */
 export type Page<Output extends PageOutput, Item> = Output & {
   /** The items of this page. */
@@ -16,8 +22,8 @@ export type Page<Output extends PageOutput, Item> = Output & {
 
 /**
  * The promise of a page. `for await` goes through the items of all pages, and reads further pages as needed. With the input `wait`, each
- * page has a next one, so the loop ends when a page is empty: nothing new arrived during the wait. To follow a space or a thread without
- * an end, use `spaces.listen` or `threads.listen`.
+ * page has a next one, so the loop ends when a page is empty: nothing new arrived during the wait. With `cursor: "latest"`, the first
+ * page is always empty and does not end the loop. To follow a space or a thread without an end, use `spaces.listen` or `threads.listen`.
  *
  * @example
  * ```ts
@@ -30,28 +36,31 @@ export class PagePromise<Output extends PageOutput, Item>
   extends ApiPromise<Page<Output, Item>>
   implements AsyncIterable<Item>
 {
-  readonly #endsWithEmptyPage: boolean;
+  readonly #input: PageInput;
 
   /**
    * @internal
    * @param key the property of the output that contains the items
    * @param read reads the page at a cursor
-   * @param endsWithEmptyPage whether each page has a next one, because the input has `wait`
+   * @param input the input of the call
    */
   constructor(
     result: Promise<WithResponse<Output>>,
     key: string,
     read: (cursor: string) => PagePromise<Output, Item>,
-    endsWithEmptyPage: boolean,
+    input: PageInput,
   ) {
     super(result.then(({ data, response }) => ({ data: toPage(data, key, read), response })));
-    this.#endsWithEmptyPage = endsWithEmptyPage;
+    this.#input = input;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    const { wait, cursor } = this.#input;
+    let isPresentEnd = cursor === "latest";
     for (let page: Page<Output, Item> | undefined = await this; page; page = await page.next()) {
       yield* page.items;
-      if (this.#endsWithEmptyPage && page.items.length === 0) return;
+      if (wait !== undefined && page.items.length === 0 && !isPresentEnd) return;
+      isPresentEnd = false;
     }
   }
 }

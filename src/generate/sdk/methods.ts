@@ -131,6 +131,6 @@ function descriptor(operation: Operation): string {
  * @param declared the name of the type declared for an unnamed object
  */
 function reference(schema: Json, declared: string, outputs: Declarations): string {
-  if (isObject(schema) && !nameOf(schema)) return `${declared}${typeArgumentOf(schema)}`;
+  if (isObject(schema) && !nameOf(schema)) return `${declared}${outputs.argumentOf(schema)}`;
   return outputs.typeOf(schema, declared);
 }

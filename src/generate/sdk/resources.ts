@@ -3,7 +3,7 @@ import type { Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { importStatement, typeImportStatement } from "./imports.js";
 import { methodsOf, pagedItems } from "./methods.js";
-import { nameOf, resourceClassOf, SHAPES, toPlainSchema, typePrefixOf } from "./names.js";
+import { containsPayload, nameOf, resourceClassOf, SHAPES, toPlainSchema, typePrefixOf } from "./names.js";
 import { Declarations, isObject } from "./types.js";
 
 /** Returns the content of `shapes.ts`, which declares the named types. */
@@ -24,6 +24,9 @@ export function shapesFile(): string {
 export function resourceFile(noun: string, operations: readonly Operation[], description: string): string {
   const inputs = new Declarations("input");
   const outputs = new Declarations("output");
+  // `Payload` of an operation that sends a payload is the type of what it sends, not of what it receives.
+  const replies = new Declarations("output", false);
+  const outputsOf = ({ input }: Operation) => (containsPayload(input) ? replies : outputs);
   for (const operation of operations) {
     const stem = typePrefixOf(operation);
     const fields = Object.keys(operation.fields);
@@ -36,10 +39,10 @@ export function resourceFile(noun: string, operations: readonly Operation[], des
       );
     const output = toPlainSchema(operation.output);
     if (isObject(output) && !nameOf(output))
-      outputs.declare(`${stem}Output`, output, `The output of \`${operation.id}\`.`, stem);
+      outputsOf(operation).declare(`${stem}Output`, output, `The output of \`${operation.id}\`.`, stem);
   }
-  const methods = operations.map((operation) => methodsOf(operation, outputs)).join("\n");
-  const shapes = [...new Set([...inputs.used, ...outputs.used])].sort();
+  const methods = operations.map((operation) => methodsOf(operation, outputsOf(operation))).join("\n");
+  const shapes = [...new Set([...inputs.used, ...outputs.used, ...replies.used])].sort();
   const isPaged = (operation: Operation) => pagedItems(operation) !== undefined;
   const isCall = (operation: Operation) => !operation.stream && !isPaged(operation);
   return [
@@ -48,7 +51,7 @@ export function resourceFile(noun: string, operations: readonly Operation[], des
     operations.some(isPaged) ? typeImportStatement("PagePromise", "../runtime/pages.js") : "",
     importStatement("Resource", "../runtime/resource.js"),
     typeImportStatement(shapes, "./shapes.js"),
-    `\n${[inputs.text(), outputs.text()].filter((text) => text !== "").join("\n")}`,
+    `\n${[inputs.text(), replies.text(), outputs.text()].filter((text) => text !== "").join("\n")}`,
     `\n${docComment([description])}export class ${resourceClassOf(noun)} extends Resource {\n${methods}}\n`,
   ].join("");
 }

@@ -7,8 +7,14 @@ export class Declarations {
   readonly used = new Set<string>();
   readonly #texts: string[] = [];
 
-  /** @param direction `input` if optional fields may be undefined, `output` if the payload may be null */
-  constructor(readonly direction: "input" | "output") {}
+  /**
+   * @param direction `input` if optional fields may be undefined, `output` if the payload may be null
+   * @param hasPayloadType whether types that contain a payload have the type parameter `Payload`; otherwise payloads are unknown
+   */
+  constructor(
+    readonly direction: "input" | "output",
+    readonly hasPayloadType = true,
+  ) {}
 
   /**
    * Declares a type, and the unnamed object types inside it.
@@ -17,11 +23,16 @@ export class Declarations {
    */
   declare(name: string, schema: Json, description?: string, owner = name): void {
     const head = docComment([description ?? (schema.description as string | undefined)]);
-    const generic = `${name}${typeParameterOf(schema)}`;
+    const generic = `${name}${this.hasPayloadType ? typeParameterOf(schema) : ""}`;
     const text = isObject(schema)
       ? `${head}export interface ${generic} ${this.#object(schema, owner, "")}\n`
       : `${head}export type ${generic} = ${this.#variants(schema, name)};\n`;
     this.#texts.push(text);
+  }
+
+  /** Returns `<Payload>` if the type of the schema has this parameter, otherwise `""`. */
+  argumentOf(schema: Json): string {
+    return this.hasPayloadType ? typeArgumentOf(schema) : "";
   }
 
   text(): string {
@@ -36,8 +47,9 @@ export class Declarations {
     const name = nameOf(schema);
     if (name) {
       this.used.add(name);
-      return `${name}${typeArgumentOf(schema)}`;
+      return `${name}${this.argumentOf(schema)}`;
     }
+    if (isPayload(schema) && !this.hasPayloadType) return "unknown";
     if (isPayload(schema)) return this.direction === "output" ? "Payload | null" : "Payload";
     if ("const" in schema) return JSON.stringify(schema.const);
     if (schema.enum) return this.#enumeration(schema.enum as unknown[]);
@@ -75,7 +87,7 @@ export class Declarations {
   #array(items: Json, owner: string, indent: string): string {
     if (isObject(items) && !nameOf(items)) {
       this.declare(owner, items);
-      return `${owner}${typeArgumentOf(items)}[]`;
+      return `${owner}${this.argumentOf(items)}[]`;
     }
     const type = this.typeOf(items, owner, indent);
     return type.includes("|") ? `(${type})[]` : `${type}[]`;
@@ -101,7 +113,7 @@ export class Declarations {
       .map((part) => {
         const { type } = part.properties as { type: { const: string } };
         this.declare(`${name}${toPascalCase(type.const)}`, part, (type as Json).description as string);
-        return `${name}${toPascalCase(type.const)}${typeArgumentOf(part)}`;
+        return `${name}${toPascalCase(type.const)}${this.argumentOf(part)}`;
       })
       .join(" | ");
   }

@@ -1,5 +1,6 @@
 import { createElement } from "react";
 import { afterEach, describe, expect, it } from "vitest";
+import { Failure } from "../../../cli/failure.js";
 import type { AnyPane, Sources } from "../../../cli/views/dashboard/pane-definition.js";
 import { PaneLoader } from "../../../cli/views/dashboard/pane-loader.js";
 import { PANES } from "../../../cli/views/dashboard/panes.js";
@@ -190,6 +191,34 @@ describe("a row of the dashboard", () => {
     const selected = reduce(loaded, { type: "select", pane, index: 1, rows: 5 });
     const after = reduce(selected, { type: "loaded", pane, items: HANDLES });
     expect(after.data.handles).toMatchObject({ selected: 2 });
+  });
+
+  it("stays selected when another row is added before it while the daemon refuses to load the rows", () => {
+    const pane = PANES.find(({ id }) => id === "handles")!;
+    const failure = { code: "INTERNAL", message: "no", reasons: [], hints: [] };
+    const loaded = reduce(INITIAL_STATE, { type: "loaded", pane, items: HANDLES.slice(1) });
+    const selected = reduce(loaded, { type: "select", pane, index: 1, rows: 5 });
+    const failed = reduce(selected, { type: "failed", pane, failure });
+    const again = reduce(failed, { type: "failed", pane, failure });
+    const after = reduce(again, { type: "loaded", pane, items: HANDLES });
+    expect(after.data.handles).toMatchObject({ selected: 2 });
+  });
+});
+
+describe("the account pane of the dashboard", () => {
+  it.each([
+    [
+      new WireroomError("the key is revoked", { code: "UNAUTHORIZED", status: 401 }),
+      "the key is revoked (UNAUTHORIZED)",
+    ],
+    [new Failure("USAGE", "you have several handles, and none is active"), "none: you have several handles"],
+  ])("says why no handle acts: %s [C-dashboard-no-key]", async (error, shown) => {
+    const agent = async () => {
+      throw error;
+    };
+    const { screen, press } = await open({ ...sourcesOf(), agent }, { columns: 130, rows: 30 });
+    await press("1");
+    await expect.poll(screen).toContain(shown);
   });
 });
 

@@ -10,7 +10,8 @@ import {
   sendKnock,
   sendWire,
 } from "../../harness/api-helpers.js";
-import { type AgentClient, type Body, startDaemon } from "../../harness/daemon.js";
+import { type AgentClient, type Body, NO_LIMITS, startDaemon } from "../../harness/daemon.js";
+import { startFaultProxy } from "../../harness/fault-proxy.js";
 import { KEYS, type Terminal } from "../../harness/terminal.js";
 import { screenHides, screenShows, type Views, viewFixture, viewsOf } from "../../harness/view-fixture.js";
 
@@ -79,6 +80,30 @@ describe("reading", () => {
     expect(screen).toContain("2 wires");
   });
 
+  it("finds the selected wire in a thread of several pages [C-inbox-view-thread]", async () => {
+    const own = await startDaemon({ args: NO_LIMITS });
+    const ownViews = viewsOf(own);
+    try {
+      const reader = await own.createAgent("reader");
+      const other = await own.createAgent("other");
+      await makeContacts(other, reader);
+      const root = await sendWire(reader, "other", { text: "the root" });
+      for (let number = 1; number <= 110; number++)
+        await sendWire(other, "reader", { text: `reply ${number}`, reply_to: root.id });
+      await readInboxToEnd(reader);
+      await sendWire(other, "reader", { text: "the newest", reply_to: root.id });
+      const terminal = ownViews.open(["inbox", "-i"], { env: { WIREROOM_API_KEY: reader.key } });
+      await screenShows(terminal, / wires/);
+      terminal.press(KEYS.tab, "r");
+      const screen = await screenShows(terminal, "Reply to @other: ");
+      expect(screen).toContain("Reply to @other: the newest");
+      expect(screen).toContain("112 wires");
+    } finally {
+      await ownViews.close();
+      await own.stop();
+    }
+  });
+
   it("narrows the list to what is typed, and searches a space [C-inbox-view-find]", async () => {
     const [reader, other] = await pair();
     for (const text of ["apples are in", "pears are late", "more apples"])
@@ -137,6 +162,30 @@ describe("answering", () => {
     await screenShows(terminal, "Sent to");
     const { wires } = await expectOk(other.get("/inbox"));
     expect(wires.find((wire: Body) => wire.reply_to === asked.id).payload).toEqual({ price: 7 });
+  });
+
+  it("sends a reply once, although the response to it was lost and the user sends it again [C-inbox-view-reply]", async () => {
+    const [reader, other] = await pair();
+    await sendWire(other, reader.slug, { text: "How many?" });
+    await readInboxToEnd(other);
+    const proxy = await startFaultProxy(() => daemon.origin);
+    const terminal = await open(reader, { env: { WIREROOM_URL: proxy.base } });
+    await screenShows(terminal, "How many?");
+    proxy.setDefaultFault(({ method }) => (method === "POST" ? "cut-after" : "pass"));
+    terminal.press("r", "Forty", KEYS.enter);
+    await screenShows(terminal, "CONNECTION_FAILED");
+    proxy.setDefaultFault(() => "pass");
+    terminal.press(KEYS.escape);
+    await screenHides(terminal, "CONNECTION_FAILED");
+    terminal.press("r");
+    await screenShows(terminal, "Forty");
+    terminal.press(KEYS.enter);
+    await screenShows(terminal, "Sent to @other");
+    expect(await pendingTexts(other)).toEqual(["Forty"]);
+    terminal.press("r", "Forty", KEYS.enter);
+    await expect.poll(() => pendingTexts(other)).toEqual(["Forty", "Forty"]);
+    terminal.kill();
+    await proxy.close();
   });
 
   it("names a stranger and answers it; says that a reply waits for approval [C-inbox-view-stranger] [C-inbox-view-held]", async () => {

@@ -71,6 +71,32 @@ describe("the loader of threads", () => {
     expect(shown()).toEqual(["b1"]);
   });
 
+  it("loads as many wires as were shown when a new wire arrives", async () => {
+    const { loader, requests, shown } = open();
+    await select(loader, "a1", "a");
+    await requests[0]!.answer([wire("a1", "a")], "page 2");
+    const loading = loader.more();
+    await requests[1]!.answer([wire("a2", "a")], "page 3");
+    await loading;
+    loader.reloadFor([{ kind: "wire", wire: wire("a4", "a") } as InboxItem]);
+    await turn();
+    await requests[2]!.answer([wire("a1", "a")], "page 2");
+    expect(requests[3]).toMatchObject({ id: "a1", cursor: "page 2" });
+    await requests[3]!.answer([wire("a2", "a")], "page 3");
+    expect(shown()).toEqual(["a1", "a2"]);
+    expect(requests).toHaveLength(4);
+  });
+
+  it("does not show a cached thread without the selected wire", async () => {
+    const { loader, requests, shown } = open();
+    await select(loader, "a1", "a");
+    await requests[0]!.answer([wire("a1", "a")], null);
+    await select(loader, "a2", "a");
+    expect(shown()).toBeUndefined();
+    await requests[1]!.answer([wire("a1", "a"), wire("a2", "a")], null);
+    expect(shown()).toEqual(["a1", "a2"]);
+  });
+
   it("drops the thread of an earlier selection", async () => {
     const { loader, requests, shown } = open();
     await select(loader, "a1", "a");

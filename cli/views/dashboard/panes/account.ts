@@ -1,4 +1,8 @@
 /** The signed-in human, the daemon, and the active handle. */
+import { WireroomError } from "../../../../sdk/src/index.js";
+import { Failure } from "../../../failure.js";
+import { plain } from "../../../output/colours.js";
+import { explain } from "../../../output/errors.js";
 import { type Span, span } from "../../kit/text/spans.js";
 import { THEME } from "../../kit/text/theme.js";
 import type { PaneDefinition } from "../pane-definition.js";
@@ -19,7 +23,7 @@ export const accountPane: PaneDefinition<AccountField> = {
     const activeHandle = await agent()
       .then((client) => client.profile.get({ signal }))
       .then(({ slug }) => `@${slug}`)
-      .catch(() => "none: choose one of your handles");
+      .catch(reasonOf);
     return [
       { name: "e-mail", value: email },
       { name: "account", value: id },
@@ -34,6 +38,13 @@ export const accountPane: PaneDefinition<AccountField> = {
   ],
   card: (field) => [[span(field.name, THEME.faint)], [valueSpan(field)]],
 };
+
+/** Returns the text that stands for the active handle if none can act. Throws the error if the daemon does not answer. */
+function reasonOf(error: unknown): string {
+  if (error instanceof WireroomError && error.status === undefined) throw error;
+  const { message, code } = explain(error, plain);
+  return error instanceof Failure ? `none: ${message}` : `${message} (${code})`;
+}
 
 function valueSpan({ name, value }: AccountField): Span {
   return span(value, name === "acts as" ? THEME.own : {});

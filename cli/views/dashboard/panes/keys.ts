@@ -5,7 +5,7 @@ import { parseFutureTime } from "../../../input/values.js";
 import { oneLine } from "../../../output/safe.js";
 import { relative } from "../../../output/units.js";
 import { handleSlug } from "../../../profiles/endpoint.js";
-import { keyState, removeSavedKey, saveKey } from "../../../services/account/keys.js";
+import { type KeyState, keyState, removeSavedKey, saveKey } from "../../../services/account/keys.js";
 import { type Form, field, fieldValue } from "../../kit/form.js";
 import { type Style, span } from "../../kit/text/spans.js";
 import { textOf } from "../../kit/text/text-buffer.js";
@@ -14,9 +14,9 @@ import type { ActionContext, PaneDefinition, Sources } from "../pane-definition.
 
 type ApiKey = KeysListOutput["keys"][number];
 
-const STATES: Readonly<Record<string, Style>> = {
+const STATES: Readonly<Record<KeyState, Style>> = {
   valid: THEME.good,
-  ended: THEME.warning,
+  expired: THEME.warning,
   revoked: THEME.faint,
 };
 

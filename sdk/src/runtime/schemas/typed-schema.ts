@@ -59,7 +59,8 @@ export class TypedSchema<Payload> {
 
   /**
    * Returns whether the service has found the payload of the wire valid under this schema. That is so only if the rule to
-   * which the wire was sent lists the schema. Without a list, `schema_ref` of the wire is null, and the result is false.
+   * which the wire was sent lists the schema. Without a list, `schema_ref` of the wire is null, and the result is false. It is
+   * also false if the wire has no payload, as after its removal and on a page that was read with `brief`.
    *
    * @example
    * ```ts
@@ -70,7 +71,7 @@ export class TypedSchema<Payload> {
    * ```
    */
   is<W extends Wire>(wire: W): wire is TypedWire<W, Payload> {
-    if (wire.schema_ref === null || wire.tombstone !== null) return false;
+    if (wire.schema_ref === null || wire.payload === null) return false;
     return wire.schema_ref === this.ref || subjectOf(wire.schema_ref) === this.ref;
   }
 

@@ -31,7 +31,7 @@ export interface AskOptions {
 
 /** The operations that `ask` uses. */
 export interface AskOperations<Reply> {
-  send(input: WiresSendInput, options: CallOptions): PromiseLike<WiresSendOutput<Reply>>;
+  send(input: WiresSendInput, options: CallOptions): PromiseLike<WiresSendOutput>;
   get(input: { id: string }, options: CallOptions): PromiseLike<Wire>;
   /** Yields the wires of a thread, from its root, until the signal aborts. */
   listen(threadId: string, options: Pick<CallOptions, "signal" | "onRetry">): AsyncIterable<Wire<Reply>>;
@@ -73,7 +73,7 @@ export async function ask<Reply>(
       const { id, uri, thread_id, status } = answer;
       sent = { id, uri, thread_id, status };
       if (status === "held") return await replyToHeld(operations, sent, call);
-      if (answer.reply) return answer.reply;
+      if (answer.reply) return answer.reply as Wire<Reply>;
       if (hold > 0 && monotonicMs() - started < MIN_POLL_MS) await sleep(PAUSE_MS, limit.signal);
     }
   } catch (error) {

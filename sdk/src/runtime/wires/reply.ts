@@ -4,6 +4,7 @@ import type { Wire } from "../../generated/shapes.js";
 import { WiresResource as GeneratedWires, type WiresSendOutput } from "../../generated/wires.js";
 import { ApiPromise } from "../api-promise.js";
 import type { Client } from "../client.js";
+import { untilAborted } from "../clock.js";
 import type { CallOptions } from "../operation.js";
 import type { ReceivedWire, ReplyInput } from "./received.js";
 
@@ -18,7 +19,8 @@ export function reply<Payload>(
   options?: CallOptions,
 ): ApiPromise<WiresSendOutput> {
   const send = async () => {
-    const to = wire.space === null ? `@${await otherHandleOf(client, wire)}` : `#${wire.space}`;
+    const to =
+      wire.space === null ? `@${await otherHandleOf(client, wire, options?.signal)}` : `#${wire.space}`;
     const whole = { ...input, to, reply_to: wire.id };
     return new GeneratedWires(client).send(whole, options).withResponse();
   };
@@ -43,9 +45,14 @@ export function withReply<Payload>(
 }
 
 /** Returns the handle with which the caller exchanges this DM. */
-async function otherHandleOf(client: Client, { sender, recipient }: ReplyParent): Promise<string> {
+async function otherHandleOf(
+  client: Client,
+  { sender, recipient }: ReplyParent,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   if (recipient === null || recipient === sender) return sender;
-  return sender === (await ownSlug(client)) ? recipient : sender;
+  const own = ownSlug(client);
+  return sender === (await (signal ? untilAborted(own, signal) : own)) ? recipient : sender;
 }
 
 const slugs = new WeakMap<Client, Promise<string>>();

@@ -38,8 +38,7 @@ export class WiresResource extends GeneratedWires {
     const threads = new ThreadsResource(this.client);
     const answer = await ask<Reply>(
       {
-        // The operation has one type parameter for the payloads of the wire and of the reply.
-        send: (whole, callOptions) => this.send(whole as WiresSendInput<Reply>, callOptions),
+        send: (whole, callOptions) => this.send(whole, callOptions),
         get: (one, callOptions) => this.get(one, callOptions),
         listen: (id, listenOptions) =>
           threads.listen<Reply>(id, { ...listenOptions, cursors: memoryCursors(), start: "beginning" }),

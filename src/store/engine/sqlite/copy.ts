@@ -12,9 +12,15 @@ const PROGRESS_INTERVAL_MS = 200;
 /**
  * Copies a snapshot of the committed data into the new file `to`, without free pages. The file is readable only by its
  * owner. When the promise resolves, the copy is flushed to disk and has passed an integrity check. Throws `StoreRefused`
- * and deletes `to` if `from` is damaged or was written by a newer version of Wireroom.
+ * and deletes `to` if `from` is damaged or was written by a newer version of Wireroom. If the signal aborts, deletes `to` and
+ * rejects with the signal's reason.
  */
-export async function copyDatabase(from: string, to: string, onProgress: OnProgress): Promise<void> {
+export async function copyDatabase(
+  from: string,
+  to: string,
+  onProgress: OnProgress,
+  signal?: AbortSignal,
+): Promise<void> {
   const { isNewer, sizeBytes: bytes } = await inspectDatabase(from);
   if (isNewer) throw new StoreRefused(`${from} was written by a newer version of Wireroom; update Wireroom`);
   try {
@@ -27,16 +33,17 @@ export async function copyDatabase(from: string, to: string, onProgress: OnProgr
       );
     }, PROGRESS_INTERVAL_MS);
     try {
-      await withReadOnlyConnection(from, (connection) => connection.run("VACUUM INTO ?", [to]));
+      await withReadOnlyConnection(from, (connection) => connection.run("VACUUM INTO ?", [to]), signal);
     } finally {
       clearInterval(progressTimer);
     }
     onProgress(1);
     await fsyncPath(to);
-    const problems = await integrityProblems(to);
+    const problems = await integrityProblems(to, signal);
+    signal?.throwIfAborted();
     if (problems.length > 0) throw new StoreRefused(`${from} is damaged: ${problems.join("; ")}`);
   } catch (error) {
     await rm(to, { force: true });
-    throw error;
+    throw signal?.aborted ? signal.reason : error;
   }
 }

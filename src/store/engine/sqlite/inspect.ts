@@ -56,34 +56,41 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
 const MAX_PROBLEMS = 10;
 
 /** Returns the problems that an integrity check finds, such as broken pages. The list is empty for an intact file. */
-export async function integrityProblems(file: string): Promise<string[]> {
+export async function integrityProblems(file: string, signal?: AbortSignal): Promise<string[]> {
+  const check = async (connection: Connection) => {
+    const rows = await connection.all<{ integrity_check: string }>(`PRAGMA integrity_check(${MAX_PROBLEMS})`);
+    return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+  };
   try {
-    return await withReadOnlyConnection(file, async (connection) => {
-      const rows = await connection.all<{ integrity_check: string }>(
-        `PRAGMA integrity_check(${MAX_PROBLEMS})`,
-      );
-      return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
-    });
+    return await withReadOnlyConnection(file, check, signal);
   } catch (error) {
     if (error instanceof StoreRefused) return [error.message];
     throw error;
   }
 }
 
-/** Runs `work` on a read-only connection. Throws `StoreRefused` if the file cannot be read. */
+/**
+ * Runs `work` on a read-only connection. Throws `StoreRefused` if the file cannot be read.
+ * @param signal interrupts the running statement when it aborts
+ */
 export async function withReadOnlyConnection<Result>(
   file: string,
   work: (connection: Connection) => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result> {
   let connection: Connection | undefined;
+  const interrupt = () => connection?.interrupt();
   try {
     connection = await Connection.openReadOnly(file);
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", interrupt);
     await connection.exec("PRAGMA busy_timeout = 5000");
     return await work(connection);
   } catch (error) {
     if (!(error instanceof StoreUnavailable || error instanceof StoreDamaged)) throw error;
     throw new StoreRefused(`the database ${file} cannot be read: ${error.message}`, { cause: error });
   } finally {
+    signal?.removeEventListener("abort", interrupt);
     await connection?.close();
   }
 }
