@@ -85,13 +85,14 @@ export async function changePassword(
 }
 
 /**
- * Sends a request with the present token although the page is left. If the page stays after all, the promise says whether it was refused.
+ * Sends a request with the present token although the page is left. If the page stays after all, the promise has the response.
  * @param path the path of an operation of the human, such as `/v1/approvals/…`
  */
-export async function sendAnyway(path: string, method: string, body: object): Promise<void> {
+export async function sendAnyway(path: string, method: string, body: object): Promise<Response> {
   const headers = { authorization: `Bearer ${token?.value}`, "content-type": "application/json" };
   const response = await fetch(path, { method, headers, body: JSON.stringify(body), keepalive: true });
   if (!response.ok) throw new Error(((await response.json()) as { message: string }).message);
+  return response;
 }
 
 /** Goes to the sign-in page, and comes back to the present view. */
