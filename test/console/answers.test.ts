@@ -199,6 +199,48 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await page.getByText("It was approved, but not sent to @carl-agent:").waitFor();
   });
 
+  it("stay answered in all tabs if a list that was asked for before comes after them [D16-approvals]", async () => {
+    await send("answered meanwhile");
+    const other = await page.context().newPage();
+    await other.goto(`${daemon.origin}/console/approvals`);
+    for (const tab of [page, other]) await tab.locator(".list > .pick").waitFor();
+    // The first tab reads the approvals for both. Its next list comes late, and it reads no other one after it.
+    let come!: () => void;
+    const late = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    let state = "";
+    await page.route("**/v1/approvals?*", async (route) => {
+      if (state === "late" && route.request().url().includes("wait=45")) {
+        state = "shown";
+        return;
+      }
+      const response = await route.fetch();
+      if (state === "") {
+        state = "late";
+        await late;
+      }
+      await route.fulfill({ response });
+    });
+    await send("one more");
+    await expect.poll(() => state).toBe("late");
+    await other.locator(".pick", { hasText: "answered meanwhile" }).getByRole("checkbox").check();
+    const answer = other.waitForResponse((response) => response.request().method() === "PUT");
+    await other.getByRole("button", { name: "Reject", exact: true }).click();
+    await answer;
+    come();
+    await expect.poll(() => state).toBe("shown");
+    for (const tab of [page, other]) {
+      await tab.locator(".pick", { hasText: "one more" }).waitFor();
+      await tab.evaluate(
+        "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))",
+      );
+      await expect.poll(() => tab.locator(".pick", { hasText: "answered meanwhile" }).count()).toBe(0);
+    }
+    await page.unroute("**/v1/approvals?*");
+    await other.close();
+  });
+
   it("are all sent before the human signs out while one after the other is sent [D16-approvals-many] [D16-console-sign-out]", async () => {
     const sent: string[] = [];
     page.on("request", (request) => {

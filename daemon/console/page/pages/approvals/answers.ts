@@ -114,6 +114,8 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
     const putBack = remove(id);
     try {
       const response = await sendAnyway(`/v1/approvals/${id}`, "PUT", batch.answer);
+      // A list that was asked for while the answer was on its way may contain it.
+      remove(id);
       show((await response.json()) as Approval);
       return true;
     } catch (error) {
