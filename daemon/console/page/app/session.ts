@@ -164,23 +164,26 @@ async function finishSignIn(): Promise<void> {
     signInProblem.value = answer.get("error_description") ?? "";
     return end();
   }
-  await request({ grant_type: "authorization_code", code, code_verifier: pending.verifier });
+  await requestInTurn({ grant_type: "authorization_code", code, code_verifier: pending.verifier });
   const { back } = pending;
   history.replaceState(null, "", back.startsWith(BASE) ? back : BASE);
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-/**
- * Renews the token. Calls at the same time share one request. Tabs renew one after the other: a late request with a cookie that two other
- * tabs have replaced would look like that of a thief, and end the session.
- */
+/** Renews the token. Calls at the same time share one request. */
 function renew(): Promise<Token> {
-  renewal ??= navigator.locks
-    .request("wireroom-session", async () => request({ grant_type: "refresh_token" }))
-    .finally(() => {
-      renewal = undefined;
-    });
+  renewal ??= requestInTurn({ grant_type: "refresh_token" }).finally(() => {
+    renewal = undefined;
+  });
   return renewal;
+}
+
+/**
+ * Requests a token. Tabs do so one after the other: a late request with a cookie that two other tabs have replaced would look like that of
+ * a thief, and end the session. The late response to a renewal would replace the cookie of a human who has just signed in.
+ */
+function requestInTurn(body: object): Promise<Token> {
+  return navigator.locks.request("wireroom-session", () => request(body));
 }
 
 async function request(body: object): Promise<Token> {
