@@ -9,6 +9,8 @@ import { texts } from "../../texts/index.js";
 import { leaving, remove } from "./store.js";
 
 const UNDO_MS = 5_000;
+/** Chromium refuses more than about 256 requests at a time that outlive their page. */
+const MOST_AT_ONCE = 200;
 
 export interface Answer {
   status: "approved" | "rejected";
@@ -102,14 +104,14 @@ async function send(batch: Batch): Promise<boolean> {
 }
 
 /**
- * Sends all answers at once, in requests that outlive the page. The one that is on its way is sent again, because the browser may abort
- * the first request. The same answer twice counts once.
- * @returns whether all of them arrived
+ * Sends answers at once, in requests that outlive the page, and leaves what is too much to {@link send}. The one that is on its way is sent
+ * again, because the browser may abort the first request. The same answer twice counts once.
+ * @returns whether they arrived
  */
 async function sendAtOnce(batch: Batch): Promise<boolean> {
   end(batch);
-  const ids = [...batch.left];
-  batch.left.clear();
+  const ids = [...batch.left].slice(0, MOST_AT_ONCE);
+  for (const id of ids) batch.left.delete(id);
   const requests = ids.map(async (id) => {
     const putBack = remove(id);
     try {
@@ -125,6 +127,7 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
     }
   });
   release(ids);
+  if (batch.left.size > 0 && !running.has(batch)) track(send(batch));
   return (await Promise.all(requests)).every(Boolean);
 }
 
