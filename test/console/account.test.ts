@@ -146,4 +146,20 @@ describe.skipIf(!browser)("the account in the console", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await signedIn(page);
   });
+
+  it("opens offline after a file of the console was opened [D16-offline]", async () => {
+    const context = page.context();
+    await goto("/account");
+    await page.evaluate("navigator.serviceWorker.ready");
+    // A tab of its own, because the browser shows images with styles that the Content-Security-Policy forbids.
+    const tab = await context.newPage();
+    for (const file of ["icon-192.png", "manifest.webmanifest", "icon.svg"]) {
+      await tab.goto(`${daemon.origin}/console/${file}`);
+      await context.setOffline(true);
+      await goto("/approvals");
+      await page.getByRole("heading", { name: "Wireroom does not answer" }).waitFor();
+      await context.setOffline(false);
+    }
+    await tab.close();
+  });
 });

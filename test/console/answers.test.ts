@@ -160,4 +160,108 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await signedIn(tabs[1]);
     await context.close();
   });
+
+  /** Approves so many wires at once. Returns their ids. */
+  const approveMany = async (count: number) => {
+    const ids: string[] = [];
+    for (let n = 1; n <= count; n++) ids.push(await send(`one of many: ${n}`));
+    await expect.poll(() => rows().count()).toBe(count);
+    for (const row of await rows().all()) await row.getByRole("checkbox").check();
+    await button(`Approve ${count}`).click();
+    return ids;
+  };
+  const statuses = (ids: readonly string[]) => Promise.all(ids.map(statusOf));
+
+  it("are all sent if the page is left while one after the other is sent [D16-approvals-many]", async () => {
+    // The second answer gets no response as long as the page is shown.
+    await page.evaluate(`{
+      const send = fetch;
+      globalThis.answers = 0;
+      globalThis.fetch = (url, init) =>
+        init?.method !== "PUT" || init.keepalive || ++globalThis.answers !== 2 ? send(url, init) : new Promise(() => {});
+    }`);
+    const ids = await approveMany(4);
+    await expect.poll(() => page.evaluate("globalThis.answers")).toBe(2);
+    await page.goto("about:blank");
+    await expect.poll(() => statuses(ids)).toEqual(ids.map(() => "approved"));
+  });
+
+  it("say what was approved, but not sent, when the page is left and shown again [D16-approvals-many]", async () => {
+    const carl = daemon.client(await (await OAuthHuman.signUp(daemon)).idToken());
+    await ownedHandle(daemon, carl, "carl-agent");
+    expect((await alice.post("/wires", { to: "@carl-agent", text: "too late" })).status).toBe(202);
+    await rows().first().waitFor();
+    await carl.delete("/handles/carl-agent");
+    await page.keyboard.press("a");
+    await page.getByText("It is sent in 5 seconds").waitFor();
+    await page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"))`);
+    await page.getByText("It was approved, but not sent to @carl-agent:").waitFor();
+  });
+
+  it("stay answered in all tabs if a list that was asked for before comes after them [D16-approvals]", async () => {
+    await send("answered meanwhile");
+    const other = await page.context().newPage();
+    await other.goto(`${daemon.origin}/console/approvals`);
+    for (const tab of [page, other]) await tab.locator(".list > .pick").waitFor();
+    // The first tab reads the approvals for both. Its next list comes late, and it reads no other one after it.
+    let come!: () => void;
+    const late = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    let state = "";
+    await page.route("**/v1/approvals?*", async (route) => {
+      if (state === "late" && route.request().url().includes("wait=45")) {
+        state = "shown";
+        return;
+      }
+      const response = await route.fetch();
+      if (state === "") {
+        state = "late";
+        await late;
+      }
+      await route.fulfill({ response });
+    });
+    await send("one more");
+    await expect.poll(() => state).toBe("late");
+    await other.locator(".pick", { hasText: "answered meanwhile" }).getByRole("checkbox").check();
+    const answer = other.waitForResponse((response) => response.request().method() === "PUT");
+    await other.getByRole("button", { name: "Reject", exact: true }).click();
+    await answer;
+    come();
+    await expect.poll(() => state).toBe("shown");
+    for (const tab of [page, other]) {
+      await tab.locator(".pick", { hasText: "one more" }).waitFor();
+      await tab.evaluate(
+        "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))",
+      );
+      await expect.poll(() => tab.locator(".pick", { hasText: "answered meanwhile" }).count()).toBe(0);
+    }
+    await page.unroute("**/v1/approvals?*");
+    await other.close();
+  });
+
+  it("are all sent before the human signs out while one after the other is sent [D16-approvals-many] [D16-console-sign-out]", async () => {
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PUT" || request.method() === "DELETE") sent.push(request.method());
+    });
+    let answer!: () => void;
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/v1/approvals/*", async (route) => {
+      await late;
+      await route.continue();
+    });
+    const ids = await approveMany(3);
+    await expect.poll(() => sent).toEqual(["PUT"]);
+    await button("Sign out").click();
+    answer();
+    await button("Sign in").waitFor();
+    expect(sent).toEqual(["PUT", "PUT", "PUT", "DELETE"]);
+    expect(await statuses(ids)).toEqual(ids.map(() => "approved"));
+    await page.unroute("**/v1/approvals/*");
+    await signIn(page, open.email);
+  });
 });

@@ -168,4 +168,15 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await press("Retire this handle");
     expect(await dialog.getByRole("alert").count()).toBe(0);
   });
+
+  it("saves the changed fields of a profile alone [D16-handles]", async () => {
+    const erin = await ownedHandle(daemon, open.owner, "erin-agent");
+    await goto("/handles/erin-agent");
+    await page.getByLabel("Display name").fill("Erin");
+    await erin.put("/profile", { bio: "changed by the agent", tags: ["agent"], discoverable: true });
+    await press("Save");
+    await page.getByText("Saved.").waitFor();
+    const saved = { display_name: "Erin", bio: "changed by the agent", tags: ["agent"], discoverable: true };
+    expect((await erin.get("/profile")).body).toMatchObject(saved);
+  });
 });

@@ -239,4 +239,38 @@ describe.skipIf(!browser)("lists that grow", () => {
     await expect.poll(replies).toEqual([root, second]);
     await expect.poll(() => page.getByLabel("Text").isVisible()).toBe(false);
   });
+
+  it("misses no wire that comes while the last page of a thread is read [D16-live]", async () => {
+    const root = await send("#ops", "the root");
+    for (const text of ["on the first page", "on the last page"])
+      await send("#ops", text, { reply_to: root });
+    /** A promise, and the function that resolves it. */
+    const later = () => {
+      let resolve!: () => void;
+      return { promise: new Promise<void>((done) => (resolve = done)), resolve: () => resolve() };
+    };
+    const [read, shown] = [later(), later()];
+    // Pages of two wires. The daemon has read the second page before it comes.
+    const pages = /\/threads\/.*limit=100/;
+    await page.route(pages, async (route) => {
+      const url = route.request().url();
+      if (url.includes("wait=")) return route.continue();
+      const response = await route.fetch({ url: url.replace("limit=100", "limit=2") });
+      if (url.includes("cursor=")) {
+        read.resolve();
+        await shown.promise;
+      }
+      return route.fulfill({ response });
+    });
+    await go(`/read/alice/threads/${root}`);
+    await wire("on the first page").waitFor();
+    await page.getByRole("button", { name: "Show more" }).click();
+    await read.promise;
+    await send("#ops", "came meanwhile", { reply_to: root });
+    shown.resolve();
+    await wire("on the last page").waitFor();
+    await wire("came meanwhile").waitFor();
+    expect(await wire("on the last page").count()).toBe(1);
+    await page.unroute(pages);
+  });
 });

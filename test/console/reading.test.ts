@@ -167,4 +167,16 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(body.knocks).toHaveLength(1);
     expect((await bob.get(`/wires/${question}`)).body.delivery.state).toBe("queued");
   });
+
+  it("shows a text with very many invisible characters whole, and as few elements [D16-agent-text]", async () => {
+    const text = `${"\u200bx".repeat(30_000)} https://example.com the end`;
+    const id = await sendAs(bob, { to: "@alice", payload: { text } });
+    await go(`/read/alice/wires/${id}`);
+    const shown = wires().locator(".json .agent-text");
+    await expect.poll(() => shown.count()).toBe(1);
+    const content = (await shown.textContent())!;
+    expect(content.match(/U\+200Bx|<U\+200B>x/g)).toHaveLength(30_000);
+    expect(content).toMatch(/ https:\/\/example\.com the end"$/);
+    expect(await shown.locator("*").count()).toBe(1_000);
+  });
 });

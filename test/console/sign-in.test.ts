@@ -110,4 +110,39 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await signIn(page, second.email);
     await other.close();
   });
+
+  it("comes after the renewals of other tabs, whose cookie would replace its own [D16-console-renewal]", async () => {
+    const context = await browser!.newContext();
+    const [first, second] = [await context.newPage(), await context.newPage()];
+    await second.goto(`${daemon.origin}/console`);
+    await second.getByRole("button", { name: "Sign in" }).click();
+    await second.getByLabel("E-mail address").fill(open.email);
+    await second.getByLabel("Password").fill(PASSWORD);
+    let answer!: () => void;
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await first.route("**/identity/console/session", async (route) => {
+      await late;
+      await route.continue();
+    });
+    const renewing = first.waitForRequest("**/identity/console/session");
+    await first.goto(`${daemon.origin}/console`);
+    await renewing;
+    const exchanges: string[] = [];
+    second.on("request", (request) => {
+      if (request.url().endsWith("/identity/console/session")) exchanges.push(request.method());
+    });
+    await second.getByRole("button", { name: "Sign in" }).click();
+    const waiting = () =>
+      second.evaluate<string[]>(
+        "navigator.locks.query().then(({ pending }) => pending.map(({ name }) => name))",
+      );
+    await expect.poll(() => waiting().catch(() => [])).toContain("wireroom-session");
+    expect(exchanges).toEqual([]);
+    answer();
+    await signedIn(second);
+    expect(exchanges).toEqual(["POST"]);
+    await context.close();
+  });
 });

@@ -179,6 +179,15 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect((await human.browser.get(elsewhere.authorizationUrl({ scope: "openid" }))).status).toBe(400);
   });
 
+  it("a code that is refused leaves the session of other tabs alone [D16-console-renewal]", async () => {
+    const { human } = await signIn();
+    const { exchange } = await authorize(human);
+    const wrong = { ...exchange, code_verifier: "a".repeat(43) };
+    for (const body of [wrong, { ...exchange, code: "unknown" }, { grant_type: "password" }])
+      expect((await send(human, body)).status).toBe(400);
+    expect((await renew(human)).status).toBe(200);
+  });
+
   it("the end of all other sign-ins also ends one that has its code, and none that begins later [D16-sign-ins-others]", async () => {
     const { human, body } = await signIn();
     const other = name === "embedded" ? human.withNewBrowser() : await newHuman();

@@ -67,8 +67,8 @@ export function consoleSession(options: ConsoleSessionOptions): Middleware {
     await next();
     const answer = ctx.body as { id_token?: string; expires_in?: number; refresh_token?: string };
     if (ctx.status !== 200) {
-      // A token that the provider refuses for good will never be accepted again.
-      if (ctx.status < 429) setCookie(ctx, null);
+      // A token that the provider refuses for good will never be accepted again. A refused code says nothing about the session of the cookie.
+      if (grantType === "refresh_token" && ctx.status < 429) setCookie(ctx, null);
       return;
     }
     setCookie(ctx, answer.refresh_token!);

@@ -85,13 +85,14 @@ export async function changePassword(
 }
 
 /**
- * Sends a request with the present token although the page is left. If the page stays after all, the promise says whether it was refused.
+ * Sends a request with the present token although the page is left. If the page stays after all, the promise has the response.
  * @param path the path of an operation of the human, such as `/v1/approvals/…`
  */
-export async function sendAnyway(path: string, method: string, body: object): Promise<void> {
+export async function sendAnyway(path: string, method: string, body: object): Promise<Response> {
   const headers = { authorization: `Bearer ${token?.value}`, "content-type": "application/json" };
   const response = await fetch(path, { method, headers, body: JSON.stringify(body), keepalive: true });
   if (!response.ok) throw new Error(((await response.json()) as { message: string }).message);
+  return response;
 }
 
 /** Goes to the sign-in page, and comes back to the present view. */
@@ -163,23 +164,26 @@ async function finishSignIn(): Promise<void> {
     signInProblem.value = answer.get("error_description") ?? "";
     return end();
   }
-  await request({ grant_type: "authorization_code", code, code_verifier: pending.verifier });
+  await requestInTurn({ grant_type: "authorization_code", code, code_verifier: pending.verifier });
   const { back } = pending;
   history.replaceState(null, "", back.startsWith(BASE) ? back : BASE);
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-/**
- * Renews the token. Calls at the same time share one request. Tabs renew one after the other: a late request with a cookie that two other
- * tabs have replaced would look like that of a thief, and end the session.
- */
+/** Renews the token. Calls at the same time share one request. */
 function renew(): Promise<Token> {
-  renewal ??= navigator.locks
-    .request("wireroom-session", async () => request({ grant_type: "refresh_token" }))
-    .finally(() => {
-      renewal = undefined;
-    });
+  renewal ??= requestInTurn({ grant_type: "refresh_token" }).finally(() => {
+    renewal = undefined;
+  });
   return renewal;
+}
+
+/**
+ * Requests a token. Tabs do so one after the other: a late request with a cookie that two other tabs have replaced would look like that of
+ * a thief, and end the session. The late response to a renewal would replace the cookie of a human who has just signed in.
+ */
+function requestInTurn(body: object): Promise<Token> {
+  return navigator.locks.request("wireroom-session", () => request(body));
 }
 
 async function request(body: object): Promise<Token> {

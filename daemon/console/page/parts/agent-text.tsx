@@ -17,6 +17,9 @@ const INVISIBLE =
 /** Characters that need a part of their own: invisible ones, and web addresses. */
 const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
 
+/** So many parts of a text are elements. An agent can send a hundred thousand, which would freeze the page; the rest is plain text. */
+const MOST_PARTS = 1_000;
+
 /** Text of an agent, with its line breaks. */
 export function AgentText({ text }: { text: string }) {
   return (
@@ -27,14 +30,14 @@ export function AgentText({ text }: { text: string }) {
 }
 
 function partsOf(text: string): ComponentChildren {
-  return text
-    .replaceAll("\r\n", "\n")
-    .split(SPECIAL)
-    .map((part, index) => {
-      if (index % 2 === 0) return part;
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
-      return /^https?:/.test(part) ? <Link key={index} url={part} /> : <Mark key={index} character={part} />;
-    });
+  const parts = text.replaceAll("\r\n", "\n").split(SPECIAL);
+  const rest = parts.splice(2 * MOST_PARTS).join("");
+  const shown = parts.map((part, index) => {
+    if (index % 2 === 0) return part;
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
+    return /^https?:/.test(part) ? <Link key={index} url={part} /> : <Mark key={index} character={part} />;
+  });
+  return [...shown, marked(rest)];
 }
 
 /** A character that would not be seen otherwise. */
@@ -88,10 +91,12 @@ function Target({ url }: { url: string }) {
 
 /** Returns a short text of an agent on one line with visible control characters, for places where no element can stand. */
 export function visible(text: string): string {
-  return text
-    .replace(
-      new RegExp(INVISIBLE.source, "gu"),
-      (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase()}>`,
-    )
-    .replace(/\s+/g, " ");
+  return marked(text).replace(/\s+/g, " ");
+}
+
+function marked(text: string): string {
+  return text.replace(
+    new RegExp(INVISIBLE.source, "gu"),
+    (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase()}>`,
+  );
 }

@@ -8,7 +8,7 @@ const PAGE = "/console/";
 self.addEventListener("install", (event) => {
   // Chromium drops what a page sends as it goes (`keepalive`) if the request passes through a worker.
   event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: "/v1/*" }) }, source: "network" });
-  event.waitUntil(fetch(PAGE).then((response) => response.ok && keep(response)));
+  event.waitUntil(fetch(PAGE).then(keep));
   self.skipWaiting();
 });
 
@@ -31,15 +31,24 @@ async function navigate(event) {
   try {
     const response = await fetch(event.request);
     // A page that cannot be kept is shown all the same.
-    if (response.ok) event.waitUntil(keep(response.clone()).catch(() => {}));
+    event.waitUntil(keep(response.clone()).catch(() => {}));
     return response;
   } catch {
     return (await caches.match(PAGE)) ?? Response.error();
   }
 }
 
-/** Keeps a page with its files in place of an older one. */
-async function keep(response) {
+/** The page that is being kept. Two at once would delete each other's files. */
+let keeping = Promise.resolve();
+
+/** Keeps a page with its files in place of an older one. A navigation may also lead to another file of the console. */
+function keep(response) {
+  const isPage = response.ok && response.headers.get("content-type")?.startsWith("text/html");
+  if (isPage) keeping = keeping.catch(() => {}).then(() => replaceKept(response));
+  return keeping;
+}
+
+async function replaceKept(response) {
   const html = await response.text();
   const files = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path]) => path);
   const cache = await caches.open(CACHE);

@@ -1,4 +1,5 @@
 /** Answers of the human. Each is sent after some seconds, in which it can be undone. */
+import type { Approval } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { navigate, path } from "../../app/router.js";
 import { beforeSignOut, idToken, sendAnyway } from "../../app/session.js";
@@ -8,6 +9,8 @@ import { texts } from "../../texts/index.js";
 import { leaving, remove } from "./store.js";
 
 const UNDO_MS = 5_000;
+/** Chromium refuses more than about 256 requests at a time that outlive their page. */
+const MOST_AT_ONCE = 200;
 
 export interface Answer {
   status: "approved" | "rejected";
@@ -16,13 +19,19 @@ export interface Answer {
 }
 
 interface Batch {
-  ids: readonly string[];
+  /** The approvals whose answer has not arrived. */
+  left: Set<string>;
   answer: Answer;
   timer: ReturnType<typeof setTimeout>;
   close: () => void;
 }
 
+/** Batches that can be undone. */
 let batches: readonly Batch[] = [];
+/** Batches of which one answer after the other is being sent. */
+const running = new Set<Batch>();
+/** For each batch on its way, whether all of it arrives. */
+const deliveries = new Set<Promise<boolean>>();
 
 /** Answers approvals in five seconds, unless {@link undo} is called. */
 export function decide(ids: readonly string[], answer: Answer): void {
@@ -31,9 +40,9 @@ export function decide(ids: readonly string[], answer: Answer): void {
   // A page that is left sends the answer with the present token. If there is none, the answer itself will fail, and says so.
   idToken().catch(() => {});
   const batch: Batch = {
-    ids,
+    left: new Set(ids),
     answer,
-    timer: setTimeout(() => send(batch), UNDO_MS),
+    timer: setTimeout(() => track(send(batch)), UNDO_MS),
     close: showToast(texts.approvals.decided(answer.status, ids.length, answer.remember === true), {
       text: texts.undo,
       run: () => takeBack(batch),
@@ -50,8 +59,9 @@ export function undo(): void {
 
 function takeBack(batch: Batch): void {
   end(batch);
-  release(batch.ids);
-  if (path.value.startsWith("/approvals/")) navigate(`/approvals/${batch.ids[0]}`, { replace: true });
+  const ids = [...batch.left];
+  release(ids);
+  if (path.value.startsWith("/approvals/")) navigate(`/approvals/${ids[0]}`, { replace: true });
 }
 
 function end(batch: Batch): void {
@@ -64,49 +74,84 @@ function release(ids: readonly string[]): void {
   leaving.value = new Set([...leaving.value].filter((id) => !ids.includes(id)));
 }
 
+/** Keeps the human signed in until a delivery has ended. */
+function track(delivery: Promise<boolean>): void {
+  deliveries.add(delivery);
+  void delivery.then(() => deliveries.delete(delivery));
+}
+
 /**
  * Sends the answers one after the other. One that fails is shown again, and the others go on.
- * @returns whether all of them arrived
+ * @returns whether all of them arrived, apart from those that {@link sendAtOnce} has taken over
  */
 async function send(batch: Batch): Promise<boolean> {
   end(batch);
+  running.add(batch);
   let haveArrived = true;
-  for (const id of batch.ids) {
-    try {
-      const { error, target } = await dashboard.approvals.answer({ id, ...batch.answer });
-      remove(id);
-      if (error) showProblem(new Error(texts.approvals.notSent(target, error.message)));
-    } catch (error) {
-      haveArrived = false;
-      showNotAnswered(error);
-    }
+  for (const id of batch.left) {
+    const outcome = await dashboard.approvals
+      .answer({ id, ...batch.answer })
+      .catch((error) => error as Error);
+    // Otherwise the page was left meanwhile, and the answer was sent once more.
+    if (!batch.left.delete(id)) continue;
+    if (outcome instanceof Error) haveArrived = false;
+    else remove(id);
+    show(outcome);
     release([id]);
   }
+  running.delete(batch);
   return haveArrived;
 }
 
-function showNotAnswered(error: unknown): void {
-  showProblem(new Error(texts.approvals.notAnswered(messageOf(error))));
+/**
+ * Sends answers at once, in requests that outlive the page, and leaves what is too much to {@link send}. The one that is on its way is sent
+ * again, because the browser may abort the first request. The same answer twice counts once.
+ * @returns whether they arrived
+ */
+async function sendAtOnce(batch: Batch): Promise<boolean> {
+  end(batch);
+  const ids = [...batch.left].slice(0, MOST_AT_ONCE);
+  for (const id of ids) batch.left.delete(id);
+  const requests = ids.map(async (id) => {
+    const putBack = remove(id);
+    try {
+      const response = await sendAnyway(`/v1/approvals/${id}`, "PUT", batch.answer);
+      // A list that was asked for while the answer was on its way may contain it.
+      remove(id);
+      show((await response.json()) as Approval);
+      return true;
+    } catch (error) {
+      putBack();
+      show(error as Error);
+      return false;
+    }
+  });
+  release(ids);
+  if (batch.left.size > 0 && !running.has(batch)) track(send(batch));
+  return (await Promise.all(requests)).every(Boolean);
+}
+
+/** Shows why an answer did not arrive, or what went wrong after it had. */
+function show(outcome: Approval | Error): void {
+  if (outcome instanceof Error) showProblem(new Error(texts.approvals.notAnswered(messageOf(outcome))));
+  else if (outcome.error)
+    showProblem(new Error(texts.approvals.notSent(outcome.target, outcome.error.message)));
 }
 
 /**
- * Sends what still can be undone when the page is left, and before the human signs out: the human has answered, and a hidden page may
- * never run again.
+ * Sends every answer that has not arrived when the page is left, and before the human signs out: the human has answered, and a hidden page
+ * may never run again.
  */
 export function sendWhenLeft(): void {
-  beforeSignOut(async () => (await Promise.all(batches.map(send))).every(Boolean));
+  beforeSignOut(async () => {
+    for (const batch of batches) track(send(batch));
+    let haveArrived = true;
+    // The page may be left while the first ones are awaited, which adds others.
+    while (deliveries.size > 0) haveArrived = (await Promise.all(deliveries)).every(Boolean) && haveArrived;
+    return haveArrived;
+  });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "hidden") return;
-    for (const batch of batches) {
-      end(batch);
-      for (const id of batch.ids) {
-        const putBack = remove(id);
-        sendAnyway(`/v1/approvals/${id}`, "PUT", batch.answer).catch((error) => {
-          putBack();
-          showNotAnswered(error);
-        });
-      }
-      release(batch.ids);
-    }
+    for (const batch of [...batches, ...running]) track(sendAtOnce(batch));
   });
 }

@@ -4,6 +4,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { Approval } from "@wireroom/sdk";
 import { badges } from "../../app/badges.js";
 import { dashboard } from "../../app/clients.js";
+import { nowMs } from "../../app/clock.js";
 import { session, subject } from "../../app/session.js";
 
 /** A request is held this long. When it ends, the list is read anew, because others may have answered meanwhile. */
@@ -12,14 +13,27 @@ const PAGE_SIZE = 100;
 /** Pause after a failed request. */
 const RETRY_MS = 3_000;
 
-const waiting = signal<readonly Approval[] | undefined>(undefined);
+/** The approvals as the daemon listed them. */
+interface List {
+  approvals: readonly Approval[];
+  /** When the daemon was asked for them. */
+  asOfMs: number;
+}
+
+const list = signal<List | undefined>(undefined);
+/** When approvals were answered in this browser, by their id. A list that was asked for before may still contain them. */
+const answered = signal<ReadonlyMap<string, number>>(new Map());
 /** The ids of approvals whose answer is about to be sent. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
 /** Why the last request failed; undefined if it did not. */
 export const feedError = signal<unknown>(undefined);
 
+const unanswered = computed(() =>
+  list.value?.approvals.filter(({ id }) => !(answered.value.get(id)! >= list.value!.asOfMs)),
+);
+
 /** What waits for an answer, oldest first; undefined until it was read. */
-export const pending = computed(() => waiting.value?.filter(({ id }) => !leaving.value.has(id)));
+export const pending = computed(() => unanswered.value?.filter(({ id }) => !leaving.value.has(id)));
 
 /** Tabs of one browser share one held request, because a browser opens at most six connections to a server. */
 let tabs: BroadcastChannel | undefined;
@@ -32,21 +46,37 @@ export function onNewApprovals(listener: typeof onNew): void {
 }
 
 /**
- * Removes an approval that was answered here: it waits no more.
+ * Removes an approval that was answered here from the lists of all tabs.
  * @returns puts it back if the answer did not arrive
  */
 export function remove(id: string): () => void {
-  const removed = waiting.value?.filter((each) => each.id === id) ?? [];
-  const others = () => (waiting.value ?? []).filter((each) => each.id !== id);
-  publish(others());
-  return () => publish([...removed, ...others()]);
+  const set = (atMs: number | undefined) => {
+    setAnswered({ id, atMs });
+    tabs?.postMessage({ id, atMs } satisfies Answered);
+  };
+  set(nowMs());
+  return () => set(undefined);
+}
+
+interface Answered {
+  id: string;
+  /** Undefined if the answer did not arrive. */
+  atMs: number | undefined;
+}
+
+function setAnswered({ id, atMs }: Answered): void {
+  const next = new Map(answered.value);
+  if (atMs === undefined) next.delete(id);
+  else next.set(id, atMs);
+  answered.value = next;
 }
 
 /** Follows the approvals while the human is signed in. */
 export function followApprovals(): void {
   effect(() => {
     if (session.value !== "signed-in") {
-      waiting.value = undefined;
+      list.value = undefined;
+      answered.value = new Map();
       return;
     }
     const stop = new AbortController();
@@ -54,10 +84,12 @@ export function followApprovals(): void {
     const name = `wireroom-approvals ${subject()}`;
     const channel = new BroadcastChannel(name);
     tabs = channel;
-    channel.addEventListener("message", ({ data }) => {
+    channel.addEventListener("message", ({ data }: MessageEvent<"hello" | List | Answered>) => {
       if (data === "hello") {
-        if (isPolling && waiting.value) channel.postMessage(waiting.value);
-      } else waiting.value = data as readonly Approval[];
+        // The new tab does not know what was answered before.
+        if (isPolling && list.value) channel.postMessage({ ...list.value, approvals: unanswered.value });
+      } else if ("id" in data) setAnswered(data);
+      else list.value = data;
     });
     channel.postMessage("hello");
     navigator.locks.request(name, { signal: stop.signal }, () => poll(stop.signal)).catch(() => {});
@@ -78,6 +110,7 @@ async function poll(signal: AbortSignal): Promise<void> {
     try {
       let all: Approval[] = [];
       let cursor: string | undefined;
+      const asOfMs = nowMs();
       for (let isWhole = false; !isWhole; ) {
         const page = await dashboard.approvals.list({ cursor, limit: PAGE_SIZE, wait: 0 }, { signal });
         all = [...all, ...page.approvals];
@@ -85,7 +118,7 @@ async function poll(signal: AbortSignal): Promise<void> {
         isWhole = page.approvals.length === 0;
       }
       announce(all);
-      publish(all);
+      publish({ approvals: all, asOfMs });
       feedError.value = undefined;
       const { approvals } = await dashboard.approvals.list(
         { cursor, limit: PAGE_SIZE, wait: WAIT_SECONDS },
@@ -93,7 +126,7 @@ async function poll(signal: AbortSignal): Promise<void> {
       );
       if (approvals.length > 0) {
         announce(approvals);
-        publish([...(waiting.value ?? []), ...approvals]);
+        publish({ approvals: [...all, ...approvals], asOfMs });
       }
     } catch (error) {
       if (signal.aborted) break;
@@ -106,13 +139,13 @@ async function poll(signal: AbortSignal): Promise<void> {
 
 /** Tells the listener of approvals that were not there before. The first list is not news. */
 function announce(approvals: readonly Approval[]): void {
-  const known = waiting.value;
+  const known = list.value?.approvals;
   if (!known) return;
   const added = approvals.filter(({ id }) => !known.some((each) => each.id === id));
   if (added.length > 0) onNew(added);
 }
 
-function publish(approvals: readonly Approval[]): void {
-  waiting.value = approvals;
-  tabs?.postMessage(approvals);
+function publish(next: List): void {
+  list.value = next;
+  tabs?.postMessage(next);
 }

@@ -31,7 +31,7 @@ export default function Profile({ params }: { params: Params }) {
 }
 
 function Form({ handle, reload }: { handle: Handle; reload: () => void }) {
-  const [value, setValue] = useState({
+  const [saved, setSaved] = useState({
     display_name: handle.display_name ?? "",
     bio: handle.bio ?? "",
     tags: handle.tags.join(", "),
@@ -39,20 +39,25 @@ function Form({ handle, reload }: { handle: Handle; reload: () => void }) {
     discoverable: handle.discoverable,
     delivery_receipts: handle.delivery_receipts,
   });
+  const [value, setValue] = useState(saved);
   const [error, setError] = useState<unknown>();
   const save = async () => {
     setError(undefined);
-    const { display_name, bio, tags, ...rest } = value;
+    // The agent may have changed other fields meanwhile.
+    const { display_name, bio, tags, ...rest } = changesOf(saved, value);
     try {
       await agent(handle.slug).profile.update({
         ...rest,
-        display_name: display_name === "" ? null : display_name,
-        bio: bio === "" ? null : bio,
-        tags: tags
-          .split(",")
-          .map((tag) => tag.trim())
-          .filter(Boolean),
+        ...(display_name !== undefined && { display_name: display_name === "" ? null : display_name }),
+        ...(bio !== undefined && { bio: bio === "" ? null : bio }),
+        ...(tags !== undefined && {
+          tags: tags
+            .split(",")
+            .map((tag) => tag.trim())
+            .filter(Boolean),
+        }),
       });
+      setSaved(value);
       showToast(texts.handles.saved);
       reload();
     } catch (reason) {
@@ -120,6 +125,12 @@ function Form({ handle, reload }: { handle: Handle; reload: () => void }) {
       </div>
     </form>
   );
+}
+
+/** Returns the fields that differ from those before. */
+function changesOf<Fields extends object>(before: Fields, fields: Fields): Partial<Fields> {
+  const isChanged = ([name, value]: [string, unknown]) => value !== before[name as keyof Fields];
+  return Object.fromEntries(Object.entries(fields).filter(isChanged)) as Partial<Fields>;
 }
 
 function Retire({ slug }: { slug: string }) {

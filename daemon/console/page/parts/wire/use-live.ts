@@ -77,12 +77,20 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
 
   const show = () => update(({ fresh, arrived }) => ({ fresh: join(fresh, arrived), arrived: [] }));
 
-  const start = loaded.data?.end;
+  const { data } = loaded;
+  const lastPage = data?.pages.at(-1);
+  const start = data?.end;
+  /** Whether new items come with pages that were not read yet. The list is followed after the last one, from where it was first read. */
+  const isLater = growsAt === "end" && lastPage !== undefined && lastPage.next_cursor !== null;
   /** Reads what is new without waiting. Undefined while the list is not followed. */
   const readNow = useRef<(() => Promise<unknown>) | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `source` and `update` are new at each call, and depend on `key` alone
   useEffect(() => {
     if (start === undefined) return;
+    if (isLater) {
+      readNow.current = async () => {};
+      return;
+    }
     const ended = new AbortController();
     let cursor = start;
     const readOn = async (wait: number, signal: AbortSignal) => {
@@ -90,8 +98,6 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
       if (signal.aborted) return false;
       cursor = page.next_cursor!;
       update((state) => {
-        // The pages that are left lead to them.
-        if (growsAt === "end" && state.pages.at(-1)!.next_cursor !== null) return {};
         const items = unknown(state, page.items);
         const { pages, fresh, arrived } = amend(state, items);
         return { pages, fresh, arrived: join(arrived, growsAt === "start" ? items.reverse() : items) };
@@ -104,10 +110,8 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
       readNow.current = undefined;
       ended.abort();
     };
-  }, [key, start]);
+  }, [key, start, isLater]);
 
-  const { data } = loaded;
-  const lastPage = data?.pages.at(-1);
   const more =
     lastPage && lastPage.next_cursor !== null
       ? async () => {
