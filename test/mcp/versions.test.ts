@@ -28,6 +28,8 @@ describe("the versions of the protocol", () => {
         headers,
       );
       expect(list.body.result.tools).toHaveLength(16);
+      const batch = await postToMcp(daemon, alice.key, [PING, { ...PING, id: 2 }], headers);
+      expect(batch).toMatchObject({ status: 200, body: [{ result: {} }, { result: {} }] });
     },
   );
 
@@ -45,6 +47,9 @@ describe("the versions of the protocol", () => {
     const list = await postModern(daemon, alice.key, "tools/list");
     expect(list.status).toBe(200);
     expect(list.body.result.tools).toHaveLength(16);
+    const { headers, body } = modernMessage("tools/list");
+    const batch = await postToMcp(daemon, alice.key, [body], headers);
+    expect(batch).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
     const found = await postModern(daemon, alice.key, "server/discover");
     expect(found.body.result).toMatchObject({
       supportedVersions: expect.arrayContaining(["2026-07-28"]),
