@@ -5,7 +5,7 @@ import { invalid, WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import type { Admission } from "../http/admission.js";
-import { ClientDisconnected, readBytes } from "../http/body.js";
+import { ClientDisconnected, hasJsonType, readBytes } from "../http/body.js";
 import { authenticateAgent, sendJson, setRateLimitHeaders, stateOf } from "../http/koa-context.js";
 import type { Catalog } from "./catalog.js";
 import { McpExchange } from "./exchange.js";
@@ -37,12 +37,12 @@ export function mcpEndpoint(
         "the endpoint has no sessions and no streams; send messages with POST",
       );
     }
-    if (!ctx.is("application/json")) {
+    if (!hasJsonType(ctx)) {
       return sendRpcError(
         ctx,
         415,
         TRANSPORT_ERROR,
-        "the message must be sent as Content-Type: application/json",
+        "the message must be sent as Content-Type: application/json (UTF-8)",
       );
     }
     try {
@@ -146,13 +146,12 @@ function withoutCancellations(batch: readonly (JsonRpc | null)[]): unknown {
 }
 
 /** Headers that the MCP SDKs read. */
-const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
+const HEADERS = ["accept", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Converts the request to the form that the SDKs expect. The body is passed separately. */
+/** Converts the request to the form that the SDKs expect. The body is passed separately, and its content type is checked already. */
 function webRequest(ctx: KoaContext): Request {
-  const headers = HEADERS.flatMap((name) =>
-    ctx.get(name) ? [[name, ctx.get(name)] as [string, string]] : [],
-  );
+  const headers = new Headers({ "content-type": "application/json" });
+  for (const name of HEADERS) if (ctx.get(name)) headers.set(name, ctx.get(name));
   return new Request("http://localhost/mcp", { method: "POST", headers });
 }
 

@@ -192,7 +192,13 @@ describe("the MCP transport", () => {
   it("returns 406 for an unsupported Accept header, and 415 for an unsupported content type [D8-mcp-transport]", async () => {
     expect((await postToMcp(daemon, alice.key, PING, { accept: "text/html" })).status).toBe(406);
     expect((await postToMcp(daemon, alice.key, PING, { accept: "application/json" })).status).toBe(406);
-    expect((await postToMcp(daemon, alice.key, PING, { "content-type": "text/plain" })).status).toBe(415);
+    for (const type of ["text/plain", "application/jsonp", "application/json; charset=utf-16"])
+      expect((await postToMcp(daemon, alice.key, PING, { "content-type": type })).status).toBe(415);
+  });
+
+  it("judges content types as REST does [D8-mcp-transport]", async () => {
+    for (const type of ["Application/JSON; charset=utf8", "application/json;v=1", "application/json;"])
+      expect((await postToMcp(daemon, alice.key, PING, { "content-type": type })).status).toBe(200);
   });
 
   it("accepts notifications with 202 and no body [D8-mcp-transport]", async () => {
