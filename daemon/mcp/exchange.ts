@@ -37,13 +37,11 @@ export class McpExchange {
   /** Set if the key or token of the caller became invalid during a call that the client may repeat. */
   private unauthorized: WireroomError | undefined;
 
-  /** @param argumentsError error in the arguments of a tool call or a prompt, if there is one */
   constructor(
     private readonly ctx: KoaContext,
     private readonly service: Service,
     private readonly caller: Agent,
     readonly catalog: Catalog,
-    readonly argumentsError: WireroomError | undefined,
     private readonly admission: Admission,
   ) {
     this.placeholders = new Placeholders(stateOf(ctx).requestId);
