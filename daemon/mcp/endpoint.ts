@@ -45,10 +45,18 @@ export function mcpEndpoint(
         "the message must be sent as Content-Type: application/json (UTF-8)",
       );
     }
+    if (!ctx.accepts("application/json")) {
+      return sendRpcError(
+        ctx,
+        406,
+        TRANSPORT_ERROR,
+        "the response is JSON; send Accept: application/json, text/event-stream",
+      );
+    }
     try {
       const message = await receive(ctx, service, caller);
       const exchange = new McpExchange(ctx, service, caller, catalog, admission);
-      const call = plainCall(ctx.req, message);
+      const call = plainCall(ctx.headers, message);
       const plainResponse = call && (await exchange.handlePlainCall(call));
       if (plainResponse !== undefined) {
         exchange.assertStillAuthorized();
@@ -74,12 +82,16 @@ async function receive(ctx: KoaContext, service: Service, caller: Agent): Promis
   return parseMessage(bytes);
 }
 
-/** Headers that the MCP SDKs read. */
-const HEADERS = ["accept", "mcp-protocol-version", "mcp-method", "mcp-name"];
+/** Headers that the MCP SDKs read, besides those that the endpoint has checked. */
+const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Converts the request to the form that the SDKs expect. The body is passed separately, and its content type is checked already. */
+/** Converts the request to the form that the SDKs expect. The body is passed separately. */
 function webRequest(ctx: KoaContext): Request {
-  const headers = new Headers({ "content-type": "application/json" });
+  const headers = new Headers({
+    // The SDKs demand both types by name, also for a response that is certain to be JSON.
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  });
   for (const name of HEADERS) if (ctx.get(name)) headers.set(name, ctx.get(name));
   return new Request("http://localhost/mcp", { method: "POST", headers });
 }

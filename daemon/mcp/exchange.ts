@@ -52,6 +52,11 @@ export class McpExchange {
     return this.placeholders.fill(response);
   }
 
+  /** Whether the response may be an event stream, which alone can contain notifications. */
+  get acceptsEvents(): boolean {
+    return this.ctx.accepts("text/event-stream") !== false;
+  }
+
   /** Returns whether the operating system has taken all that was written to the response. */
   readonly isReading = (): boolean => this.ctx.res.writableLength === 0;
 

@@ -42,7 +42,7 @@ export async function respond(
     // Without a handler, the SDK responds with HTTP status 404, as this revision demands for an unknown method.
     if (METHODS.has((parsedBody as { method: string }).method))
       server.fallbackRequestHandler = (message, { mcpReq }) =>
-        withProgress(progressTokenOf(message), mcpReq.notify, exchange.isReading, () =>
+        withProgress(tokenOf(message, exchange), mcpReq.notify, exchange.isReading, () =>
           exchange.handle(message),
         );
     return server;
@@ -57,7 +57,7 @@ async function respondLegacy(
   exchange: McpExchange,
 ): Promise<Response> {
   // A response as JSON cannot contain notifications.
-  const enableJsonResponse = progressTokenOf(parsedBody) === undefined;
+  const enableJsonResponse = tokenOf(parsedBody, exchange) === undefined;
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse });
   const server = new LegacyServer(NAME, optionsOf(exchange));
   server.fallbackRequestHandler = (message, { sendNotification }) => {
@@ -66,4 +66,9 @@ async function respondLegacy(
   };
   await server.connect(transport);
   return transport.handleRequest(request, { parsedBody });
+}
+
+/** Returns the progress token of a message whose response may contain notifications. */
+function tokenOf(message: unknown, { acceptsEvents }: McpExchange): string | number | undefined {
+  return acceptsEvents ? progressTokenOf(message) : undefined;
 }
