@@ -4,11 +4,18 @@
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+  InitializeRequestSchema,
+  isJSONRPCRequest,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/sdk/types.js";
 import { createMcpHandler, isLegacyRequest, Server } from "@modelcontextprotocol/server";
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import type { McpExchange } from "./exchange.js";
 import { METHODS } from "./methods.js";
 import { progressTokenOf, withProgress } from "./progress.js";
+import { INVALID_PARAMS } from "./rpc-error.js";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
@@ -65,7 +72,37 @@ async function respondLegacy(
     return withProgress(token, sendNotification, exchange.isReading, () => exchange.handle(message));
   };
   await server.connect(transport);
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    const error = initializeError(message);
+    if (!error) return onmessage?.(message, extra);
+    // The client may have disconnected.
+    transport.send(error).catch(() => undefined);
+  };
   return transport.handleRequest(request, { parsedBody });
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: "a JSON array",
+  boolean: "a boolean",
+  number: "a number",
+  object: "a JSON object",
+  record: "a JSON object",
+  string: "a string",
+};
+
+/**
+ * Returns the error response to an `initialize` request with invalid parameters. The SDK would respond with an internal error, whose
+ * message is the JSON of all problems.
+ */
+function initializeError(message: JSONRPCMessage): JSONRPCErrorResponse | undefined {
+  if (!isJSONRPCRequest(message) || message.method !== "initialize") return undefined;
+  const problem = InitializeRequestSchema.safeParse(message).error?.issues[0];
+  if (!problem) return undefined;
+  const expected = "expected" in problem ? TYPE_NAMES[problem.expected] : undefined;
+  const reason = expected ? ` must be ${expected}` : `: ${problem.message}`;
+  const error = { code: INVALID_PARAMS, message: `${problem.path.join(".")}${reason}` };
+  return { jsonrpc: "2.0", id: message.id, error };
 }
 
 /** Returns the progress token of a message whose response may contain notifications. */

@@ -43,6 +43,30 @@ describe("the versions of the protocol", () => {
     },
   );
 
+  it.each([
+    [undefined, "params must be a JSON object"],
+    [{ protocolVersion: 5 }, "params.protocolVersion must be a string"],
+    [{ protocolVersion: "2025-11-25" }, "params.capabilities must be a JSON object"],
+    [
+      { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: 1 } },
+      "params.clientInfo.version must be a string",
+    ],
+    [
+      { protocolVersion: "2025-11-25", capabilities: { roots: [] }, clientInfo: { name: "x", version: "1" } },
+      "params.capabilities.roots must be a JSON object",
+    ],
+  ])(
+    "are not negotiated with the params %j, but answered with -32602 [D8-mcp-transport]",
+    async (params, message) => {
+      const expected = { id: 1, error: { code: -32602, message } };
+      const reply = await postJsonRpc(daemon, alice.key, "initialize", params);
+      expect(reply).toMatchObject({ status: 200, body: expected });
+      const request = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+      const batch = await postToMcp(daemon, alice.key, [request, { ...PING, id: 2 }]);
+      expect(batch).toMatchObject({ status: 200, body: [expected, { id: 2, result: {} }] });
+    },
+  );
+
   it("include 2026-07-28, which needs no handshake [D8-mcp-versions]", async () => {
     const list = await postModern(daemon, alice.key, "tools/list");
     expect(list.status).toBe(200);
