@@ -10,11 +10,8 @@ import type { Catalog } from "./catalog.js";
 import { McpExchange } from "./exchange.js";
 import { parseMessage } from "./message.js";
 import { plainCall } from "./plain-call.js";
+import { PARSE_ERROR, TRANSPORT_ERROR } from "./rpc-error.js";
 import type { ServedHosts } from "./served-hosts.js";
-
-/** JSON-RPC error codes. -32000 is the first code of the range that JSON-RPC reserves for servers. */
-const PARSE_ERROR = -32_700;
-const TRANSPORT_ERROR = -32_000;
 
 export function mcpEndpoint(
   service: Service,

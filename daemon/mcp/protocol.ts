@@ -6,16 +6,21 @@ import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.j
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
   InitializeRequestSchema,
+  isInitializeRequest,
   isJSONRPCRequest,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import { createMcpHandler, isLegacyRequest, Server } from "@modelcontextprotocol/server";
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import type { McpExchange } from "./exchange.js";
 import { METHODS } from "./methods.js";
 import { progressTokenOf, withProgress } from "./progress.js";
-import { INVALID_PARAMS } from "./rpc-error.js";
+import { INVALID_PARAMS, INVALID_REQUEST, RpcError, TRANSPORT_ERROR } from "./rpc-error.js";
+
+/** The version without a handshake. The other SDK exports the versions with one. */
+const MODERN_VERSION = "2026-07-28";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
@@ -63,6 +68,11 @@ async function respondLegacy(
   parsedBody: unknown,
   exchange: McpExchange,
 ): Promise<Response> {
+  const refusal = versionError(request, parsedBody);
+  if (refusal) {
+    const { code, message } = refusal;
+    return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status: 400 });
+  }
   // A response as JSON cannot contain notifications.
   const enableJsonResponse = tokenOf(parsedBody, exchange) === undefined;
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse });
@@ -80,6 +90,24 @@ async function respondLegacy(
     transport.send(error).catch(() => undefined);
   };
   return transport.handleRequest(request, { parsedBody });
+}
+
+/**
+ * Returns the error of a message without metadata whose header names no version with a handshake. The SDK would list its own versions
+ * as all that are supported. `initialize` negotiates the version, whatever its header names.
+ */
+function versionError({ headers }: Request, parsedBody: unknown): RpcError | undefined {
+  const version = headers.get("mcp-protocol-version");
+  if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined;
+  if ([parsedBody].flat().some(isInitializeRequest)) return undefined;
+  if (version === MODERN_VERSION)
+    return new RpcError(
+      INVALID_REQUEST,
+      `protocol version ${version} has no batches, and no responses of clients`,
+    );
+  const supported = [MODERN_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS].join(", ");
+  const message = `unsupported protocol version ${version.slice(0, 100)}; supported versions: ${supported}`;
+  return new RpcError(TRANSPORT_ERROR, message);
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -67,6 +67,37 @@ describe("the versions of the protocol", () => {
     },
   );
 
+  it("are all listed in the error for a header with another one [D8-mcp-versions]", async () => {
+    for (const [version, message] of [
+      ["1999-01-01", PING],
+      ["2099-01-01", [PING]],
+    ] as const) {
+      const { status, body } = await postToMcp(daemon, alice.key, message, {
+        "mcp-protocol-version": version,
+      });
+      expect(status).toBe(400);
+      const listed = /versions: ([\d, -]+)/.exec(body.error.message)![1]!.split(", ");
+      expect(listed).toEqual([
+        "2026-07-28",
+        "2025-11-25",
+        "2025-06-18",
+        "2025-03-26",
+        "2024-11-05",
+        "2024-10-07",
+      ]);
+    }
+  });
+
+  it.each([[[PING]], [{ jsonrpc: "2.0", id: 1, result: {} }]])(
+    "are not named as the problem of %j under 2026-07-28 [D8-mcp-versions]",
+    async (message) => {
+      const headers = { "mcp-protocol-version": "2026-07-28" };
+      const { status, body } = await postToMcp(daemon, alice.key, message, headers);
+      expect(status).toBe(400);
+      expect(body.error).toMatchObject({ code: -32600, message: expect.stringContaining("batch") });
+    },
+  );
+
   it("include 2026-07-28, which needs no handshake [D8-mcp-versions]", async () => {
     const list = await postModern(daemon, alice.key, "tools/list");
     expect(list.status).toBe(200);
@@ -76,7 +107,8 @@ describe("the versions of the protocol", () => {
     expect(batch).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
     const found = await postModern(daemon, alice.key, "server/discover");
     expect(found.body.result).toMatchObject({
-      supportedVersions: expect.arrayContaining(["2026-07-28"]),
+      // Older versions begin with `initialize`, so no request could name one of them in its metadata.
+      supportedVersions: ["2026-07-28"],
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     });
   });
