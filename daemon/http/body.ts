@@ -19,9 +19,10 @@ export const readJsonBody = jsonReader(256);
 export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, unknown>> {
   const read = bytesReader(limitKib);
   return async (ctx) => {
+    const isJson = hasJsonType(ctx);
     const bytes = await read(ctx);
     if (bytes.length === 0) return {};
-    if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(ctx.headers["content-type"]!)) {
+    if (!isJson) {
       throw malformed("content-type", "the body must be sent as Content-Type: application/json (UTF-8)");
     }
     const body = parse(bytes);
@@ -30,6 +31,13 @@ export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
     }
     return body as Record<string, unknown>;
   };
+}
+
+/** Returns whether the content type is JSON in UTF-8. Other parameters than the charset are ignored: JSON defines none (RFC 8259). */
+export function hasJsonType({ headers: { "content-type": contentType = "" } }: KoaContext): boolean {
+  const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
+  const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter));
+  return type === "application/json" && charsets.every((charset) => /^charset="?utf-?8"?$/.test(charset));
 }
 
 /**

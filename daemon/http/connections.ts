@@ -3,7 +3,14 @@
  * section 9.3.2 allows more). A client that pipelines requests therefore occupies no more of the daemon than one that waits for
  * each response. Connections that stop making progress are closed.
  */
-import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from "node:http";
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -74,6 +81,8 @@ export function serve(
   // Ignores unknown values of the header `Expect`, as RFC 9110, section 10.1.1 allows. Node's own 417 response would have no
   // JSON error body.
   server.on("checkExpectation", onRequest);
+  // Node passes CONNECT to no other listener, and closes the connection if there is none.
+  server.on("connect", ({ socket }) => connections.get(socket)?.rejectConnect());
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const connection = connections.get(socket);
     if (!connection || error.code === "ECONNRESET" || !socket.writable) socket.destroy();
@@ -212,6 +221,17 @@ class Connection {
     if (exchanges.length === 0) this.sendError(error);
   }
 
+  /** Rejects a CONNECT request. Node has removed its own listeners from the socket, so the connection cannot be used afterwards. */
+  rejectConnect(): void {
+    this.socket.on("error", () => this.socket.destroy()).resume();
+    if (this.exchanges.length > 0) {
+      this.close("the client sent CONNECT without waiting");
+      return;
+    }
+    const message = "there is no CONNECT; GET /v1/openapi.json lists all operations";
+    this.sendRefusal(new WireroomError("NOT_FOUND", message), { method: "CONNECT" });
+  }
+
   /** Closes the connection if its client has not taken any bytes for `STALL_TIMEOUT_MS`. */
   closeIfStalled(atMs: number): void {
     const { writableLength, bytesWritten } = this.socket;
@@ -229,16 +249,22 @@ class Connection {
   }
 
   private sendError(error: NodeJS.ErrnoException): void {
-    const { socket, log } = this;
+    const { socket } = this;
     // Without a request there must be no response: a client that has sent nothing expects none, and a response was already sent
     // to a request whose body turned out to be malformed.
     const isAnswered = this.receiving?.response.headersSent;
     if (socket.bytesRead === 0 || !socket.writable || isAnswered) return void socket.destroySoon();
-    const refusal = new WireroomError("VALIDATION_ERROR", reasonOf(error));
+    this.sendRefusal(new WireroomError("VALIDATION_ERROR", reasonOf(error)), { code: error.code });
+  }
+
+  /** @param logged further fields of the log line */
+  private sendRefusal(refusal: WireroomError, logged: object): void {
+    const { socket, log } = this;
+    const { status } = refusal;
     const requestId = newId();
     const body = JSON.stringify(refusal.envelope());
     const head = [
-      `HTTP/1.1 ${refusal.status} Bad Request`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       "Connection: close",
       "Content-Type: application/json; charset=utf-8",
       `Content-Length: ${Buffer.byteLength(body)}`,
@@ -248,10 +274,7 @@ class Connection {
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
     // The connection stays open for reading, because closing it at once could discard the response on its way.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    log.info(
-      { request_id: requestId, operation: "none", status: refusal.status, code: error.code },
-      "request",
-    );
+    log.info({ request_id: requestId, operation: "none", status, ...logged }, "request");
   }
 }
 

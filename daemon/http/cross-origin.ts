@@ -8,7 +8,7 @@ import { operations } from "../../src/contract/index.js";
 export function errorHeaders(allowed: readonly string[]): (request: IncomingMessage) => readonly string[] {
   const origins = new Set(allowed);
   return ({ url = "", headers: { origin } }) => {
-    if (origins.size === 0 || !API.test(url)) return [];
+    if (origins.size === 0 || !API.test(url.replace(/\?.*/s, ""))) return [];
     if (origin === undefined || !origins.has(origin)) return ["Vary", "Origin"];
     const exposed = ["Access-Control-Expose-Headers", EXPOSED.join(",")];
     return ["Vary", "Origin", "Access-Control-Allow-Origin", origin, ...exposed];

@@ -53,11 +53,12 @@ async function runPlainTool(tool: McpTool, args: unknown, exchange: McpExchange)
 }
 
 function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange) {
-  const call = toToolCall(tool, exchange.argumentsError ?? argumentsOf(args));
+  const call = toToolCall(tool, argumentsOf(args));
   // A result contains the body twice.
   return exchange.run(call.operation, call, { name: tool.definition.name, copies: 2 });
 }
 
+/** Returns the arguments, or their error, which may stand in their place (`parseMessage`). */
 function argumentsOf(args: unknown): Arguments | WireroomError {
   if (args !== null && typeof args === "object" && !Array.isArray(args)) return args as Arguments;
   return invalid({ instancePath: "", keyword: "type", message: "the arguments must be a JSON object" });

@@ -1,20 +1,17 @@
 /** The MCP endpoint `/mcp`. It uses the transport "Streamable HTTP" without sessions, and responds with JSON. */
 import { Readable } from "node:stream";
 import type { Context as KoaContext, Middleware } from "koa";
-import { invalid, WireroomError } from "../../src/contract/errors.js";
-import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
+import { WireroomError } from "../../src/contract/errors.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import type { Admission } from "../http/admission.js";
-import { ClientDisconnected, readBytes } from "../http/body.js";
+import { ClientDisconnected, hasJsonType, readBytes } from "../http/body.js";
 import { authenticateAgent, sendJson, setRateLimitHeaders, stateOf } from "../http/koa-context.js";
 import type { Catalog } from "./catalog.js";
 import { McpExchange } from "./exchange.js";
+import { parseMessage } from "./message.js";
 import { plainCall } from "./plain-call.js";
+import { PARSE_ERROR, TRANSPORT_ERROR } from "./rpc-error.js";
 import type { ServedHosts } from "./served-hosts.js";
-
-/** JSON-RPC error codes. -32000 is the first code of the range that JSON-RPC reserves for servers. */
-const PARSE_ERROR = -32_700;
-const TRANSPORT_ERROR = -32_000;
 
 export function mcpEndpoint(
   service: Service,
@@ -37,18 +34,26 @@ export function mcpEndpoint(
         "the endpoint has no sessions and no streams; send messages with POST",
       );
     }
-    if (!ctx.is("application/json")) {
+    if (!hasJsonType(ctx)) {
       return sendRpcError(
         ctx,
         415,
         TRANSPORT_ERROR,
-        "the message must be sent as Content-Type: application/json",
+        "the message must be sent as Content-Type: application/json (UTF-8)",
+      );
+    }
+    if (!ctx.accepts("application/json")) {
+      return sendRpcError(
+        ctx,
+        406,
+        TRANSPORT_ERROR,
+        "the response is JSON; send Accept: application/json, text/event-stream",
       );
     }
     try {
-      const { message, argumentsError } = await receive(ctx, service, caller);
-      const exchange = new McpExchange(ctx, service, caller, catalog, argumentsError, admission);
-      const call = plainCall(ctx.req, message);
+      const message = await receive(ctx, service, caller);
+      const exchange = new McpExchange(ctx, service, caller, catalog, admission);
+      const call = plainCall(ctx.headers, message);
       const plainResponse = call && (await exchange.handlePlainCall(call));
       if (plainResponse !== undefined) {
         exchange.assertStillAuthorized();
@@ -66,93 +71,25 @@ export function mcpEndpoint(
   };
 }
 
-interface Received {
-  /** One JSON-RPC message, or an array of messages. Protocol revision 2025-03-26 allows arrays. */
-  message: unknown;
-  /**
-   * Set if the message is valid except for the arguments of its tool call. The error is sent as the result of the tool, not as
-   * a protocol error.
-   */
-  argumentsError?: WireroomError;
-}
-
 /** Reads a message. It is a function of its own, so that the bytes are not kept while a call is held. */
-async function receive(ctx: KoaContext, service: Service, caller: Agent): Promise<Received> {
+async function receive(ctx: KoaContext, service: Service, caller: Agent): Promise<unknown> {
   const bytes = await readBytes(ctx);
   // The body may arrive long after the headers, and its tool may read.
   await service.authenticator.assertStillValid(caller);
   return parseMessage(bytes);
 }
 
-const ARGUMENTS = "/params/arguments";
-/** The messages of a batch run concurrently, and any of them may be a long poll. */
-const MAX_BATCH_LENGTH = 20;
-
-/** Parses an MCP message as strictly as a REST body. Throws VALIDATION_ERROR. */
-function parseMessage(bytes: Buffer): Received {
-  const isBatch = /^\s*\[/.test(bytes.toString("latin1", 0, 64));
-  try {
-    // Adds the outer levels of the message to the depth limit, because the limit applies to the arguments of a tool.
-    const message = parseJsonBytes(bytes, isBatch ? 3 : 2);
-    if (!Array.isArray(message)) return { message };
-    if (message.length > MAX_BATCH_LENGTH) throw batchTooLong();
-    assertDifferentIds(message as (JsonRpc | null)[]);
-    return { message: withoutCancellations(message as (JsonRpc | null)[]) };
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    const { pointer, message } = error;
-    if (!pointer.startsWith(`${ARGUMENTS}/`)) throw malformed(pointer, message);
-    return {
-      message: JSON.parse(bytes.toString("utf8")) as unknown,
-      argumentsError: malformed(pointer.slice(ARGUMENTS.length), message),
-    };
-  }
-}
-
-function batchTooLong(): WireroomError {
-  const message = `a batch must have at most ${MAX_BATCH_LENGTH} messages`;
-  return invalid({ instancePath: "", keyword: "maxItems", message });
-}
-
-interface JsonRpc {
-  id?: unknown;
-  method?: unknown;
-}
-
-/** Throws VALIDATION_ERROR if two requests of a batch have the same id, because the SDK would send only one response. */
-function assertDifferentIds(batch: readonly (JsonRpc | null)[]): void {
-  const ids = new Set<unknown>();
-  for (const [index, message] of batch.entries()) {
-    if (message?.id === undefined || message.method === undefined) continue;
-    if (ids.has(message.id)) {
-      const instancePath = `/${index}/id`;
-      throw invalid({ instancePath, keyword: "uniqueItems", message: "must differ from the ids before it" });
-    }
-    ids.add(message.id);
-  }
-}
-
-function malformed(instancePath: string, message: string): WireroomError {
-  return invalid({ instancePath, keyword: "json", message });
-}
-
-/**
- * Removes the cancellations from a batch. The server has no sessions, so a cancellation could only cancel a request of the same
- * batch. That request would then get no response. Of cancellations alone, one remains: the SDK rejects an empty batch.
- */
-function withoutCancellations(batch: readonly (JsonRpc | null)[]): unknown {
-  const others = batch.filter((message) => message?.method !== "notifications/cancelled");
-  return others.length === 0 && batch.length > 0 ? batch[0] : others;
-}
-
-/** Headers that the MCP SDKs read. */
-const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
+/** Headers that the MCP SDKs read, besides those that the endpoint has checked. */
+const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
 /** Converts the request to the form that the SDKs expect. The body is passed separately. */
 function webRequest(ctx: KoaContext): Request {
-  const headers = HEADERS.flatMap((name) =>
-    ctx.get(name) ? [[name, ctx.get(name)] as [string, string]] : [],
-  );
+  const headers = new Headers({
+    // The SDKs demand both types by name, also for a response that is certain to be JSON.
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  });
+  for (const name of HEADERS) if (ctx.get(name)) headers.set(name, ctx.get(name));
   return new Request("http://localhost/mcp", { method: "POST", headers });
 }
 

@@ -37,13 +37,11 @@ export class McpExchange {
   /** Set if the key or token of the caller became invalid during a call that the client may repeat. */
   private unauthorized: WireroomError | undefined;
 
-  /** @param argumentsError error in the arguments of a tool call or a prompt, if there is one */
   constructor(
     private readonly ctx: KoaContext,
     private readonly service: Service,
     private readonly caller: Agent,
     readonly catalog: Catalog,
-    readonly argumentsError: WireroomError | undefined,
     private readonly admission: Admission,
   ) {
     this.placeholders = new Placeholders(stateOf(ctx).requestId);
@@ -52,6 +50,11 @@ export class McpExchange {
   /** Returns the response with JSON in place of the placeholders. Called after an SDK has serialised the response. */
   fillPlaceholders(response: string): string {
     return this.placeholders.fill(response);
+  }
+
+  /** Whether the response may be an event stream, which alone can contain notifications. */
+  get acceptsEvents(): boolean {
+    return this.ctx.accepts("text/event-stream") !== false;
   }
 
   /** Returns whether the operating system has taken all that was written to the response. */

@@ -1,4 +1,5 @@
 /** The methods of the protocol that serve a catalogue. They are the same in all protocol revisions. */
+import { WireroomError } from "../../src/contract/errors.js";
 import type { Catalog, CompletionRequest, Result } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
 import { INVALID_PARAMS, RpcError } from "./rpc-error.js";
@@ -33,7 +34,8 @@ export const METHODS: ReadonlyMap<string, Method> = new Map(
     }),
     "prompts/list": async ({ prompts }, params) => onePage("prompts", prompts, params),
     "prompts/get": async (catalog, params, exchange) => {
-      if (exchange.argumentsError) throw exchange.argumentsError;
+      // The error of malformed arguments (`parseMessage`).
+      if (params.arguments instanceof WireroomError) throw params.arguments;
       return catalog.getPrompt(text(params, "name"), texts(params, "arguments"), exchange);
     },
     "completion/complete": async (catalog, params, exchange) => {

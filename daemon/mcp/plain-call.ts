@@ -2,7 +2,7 @@
  * Fast path for plain calls. A plain call is a single `tools/call` of a protocol revision up to 2025-11-25 that needs no SDK
  * feature. Most requests are plain calls, and the SDKs took half of their time (docs/decisions/007).
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 
 export interface PlainCall {
   id: string | number;
@@ -20,9 +20,8 @@ const PARAMS = new Set(["name", "arguments"]);
  * Returns the plain call in a message. Returns undefined for all other messages, including invalid ones, because the SDKs
  * handle those.
  */
-export function plainCall({ headers }: IncomingMessage, message: unknown): PlainCall | undefined {
-  const { accept = "", "mcp-protocol-version": revision = "2025-03-26" } = headers;
-  if (!accept.includes("application/json") || !accept.includes("text/event-stream")) return undefined;
+export function plainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | undefined {
+  const { "mcp-protocol-version": revision = "2025-03-26" } = headers;
   if (!REVISIONS.has(String(revision)) || "mcp-method" in headers || "mcp-name" in headers) return undefined;
   if (!isObjectOf(message, MESSAGE)) return undefined;
   const { jsonrpc, id, method, params } = message;

@@ -4,11 +4,23 @@
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import {
+  InitializeRequestSchema,
+  isInitializeRequest,
+  isJSONRPCRequest,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/sdk/types.js";
 import { createMcpHandler, isLegacyRequest, Server } from "@modelcontextprotocol/server";
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import type { McpExchange } from "./exchange.js";
 import { METHODS } from "./methods.js";
 import { progressTokenOf, withProgress } from "./progress.js";
+import { INVALID_PARAMS, INVALID_REQUEST, RpcError, TRANSPORT_ERROR } from "./rpc-error.js";
+
+/** The version without a handshake. The other SDK exports the versions with one. */
+const MODERN_VERSION = "2026-07-28";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
@@ -42,7 +54,7 @@ export async function respond(
     // Without a handler, the SDK responds with HTTP status 404, as this revision demands for an unknown method.
     if (METHODS.has((parsedBody as { method: string }).method))
       server.fallbackRequestHandler = (message, { mcpReq }) =>
-        withProgress(progressTokenOf(message), mcpReq.notify, exchange.isReading, () =>
+        withProgress(tokenOf(message, exchange), mcpReq.notify, exchange.isReading, () =>
           exchange.handle(message),
         );
     return server;
@@ -56,8 +68,13 @@ async function respondLegacy(
   parsedBody: unknown,
   exchange: McpExchange,
 ): Promise<Response> {
+  const refusal = versionError(request, parsedBody);
+  if (refusal) {
+    const { code, message } = refusal;
+    return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status: 400 });
+  }
   // A response as JSON cannot contain notifications.
-  const enableJsonResponse = progressTokenOf(parsedBody) === undefined;
+  const enableJsonResponse = tokenOf(parsedBody, exchange) === undefined;
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse });
   const server = new LegacyServer(NAME, optionsOf(exchange));
   server.fallbackRequestHandler = (message, { sendNotification }) => {
@@ -65,5 +82,58 @@ async function respondLegacy(
     return withProgress(token, sendNotification, exchange.isReading, () => exchange.handle(message));
   };
   await server.connect(transport);
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    const error = initializeError(message);
+    if (!error) return onmessage?.(message, extra);
+    // The client may have disconnected.
+    transport.send(error).catch(() => undefined);
+  };
   return transport.handleRequest(request, { parsedBody });
+}
+
+/**
+ * Returns the error of a message without metadata whose header names no version with a handshake. The SDK would list its own versions
+ * as all that are supported. `initialize` negotiates the version, whatever its header names.
+ */
+function versionError({ headers }: Request, parsedBody: unknown): RpcError | undefined {
+  const version = headers.get("mcp-protocol-version");
+  if (version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined;
+  if ([parsedBody].flat().some(isInitializeRequest)) return undefined;
+  if (version === MODERN_VERSION)
+    return new RpcError(
+      INVALID_REQUEST,
+      `protocol version ${version} has no batches, and no responses of clients`,
+    );
+  const supported = [MODERN_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS].join(", ");
+  const message = `unsupported protocol version ${version.slice(0, 100)}; supported versions: ${supported}`;
+  return new RpcError(TRANSPORT_ERROR, message);
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: "a JSON array",
+  boolean: "a boolean",
+  number: "a number",
+  object: "a JSON object",
+  record: "a JSON object",
+  string: "a string",
+};
+
+/**
+ * Returns the error response to an `initialize` request with invalid parameters. The SDK would respond with an internal error, whose
+ * message is the JSON of all problems.
+ */
+function initializeError(message: JSONRPCMessage): JSONRPCErrorResponse | undefined {
+  if (!isJSONRPCRequest(message) || message.method !== "initialize") return undefined;
+  const problem = InitializeRequestSchema.safeParse(message).error?.issues[0];
+  if (!problem) return undefined;
+  const expected = "expected" in problem ? TYPE_NAMES[problem.expected] : undefined;
+  const reason = expected ? ` must be ${expected}` : `: ${problem.message}`;
+  const error = { code: INVALID_PARAMS, message: `${problem.path.join(".")}${reason}` };
+  return { jsonrpc: "2.0", id: message.id, error };
+}
+
+/** Returns the progress token of a message whose response may contain notifications. */
+function tokenOf(message: unknown, { acceptsEvents }: McpExchange): string | number | undefined {
+  return acceptsEvents ? progressTokenOf(message) : undefined;
 }

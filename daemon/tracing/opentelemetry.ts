@@ -15,8 +15,12 @@ import { CONTRACT_VERSION, operations } from "../../src/contract/index.js";
 import { monotonicMs, systemTimeMs } from "../../src/kernel/clock.js";
 import type { RequestResult, TracedRequest, Tracing } from "./index.js";
 
-/** Names of the context of a caller, version 00 or a later one with the same beginning. `tracestate` is not used. */
-const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/;
+/**
+ * Fields of the caller's context. A later version than 00 may have more fields, which are ignored (W3C Trace Context, section 4).
+ * `tracestate` is not used.
+ */
+const TRACEPARENT =
+  /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
 
 /** The route of each REST operation by its id, such as `/v1/wires/{id}`. */
 const ROUTES = new Map<string, string>(operations.map(({ id, path }) => [id, `/v1${path}`]));
@@ -59,7 +63,8 @@ class Trace implements TracedRequest {
 
   get callerContext(): string | undefined {
     const caller = spanContextOf(this.traceparent);
-    return caller && caller.traceFlags === TraceFlags.SAMPLED ? this.traceparent : undefined;
+    if (caller?.traceFlags !== TraceFlags.SAMPLED) return undefined;
+    return `00-${caller.traceId}-${caller.spanId}-01`;
   }
 
   get isRecorded(): boolean {

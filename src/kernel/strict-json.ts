@@ -46,6 +46,23 @@ export function parseJson(text: string, outerLevels = 0, what = "the body"): unk
   return value;
 }
 
+/** Returns the texts of the elements of an array, which must be valid JSON and not empty. */
+export function elementsOf(array: string): string[] {
+  const elements: string[] = [];
+  let depth = 0;
+  let start = array.indexOf("[") + 1;
+  for (const { 0: token, index } of array.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g)) {
+    const isEnd = token === "]" || token === "}";
+    if (depth === 1 && (isEnd || token === ",")) {
+      elements.push(array.slice(start, index));
+      start = index + 1;
+    }
+    if (isEnd) depth--;
+    else if (token === "[" || token === "{") depth++;
+  }
+  return elements;
+}
+
 interface Level {
   /** The keys that have been read so far; `undefined` for an array. */
   keys: Set<string> | undefined;

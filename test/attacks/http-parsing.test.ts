@@ -205,7 +205,10 @@ describe("a path", () => {
   });
 
   it("never becomes a tunnel", async () => {
-    expect(await sendAll("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n")).toEqual([]);
+    const head = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n";
+    const responses = await sendAll(head + SMUGGLED);
+    expect(responses).toHaveLength(1);
+    expectEnvelope(responses[0], 404);
   });
 });
 

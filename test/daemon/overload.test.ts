@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { Admission, type Load, TARGET_MS } from "../../daemon/http/admission.js";
+import { errorHeaders } from "../../daemon/http/cross-origin.js";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import type { JsonResponse } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -73,6 +74,7 @@ it("refuses writes early while the database cannot keep up, and nothing else [D2
 
 describe("the rule", () => {
   const INTERVAL_MS = 10 * TARGET_MS;
+  const APP = "https://app.example.com";
   const from = (authorization: string, remoteAddress = "192.0.2.1") =>
     ({ headers: { authorization }, socket: { remoteAddress } }) as never;
 
@@ -92,7 +94,7 @@ describe("the rule", () => {
       held: () => 50,
       handleOf: (credential) => ({ flood: 1, other: 2, third: 3 })[credential ?? ""],
     };
-    const rule = new Admission(load, [], () => [], pino({ level: "silent" }));
+    const rule = new Admission(load, [], errorHeaders([APP]), pino({ level: "silent" }));
     rule.inProgress = 150;
     const isRefused = (client: string, method = "POST") => rule.refusal(from(client), method) !== undefined;
     return { queue, eventLoop, rule, isRefused };
@@ -169,6 +171,28 @@ describe("the rule", () => {
     expect(rule.refused.writer).toBe(300);
     // 12 ticks; a timer may be early by a millisecond.
     expect(tookMs).toBeGreaterThan(100);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("lets web pages read a refusal, whatever the query of their request is [D12-cors-errors]", async () => {
+    const { eventLoop, rule } = admission();
+    eventLoop.standingMs = INTERVAL_MS + 1;
+    const server = createServer(rule.guard((_request, response) => void response.end()));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const [path, allowed] of [
+      ["/v1/wires", APP],
+      ["/mcp", APP],
+      ["/mcp?x=1", APP],
+      ["/mcp?", APP],
+      ["/identity?/v1/", null],
+    ] as const) {
+      const { status, headers } = await fetch(`${origin}${path}`, {
+        method: "POST",
+        headers: { origin: APP },
+      });
+      expect([path, status, headers.get("access-control-allow-origin")]).toEqual([path, 503, allowed]);
+    }
     await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -98,10 +98,22 @@ describe("a daemon with an OTLP endpoint", () => {
   });
 
   it.each([
+    `01-${TRACE}-${PARENT}-01`,
+    `cc-${TRACE}-${PARENT}-01-what-the-future-brings`,
+    `01-${TRACE}-${PARENT}-01-`,
+  ])("reads the first four fields of a context of a later version (%#)", async (traceparent) => {
+    const span = await send("/v1/profile", {}, { traceparent });
+    expect(span).toMatchObject({ traceId: TRACE, parentSpanId: PARENT });
+  });
+
+  it.each([
     "",
     "x",
     `00-${"0".repeat(32)}-${PARENT}-01`,
     `ff-${TRACE}-${PARENT}-01`,
+    `ff-${TRACE}-${PARENT}-01-x`,
+    `${CONTEXT}-x`,
+    `01-${TRACE}-${PARENT}-01x`,
     `${CONTEXT}${"-x".repeat(5_000)}`,
   ])("begins a trace of its own for a malformed context (%#)", async (traceparent) => {
     const span = await send("/v1/profile", {}, { traceparent });
@@ -141,6 +153,15 @@ describe("a daemon with an OTLP endpoint", () => {
         expect((await linksOf(path)).filter((link: string) => !link.startsWith(TRACE)).sort()).toEqual(both);
       expect(await linksOf(`/v1/wires/${root}`)).toEqual([both[0]]);
       expect(await linksOf("/v1/profile")).toEqual([]);
+    });
+
+    it("without the fields that only a later version has", async () => {
+      const id = await sent(`01-${first}-${PARENT}-03${"-x".repeat(2_000)}`, { to: "ben", text: "later" });
+      expect(await linksOf(`/v1/wires/${id}`)).toEqual([`${first}-${PARENT}`]);
+      const stored = await withDatabase(daemon.dataDir, (database) =>
+        database.all<Body>("SELECT traceparent FROM wire_traces WHERE id = ?", id),
+      );
+      expect(stored).toEqual([{ traceparent: `00-${first}-${PARENT}-01` }]);
     });
 
     it("of the reply that a question waited for", async () => {

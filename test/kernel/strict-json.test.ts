@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { JsonError, MAX_JSON_DEPTH, parseJson, parseJsonBytes } from "../../src/kernel/strict-json.js";
+import {
+  elementsOf,
+  JsonError,
+  MAX_JSON_DEPTH,
+  parseJson,
+  parseJsonBytes,
+} from "../../src/kernel/strict-json.js";
 
 const seed = Number(process.env.WIREROOM_FUZZ_SEED ?? 20_260_102);
 const numRuns = Number(process.env.WIREROOM_FUZZ_RUNS ?? 500);
@@ -247,4 +253,14 @@ describe("the strict JSON parser", () => {
     }
     expect(performance.now() - began).toBeLessThan(20_000);
   });
+});
+
+it(`elementsOf returns the texts of the elements of an array (seed ${seed}) [D8-mcp-strict-json]`, () => {
+  const property = fc.property(fc.array(tree, { minLength: 1, maxLength: 5 }), blank, (array, space) => {
+    const elements = array.map((node) => write(node, space));
+    expect(elementsOf(`${space}[${elements.join(",")}]${space}`)).toEqual(elements);
+  });
+  fc.assert(property, { numRuns, seed });
+  const long = `"${"\\n".repeat(130_000)}"`;
+  expect(elementsOf(`[${long},1]`)).toEqual([long, "1"]);
 });

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
-import { jsonRpcToolCaller, postToMcp, type ToolCaller, toToolResult } from "../harness/mcp.js";
+import {
+  jsonRpcToolCaller,
+  modernMessage,
+  postToMcp,
+  type ToolCaller,
+  toToolResult,
+} from "../harness/mcp.js";
 
 const { daemon, alice, bob } = await hostedFixture(["alice", "bob"], {
   args: ["--limit", "knocks_per_hour=1"],
@@ -41,6 +47,78 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
       expect(result).toMatchObject({ isError: true, body: reply.body });
     },
   );
+
+  it("without the fast path, too, in each protocol version [D8-mcp-strict-json]", async () => {
+    const text = '{"to":"@bob","text":"a","text":"b"}';
+    const { body } = await alice.post("/wires", text);
+    const { headers, body: modern } = modernMessage("tools/call", { name: "send_wire", arguments: 0 });
+    const legacy = { ...modern, params: { ...modern.params, _meta: { progressToken: 1 } } };
+    for (const [message, own] of [
+      [modern, headers],
+      [legacy, { "mcp-protocol-version": "2025-11-25" }],
+    ] as const) {
+      const raw = JSON.stringify(message).replace('"arguments":0', `"arguments":${text}`);
+      const reply = await postToMcp(daemon, alice.key, raw, own);
+      expect(reply).toMatchObject({
+        status: 200,
+        body: { result: { isError: true, structuredContent: body } },
+      });
+    }
+  });
+
+  it("in a batch each for itself [D8-mcp-strict-json] [D8-mcp-error-result]", async () => {
+    const call = (id: number, text: string) =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"send_wire","arguments":${text}}}`;
+    const texts = [
+      '{"to":"@alice","text":"a, \\"]} first"}',
+      '{"to":"@alice","text":"b","text":"c"}',
+      `{"to":"@alice","payload":${nested(63)}}`,
+      '{"to":"@alice","payload":{"n":1e400}}',
+      '{"to":"@alice","payload":[]}',
+    ];
+    const prompt =
+      '{"jsonrpc":"2.0","id":9,"method":"prompts/get","params":{"name":"ask_agent","arguments":{"handle":"a","handle":"b"}}}';
+    const calls = texts.map((text, n) => call(n, text));
+    const { status, body } = await postToMcp(daemon, alice.key, ` [ ${[...calls, prompt].join(" , ")} ] `);
+    expect(status).toBe(200);
+    const answers = body.sort((a: Body, b: Body) => a.id - b.id);
+    const refused = (instancePath: string) => ({
+      isError: true,
+      structuredContent: { code: "VALIDATION_ERROR", errors: [{ instancePath, keyword: "json" }] },
+    });
+    expect(answers.map(({ result }: Body) => result?.isError)).toEqual([
+      undefined,
+      true,
+      undefined,
+      true,
+      undefined,
+      undefined,
+    ]);
+    expect(answers[1].result).toMatchObject(refused("/text"));
+    expect(answers[3].result).toMatchObject(refused("/payload/n"));
+    expect(answers[5].error).toMatchObject({ code: -32602, data: { errors: [{ instancePath: "/handle" }] } });
+  });
+
+  it("is no reason to accept another message of the batch that is malformed [D8-mcp-strict-json]", async () => {
+    const send = '"jsonrpc":"2.0","method":"tools/call","params":{"name":"send_wire","arguments":';
+    const good = `{"id":1,${send}{"to":"@alice","text":"never sent"}}}`;
+    const bad = `{"id":2,${send}{"to":"@alice","text":"b","text":"c"}}}`;
+    for (const [malformed, instancePath] of [
+      ['{"jsonrpc":"2.0","id":3,"id":4,"method":"ping"}', "/2/id"],
+      [`{"id":3,${send}{"a":1,"a":2}},"params":5}`, "/2/params/arguments/a"],
+      [
+        '{"id":3,"jsonrpc":"2.0","method":"ping","params":{"arguments":[1],"arguments":[1]}}',
+        "/2/params/arguments",
+      ],
+    ]) {
+      const reply = await postToMcp(daemon, alice.key, `[${good},${bad},${malformed}]`);
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { error: { code: -32700, data: { errors: [{ instancePath }] } } },
+      });
+    }
+    expect(JSON.stringify((await alice.get("/sent")).body)).not.toContain("never sent");
+  });
 
   it("with 64 levels of nesting they are accepted and returned unchanged [D8-mcp-strict-json]", async () => {
     const deep = nested(63);

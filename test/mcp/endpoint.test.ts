@@ -4,6 +4,7 @@ import { startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { hold } from "../harness/held-requests.js";
 import { jsonRpcToolCaller, mcpUrl, modernMessage, postJsonRpc, postToMcp } from "../harness/mcp.js";
+import { sendRawRequest } from "../harness/raw-http.js";
 
 const { daemon, alice } = await hostedFixture(["alice"], {
   args: ["--public-url", "https://wireroom.example.com"],
@@ -189,10 +190,55 @@ describe("the MCP transport", () => {
     expect(reply.body).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
   });
 
-  it("returns 406 for an unsupported Accept header, and 415 for an unsupported content type [D8-mcp-transport]", async () => {
-    expect((await postToMcp(daemon, alice.key, PING, { accept: "text/html" })).status).toBe(406);
-    expect((await postToMcp(daemon, alice.key, PING, { accept: "application/json" })).status).toBe(406);
-    expect((await postToMcp(daemon, alice.key, PING, { "content-type": "text/plain" })).status).toBe(415);
+  it("returns 406 for an Accept header without JSON, and 415 for an unsupported content type [D8-mcp-transport]", async () => {
+    const modern = modernMessage("tools/list");
+    for (const accept of ["text/html", "text/event-stream", "application/json;q=0, text/event-stream"]) {
+      for (const { headers, body } of [{ headers: {}, body: PING }, modern]) {
+        const reply = await postToMcp(daemon, alice.key, body, { ...headers, accept });
+        expect(reply).toMatchObject({ status: 406, body: { error: { message: expect.any(String) } } });
+      }
+    }
+    for (const type of ["text/plain", "application/jsonp", "application/json; charset=utf-16"])
+      expect((await postToMcp(daemon, alice.key, PING, { "content-type": type })).status).toBe(415);
+  });
+
+  it.each([
+    undefined,
+    "*/*",
+    "application/json",
+    "application/*, text/*",
+    "text/html;q=0.9, APPLICATION/JSON;q=0.5",
+  ])("accepts the Accept header %j, on the fast path and beside it [D8-mcp-transport]", async (accept) => {
+    for (const message of [PING, toolCall(1, "update_profile", {}), toolCall(1, "update_profile", {}, {})]) {
+      const body = JSON.stringify(message);
+      const head = [
+        "POST /mcp HTTP/1.1",
+        "Host: localhost",
+        `Authorization: Bearer ${alice.key}`,
+        "Content-Type: application/json",
+        `Content-Length: ${body.length}`,
+        ...(accept === undefined ? [] : [`Accept: ${accept}`]),
+      ];
+      const reply = await sendRawRequest(daemon.origin, `${head.join("\r\n")}\r\n\r\n${body}`);
+      expect(reply).toMatchObject({ status: 200, text: expect.stringContaining('"result"') });
+    }
+  });
+
+  it("responds with JSON to a client that does not accept an event stream [D8-mcp-transport] [D14-mcp-progress]", async () => {
+    const call = toolCall(1, "read_inbox", { wait: 1 }, { progressToken: "p" });
+    const modern = modernMessage("tools/call", call.params);
+    Object.assign(modern.body.params._meta, { progressToken: "p" });
+    for (const { headers, body } of [{ headers: {}, body: call }, modern]) {
+      const reply = await postToMcp(daemon, alice.key, body, { ...headers, accept: "application/json" });
+      expect(reply.status).toBe(200);
+      expect(reply.headers.get("content-type")).toContain("application/json");
+      expect(reply.body.result.structuredContent.wires).toEqual(expect.any(Array));
+    }
+  });
+
+  it("judges content types as REST does [D8-mcp-transport]", async () => {
+    for (const type of ["Application/JSON; charset=utf8", "application/json;v=1", "application/json;"])
+      expect((await postToMcp(daemon, alice.key, PING, { "content-type": type })).status).toBe(200);
   });
 
   it("accepts notifications with 202 and no body [D8-mcp-transport]", async () => {

@@ -28,6 +28,8 @@ describe("the versions of the protocol", () => {
         headers,
       );
       expect(list.body.result.tools).toHaveLength(16);
+      const batch = await postToMcp(daemon, alice.key, [PING, { ...PING, id: 2 }], headers);
+      expect(batch).toMatchObject({ status: 200, body: [{ result: {} }, { result: {} }] });
     },
   );
 
@@ -41,13 +43,72 @@ describe("the versions of the protocol", () => {
     },
   );
 
+  it.each([
+    [undefined, "params must be a JSON object"],
+    [{ protocolVersion: 5 }, "params.protocolVersion must be a string"],
+    [{ protocolVersion: "2025-11-25" }, "params.capabilities must be a JSON object"],
+    [
+      { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: 1 } },
+      "params.clientInfo.version must be a string",
+    ],
+    [
+      { protocolVersion: "2025-11-25", capabilities: { roots: [] }, clientInfo: { name: "x", version: "1" } },
+      "params.capabilities.roots must be a JSON object",
+    ],
+  ])(
+    "are not negotiated with the params %j, but answered with -32602 [D8-mcp-transport]",
+    async (params, message) => {
+      const expected = { id: 1, error: { code: -32602, message } };
+      const reply = await postJsonRpc(daemon, alice.key, "initialize", params);
+      expect(reply).toMatchObject({ status: 200, body: expected });
+      const request = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+      const batch = await postToMcp(daemon, alice.key, [request, { ...PING, id: 2 }]);
+      expect(batch).toMatchObject({ status: 200, body: [expected, { id: 2, result: {} }] });
+    },
+  );
+
+  it("are all listed in the error for a header with another one [D8-mcp-versions]", async () => {
+    for (const [version, message] of [
+      ["1999-01-01", PING],
+      ["2099-01-01", [PING]],
+    ] as const) {
+      const { status, body } = await postToMcp(daemon, alice.key, message, {
+        "mcp-protocol-version": version,
+      });
+      expect(status).toBe(400);
+      const listed = /versions: ([\d, -]+)/.exec(body.error.message)![1]!.split(", ");
+      expect(listed).toEqual([
+        "2026-07-28",
+        "2025-11-25",
+        "2025-06-18",
+        "2025-03-26",
+        "2024-11-05",
+        "2024-10-07",
+      ]);
+    }
+  });
+
+  it.each([[[PING]], [{ jsonrpc: "2.0", id: 1, result: {} }]])(
+    "are not named as the problem of %j under 2026-07-28 [D8-mcp-versions]",
+    async (message) => {
+      const headers = { "mcp-protocol-version": "2026-07-28" };
+      const { status, body } = await postToMcp(daemon, alice.key, message, headers);
+      expect(status).toBe(400);
+      expect(body.error).toMatchObject({ code: -32600, message: expect.stringContaining("batch") });
+    },
+  );
+
   it("include 2026-07-28, which needs no handshake [D8-mcp-versions]", async () => {
     const list = await postModern(daemon, alice.key, "tools/list");
     expect(list.status).toBe(200);
     expect(list.body.result.tools).toHaveLength(16);
+    const { headers, body } = modernMessage("tools/list");
+    const batch = await postToMcp(daemon, alice.key, [body], headers);
+    expect(batch).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
     const found = await postModern(daemon, alice.key, "server/discover");
     expect(found.body.result).toMatchObject({
-      supportedVersions: expect.arrayContaining(["2026-07-28"]),
+      // Older versions begin with `initialize`, so no request could name one of them in its metadata.
+      supportedVersions: ["2026-07-28"],
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     });
   });

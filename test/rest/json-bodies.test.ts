@@ -95,6 +95,8 @@ describe("a body", () => {
       "application/x-www-form-urlencoded",
       "application/jsonp",
       "application/json; charset=latin1",
+      'application/json; v=1; charset="utf-16"',
+      "application/json;charset=utf-8; charset=utf-16",
     ]) {
       const { errors } = expectError(
         await alice.post("/wires", body, { "content-type": type }),
@@ -110,8 +112,15 @@ describe("a body", () => {
     expect(plain.status).toBe(201);
   });
 
-  it("may have a charset in its content type, in upper or lower case [D2-content-type] [S4-json]", async () => {
-    for (const type of ["application/json;charset=UTF-8", 'Application/JSON; charset="utf-8"']) {
+  it("may have a charset and other parameters in its content type, in upper or lower case [D2-content-type] [S4-json]", async () => {
+    for (const type of [
+      "application/json;charset=UTF-8",
+      'Application/JSON; charset="utf-8"',
+      "application/json; charset=utf8",
+      "application/json;v=1",
+      "application/json ; v=1; Charset=UTF8",
+      "application/json;",
+    ]) {
       const reply = await alice.post("/wires", { to: "alice", text: "x" }, { "content-type": type });
       expect(reply.status).toBe(201);
       expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");

@@ -88,6 +88,18 @@ describe("POST /keys", () => {
     }
   });
 
+  it("accepts expires_at up to the year 9999 in UTC [D9-key-expires] [D1-times]", async () => {
+    const { id } = await issue(alice, { expires_at: "9999-12-31T23:59:59.999+00:00" });
+    expect((await listed(alice, id)).expires_at).toBe("9999-12-31T23:59:59.999Z");
+    for (const expires_at of ["9999-12-31T23:59:59-00:01", "9999-12-31T23:59:59-23:59"]) {
+      const body = { handle_id: alice.id, expires_at };
+      const { errors } = await expectRefused(alice.owner.post("/keys", body), "VALIDATION_ERROR");
+      expect(errors).toEqual([
+        { instancePath: "/expires_at", keyword: "format", message: expect.stringContaining("9999") },
+      ]);
+    }
+  });
+
   it("without expires_at issues a key that works until it is revoked [D9-key-expires]", async () => {
     const { id, key } = await issue(alice);
     await changeDatabaseOffline(daemon, (db) =>

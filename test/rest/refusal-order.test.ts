@@ -55,6 +55,13 @@ describe("the error with the highest precedence", () => {
     await expectRefused(outsider.post("/wires", { to: "#secret", ...POOR }), "NOT_FOUND");
   });
 
+  it("of a list of the account is 400 before 404 [D4-refusal-order]", async () => {
+    for (const path of ["/approvals?wait=0&status=approved&", "/audit?since=2016-12-31T23:59:60Z&"])
+      await expectRefused(owner.owner.get(`${path}handle=no-such-handle`), "VALIDATION_ERROR");
+    for (const path of ["/approvals?", "/audit?"])
+      await expectRefused(owner.owner.get(`${path}handle=no-such-handle`), "NOT_FOUND");
+  });
+
   it("is KNOCK_REQUIRED before POSTING_DENIED and 422 [D4-refusal-order]", async () => {
     await expectRefused(outsider.post("/wires", { to: "closed", ...POOR }), "KNOCK_REQUIRED");
     await expectRefused(outsider.post("/wires", { to: "closed", payload: {} }), "KNOCK_REQUIRED");

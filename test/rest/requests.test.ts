@@ -47,6 +47,34 @@ describe("an unknown path", () => {
   });
 });
 
+describe("a CONNECT request", () => {
+  const connect = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n";
+  const next = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+
+  it("returns 404 with a request id, is logged, and ends its connection [D2-unknown-path]", async () => {
+    const connection = await RawConnection.open(daemon.origin);
+    connection.send(next);
+    expect((await connection.readResponse())?.status).toBe(200);
+    const responses = await connection.send(connect + next).readToEnd();
+    expect(responses).toHaveLength(1);
+    expect(expectBody(responses[0], 404)).toMatchObject({ code: "NOT_FOUND", message: expect.any(String) });
+    const { connection: persistence, "x-request-id": id, "cache-control": cache } = responses[0]!.headers;
+    expect({ persistence, cache }).toEqual({ persistence: "close", cache: "no-store" });
+    await expect.poll(() => daemon.log()).toContain(`"request_id":"${id}"`);
+  });
+
+  it("behind a request without a response closes the connection, and a reset does no harm [D2-unknown-path]", async () => {
+    const held = `GET /v1/inbox?wait=30 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\n\r\n`;
+    const connection = await RawConnection.open(daemon.origin);
+    expect(await connection.send(held + connect).readToEnd()).toEqual([]);
+    for (let n = 0; n < 20; n++) {
+      const { socket } = (await RawConnection.open(daemon.origin)).send(connect);
+      socket.resetAndDestroy();
+    }
+    expect((await alice.get("/profile")).status).toBe(200);
+  });
+});
+
 describe("a query", () => {
   it("may contain unknown parameters [D2-unknown-query]", async () => {
     expect((await alice.get("/inbox?colour=red&limit=1&constructor=1&__proto__=x")).status).toBe(200);

@@ -7,10 +7,10 @@ import { ownHandlePk } from "../shared/own-handle.js";
 export const listAudit = read("audit.list", async (ctx, input, session) => {
   const { action, limit = DEFAULT_PAGE_SIZE } = input;
   const { account } = ctx.caller;
-  const handle =
-    input.handle === undefined ? undefined : await ownHandlePk(session, account.pk, input.handle);
   const since = input.since === undefined ? undefined : parseDateTime("since", input.since);
   const until = input.until === undefined ? undefined : parseDateTime("until", input.until);
+  const handle =
+    input.handle === undefined ? undefined : await ownHandlePk(session, account.pk, input.handle);
   const filters = [handle, action, since, until].map((filter) => String(filter ?? ""));
   const scope = ["audit.list", account.id, ...filters];
   const position = decodeCursor(ctx, scope, input.cursor);

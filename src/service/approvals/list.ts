@@ -20,10 +20,10 @@ interface SentPage {
 
 export const listApprovalsHandler = read("approvals.list", async (ctx, input, session) => {
   const { account } = ctx.caller;
+  assertPendingIfFollowed(input);
   const handle =
     input.handle === undefined ? undefined : await ownHandlePk(session, account.pk, input.handle);
   if (input.wait === undefined) return readPage(ctx, session, input, handle);
-  assertPending(input);
   return readOrWait(ctx, {
     wait: input.wait,
     topics: { approvals: account.pk },
@@ -69,9 +69,9 @@ async function readPage(
   };
 }
 
-/** Throws 400 if approvals in another state are requested: only pending ones can be waited for. */
-function assertPending({ status }: Input<"approvals.list">): void {
-  if (status === undefined || status === "pending") return;
+/** Throws 400 if the request waits for approvals that are not pending. */
+function assertPendingIfFollowed({ status, wait }: Input<"approvals.list">): void {
+  if (wait === undefined || status === undefined || status === "pending") return;
   const message = "`wait` returns pending approvals; leave out `status`, or set it to `pending`";
   throw invalid({ instancePath: "/wait", keyword: "status", message });
 }

@@ -1,0 +1,90 @@
+/** Parses the body of an MCP request as strictly as a REST body (docs/specification/requests.md#json). */
+import { invalid, type WireroomError } from "../../src/contract/errors.js";
+import { elementsOf, JsonError, parseJson, parseJsonBytes } from "../../src/kernel/strict-json.js";
+
+const ARGUMENTS = "/params/arguments";
+/** Levels of a message around its arguments, to which the depth limit applies. */
+const OUTER_LEVELS = 2;
+/** The messages of a batch run concurrently, and any of them may be a long poll. */
+const MAX_BATCH_LENGTH = 20;
+
+interface JsonRpc {
+  id?: unknown;
+  method?: unknown;
+  params?: { arguments?: unknown } | null;
+}
+
+type Batch = (JsonRpc | null)[];
+
+/**
+ * Returns one JSON-RPC message, or an array of messages. In place of malformed arguments, `params.arguments` is their error: it is sent
+ * as the result of the tool, not as a protocol error. Throws VALIDATION_ERROR for anything else that is malformed.
+ */
+export function parseMessage(bytes: Buffer): unknown {
+  const isBatch = /^\s*\[/.test(bytes.toString("latin1", 0, 64));
+  try {
+    const message = parseJsonBytes(bytes, isBatch ? OUTER_LEVELS + 1 : OUTER_LEVELS);
+    return isBatch ? checkedBatch(message as Batch) : message;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const path = isBatch ? error.pointer.replace(/^\/\d+/, "") : error.pointer;
+    if (!path.startsWith(`${ARGUMENTS}/`)) throw malformed(error.pointer, error.message);
+  }
+  const text = bytes.toString("utf8");
+  if (!isBatch) return parseOne(text, "");
+  // The first error hides those of the other messages, so each message is parsed by itself.
+  return checkedBatch(elementsOf(text).map((element, index) => parseOne(element, `/${index}`)));
+}
+
+/** @param place JSON Pointer to the message in the body */
+function parseOne(text: string, place: string): JsonRpc | null {
+  try {
+    return parseJson(text, OUTER_LEVELS) as JsonRpc | null;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const { pointer, message } = error;
+    const parsed = JSON.parse(text) as JsonRpc;
+    // A second `params`, which the parser did not reach, may have replaced those with the arguments.
+    const { params } = parsed;
+    if (!pointer.startsWith(`${ARGUMENTS}/`) || typeof params !== "object" || params === null)
+      throw malformed(place + pointer, message);
+    params.arguments = malformed(pointer.slice(ARGUMENTS.length), message);
+    return parsed;
+  }
+}
+
+function malformed(instancePath: string, message: string): WireroomError {
+  return invalid({ instancePath, keyword: "json", message });
+}
+
+/** Throws VALIDATION_ERROR if the batch is too long, or if two of its requests have the same id. */
+function checkedBatch(batch: Batch): unknown {
+  if (batch.length > MAX_BATCH_LENGTH) {
+    const message = `a batch must have at most ${MAX_BATCH_LENGTH} messages`;
+    throw invalid({ instancePath: "", keyword: "maxItems", message });
+  }
+  assertDifferentIds(batch);
+  return withoutCancellations(batch);
+}
+
+/** Throws VALIDATION_ERROR if two requests of a batch have the same id, because the SDK would send only one response. */
+function assertDifferentIds(batch: Batch): void {
+  const ids = new Set<unknown>();
+  for (const [index, message] of batch.entries()) {
+    if (message?.id === undefined || message.method === undefined) continue;
+    if (ids.has(message.id)) {
+      const instancePath = `/${index}/id`;
+      throw invalid({ instancePath, keyword: "uniqueItems", message: "must differ from the ids before it" });
+    }
+    ids.add(message.id);
+  }
+}
+
+/**
+ * Removes the cancellations from a batch. The server has no sessions, so a cancellation could only cancel a request of the same
+ * batch. That request would then get no response. Of cancellations alone, one remains: the SDK rejects an empty batch.
+ */
+function withoutCancellations(batch: Batch): unknown {
+  const others = batch.filter((message) => message?.method !== "notifications/cancelled");
+  return others.length === 0 && batch.length > 0 ? batch[0] : others;
+}
