@@ -76,6 +76,7 @@ async function poll(signal: AbortSignal): Promise<void> {
   isPolling = true;
   while (!signal.aborted) {
     try {
+      const before = waiting.value;
       let all: Approval[] = [];
       let cursor: string | undefined;
       for (let isWhole = false; !isWhole; ) {
@@ -84,6 +85,8 @@ async function poll(signal: AbortSignal): Promise<void> {
         cursor = page.next_cursor!;
         isWhole = page.approvals.length === 0;
       }
+      // Meanwhile an answer has arrived, perhaps from another tab. The list may still contain what it was about.
+      if (waiting.value !== before) continue;
       announce(all);
       publish(all);
       feedError.value = undefined;
