@@ -196,6 +196,7 @@ describe("hostile text of the service cannot control a view", () => {
       terminal.press(String(pane));
       await screenShows(terminal, new RegExp(`▌${pane} `));
       await new Promise((resolve) => setTimeout(resolve, 100));
+      await terminal.waitUntil(() => true, "a whole frame");
       expectHarmless(terminal);
     }
   });

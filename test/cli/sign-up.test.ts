@@ -32,21 +32,34 @@ describe("wireroom signup with access to the daemon's log", () => {
       `${JSON.stringify({ time: new Date().toISOString(), msg: "confirmation code", email, code })}\n`,
     );
 
+  /** Waits until the daemon has answered as many requests for a code. */
+  const requested = async (times: number) => {
+    const { listen } = await machine.runJson(["status"]);
+    const metrics = async () => (await fetch(`${listen}/metrics`)).text();
+    await expect
+      .poll(metrics)
+      .toContain(`wireroom_requests_total{operation="identity",status="202"} ${times}`);
+  };
+  const prompted = (terminal: Terminal, times: number) =>
+    terminal.waitUntil((text) => text.split("Code (6 digits").length === times + 1, `${times} questions`);
+
   it("waits shortly for the code, and shows a new code or the previous one if it is still valid [C-signup-code-log]", async () => {
     const email = "late@example.com";
     const terminal = Terminal.wireroom(["signup", "--email", email], {
       env: { ...machine.env, WIREROOM_PASSWORD: PASSWORD },
     });
-    // The command has requested the code by then, unless the machine is very busy.
-    await sleep(1_200);
+    // Codes from before the request would count as old. The command waits for two seconds.
+    await requested(1);
+    await sleep(300);
     await logCode(email, "111111");
     await terminal.waitFor("The code from its log: 111111");
-    await terminal.waitFor("Code (6 digits");
+    await prompted(terminal, 1);
     terminal.press(enter);
     await terminal.waitFor("The last one is still valid: 111111");
+    await prompted(terminal, 2);
     terminal.press(enter);
-    // Codes from before the request would count as old.
-    await sleep(600);
+    await requested(3);
+    await sleep(300);
     await logCode(email, "222222");
     await terminal.waitFor("The new code from the daemon's log: 222222");
     terminal.press(KEYS.interrupt);

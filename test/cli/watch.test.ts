@@ -1,7 +1,7 @@
 /** `wireroom watch` with real commands. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,6 +26,8 @@ beforeEach(async () => {
 const at = (name: string) => join(folder, name);
 const linesOf = (name: string) =>
   existsSync(at(name)) ? readFileSync(at(name), "utf8").split("\n").filter(Boolean) : [];
+
+const journalLines = () => readdirSync(at("config/watch")).flatMap((name) => linesOf(`config/watch/${name}`));
 
 const environment = () => ({
   WIREROOM_URL: daemon.base,
@@ -397,7 +399,7 @@ describe("wireroom watch", () => {
     await eventually(() => linesOf("try").length === 1 && linesOf("out").includes("quick end"));
     const left = Number(linesOf("try")[0]);
     // The record of the end is written after the end.
-    await sleep(100);
+    await eventually(() => journalLines().some((line) => line.includes('"done"')));
     child.kill("SIGKILL");
     await once(child, "exit");
     expect(isRunning(left)).toBe(true);

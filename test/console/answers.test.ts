@@ -1,5 +1,5 @@
 /** Answers to approvals: how a human gives them, takes them back and leaves them. */
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, signedIn, signIn } from "../harness/console.js";
@@ -34,6 +34,12 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     page.evaluate(
       `document.body.dispatchEvent(new KeyboardEvent("keydown", ${JSON.stringify({ bubbles: true, cancelable: true, ...init })}))`,
     );
+  /** Prolongs the five seconds in which an answer can be undone, until the page is loaded again: a busy machine may need them. */
+  const prolongUndo = () =>
+    page.evaluate(`{
+      const { setTimeout } = window;
+      window.setTimeout = (run, ms, ...rest) => setTimeout(run, ms === 5000 ? 60_000 : ms, ...rest);
+    }`);
 
   beforeAll(async () => {
     if (!browser) return;
@@ -57,6 +63,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   it("undoes the answer to the only approval by keyboard [D16-approvals-undo]", async () => {
     const id = await send("the only wire");
     await rows().first().waitFor();
+    await prolongUndo();
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
     await page.keyboard.press("u");
@@ -68,6 +75,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   it("answers one approval by a double click, and by a key that is held [D16-approvals]", async () => {
     for (const text of ["wire 1", "wire 2", "wire 3", "wire 4", "wire 5"]) await send(text);
     await expect.poll(() => rows().count()).toBe(5);
+    await prolongUndo();
     await button("Approve").dblclick();
     await expect.poll(() => rows().count()).toBe(4);
     await page.locator("h1").click();
@@ -104,6 +112,38 @@ describe.skipIf(!browser)("the answers to approvals", () => {
       .waitFor();
     await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe("approved");
     expect((await open.owner.get("/handles/alice-agent/egress")).body.allow).toEqual(["@bob-agent"]);
+  });
+
+  it("are not shown again by a list that was read before they were sent [D16-approvals]", async () => {
+    const id = await send("answered meanwhile");
+    await rows().first().waitFor();
+    let answer!: () => void;
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const listed = /\/v1\/approvals\?.*wait=0/;
+    const isRead = new Promise<void>((resolve) =>
+      page.route(listed, async (route: Route) => {
+        const response = await route.fetch();
+        if ((await response.text()).includes("arrives meanwhile")) {
+          resolve();
+          await late;
+        }
+        await route.fulfill({ response });
+      }),
+    );
+    await send("arrives meanwhile");
+    await isRead;
+    const sent = page.waitForResponse((response) => response.request().method() === "PUT");
+    await page.keyboard.press("a");
+    await sent;
+    expect(await statusOf(id)).toBe("approved");
+    answer();
+    for (const pauseMs of [0, 500]) {
+      await page.evaluate(`new Promise((resolve) => setTimeout(resolve, ${pauseMs}))`);
+      await expect.poll(() => rows().allInnerTexts()).toEqual([expect.stringContaining("arrives meanwhile")]);
+    }
+    await page.unroute(listed);
   });
 
   it("are sent before the human signs out, who stays if one does not arrive [D16-approvals-many] [D16-console-sign-out]", async () => {

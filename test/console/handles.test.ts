@@ -14,6 +14,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
   let page: Page;
   const goto = (path: string) => page.goto(`${daemon.origin}/console${path}`);
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  const clipboard = () => page.evaluate("navigator.clipboard.readText()");
   const profile = async () => (await open.owner.get("/handles")).body.handles[0];
 
   beforeAll(async () => {
@@ -43,7 +44,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
       `[mcp_servers.wireroom]\nurl = "${daemon.origin}/mcp"`,
     );
     await press("Copy the configuration");
-    expect(await page.evaluate("navigator.clipboard.readText()")).toContain("[mcp_servers.wireroom]");
+    await expect.poll(clipboard).toContain("[mcp_servers.wireroom]");
     expect(await problemsOf(page)).toEqual([]);
     await page.reload();
     await page.getByRole("link", { name: "Nothing waits for you" }).waitFor();
@@ -72,7 +73,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
     const secret = await page.locator(".done code").innerText();
     expect((await daemon.client(secret).get("/profile")).body.slug).toBe("alice-agent");
     await press("Copy the key");
-    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
+    await expect.poll(clipboard).toBe(secret);
     expect(await problemsOf(page)).toEqual([]);
     await page.reload();
     await page.getByText("In 30 days").first().waitFor({ state: "attached" });
@@ -89,8 +90,13 @@ describe.skipIf(!browser)("the handles of the console", () => {
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 360, height: 740 });
     await goto("/handles/alice-agent/hosts");
-    const { x, width } = (await page.getByRole("link", { name: "MCP hosts" }).boundingBox())!;
-    expect(x + width).toBeLessThanOrEqual(360);
+    const tab = page.getByRole("link", { name: "MCP hosts" });
+    await expect
+      .poll(async () => {
+        const { x, width } = (await tab.boundingBox())!;
+        return x + width;
+      })
+      .toBeLessThanOrEqual(360);
     await page.setViewportSize(size);
   });
 
@@ -129,7 +135,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
       deny: ["@bob-agent"],
     });
     const values = 'Array.from(document.querySelectorAll("datalist option"), (each) => each.value)';
-    expect(await page.evaluate(values)).toEqual(["@carol-agent"]);
+    await expect.poll(() => page.evaluate(values)).toEqual(["@carol-agent"]);
     expect(await problemsOf(page)).toEqual([]);
     await deny.getByRole("button", { name: "Remove @bob-agent" }).click();
     await deny.getByText("Empty").waitFor();

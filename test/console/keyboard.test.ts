@@ -23,7 +23,7 @@ describe.skipIf(!browser)("the keyboard alone", () => {
     await page.goto(`${daemon.origin}/console`);
     await page.getByRole("button", { name: "Sign in" }).waitFor();
     await press("Sign in");
-    await page.getByLabel("E-mail address").waitFor();
+    await page.getByLabel("E-mail address").and(page.locator(":focus")).waitFor();
     await keyboard.type(human.email);
     await keyboard.press("Tab");
     await keyboard.type(PASSWORD);
@@ -105,6 +105,7 @@ describe.skipIf(!browser)("the keyboard alone", () => {
       0,
     );
     await page.keyboard.press("Enter");
+    await page.locator("main:focus").waitFor();
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.closest('main') !== null")).toBe(true);
     const outline = "getComputedStyle(document.activeElement).outlineStyle";

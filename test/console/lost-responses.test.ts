@@ -32,10 +32,12 @@ describe.skipIf(!browser)("the console after a lost response", () => {
   };
   /** Expects that a late response, or that the page waits for it no more, changes nothing that is shown. */
   const isStill = async (shown: Locator, answer: () => void) => {
+    const loading = page.getByText("Loading …");
+    await expect.poll(() => loading.count()).toBe(0);
     answer();
     await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
     expect(await shown.count()).toBe(1);
-    expect(await page.getByText("Loading …").count()).toBe(0);
+    expect(await loading.count()).toBe(0);
     expect(await page.locator(".toast").allInnerTexts()).toEqual([]);
   };
   const sentTexts = async () =>
@@ -129,6 +131,37 @@ describe.skipIf(!browser)("the console after a lost response", () => {
     await page.getByText("May I?").waitFor();
     await isStill(page.getByText("May I?"), answer);
     await page.unroute(listed);
+  });
+
+  it("shows every change of a policy, although the response to the first one is late [D16-handles]", async () => {
+    const { late, answer } = later();
+    const changed = "**/v1/handles/alice/egress";
+    await goto("/handles/alice/egress");
+    await page.getByLabel("Open:").waitFor();
+    await page.route(
+      changed,
+      async (route) => {
+        const response = await route.fetch();
+        await late;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await page.getByLabel("Approval:").check();
+    const deny = page.locator("form", { hasText: "Deny list" });
+    await deny.getByLabel("Handle or space").fill("@bob");
+    await button("Add").last().click();
+    // The second response would arrive now, before the first one.
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
+    answer();
+    await page.getByText("Saved.").nth(1).waitFor();
+    await deny.getByRole("button", { name: "Remove @bob" }).waitFor();
+    expect(await page.getByLabel("Approval:").isChecked()).toBe(true);
+    expect((await open.owner.get("/handles/alice/egress")).body).toMatchObject({
+      mode: "approval",
+      deny: ["@bob"],
+    });
+    await open.owner.put("/handles/alice/egress", { mode: "open", deny: [] });
   });
 
   it("shows a feed whose filter was changed while a further page was read [D16-live]", async () => {

@@ -109,7 +109,7 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(await problemsOf(page)).toEqual([]);
     await tabTo(wires().first().getByRole("button", { name: "Reply" }));
     await page.keyboard.press("Enter");
-    expect(page.url()).toContain(`reply=${question}`);
+    await expect.poll(() => page.url()).toContain(`reply=${question}`);
     const text = page.getByLabel("Text", { exact: true });
     await expect.poll(() => text.and(page.locator(":focus")).count()).toBe(1);
     await page.keyboard.type("It costs 15.");

@@ -127,13 +127,14 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
   });
 
   it("goes from wire to wire with j and k", async () => {
-    const focused = () => page.evaluate<string>("document.activeElement.closest('.wire')?.innerText ?? ''");
-    const texts = await wires().allInnerTexts();
+    const focused = () => page.evaluate<string>("document.activeElement.getAttribute('href')");
+    const links = await page.locator("article a.end").all();
+    const hrefs = await Promise.all(links.map((link) => link.getAttribute("href")));
     await page.evaluate("document.activeElement.blur()");
     await press("j");
-    expect(await focused()).toBe(texts[0]);
+    expect(await focused()).toBe(hrefs[0]);
     await press("j", "j", "k");
-    expect(await focused()).toBe(texts[1]);
+    expect(await focused()).toBe(hrefs[1]);
   });
 
   it("adds a member, changes its role, and removes it [D16-spaces]", async () => {

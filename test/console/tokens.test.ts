@@ -33,7 +33,7 @@ describe.skipIf(!browser)("access tokens of the console", () => {
   });
 
   it("end when the page goes, so that it can be loaded any number of times [D16-console-tokens]", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     await page.goto(`${daemon.origin}/console/read/alice/sent`);
     for (let times = 0; times < 70; times++) {

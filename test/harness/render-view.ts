@@ -29,11 +29,12 @@ export async function renderView(
       createElement(WindowSizeContext.Provider, { value: size }, view),
     ),
   );
-  /** Resolves once no frame has come for a moment. */
+  /** Resolves once no frame has come for a moment. React renders in immediates, several of which may be due after a pause of this process. */
   const rendered = async () => {
     for (let count = -1; count !== frames.length; ) {
       count = frames.length;
       await new Promise<void>((resolve) => setTimeout(resolve, 5));
+      for (let turn = 0; turn < 10; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
     }
   };
   await rendered();

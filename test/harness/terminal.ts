@@ -74,11 +74,11 @@ export class Terminal {
     });
   }
 
-  /** The last output of a process may arrive after its exit event. */
+  /** The last output of a process may arrive after its exit event. If this process was paused, an immediate runs after the next read. */
   async #allShown(): Promise<void> {
     for (let length = -1; length !== this.written.length; ) {
       length = this.written.length;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(() => setImmediate(resolve), 50));
     }
     await new Promise<void>((resolve) => this.#screen.write("", resolve));
   }

@@ -225,15 +225,20 @@ describe("the account pane of the dashboard", () => {
 describe("polling", () => {
   const pane = PANES.find(({ id }) => id === "handles")!;
 
-  /** Runs a loader whose handles are loaded by `list`, until `ms` have passed. */
+  /** Runs a loader whose handles are loaded by `list`, until that was called so many times, and for further requests to be seen. */
   async function poll(
     list: () => Promise<unknown>,
-    ms: number,
+    times: number,
   ): Promise<{ ended: unknown[]; failed: string[] }> {
+    let calls = 0;
+    const counted = () => {
+      calls++;
+      return list();
+    };
     const ended: unknown[] = [];
     const failed: string[] = [];
     const loader = new PaneLoader({
-      sources: sourcesOf([], { handles: { list } }),
+      sources: sourcesOf([], { handles: { list: counted } }),
       getCurrentPane: () => pane,
       intervalsMs: { reachable: 10, unreachable: 10 },
       events: {
@@ -245,7 +250,8 @@ describe("polling", () => {
       },
     });
     const run = loader.run();
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await expect.poll(() => calls, { interval: 10 }).toBeGreaterThanOrEqual(times);
+    await new Promise((resolve) => setTimeout(resolve, 100));
     loader.stop();
     await run;
     return { ended, failed };
@@ -259,7 +265,7 @@ describe("polling", () => {
     const { ended } = await poll(async () => {
       if (++requests > 3) throw new WireroomError("expired", { code, status });
       return { handles: HANDLES };
-    }, 300);
+    }, 4);
     expect(ended).toMatchObject([{ code }]);
     expect(requests).toBe(4);
   });
@@ -269,7 +275,7 @@ describe("polling", () => {
     const { ended, failed } = await poll(async () => {
       requests++;
       return { handles: HANDLES };
-    }, 300);
+    }, 5);
     expect(ended).toEqual([]);
     expect(failed).toEqual(["spaces", "limits"]);
     expect(requests).toBeGreaterThan(4);

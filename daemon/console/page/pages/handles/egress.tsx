@@ -1,5 +1,5 @@
 import type { EgressPolicy } from "@wireroom/sdk";
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
@@ -27,9 +27,15 @@ function Content({ slug }: { slug: string }) {
   const policy = useLoad(slug, (signal) => dashboard.egress.get({ slug }, { signal }));
   const suggestions = useLoad(slug, (signal) => targetsOf(slug, signal));
   const id = useId();
-  const change = async (input: object) => {
-    policy.set(await dashboard.egress.update({ slug, ...input }));
-    showToast(texts.egress.saved);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  /** Changes are sent one after the other. The response to an earlier one would hide a later one if it arrived last. */
+  const change = (input: object): Promise<void> => {
+    const changed = last.current.then(async () => {
+      policy.set(await dashboard.egress.update({ slug, ...input }));
+      showToast(texts.egress.saved);
+    });
+    last.current = changed.catch(() => {});
+    return changed;
   };
   /** The choice is shown before it is stored. Otherwise a rendering meanwhile would undo it for the eye. */
   const choose = (current: EgressPolicy, mode: EgressPolicy["mode"]) => {
