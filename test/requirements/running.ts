@@ -62,7 +62,8 @@ export const runningRequirements = {
   },
   logs: {
     "D12-logs": "Logs go to standard error as JSON lines.",
-    "D12-log-failure": "A log that cannot be written or rotated neither ends the daemon nor keeps it from serving or stopping.",
+    "D12-log-failure":
+      "A log that cannot be written or rotated neither ends the daemon nor keeps it from serving or stopping.",
     "D12-security-log": "Sign-ins, wrong passwords and new passwords are logged with account and source.",
   },
 } as const;
