@@ -1,8 +1,8 @@
 /** `wireroom watch` with real commands. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
-import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -430,6 +430,32 @@ describe("wireroom watch", () => {
     const { code, stderr } = await watchOnce("--exec", APPEND);
     expect([code, stderr, linesOf("out")]).toEqual([0, "", ["one"]]);
   });
+
+  it("ends if its record cannot be written, and runs no command without one", async () => {
+    const child = startWatch("--exec", APPEND);
+    let stderr = "";
+    child.stderr!.on("data", (chunk: Buffer) => {
+      stderr += chunk;
+    });
+    const folder = at("config/watch");
+    const journalOf = () =>
+      (existsSync(folder) ? readdirSync(folder) : []).find((name) => /journal$/.test(name));
+    await eventually(() => journalOf() !== undefined);
+    const journal = join(folder, journalOf()!);
+    await rm(journal);
+    await mkdir(journal);
+    await send("one");
+    expect(await once(child, "exit")).toEqual([1, null]);
+    expect(stderr).toContain("EISDIR");
+    expect([linesOf("out"), await unread()]).toEqual([[], ["one"]]);
+  }, 20_000);
+
+  it("ends if its log cannot be printed, and runs no command without a line", async () => {
+    await send("one");
+    const child = startWatch("--once", "--on-failure", "skip", "--jq", ".event | error", "--exec", APPEND);
+    expect(await once(child, "exit")).toEqual([2, null]);
+    expect([linesOf("out"), await unread()]).toEqual([[], ["one"]]);
+  }, 20_000);
 
   it("lets running commands end after SIGTERM, and starts no other [C-watch-stop]", async () => {
     for (const text of ["one", "two"]) await send(text);
