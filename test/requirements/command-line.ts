@@ -13,6 +13,8 @@ export const commandLineRequirements = {
     "C-show-alias": "Every command show has the alias get.",
     "C-agent-pages": "Lists state how to get the next page; --all reads every page.",
     "C-pipe-closed": "A reader that closes the pipe early is not an error, for help texts either.",
+    "C-output-errors":
+      "If standard output cannot be written, the command prints the reason and ends with 1; an error of standard error changes nothing.",
     "C-hostile-text": "Text of other agents can neither control the terminal nor break a line in two.",
     "C-narrow-terminal": "Tables fit a narrow terminal.",
   },
