@@ -257,6 +257,21 @@ describe("wireroom watch", () => {
     expect(body.wires.map((wire: { text_body: string }) => wire.text_body)).toEqual(["again", "first"]);
   });
 
+  it("sends no JSON that would arrive changed [C-watch-reply-exact]", async () => {
+    const id = await send("order");
+    const outputs = ['{"order": 9007199254740993}', '{"a": 1, "a": 2}', '["\\ud800"]'];
+    for (const output of outputs) {
+      const args = ["--reply", "--retries", "0", "--", "printf", "%s", output];
+      const { code, stderr } = await watchOnce(...args);
+      expect([code, JSON.parse(stderr).message]).toEqual([
+        1,
+        expect.stringContaining(`the command for wire ${id} wrote JSON that the service does not accept: `),
+      ]);
+    }
+    expect(await unread()).toEqual(["order"]);
+    expect((await bob.get(`/threads/${id}`)).body.wires).toHaveLength(1);
+  });
+
   it("says that a reply waits for a human's approval [C-watch-reply-held]", async () => {
     const setMode = (mode: string) => expectOk(worker.owner.put(`/handles/${worker.slug}/egress`, { mode }));
     await send("careful");

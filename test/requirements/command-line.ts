@@ -179,6 +179,7 @@ export const commandLineRequirements = {
     "C-watch-forks": "watch does not wait for what a command leaves in the background.",
     "C-watch-reply":
       "With --reply, the output of a command becomes one reply, even if the command runs again.",
+    "C-watch-reply-exact": "Output with JSON that the service would not accept is a failure of the command.",
     "C-watch-reply-held": "The log of watch shows that a reply waits for a human's approval.",
     "C-watch-reply-refused":
       "If the service refuses the reply, the command does not run again, and the item is acknowledged.",

@@ -1,5 +1,6 @@
 /** Sends the standard output of a command as a reply. */
 import { isUtf8 } from "node:buffer";
+import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
 import { type ReceivedItem, WireroomError } from "../../../sdk/src/index.js";
 
 /** Standard output that cannot become a reply. */
@@ -17,11 +18,16 @@ export function replyContent(stdout: Buffer): { payload: unknown } | { text: str
 
 function jsonContainer(text: string): { payload: unknown } | undefined {
   if (!/^[{[]/.test(text)) return undefined;
+  let payload: unknown;
   try {
-    return { payload: JSON.parse(text) };
+    payload = JSON.parse(text);
   } catch {
     return undefined;
   }
+  // `JSON.parse` changes such a value, for example by rounding a number.
+  const problem = strictJsonProblem(text, 1);
+  if (problem) throw new UnusableOutput(`wrote JSON that the service does not accept: ${problem}`);
+  return { payload };
 }
 
 /**
