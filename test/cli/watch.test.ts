@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { expectOk } from "../harness/api-helpers.js";
 import { type AgentClient, COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { startFaultProxy } from "../harness/fault-proxy.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
@@ -426,6 +427,34 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual([]);
   }, 30_000);
 
+  it("sends the reply of a command that has exited, and does not run it again [C-watch-killed]", async () => {
+    const proxy = await startFaultProxy(() => daemon.origin);
+    proxy.setDefaultFault(({ method }) => (method === "POST" ? "503" : "pass"));
+    const posts = () => proxy.requests.filter(({ method }) => method === "POST").length;
+    const args = ["--reply", "--exec", `${APPEND}; echo "answer to $WIREROOM_TEXT"`];
+    for (const [signal, end] of [
+      ["SIGTERM", [0, null]],
+      ["SIGKILL", [null, "SIGKILL"]],
+    ] as const) {
+      const id = await send(signal);
+      const before = posts();
+      const child = startWatch("--url", proxy.base, "--grace", "0", ...args);
+      await eventually(() => posts() > before);
+      child.kill(signal);
+      expect([await once(child, "exit"), await unread()]).toEqual([end, [signal]]);
+      const { code, stdout } = await watchOnce(...args);
+      expect([code, linesOf("out").at(-1)]).toEqual([0, signal]);
+      expect(eventsOf(stdout).map(({ event }) => event)).toEqual(["replied", "succeeded"]);
+      const { body } = await bob.get(`/threads/${id}`);
+      expect(body.wires.map((wire: { text_body: string }) => wire.text_body)).toEqual([
+        signal,
+        `answer to ${signal}`,
+      ]);
+    }
+    expect([linesOf("out"), await unread()]).toEqual([["SIGTERM", "SIGKILL"], []]);
+    await proxy.close();
+  }, 30_000);
+
   it("ignores lines of its record that it has not written [C-watch-killed]", async () => {
     await watchOnce("--", "true");
     const journal = (await readdir(at("config/watch"))).find((name) => name.endsWith(".journal"))!;
@@ -438,6 +467,7 @@ describe("wireroom watch", () => {
       '{"done":5}',
       '{"start":{}}',
       '{"start":-1,"startedAt":0}',
+      '{"exited":"wire x"}',
       '{"sta',
     ];
     await writeFile(at(`config/watch/${journal}`), lines.join("\n"));
