@@ -55,6 +55,7 @@ export const commandLineRequirements = {
       "signup asks for e-mail, password (hidden, twice) and code, and ends signed in with the next step.",
     "C-signup-code-log": "If codes go to the log of the daemon, signup states this and how to read the log.",
     "C-signup-wrong-code": "A wrong code is asked for again, and can be sent again.",
+    "C-signup-again": "signup asks again only for what was wrong, and ends if that was given.",
     "C-signup-pipe": "In a pipe, sign-up is two commands: one that has a code sent, one that accepts it.",
     "C-login-terminal": "With the embedded provider, login asks for e-mail and password in the terminal.",
     "C-login-wrong-password": "A wrong password is reported and asked for again; in a pipe it ends with 3.",
