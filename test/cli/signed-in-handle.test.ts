@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { addConnection } from "../harness/connections.js";
 import { type Body, EMBEDDED_IDENTITY, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
-import { Human } from "../harness/human.js";
+import { Human, PASSWORD } from "../harness/human.js";
 import { grantOperator } from "../harness/operator.js";
 
 const { daemon } = await daemonFixture([], { ...EMBEDDED_IDENTITY, args: NO_LIMITS });
@@ -71,6 +71,24 @@ describe("a signed-in human without a saved key", () => {
     expect(await tokensOf(human)).not.toEqual([ended]);
     await writeFile(tokenFile(human), "{damaged");
     await human.runJson(["inbox"]);
+  });
+
+  it("acts as a handle of the new account after a login as another one [C-handle-choice]", async () => {
+    const [former, other] = [await signedIn(), await signedIn()];
+    const [kept, handle] = [await newHandle(former), await newHandle(other)];
+    const logIn = (email: string) =>
+      former.runJson(["login", "--email", email], { env: { WIREROOM_PASSWORD: PASSWORD } });
+    await logIn(former.email);
+    expect(await former.readProfile()).toMatchObject({ handle: kept });
+    await logIn(other.email);
+    expect((await former.readProfile()).handle).toBeUndefined();
+    await former.runJson(["inbox"]);
+    expect(await former.readProfile()).toMatchObject({ handle });
+
+    // A saved key works without the sign-in.
+    await former.runJson(["key", "issue", handle, "--save"]);
+    await logIn(former.email);
+    expect(await former.readProfile()).toMatchObject({ handle });
   });
 
   it("acts as another handle with --as, and chooses the active one with handle use [C-handle-use]", async () => {
