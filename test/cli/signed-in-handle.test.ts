@@ -73,6 +73,18 @@ describe("a signed-in human without a saved key", () => {
     await human.runJson(["inbox"]);
   });
 
+  it("gets another token for a hook if the daemon rejects the saved one [C-handle-token] [C-hook]", async () => {
+    const human = await signedIn();
+    const slug = await newHandle(human);
+    const { id } = await human.runJson(["send", `@${slug}`, "hello"]);
+    const saved = JSON.parse(await readFile(tokenFile(human), "utf8")) as Record<string, Body>;
+    const [name, first] = Object.entries(saved)[0]!;
+    const ended = `wt_${"x".repeat(43)}`;
+    await writeFile(tokenFile(human), JSON.stringify({ [name]: { ...first, token: ended } }));
+    expect((await human.spawn(["hook"], { input: "" })).stdout).toContain(id);
+    expect(await tokensOf(human)).not.toEqual([ended]);
+  });
+
   it("acts as a handle of the new account after a login as another one [C-handle-choice]", async () => {
     const [former, other] = [await signedIn(), await signedIn()];
     const [kept, handle] = [await newHandle(former), await newHandle(other)];
