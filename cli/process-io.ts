@@ -1,5 +1,5 @@
 /** The environment, standard streams and exit code of one run. Tests pass fakes instead of `process`. */
-import { fstatSync, writeSync } from "node:fs";
+import { type BigIntStats, fstatSync, writeSync } from "node:fs";
 import type { Command } from "commander";
 import { EXIT } from "./exit-codes.js";
 
@@ -79,6 +79,14 @@ function writeWholeChunks(stdout: NodeJS.WriteStream & { fd?: number }): void {
 
 /** Returns whether Node writes to it as to a file. Devices such as `/dev/full` count. */
 function isFile(fd: number): boolean {
-  const stats = fstatSync(fd);
+  const stats = statsOf(fd);
   return stats.isFile() || stats.isCharacterDevice();
+}
+
+/**
+ * Returns what a standard stream is. It asks for `bigint`, because the resolver of Node 20 follows no symbolic link to a package after
+ * the numbers of a pipe were read: `realpathSync` looks at the last ones.
+ */
+export function statsOf(fd: number): BigIntStats {
+  return fstatSync(fd, { bigint: true });
 }
