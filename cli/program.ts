@@ -6,7 +6,7 @@ import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-opt
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import { packageVersion } from "./package-version.js";
-import { exitOnClosedPipe, type ProcessIO, setProcessIO } from "./process-io.js";
+import { exitOnOutputError, type ProcessIO, prepareStreams, setProcessIO } from "./process-io.js";
 
 interface Group {
   /** Names of the commands that this group adds. */
@@ -106,6 +106,7 @@ export async function main(
   args: readonly string[] = process.argv.slice(2),
   io: ProcessIO = process,
 ): Promise<void> {
+  if (io === process) prepareStreams(process);
   // The completion scripts call it. It is no command for humans.
   if (args[0] === "__complete") {
     const { printKnownNames } = await import("./services/completion/known-names.js");
@@ -198,7 +199,7 @@ function sharedOptionsOf(command: Command): Option[] {
 function outputTo({ stdout, stderr }: ProcessIO): OutputConfiguration {
   return {
     writeOut(text) {
-      exitOnClosedPipe(stdout);
+      exitOnOutputError({ stdout, stderr });
       stdout.write(text);
     },
     writeErr: (text) => void stderr.write(text),

@@ -25,6 +25,12 @@ function onSignal(exitCode: number): void {
   else process.exit(exitCode);
 }
 
+/** Exits the process: at once, or after the critical section that is active. */
+export function exitSafely(exitCode: number): void {
+  if (criticalSections > 0) pendingExitCode = exitCode;
+  else process.exit(exitCode);
+}
+
 /**
  * Makes the first signal call `stop`, so that the process can end cleanly. A second signal exits the process.
  *

@@ -1,7 +1,7 @@
 /** Runs the handler of a command in a session. Prints errors to standard error and sets the exit code. */
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
-import { exitOnClosedPipe, type ProcessIO, processIOOf } from "../process-io.js";
+import { exitOnOutputError, type ProcessIO, processIOOf } from "../process-io.js";
 import type { Session, SharedFlags } from "../session.js";
 import { exitOnSignals } from "../signals.js";
 import { emptyNameMessage } from "./cli-command.js";
@@ -42,10 +42,13 @@ async function run(
   flags: SharedFlags,
   handle: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const { env, stdout, stderr } = io;
+  const { env, stderr } = io;
   if (io === process) exitOnSignals();
   let session: Session | undefined;
-  exitOnClosedPipe(stdout, () => session?.output.handlesClosedPipe === true);
+  exitOnOutputError(io, {
+    isHandled: () => session?.output.handlesOutputErrors === true,
+    json: wantsJson(flags),
+  });
   try {
     // This module is imported here and not at the top, so that `--help` stays fast.
     const { Session } = await import("../session.js");

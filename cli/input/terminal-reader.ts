@@ -2,8 +2,10 @@
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { Failure, Interrupted } from "../failure.js";
+import { safe } from "../output/safe.js";
 
 interface PendingRead {
+  hidden: boolean;
   resolve(line: string): void;
   reject(reason: Error): void;
 }
@@ -16,6 +18,8 @@ export class TerminalReader {
   readonly #echo: Echo;
   readonly #lines: Interface;
   #pending: PendingRead | undefined;
+  /** Lines that were entered before their question, such as those of a pasted text. */
+  readonly #early: string[] = [];
   #closed = false;
 
   constructor(
@@ -25,11 +29,15 @@ export class TerminalReader {
     this.#echo = new Echo(stderr);
     // The history is off, because the Up key would show a password again.
     this.#lines = createInterface({ input, output: this.#echo, terminal: true, historySize: 0 });
-    this.#lines.on("line", (line) => this.#pending?.resolve(line));
+    this.#lines.on("line", (line) => {
+      const pending = this.#endRead();
+      if (pending) pending.resolve(line);
+      else this.#early.push(line);
+    });
     this.#lines.on("SIGINT", () => this.#interrupt());
     this.#lines.on("close", () => {
       this.#closed = true;
-      this.#pending?.reject(inputEnded());
+      this.#endRead()?.reject(inputEnded());
     });
   }
 
@@ -38,25 +46,36 @@ export class TerminalReader {
    * @param hidden true to hide the typed characters
    */
   async readLine(prompt: string, { hidden = false } = {}): Promise<string> {
-    if (this.#closed) throw inputEnded();
-    try {
-      return await new Promise<string>((resolve, reject) => {
-        this.#pending = { resolve, reject };
-        if (hidden) {
-          this.stderr.write(prompt);
-          this.#lines.setPrompt("");
-        } else {
-          this.#echo.shown = true;
-          this.#lines.setPrompt(prompt);
-        }
-        this.#lines.prompt();
-      });
-    } finally {
-      this.#pending = undefined;
-      // The line editor writes the line break itself if the input was shown.
-      if (hidden) this.stderr.write("\n");
-      this.#echo.shown = false;
+    const early = this.#early.shift();
+    if (early !== undefined) {
+      this.stderr.write(`${prompt}${hidden ? "" : safe(early)}\n`);
+      return early;
     }
+    if (this.#closed) throw inputEnded();
+    return new Promise<string>((resolve, reject) => {
+      this.#pending = { hidden, resolve, reject };
+      if (hidden) {
+        this.stderr.write(prompt);
+        this.#lines.setPrompt("");
+      } else {
+        this.#echo.shown = true;
+        this.#lines.setPrompt(prompt);
+      }
+      this.#lines.prompt();
+    });
+  }
+
+  /**
+   * Ends the read that is pending and turns the echo off. It is synchronous, because the line editor handles the rest of a pasted
+   * text in the same turn, and that may be a password.
+   */
+  #endRead(): PendingRead | undefined {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    this.#echo.shown = false;
+    // The line editor writes the line break itself if the input was shown.
+    if (pending?.hidden) this.stderr.write("\n");
+    return pending;
   }
 
   /** Releases the terminal. */
@@ -66,9 +85,10 @@ export class TerminalReader {
   }
 
   #interrupt(): void {
-    if (!this.#pending) return void process.kill(process.pid, "SIGINT");
-    this.#pending.reject(new Interrupted());
-    if (this.#echo.shown) this.stderr.write("\n");
+    const pending = this.#endRead();
+    if (!pending) return void process.kill(process.pid, "SIGINT");
+    if (!pending.hidden) this.stderr.write("\n");
+    pending.reject(new Interrupted());
   }
 }
 

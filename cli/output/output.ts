@@ -35,8 +35,8 @@ export class Output {
   /** Colours text for standard error. */
   readonly paintNote: Paint;
 
-  /** Set to true by a command that handles a closed pipe itself. Otherwise a closed pipe ends the process. */
-  handlesClosedPipe = false;
+  /** Set to true by a command that handles errors of standard output itself. Otherwise they end the process. */
+  handlesOutputErrors = false;
   #selection: FieldSelection | undefined;
   #filter: JsonFilter | undefined;
 
@@ -175,8 +175,8 @@ export class Output {
   }
 
   /**
-   * Writes a text and waits until the stream has accepted it. Rejects if the pipe is closed. Set `handlesClosedPipe` to
-   * true before the call. Otherwise a closed pipe ends the process.
+   * Writes a text and waits until the stream has accepted it. Rejects if it cannot be written. Set `handlesOutputErrors` to
+   * true before the call. Otherwise an error ends the process.
    */
   writeAndWait(text: string): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -77,8 +77,9 @@ describe("wireroom login with an external provider", () => {
     const form = await browser.get(url);
     const back = await browser.submit(form, { email, password: PASSWORD, action: "sign-in" });
     expect(isCallback(back.url)).toBe(true);
-    // The callback rejects a request with another state, and changes nothing.
-    expect((await fetch(`${new URL(back.url).origin}/callback?code=x&state=y`)).status).toBe(404);
+    // The callback rejects a request with another state, or with a path that is no URL, and changes nothing.
+    for (const path of ["/callback?code=x&state=y", "//"])
+      expect((await fetch(`${new URL(back.url).origin}${path}`)).status).toBe(404);
     expect(await (await fetch(back.url)).text()).toContain("You are signed in.");
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toContain(`signed in as ${email}`);

@@ -281,6 +281,29 @@ describe("wireroom hook", () => {
     silent.close();
   });
 
+  it.each([
+    ["an access token", 3_600],
+    ["an ID token", -3_600],
+  ])("ends after 2 seconds, also while it waits for %s [C-hook-quiet]", async (_, lifeSeconds) => {
+    const silent = createServer().listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}/v1`;
+    const folder = new TemporaryFolder("wireroom-hook-").path;
+    const claims = { iss: url, sub: "ada", exp: Math.floor(Date.now() / 1_000) + lifeSeconds };
+    const idToken = `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
+    const signIn = { email: "ada@example.com", issuer: url, clientId: "c", idToken, refreshToken: "r" };
+    const variables = { ...env, WIREROOM_CONFIG_DIR: folder, WIREROOM_URL: url, WIREROOM_API_KEY: "" };
+    await mkdir(join(folder, "profiles"));
+    await writeFile(profileFile("default", variables), JSON.stringify({ url, handle: "alice", signIn }));
+    const started = performance.now();
+    const input = inputOf("UserPromptSubmit", newSession());
+    const ended = await runProcess(["hook"], { env: variables, input, timeoutMs: 50_000 });
+    expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    // Requests of other commands wait for 15 s or longer. The start of the process takes a while on a busy machine.
+    expect(performance.now() - started).toBeLessThan(12_000);
+    silent.close();
+  });
+
   it("loads neither the SDK nor the other commands [C-hook-light]", async () => {
     await readAll();
     const id = await send();

@@ -37,6 +37,18 @@ describe("wireroom login on a terminal", () => {
     expect(terminal.written).not.toContain(PASSWORD);
   });
 
+  it("takes pasted lines as the answers to its questions, and shows no password [C-ask-edit] [C-ask-hidden]", async () => {
+    const terminal = humanWithoutProfile().openTerminal(["login"]);
+    await terminal.waitFor("E-mail:");
+    terminal.press(`${ada.email}${enter}${PASSWORD}${enter}`);
+    await terminal.waitFor("Password:");
+    // Without the second line, this would wait for the password.
+    terminal.press(KEYS.endOfInput);
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.history).toContain(`E-mail: ${ada.email}\nPassword: \n✓ signed in as ${ada.email}`);
+    expect(terminal.written).not.toContain(PASSWORD);
+  });
+
   it("ends after three wrong passwords [C-login-wrong-password]", async () => {
     const terminal = humanWithoutProfile().openTerminal(["login", "--email", ada.email]);
     for (let i = 0; i < 3; i++) {

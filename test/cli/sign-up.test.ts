@@ -115,6 +115,34 @@ describe("wireroom signup on a terminal", () => {
     expect(terminal.history).toContain(`signed in as ${bob.email}`);
   });
 
+  it("asks again only for what was wrong, and never for what was given [C-signup-again]", async () => {
+    const dan = newHuman();
+    const given = dan.openTerminal(["signup", "--email", "bad"]);
+    expect(await given.exitCode).toBe(2);
+    expect(given.history).toContain("email: must be an e-mail address");
+
+    const short = dan.openTerminal(["signup"], { env: { WIREROOM_PASSWORD: "short" } });
+    await short.waitFor("E-mail:");
+    short.press(dan.email, enter);
+    expect(await short.exitCode).toBe(2);
+    expect(short.history).toContain("password: must have at least 8 characters");
+
+    const typed = dan.openTerminal(["signup"]);
+    await typed.waitFor("E-mail:");
+    typed.press("bad", enter);
+    await typed.waitFor("E-mail [bad]:");
+    typed.press(dan.email, enter);
+    for (const password of ["short", PASSWORD])
+      for (const question of ["New password (at least 8 characters):", "Repeat the password:"]) {
+        await typed.waitUntil((text) => text.trimEnd().endsWith(question), question);
+        typed.press(password, enter);
+      }
+    await typed.waitFor("Code (6 digits");
+    expect(typed.history.match(/E-mail/g)).toHaveLength(2);
+    typed.press(KEYS.interrupt);
+    expect(await typed.exitCode).toBe(130);
+  });
+
   it("exits with 130 after Ctrl-C, and stores nothing [C-ask-interrupt]", async () => {
     const eve = newHuman();
     const terminal = eve.openTerminal(["signup", "--email", eve.email]);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { addConnection } from "../harness/connections.js";
 import { type Body, EMBEDDED_IDENTITY, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
-import { Human } from "../harness/human.js";
+import { Human, PASSWORD } from "../harness/human.js";
 import { grantOperator } from "../harness/operator.js";
 
 const { daemon } = await daemonFixture([], { ...EMBEDDED_IDENTITY, args: NO_LIMITS });
@@ -71,6 +71,36 @@ describe("a signed-in human without a saved key", () => {
     expect(await tokensOf(human)).not.toEqual([ended]);
     await writeFile(tokenFile(human), "{damaged");
     await human.runJson(["inbox"]);
+  });
+
+  it("gets another token for a hook if the daemon rejects the saved one [C-handle-token] [C-hook]", async () => {
+    const human = await signedIn();
+    const slug = await newHandle(human);
+    const { id } = await human.runJson(["send", `@${slug}`, "hello"]);
+    const saved = JSON.parse(await readFile(tokenFile(human), "utf8")) as Record<string, Body>;
+    const [name, first] = Object.entries(saved)[0]!;
+    const ended = `wt_${"x".repeat(43)}`;
+    await writeFile(tokenFile(human), JSON.stringify({ [name]: { ...first, token: ended } }));
+    expect((await human.spawn(["hook"], { input: "" })).stdout).toContain(id);
+    expect(await tokensOf(human)).not.toEqual([ended]);
+  });
+
+  it("acts as a handle of the new account after a login as another one [C-handle-choice]", async () => {
+    const [former, other] = [await signedIn(), await signedIn()];
+    const [kept, handle] = [await newHandle(former), await newHandle(other)];
+    const logIn = (email: string) =>
+      former.runJson(["login", "--email", email], { env: { WIREROOM_PASSWORD: PASSWORD } });
+    await logIn(former.email);
+    expect(await former.readProfile()).toMatchObject({ handle: kept });
+    await logIn(other.email);
+    expect((await former.readProfile()).handle).toBeUndefined();
+    await former.runJson(["inbox"]);
+    expect(await former.readProfile()).toMatchObject({ handle });
+
+    // A saved key works without the sign-in.
+    await former.runJson(["key", "issue", handle, "--save"]);
+    await logIn(former.email);
+    expect(await former.readProfile()).toMatchObject({ handle });
   });
 
   it("acts as another handle with --as, and chooses the active one with handle use [C-handle-use]", async () => {

@@ -1,5 +1,5 @@
 /** The journal of `wireroom watch`, which is written again when it is long. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Journal } from "../../cli/services/watch/journal.js";
@@ -26,6 +26,26 @@ describe("a journal that is written again [C-watch-killed]", () => {
     journal.recordDone("wire meanwhile");
     journal.compact();
     expect((await Journal.open(file)).isDone("wire meanwhile")).toBe(true);
+  });
+
+  it("keeps the output of a command until its item is done", async () => {
+    const journal = await Journal.open(file);
+    for (const key of ["wire one", "wire two"]) journal.recordExit(key, `to ${key}\n`);
+    journal.recordDone("wire one");
+    for (let n = 0; n < 2; n++) {
+      const next = await Journal.open(file);
+      expect([next.outputOf("wire one"), next.outputOf("wire two")]).toEqual([undefined, "to wire two\n"]);
+      next.compact();
+    }
+  });
+
+  it("stays short with long outputs", async () => {
+    const journal = await Journal.open(file);
+    for (let n = 0; n < 60; n++) {
+      journal.recordExit(`wire ${n}`, "x".repeat(1024 * 1024));
+      journal.recordDone(`wire ${n}`);
+    }
+    expect((await stat(file)).size).toBeLessThan(20 * 1024 * 1024);
   });
 
   it("stays short", async () => {

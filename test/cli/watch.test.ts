@@ -2,13 +2,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import { expectOk } from "../harness/api-helpers.js";
 import { type AgentClient, COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { startFaultProxy } from "../harness/fault-proxy.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
@@ -259,6 +260,21 @@ describe("wireroom watch", () => {
     expect(body.wires.map((wire: { text_body: string }) => wire.text_body)).toEqual(["again", "first"]);
   });
 
+  it("sends no JSON that would arrive changed [C-watch-reply-exact]", async () => {
+    const id = await send("order");
+    const outputs = ['{"order": 9007199254740993}', '{"a": 1, "a": 2}', '["\\ud800"]'];
+    for (const output of outputs) {
+      const args = ["--reply", "--retries", "0", "--", "printf", "%s", output];
+      const { code, stderr } = await watchOnce(...args);
+      expect([code, JSON.parse(stderr).message]).toEqual([
+        1,
+        expect.stringContaining(`the command for wire ${id} wrote JSON that the service does not accept: `),
+      ]);
+    }
+    expect(await unread()).toEqual(["order"]);
+    expect((await bob.get(`/threads/${id}`)).body.wires).toHaveLength(1);
+  });
+
   it("says that a reply waits for a human's approval [C-watch-reply-held]", async () => {
     const setMode = (mode: string) => expectOk(worker.owner.put(`/handles/${worker.slug}/egress`, { mode }));
     await send("careful");
@@ -413,6 +429,34 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual([]);
   }, 30_000);
 
+  it("sends the reply of a command that has exited, and does not run it again [C-watch-killed]", async () => {
+    const proxy = await startFaultProxy(() => daemon.origin);
+    proxy.setDefaultFault(({ method }) => (method === "POST" ? "503" : "pass"));
+    const posts = () => proxy.requests.filter(({ method }) => method === "POST").length;
+    const args = ["--reply", "--exec", `${APPEND}; echo "answer to $WIREROOM_TEXT"`];
+    for (const [signal, end] of [
+      ["SIGTERM", [0, null]],
+      ["SIGKILL", [null, "SIGKILL"]],
+    ] as const) {
+      const id = await send(signal);
+      const before = posts();
+      const child = startWatch("--url", proxy.base, "--grace", "0", ...args);
+      await eventually(() => posts() > before);
+      child.kill(signal);
+      expect([await once(child, "exit"), await unread()]).toEqual([end, [signal]]);
+      const { code, stdout } = await watchOnce(...args);
+      expect([code, linesOf("out").at(-1)]).toEqual([0, signal]);
+      expect(eventsOf(stdout).map(({ event }) => event)).toEqual(["replied", "succeeded"]);
+      const { body } = await bob.get(`/threads/${id}`);
+      expect(body.wires.map((wire: { text_body: string }) => wire.text_body)).toEqual([
+        signal,
+        `answer to ${signal}`,
+      ]);
+    }
+    expect([linesOf("out"), await unread()]).toEqual([["SIGTERM", "SIGKILL"], []]);
+    await proxy.close();
+  }, 30_000);
+
   it("ignores lines of its record that it has not written [C-watch-killed]", async () => {
     await watchOnce("--", "true");
     const journal = (await readdir(at("config/watch"))).find((name) => name.endsWith(".journal"))!;
@@ -425,6 +469,7 @@ describe("wireroom watch", () => {
       '{"done":5}',
       '{"start":{}}',
       '{"start":-1,"startedAt":0}',
+      '{"exited":"wire x"}',
       '{"sta',
     ];
     await writeFile(at(`config/watch/${journal}`), lines.join("\n"));
@@ -432,6 +477,32 @@ describe("wireroom watch", () => {
     const { code, stderr } = await watchOnce("--exec", APPEND);
     expect([code, stderr, linesOf("out")]).toEqual([0, "", ["one"]]);
   });
+
+  it("ends if its record cannot be written, and runs no command without one", async () => {
+    const child = startWatch("--exec", APPEND);
+    let stderr = "";
+    child.stderr!.on("data", (chunk: Buffer) => {
+      stderr += chunk;
+    });
+    const folder = at("config/watch");
+    const journalOf = () =>
+      (existsSync(folder) ? readdirSync(folder) : []).find((name) => /journal$/.test(name));
+    await eventually(() => journalOf() !== undefined);
+    const journal = join(folder, journalOf()!);
+    await rm(journal);
+    await mkdir(journal);
+    await send("one");
+    expect(await once(child, "exit")).toEqual([1, null]);
+    expect(stderr).toContain("EISDIR");
+    expect([linesOf("out"), await unread()]).toEqual([[], ["one"]]);
+  }, 20_000);
+
+  it("ends if its log cannot be printed, and runs no command without a line", async () => {
+    await send("one");
+    const child = startWatch("--once", "--on-failure", "skip", "--jq", ".event | error", "--exec", APPEND);
+    expect(await once(child, "exit")).toEqual([2, null]);
+    expect([linesOf("out"), await unread()]).toEqual([[], ["one"]]);
+  }, 20_000);
 
   it("lets running commands end after SIGTERM, and starts no other [C-watch-stop]", async () => {
     for (const text of ["one", "two"]) await send(text);

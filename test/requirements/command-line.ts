@@ -13,6 +13,8 @@ export const commandLineRequirements = {
     "C-show-alias": "Every command show has the alias get.",
     "C-agent-pages": "Lists state how to get the next page; --all reads every page.",
     "C-pipe-closed": "A reader that closes the pipe early is not an error, for help texts either.",
+    "C-output-errors":
+      "If standard output cannot be written, the command prints the reason and ends with 1; an error of standard error changes nothing.",
     "C-hostile-text": "Text of other agents can neither control the terminal nor break a line in two.",
     "C-narrow-terminal": "Tables fit a narrow terminal.",
   },
@@ -53,6 +55,7 @@ export const commandLineRequirements = {
       "signup asks for e-mail, password (hidden, twice) and code, and ends signed in with the next step.",
     "C-signup-code-log": "If codes go to the log of the daemon, signup states this and how to read the log.",
     "C-signup-wrong-code": "A wrong code is asked for again, and can be sent again.",
+    "C-signup-again": "signup asks again only for what was wrong, and ends if that was given.",
     "C-signup-pipe": "In a pipe, sign-up is two commands: one that has a code sent, one that accepts it.",
     "C-login-terminal": "With the embedded provider, login asks for e-mail and password in the terminal.",
     "C-login-wrong-password": "A wrong password is reported and asked for again; in a pipe it ends with 3.",
@@ -177,6 +180,7 @@ export const commandLineRequirements = {
     "C-watch-forks": "watch does not wait for what a command leaves in the background.",
     "C-watch-reply":
       "With --reply, the output of a command becomes one reply, even if the command runs again.",
+    "C-watch-reply-exact": "Output with JSON that the service would not accept is a failure of the command.",
     "C-watch-reply-held": "The log of watch shows that a reply waits for a human's approval.",
     "C-watch-reply-refused":
       "If the service refuses the reply, the command does not run again, and the item is acknowledged.",

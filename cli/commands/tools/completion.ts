@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { exitOnClosedPipe, processIOOf } from "../../process-io.js";
+import { exitOnOutputError, processIOOf } from "../../process-io.js";
 import { HEADINGS } from "../headings.js";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -23,8 +23,8 @@ Examples:
     )
     .action(async (shell: (typeof SHELLS)[number]) => {
       const { completionScript } = await import("../../services/completion/index.js");
-      const { stdout } = processIOOf(program);
-      exitOnClosedPipe(stdout);
-      stdout.write(completionScript(shell, program));
+      const io = processIOOf(program);
+      exitOnOutputError(io);
+      io.stdout.write(completionScript(shell, program));
     });
 }

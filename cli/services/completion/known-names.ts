@@ -3,7 +3,7 @@
  * waits for it at each press of the Tab key.
  */
 
-import { exitOnClosedPipe, type ProcessIO } from "../../process-io.js";
+import { exitOnOutputError, type ProcessIO } from "../../process-io.js";
 import { DEFAULT_PROFILE, profileFile, profileNames } from "../../profiles/folder.js";
 import { readProfile } from "../../profiles/profile.js";
 
@@ -16,9 +16,9 @@ const SAFE = /^[\w.-]+$/;
 /** @param words the kind, and the words of the command line before the completed one */
 export async function printKnownNames(
   [kind, ...words]: readonly string[],
-  { env, stdout }: ProcessIO,
+  { env, stdout, stderr }: ProcessIO,
 ): Promise<void> {
-  exitOnClosedPipe(stdout);
+  exitOnOutputError({ stdout, stderr });
   try {
     const names = kind === "profiles" ? await profileNames(env) : await handlesOf(profileIn(words, env), env);
     stdout.write(

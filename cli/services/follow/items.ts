@@ -4,6 +4,7 @@ import type { ListenOptions, WireroomError } from "../../../sdk/src/index.js";
 import { Failure, Interrupted } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { type Column, tabSeparated } from "../../output/table.js";
+import { outputErrorMessage } from "../../process-io.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 import { Outage } from "../inbox/outage.js";
@@ -36,7 +37,7 @@ export async function followItems<Item>(session: Session, log: Log<Item>): Promi
     exitCode = code;
     stop.abort();
   });
-  output.handlesClosedPipe = true;
+  output.handlesOutputErrors = true;
   const outage = new Outage(await session.url(), (text) => output.warn(text));
   try {
     let isFirst = true;
@@ -63,9 +64,8 @@ async function writeItem(output: Output, text: string): Promise<boolean> {
     await output.writeAndWait(text);
     return true;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EPIPE") return false;
-    throw new Failure("FAILED", `cannot write to standard output: ${message}`, [], { cause: error });
+    if ((error as NodeJS.ErrnoException).code === "EPIPE") return false;
+    throw new Failure("FAILED", outputErrorMessage(error as Error), [], { cause: error });
   }
 }
 

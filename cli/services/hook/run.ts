@@ -3,6 +3,7 @@
  * in each turn, so this file loads few modules: neither commander nor the SDK.
  */
 import { parseArgs } from "node:util";
+import { EXIT } from "../../exit-codes.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { ProcessIO } from "../../process-io.js";
 import {
@@ -15,10 +16,10 @@ import {
 import { configFolder, DEFAULT_PROFILE, profileFile, tokenFile } from "../../profiles/folder.js";
 import { type Profile, readProfile } from "../../profiles/profile.js";
 import { accountOf, readToken } from "../../profiles/token-cache.js";
-import { exitOnSignals } from "../../signals.js";
+import { exitOnSignals, exitSafely } from "../../signals.js";
 import { contextText, isForHook, mayHaveMore, type NewItem, newItems, stopReason } from "./items.js";
 import { hookInput, isContextEvent, isStopEvent } from "./protocol.js";
-import { readInbox } from "./read-inbox.js";
+import { readInbox, UnexpectedStatus } from "./read-inbox.js";
 import { forgetOldest, NOTHING_SHOWN, readShown, rememberShown } from "./shown.js";
 
 export interface HookFlags {
@@ -36,6 +37,9 @@ export interface HookFlags {
  * would keep each other awake endlessly.
  */
 const MOST_CONTINUATIONS = 5;
+
+/** The agent waits for the hook, so a daemon that does not answer must not delay it for long. */
+const READ_LIMIT_MS = 2_000;
 
 /** Returns the flags of `wireroom hook`, or undefined for arguments that commander must handle, such as `--help`. */
 export function hookFlags(args: readonly string[]): HookFlags | undefined {
@@ -61,7 +65,8 @@ export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
     await new Promise<void>((resolve) => io.stdout.write(text, () => resolve()));
     await forgetOldest(configFolder(io.env));
   } catch {
-    // See above. `wireroom inbox` shows what is wrong.
+    // See above. `wireroom inbox` shows what is wrong. Requests that are still open would keep the process alive.
+    if (io === process) exitSafely(EXIT.ok);
   }
 }
 
@@ -70,14 +75,9 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const profileName = flags.profile ?? (env.WIREROOM_PROFILE || DEFAULT_PROFILE);
   const profile = await readProfile(profileFile(profileName, env));
   const options: EndpointOptions = { url: flags.url, as: flags.as, env };
-  const credential =
-    apiKeyFor(options, profile) ??
-    (await cachedToken(options, profile, tokenFile(profileName, env))) ??
-    (await accessToken(flags, { ...io, env }));
-  const [input, page] = await Promise.all([
-    hookInput(io.stdin),
-    readInbox(daemonUrl(options, profile), credential),
-  ]);
+  const signal = AbortSignal.timeout(READ_LIMIT_MS);
+  const reading = unreadPage(flags, { ...io, env }, { options, profile, profileName }, signal);
+  const [input, page] = await Promise.all([hookInput(io.stdin), unlessAborted(reading, signal)]);
 
   const { event, isContinued } = input;
   const session = input.session ?? flags.session;
@@ -126,6 +126,41 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   );
 }
 
+interface HookProfile {
+  options: EndpointOptions;
+  profile: Profile;
+  profileName: string;
+}
+
+/** Returns the first page of unread items. If the daemon rejects the stored access token, gets another one once. */
+async function unreadPage(
+  flags: HookFlags,
+  io: ProcessIO,
+  { options, profile, profileName }: HookProfile,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const url = daemonUrl(options, profile);
+  const key = apiKeyFor(options, profile);
+  if (key !== undefined) return readInbox(url, key, signal);
+  const cached = await cachedToken(options, profile, tokenFile(profileName, io.env));
+  if (cached !== undefined) {
+    try {
+      return await readInbox(url, cached, signal);
+    } catch (error) {
+      if (!(error instanceof UnexpectedStatus) || error.status !== 401) throw error;
+    }
+  }
+  return readInbox(url, await accessToken(flags, io, cached), signal);
+}
+
+/** Rejects when the signal aborts. What it waits for goes on. */
+function unlessAborted<Result>(waiting: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    waiting.then(resolve, reject);
+  });
+}
+
 /** Returns the command that reads the same inbox as the hook. */
 function inboxCommand({ profile, as, url }: Pick<HookFlags, "profile" | "as" | "url">): string {
   const named = { profile: profile === DEFAULT_PROFILE ? undefined : profile, as, url };
@@ -161,13 +196,16 @@ async function cachedToken(
   return readToken(file, { url: daemonUrl(options, profile), account: accountOf(idToken), handle });
 }
 
-/** Returns a new access token of the signed-in human for the handle. It loads more modules, and sends requests. */
-async function accessToken(flags: HookFlags, io: ProcessIO): Promise<string> {
+/**
+ * Returns a new access token of the signed-in human for the handle. It loads more modules, and sends requests.
+ * @param refused the stored token, if the daemon has rejected it
+ */
+async function accessToken(flags: HookFlags, io: ProcessIO, refused?: string): Promise<string> {
   const { Session } = await import("../../session.js");
   const session = new Session({ profile: flags.profile, as: flags.as, url: flags.url }, io);
   try {
     const credential = await session.agentCredential();
-    return typeof credential === "string" ? credential : await credential();
+    return typeof credential === "string" ? credential : await credential(refused);
   } finally {
     await session.close();
   }

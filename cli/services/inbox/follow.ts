@@ -1,10 +1,10 @@
 /** Prints new items of the inbox as they arrive. Acknowledges each item after it is printed, or on request. */
 
-import { fstatSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { INBOX_COLUMNS, inboxItemJson, inboxItemLines } from "../../output/show/inbox.js";
+import { statsOf } from "../../process-io.js";
 import type { Session } from "../../session.js";
 import { followItems } from "../follow/items.js";
 
@@ -56,7 +56,7 @@ export async function followInbox(session: Session, { ack, done }: FollowFlags):
 function isPipe({ isTTY, fd }: NodeJS.WriteStream & { fd?: number }): boolean {
   if (isTTY) return false;
   if (fd === undefined) return true;
-  const stats = fstatSync(fd);
+  const stats = statsOf(fd);
   return stats.isFIFO() || stats.isSocket();
 }
 

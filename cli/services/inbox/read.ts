@@ -26,7 +26,7 @@ export async function readInbox(
   const items = inOrder(body);
   output.result(body, () => show(output, items));
   if (done && items.length > 0) {
-    // Waits until the items are written. If the pipe is closed, the process exits here and acknowledges nothing.
+    // Waits until the items are written. If they cannot be written, the process exits here and acknowledges nothing.
     await output.writeAndWait("");
     await client.inbox.read({ cursor: body.next_cursor, limit: 1 });
   }

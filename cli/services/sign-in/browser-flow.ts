@@ -72,9 +72,10 @@ function waitForRedirect(server: Server, redirect: string, state: string): Promi
       TIMEOUT_MS,
     );
     server.on("request", (request, response) => {
-      const url = new URL(request.url ?? "/", redirect);
+      const target = request.url ?? "/";
+      const url = URL.canParse(target, redirect) ? new URL(target, redirect) : undefined;
       const isOurs =
-        request.method === "GET" && url.pathname === "/callback" && url.searchParams.get("state") === state;
+        request.method === "GET" && url?.pathname === "/callback" && url.searchParams.get("state") === state;
       response.writeHead(isOurs ? 200 : 404, {
         "content-type": "text/plain; charset=utf-8",
         "cache-control": "no-store",

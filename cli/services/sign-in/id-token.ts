@@ -2,6 +2,7 @@
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import type { Profile, SignIn } from "../../profiles/profile.js";
+import type { Provider } from "./provider.js";
 
 /** An ID token is refreshed this long before it expires, so that it does not expire during a request. */
 const REFRESH_MARGIN_MS = 60_000;
@@ -35,7 +36,10 @@ export async function idTokenSource(store: SignInStore): Promise<IdTokenSource> 
     // Without a refresh token, the ID token is used until it expires. If the service rejected it, the same token is
     // returned, so that the human sees the error of the service.
     if (refreshToken === undefined && (isRefused || expiryOf(idToken) > now())) return idToken;
-    await store.changeProfile((profile) => renew(profile, idToken, store.url));
+    const { connect } = await import("./provider.js");
+    // Not under the lock, where a provider that does not answer would delay other processes and Ctrl-C.
+    const provider = refreshToken === undefined ? undefined : await connect(signIn, store.url);
+    await store.changeProfile((profile) => renew(profile, idToken, provider));
     return signInOf(await store.profile()).idToken;
   };
 }
@@ -44,16 +48,16 @@ export async function idTokenSource(store: SignInStore): Promise<IdTokenSource> 
  * Refreshes the tokens unless another process has already refreshed them. If a refresh token is used twice, the provider
  * ends the sign-in.
  */
-async function renew(profile: Profile, stale: string, url: string): Promise<Profile> {
+async function renew(profile: Profile, stale: string, provider: Provider | undefined): Promise<Profile> {
   const signIn = signInOf(profile);
   if (signIn.idToken !== stale) return profile;
-  if (signIn.refreshToken === undefined) throw ended(signIn);
+  if (signIn.refreshToken === undefined || provider === undefined) throw ended(signIn);
   const [{ refreshTokens }, { GrantRefused }] = await Promise.all([
     import("./provider.js"),
     import("./provider-errors.js"),
   ]);
   try {
-    return { ...profile, signIn: await refreshTokens(signIn, signIn.refreshToken, url) };
+    return { ...profile, signIn: await refreshTokens(provider, signIn, signIn.refreshToken) };
   } catch (error) {
     throw error instanceof GrantRefused ? ended(signIn, error) : error;
   }

@@ -1,6 +1,5 @@
 /** Implements `wireroom password`: replaces a forgotten or a known password at the embedded provider. */
 import { text as readAll } from "node:stream/consumers";
-import type { WireroomError } from "../../../sdk/src/index.js";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
@@ -10,7 +9,8 @@ import { requestJson } from "./http.js";
 import { printCodeLocation, promptCode } from "./logged-code.js";
 import type { PublishedProvider } from "./provider-discovery.js";
 import { assertProfileUsable } from "./save.js";
-import { isInvalid, ownProvider, printReasons, signInAfterConfirm } from "./sign-up.js";
+import { ownProvider, signInAfterConfirm } from "./sign-up.js";
+import { untilValid } from "./valid-input.js";
 
 export type ForgotFlags = Pick<CredentialFlags, "email">;
 
@@ -99,41 +99,6 @@ function printSet({ output }: Session, email: string): void {
     output.success(`set the new password of ${oneLine(email)}`, "changed"),
   );
   output.nextSteps("wireroom login");
-}
-
-/** The fields of the provider's errors, and the input that each is about. */
-const INPUT_OF: Readonly<Record<string, string>> = {
-  "/code": "code",
-  "/password": "password",
-  "/new_password": "newPassword",
-};
-
-/**
- * Runs an attempt until the provider accepts the input. The attempt asks for what the input lacks. After each refusal, prints the
- * reasons and forgets what they are about. Throws the refusal if that was given, because the human cannot enter it.
- */
-async function untilValid<Input extends Record<string, string | undefined>>(
-  session: Session,
-  given: Input,
-  attempt: (input: Input) => Promise<void>,
-): Promise<Input> {
-  const input = { ...given };
-  for (;;) {
-    try {
-      await attempt(input);
-      return input;
-    } catch (error) {
-      if (!isInvalid(error) || !session.prompt.isAvailable) throw error;
-      const wrong = wrongInputs(error);
-      if (wrong.length === 0 || wrong.some((name) => given[name] !== undefined)) throw error;
-      printReasons(session, error);
-      for (const name of wrong) delete input[name];
-    }
-  }
-}
-
-function wrongInputs({ errors }: WireroomError): string[] {
-  return errors.flatMap(({ instancePath }) => INPUT_OF[instancePath] ?? []);
 }
 
 interface Change extends Record<string, string | undefined> {

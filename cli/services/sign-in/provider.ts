@@ -86,11 +86,10 @@ export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?
 
 /** Exchanges a refresh token for new tokens. With rotation, the old refresh token is invalid afterwards. */
 export async function refreshTokens(
+  provider: Provider,
   signIn: SignIn,
   refreshToken: string,
-  daemonUrl: string,
 ): Promise<SignIn> {
-  const provider = await connect(signIn, daemonUrl);
   try {
     return signInOf(provider, await oidc.refreshTokenGrant(provider.config, refreshToken), signIn);
   } catch (error) {

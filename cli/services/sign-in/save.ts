@@ -1,8 +1,10 @@
 /** Saves a sign-in in the profile. All sign-in methods use this module. */
 import type { Account } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
+import { withoutSignIn } from "../../profiles/active-handle.js";
 import { profileForDaemon } from "../../profiles/endpoint.js";
-import type { SignIn } from "../../profiles/profile.js";
+import type { Profile, SignIn } from "../../profiles/profile.js";
+import { accountOf } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
 
 /** Throws `USAGE` if the profile belongs to another daemon. Call this function before the first prompt. */
@@ -16,7 +18,7 @@ export async function saveSignIn(session: Session, signIn: SignIn): Promise<void
   const client = await session.asHuman(signIn.idToken);
   const account: Account = await client.account.get();
   await session.changeProfile((profile) => ({
-    ...profileForDaemon(session.endpointOptions, profile),
+    ...profileForDaemon(session.endpointOptions, withoutOtherAccount(profile, signIn)),
     signIn,
   }));
   const url = await session.url();
@@ -26,4 +28,10 @@ export async function saveSignIn(session: Session, signIn: SignIn): Promise<void
   if (!output.isTerminal || output.json) return;
   const { handles } = await client.handles.list({ limit: 1 });
   output.nextSteps(handles.length === 0 ? "wireroom handle create NAME" : "wireroom inbox");
+}
+
+/** Removes the sign-in of another account, and its handle, as which the new one cannot act. */
+function withoutOtherAccount(profile: Profile, { idToken }: SignIn): Profile {
+  const isOther = profile.signIn && accountOf(profile.signIn.idToken) !== accountOf(idToken);
+  return isOther ? withoutSignIn(profile) : profile;
 }

@@ -15,6 +15,7 @@ import { requestJson } from "./http.js";
 import { printCodeLocation, promptCode } from "./logged-code.js";
 import { assertOwnProvider, discoverProvider, type PublishedProvider } from "./provider-discovery.js";
 import { assertProfileUsable, saveSignIn } from "./save.js";
+import { isInvalid, printReasons, untilValid } from "./valid-input.js";
 
 export interface SignUpFlags extends CredentialFlags {
   code?: string | undefined;
@@ -54,30 +55,27 @@ export async function ownProvider(session: Session): Promise<PublishedProvider> 
 }
 
 /**
- * Requests an account with e-mail address and password. If the provider rejects them, prints the reasons and asks
- * again.
+ * Requests an account with e-mail address and password. Asks for what the flags do not give, and again for what the provider
+ * rejects.
  */
 async function requestAccountFromInput(
   session: Session,
   flags: SignUpFlags,
   { issuer }: PublishedProvider,
 ): Promise<Credentials> {
-  const givenPassword = await readGivenPassword(session, flags);
-  let last: string | undefined;
-  for (;;) {
-    const email = await readEmail(session, flags, last);
-    try {
-      if (givenPassword === undefined) await checkEmail(issuer, email);
-      const password = givenPassword ?? (await promptNewPassword(session));
-      await requestAccount(issuer, email, password);
-      return { email, password };
-    } catch (error) {
-      const isFixed = flags.email !== undefined && givenPassword !== undefined;
-      if (!isInvalid(error) || isFixed || !session.prompt.isAvailable) throw error;
-      printReasons(session, error);
-      last = email;
+  const given = { email: flags.email, password: await readGivenPassword(session, flags) };
+  let lastEmail: string | undefined;
+  const { email, password } = await untilValid(session, given, async (input) => {
+    input.email ??= await readEmail(session, flags, lastEmail);
+    lastEmail = input.email;
+    if (input.password === undefined) {
+      // The human need not enter a password twice for an address that is not accepted.
+      await checkEmail(issuer, input.email);
+      input.password = await promptNewPassword(session);
     }
-  }
+    await requestAccount(issuer, input.email, input.password);
+  });
+  return { email: email!, password: password! };
 }
 
 /** Asks for the code until the provider accepts it. */
@@ -162,19 +160,6 @@ function printConfirmed({ output }: Session, email: string): void {
     output.success(`confirmed ${oneLine(email)}`, "confirmed"),
   );
   output.nextSteps("wireroom login");
-}
-
-export function isInvalid(error: unknown): error is WireroomError {
-  return error instanceof WireroomError && error.code === "VALIDATION_ERROR";
-}
-
-/** Prints why the provider rejected the input, such as `password must have at least 8 characters`. */
-export function printReasons({ output }: Session, { errors, message }: WireroomError): void {
-  const reasons = errors.map((reason) =>
-    `${reason.instancePath.slice(1).replaceAll("_", " ")} ${reason.message}`.trim(),
-  );
-  for (const reason of reasons.length > 0 ? reasons : [message])
-    output.note(output.paintNote("yellow", oneLine(reason)));
 }
 
 // Sign-up endpoints of the embedded provider. They throw `WireroomError`s.

@@ -18,7 +18,7 @@ export interface CommandRun {
   timeoutMs: number | undefined;
   /** Aborting it ends the command. */
   signal: AbortSignal;
-  /** Called with the id of the process before the command runs. */
+  /** Called with the id of the process before the command runs. If it throws, the command does not run. */
   onStart(pid: number): void;
 }
 
@@ -45,7 +45,7 @@ process.once("exit", () => {
   for (const child of running) signalCommand(child, "SIGKILL");
 });
 
-/** Runs the command. Never rejects: an error of its start is a failure too. */
+/** Runs the command. Rejects only if `onStart` throws: an error of the start of the command is a failure too. */
 export async function runCommand(line: CommandLine, run: CommandRun): Promise<CommandEnd> {
   const output = new BoundedOutput();
   let child: ChildProcess;
@@ -53,6 +53,13 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
     child = start(line, run);
   } catch (error) {
     return { exitCode: null, failure: startFailure(error), stdout: output.bytes };
+  }
+  try {
+    if (child.pid !== undefined) run.onStart(child.pid);
+  } catch (error) {
+    // The process still waits at the gate, and would keep this process alive.
+    signalCommand(child, "SIGKILL");
+    throw error;
   }
   running.add(child);
   let reason: string | undefined;
@@ -72,7 +79,6 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
     // The command may end before it has read its input.
     child.stdin!.on("error", () => {});
     child.stdin!.end(run.input);
-    if (child.pid !== undefined) run.onStart(child.pid);
     openGate(child);
     const { exitCode, signal } = await endOf(child);
     if (child.stdout) await drained(child.stdout);

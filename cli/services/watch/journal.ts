@@ -1,7 +1,7 @@
 /**
- * The journal of a watch. The file lists the items whose command has exited with 0 and that may not be acknowledged yet, and the
- * commands that run. A watch that was killed leaves both to the next one. Each line is a JSON object; any other line is ignored, such as a
- * torn one.
+ * The journal of a watch. The file lists the items whose command has exited with 0 and that may not be acknowledged yet, with the
+ * outputs that are not sent yet, and the commands that run. A watch that has ended leaves them to the next one. Each line is a JSON object;
+ * any other line is ignored, such as a torn one.
  */
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -13,45 +13,64 @@ export interface StartedCommand {
   startedAt: number;
 }
 
-type Line = { done: string } | ({ start: number } & Pick<StartedCommand, "startedAt">) | { end: number };
+type Line =
+  | { exited: string; output: string }
+  | { done: string }
+  | ({ start: number } & Pick<StartedCommand, "startedAt">)
+  | { end: number };
 
 /** Items that can be finished and unacknowledged at once are at most 100, the window of the SDK. */
 const MOST_DONE = 1_000;
-/** The file is written again when it has more lines. */
+/** The file is written again when it has more lines, or when lines of more characters were appended. */
 const MOST_LINES = 10_000;
+const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 export class Journal {
   #lines = 0;
+  #characters = 0;
   /** When the commands of this watch that run now were started, by their process id. */
   readonly #running = new Map<number, number>();
 
   private constructor(
     private readonly file: string,
     private readonly done: Set<string>,
+    /** Outputs that are not sent yet, by the key of the item. */
+    private readonly outputs: Map<string, string>,
     /** Commands of an earlier watch that were running when it ended. */
     readonly leftBehind: readonly StartedCommand[],
   ) {}
 
   static async open(file: string): Promise<Journal> {
     const done = new Set<string>();
+    const outputs = new Map<string, string>();
     const started = new Map<number, StartedCommand>();
     for (const line of await linesOf(file)) {
-      if ("done" in line) done.add(line.done);
-      else if ("start" in line) started.set(line.start, { pid: line.start, startedAt: line.startedAt });
+      if ("exited" in line) outputs.set(line.exited, line.output);
+      else if ("done" in line) {
+        done.add(line.done);
+        outputs.delete(line.done);
+      } else if ("start" in line) started.set(line.start, { pid: line.start, startedAt: line.startedAt });
       else started.delete(line.end);
     }
-    return new Journal(file, done, [...started.values()]);
+    return new Journal(file, done, outputs, [...started.values()]);
   }
 
-  /** Returns whether the command of the item has exited with 0. */
+  /** Returns whether nothing is left to do for the item: its command has exited with 0, and its output was sent. */
   isDone(key: string): boolean {
     return this.done.has(key);
   }
 
+  /** Returns the output of the item's command if it has exited with 0 and the output may not be sent yet. */
+  outputOf(key: string): string | undefined {
+    return this.outputs.get(key);
+  }
+
   /** Writes what is known, without the commands of an earlier watch. Synchronous, so that no line is appended meanwhile. */
   compact(): void {
-    for (const key of this.done) if (this.done.size > MOST_DONE) this.done.delete(key);
+    for (const known of [this.done, this.outputs])
+      for (const key of known.keys()) if (known.size > MOST_DONE) known.delete(key);
     const lines: Line[] = [
+      ...[...this.outputs].map(([exited, output]) => ({ exited, output })),
       ...[...this.done].map((done) => ({ done })),
       ...[...this.#running].map(([start, startedAt]) => ({ start, startedAt })),
     ];
@@ -64,6 +83,7 @@ export class Journal {
       throw error;
     }
     this.#lines = lines.length;
+    this.#characters = 0;
   }
 
   recordStart(pid: number): void {
@@ -77,15 +97,24 @@ export class Journal {
     this.#append({ end: pid });
   }
 
+  /** Keeps the output of a command that has exited with 0, until its item is done. */
+  recordExit(key: string, output: string): void {
+    this.outputs.set(key, output);
+    this.#append({ exited: key, output });
+  }
+
   recordDone(key: string): void {
     this.done.add(key);
+    this.outputs.delete(key);
     this.#append({ done: key });
   }
 
   /** A write that has returned survives the end of this process, though not a power cut, after which an item may run again. */
   #append(line: Line): void {
-    appendFileSync(this.file, textOf(line), { mode: 0o600 });
-    if (++this.#lines > MOST_LINES) this.compact();
+    const text = textOf(line);
+    appendFileSync(this.file, text, { mode: 0o600 });
+    this.#characters += text.length;
+    if (++this.#lines > MOST_LINES || this.#characters > MOST_CHARACTERS) this.compact();
   }
 }
 
@@ -113,6 +142,8 @@ async function linesOf(file: string): Promise<Line[]> {
 
 function isLine(value: unknown): value is Line {
   if (typeof value !== "object" || value === null) return false;
+  if ("exited" in value)
+    return typeof value.exited === "string" && "output" in value && typeof value.output === "string";
   if ("done" in value) return typeof value.done === "string";
   if ("end" in value) return isProcessId(value.end);
   return (

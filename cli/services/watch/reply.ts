@@ -1,45 +1,56 @@
 /** Sends the standard output of a command as a reply. */
 import { isUtf8 } from "node:buffer";
-import { type ReceivedItem, WireroomError } from "../../../sdk/src/index.js";
+import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
+import { type ReceivedWire, WireroomError } from "../../../sdk/src/index.js";
 
 /** Standard output that cannot become a reply. */
 export class UnusableOutput extends Error {
   override readonly name = "UnusableOutput";
 }
 
-/** Returns the content of the reply: a JSON object or list becomes the payload, any other text the text. Undefined if there is none. */
-export function replyContent(stdout: Buffer): { payload: unknown } | { text: string } | undefined {
+/** Returns the text of which the reply is made, or undefined if there is none. Throws `UnusableOutput`. */
+export function replyText(stdout: Buffer): string | undefined {
   if (!isUtf8(stdout)) throw new UnusableOutput("wrote output that is not UTF-8");
   const text = stdout.toString().trim();
   if (text === "") return undefined;
+  contentOf(text);
+  return text;
+}
+
+/** Returns the content of the reply: a JSON object or list becomes the payload, any other text the text. */
+function contentOf(text: string): { payload: unknown } | { text: string } {
   return jsonContainer(text) ?? { text };
 }
 
 function jsonContainer(text: string): { payload: unknown } | undefined {
   if (!/^[{[]/.test(text)) return undefined;
+  let payload: unknown;
   try {
-    return { payload: JSON.parse(text) };
+    payload = JSON.parse(text);
   } catch {
     return undefined;
   }
+  // `JSON.parse` changes such a value, for example by rounding a number.
+  const problem = strictJsonProblem(text, 1);
+  if (problem) throw new UnusableOutput(`wrote JSON that the service does not accept: ${problem}`);
+  return { payload };
 }
 
 /**
- * Replies to the wire of an item, once: a repeated run of the command has the same idempotency key. Returns whether the service sent it
- * or holds it for approval; undefined if there is nothing to reply to or with. Sends it again while the service cannot be reached or asks to wait.
+ * Replies to a wire, once: a repeated run of the command has the same idempotency key. Returns whether the service sent it or holds it
+ * for approval; undefined if another reply has that key. Sends it again while the service cannot be reached or asks to wait.
+ * @param text see `replyText`
  * @param watchName distinguishes the replies of two watches; may be empty
  */
 export async function sendReply(
-  item: ReceivedItem,
-  stdout: Buffer,
+  wire: ReceivedWire,
+  text: string,
   watchName: string,
   signal: AbortSignal,
 ): Promise<"sent" | "held" | undefined> {
-  const content = item.kind === "wire" ? replyContent(stdout) : undefined;
-  if (item.kind !== "wire" || content === undefined) return undefined;
-  const idempotencyKey = ["watch", watchName, item.wire.id].filter((part) => part !== "").join("-");
+  const idempotencyKey = ["watch", watchName, wire.id].filter((part) => part !== "").join("-");
   try {
-    const { status } = await item.wire.reply(content, {
+    const { status } = await wire.reply(contentOf(text), {
       signal,
       maxRetries: Infinity,
       maxRetryAfter: Infinity,

@@ -27,7 +27,7 @@ import { type FilterFlags, itemFilter, LeftItems } from "./filter.js";
 import { Journal } from "./journal.js";
 import { type EventDetails, stopwatch, WatchLog } from "./log.js";
 import { endLeftCommands, isOlderThan } from "./processes.js";
-import { isRefused, sendReply, UnusableOutput } from "./reply.js";
+import { isRefused, replyText, sendReply, UnusableOutput } from "./reply.js";
 
 export interface WatchOptions extends FilterFlags {
   command: CommandLine;
@@ -186,13 +186,16 @@ class Worker {
     }
     const key = keyOf(item);
     if (journal.isDone(key)) return;
-    await this.#run(item, attempt);
+    // The reply of a command that has exited may be left, because an earlier watch has ended before it was sent.
+    const hasExited = journal.outputOf(key) !== undefined;
+    const details = hasExited ? { attempt, exit_code: 0 } : await this.#run(item, attempt);
+    if (await this.#reply(item, details)) this.#log.write("succeeded", item, details);
     journal.recordDone(key);
     return;
   }
 
-  /** Runs the command, and sends its output. Throws a `CommandFailure` if the command is to run again. */
-  async #run(item: ReceivedItem, attempt: number): Promise<void> {
+  /** Runs the command, and records its output. Throws a `CommandFailure` if the command is to run again. */
+  async #run(item: ReceivedItem, attempt: number): Promise<EventDetails> {
     const { command, timeout, reply } = this.options;
     const { journal, kill } = this.state;
     const elapsed = stopwatch();
@@ -212,22 +215,34 @@ class Worker {
     });
     if (pid !== undefined) journal.recordEnd(pid);
     if (failure !== undefined) throw new CommandFailure(failure, exitCode);
-    const details = { attempt, exit_code: exitCode, duration_ms: elapsed() };
-    if (reply && !(await this.#reply(item, stdout, details))) return;
-    this.#log.write("succeeded", item, details);
+    if (reply && item.kind === "wire") this.#recordOutput(item, stdout);
+    return { attempt, exit_code: exitCode, duration_ms: elapsed() };
+  }
+
+  /** Keeps the output for the next watch, because this one may end before the reply is sent. */
+  #recordOutput(item: ReceivedItem, stdout: Buffer): void {
+    let text: string | undefined;
+    try {
+      text = replyText(stdout);
+    } catch (error) {
+      throw error instanceof UnusableOutput ? new CommandFailure(error.message, 0) : error;
+    }
+    if (text !== undefined) this.state.journal.recordExit(keyOf(item), text);
   }
 
   /**
-   * Sends the output. Returns false if the service refuses it. The sender of the item can cause that, for example with a reply
+   * Sends the recorded output. Returns false if the service refuses it. The sender of the item can cause that, for example with a reply
    * rule, so it is no failure of the command.
    */
-  async #reply(item: ReceivedItem, stdout: Buffer, details: EventDetails): Promise<boolean> {
+  async #reply(item: ReceivedItem, details: EventDetails): Promise<boolean> {
+    const { reply, name } = this.options;
+    const text = this.state.journal.outputOf(keyOf(item));
+    if (!reply || item.kind !== "wire" || text === undefined) return true;
     try {
-      const state = await sendReply(item, stdout, this.options.name, this.state.kill);
+      const state = await sendReply(item.wire, text, name, this.state.kill);
       if (state !== undefined) this.#log.write(state === "held" ? "reply_held" : "replied", item);
       return true;
     } catch (error) {
-      if (error instanceof UnusableOutput) throw new CommandFailure(error.message, 0);
       if (!isRefused(error)) throw error;
       const refusal = { ...details, code: error.code, reason: error.message };
       this.#log.write("reply_refused", item, refusal);

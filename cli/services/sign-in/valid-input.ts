@@ -1,0 +1,53 @@
+/** Asks again for input that the identity provider does not accept. */
+import { WireroomError } from "../../../sdk/src/index.js";
+import { oneLine } from "../../output/safe.js";
+import type { Session } from "../../session.js";
+
+/** The fields of the provider's errors, and the input that each is about. */
+const INPUT_OF: Readonly<Record<string, string>> = {
+  "/email": "email",
+  "/code": "code",
+  "/password": "password",
+  "/new_password": "newPassword",
+};
+
+/**
+ * Runs an attempt until the provider accepts the input. The attempt asks for what the input lacks. After each refusal, prints the
+ * reasons and forgets what they are about. Throws the refusal if that was given, because the human cannot enter it.
+ */
+export async function untilValid<Input extends Record<string, string | undefined>>(
+  session: Session,
+  given: Input,
+  attempt: (input: Input) => Promise<void>,
+): Promise<Input> {
+  const input = { ...given };
+  for (;;) {
+    try {
+      await attempt(input);
+      return input;
+    } catch (error) {
+      if (!isInvalid(error) || !session.prompt.isAvailable) throw error;
+      const wrong = wrongInputs(error);
+      if (wrong.length === 0 || wrong.some((name) => given[name] !== undefined)) throw error;
+      printReasons(session, error);
+      for (const name of wrong) delete input[name];
+    }
+  }
+}
+
+function wrongInputs({ errors }: WireroomError): string[] {
+  return errors.flatMap(({ instancePath }) => INPUT_OF[instancePath] ?? []);
+}
+
+export function isInvalid(error: unknown): error is WireroomError {
+  return error instanceof WireroomError && error.code === "VALIDATION_ERROR";
+}
+
+/** Prints why the provider rejected the input, such as `password must have at least 8 characters`. */
+export function printReasons({ output }: Session, { errors, message }: WireroomError): void {
+  const reasons = errors.map((reason) =>
+    `${reason.instancePath.slice(1).replaceAll("_", " ")} ${reason.message}`.trim(),
+  );
+  for (const reason of reasons.length > 0 ? reasons : [message])
+    output.note(output.paintNote("yellow", oneLine(reason)));
+}
