@@ -16,6 +16,7 @@ import type { Agent, Caller, Context, Human, RequestRecord, Service } from "./co
 import {
   type Call,
   type Handler,
+  type IdempotencyRequest,
   type Outcome,
   type ReadHandler,
   StalePreparation,
@@ -72,9 +73,8 @@ export function contextOf<Who extends Caller>(
  */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
   try {
-    if (invocation.input instanceof WireroomError) throw invocation.input;
-    const input = validateInput(operation, invocation.input);
     const handler = handlers[operation.id as OperationId] as unknown as Handler<OperationId>;
+    const { input, idempotency } = await checkInput(operation, handler, ctx, invocation);
     switch (handler.kind) {
       case "read":
         return await runRead(operation, handler, ctx, input);
@@ -84,7 +84,8 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
           limits: await limitsOf(operation, ctx),
         };
       case "write": {
-        const written = await runWrite(operation, handler, ctx, input, invocation.idempotencyKey);
+        const call = { ctx, input, idempotency } as Omit<Call<OperationId>, "prepared">;
+        const written = await runWrite(operation, handler, call);
         if (written.error instanceof CallerRefused) throw written.error;
         const limits = written.limits ?? (await limitsAfter(operation, ctx));
         ctx.record.limits = limits;
@@ -95,6 +96,23 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
   } catch (error) {
     const limits = error instanceof CallerRefused ? [] : await limitsAfter(operation, ctx);
     return { error: error instanceof Error ? error : new Error(String(error)), limits };
+  }
+}
+
+/** Returns the valid input of a call. Throws 400, unless the credential of a write has ended while the body arrived. */
+async function checkInput(
+  operation: Operation,
+  handler: Handler<OperationId>,
+  ctx: Context,
+  { input, idempotencyKey }: Invocation,
+): Promise<{ input: Input; idempotency: IdempotencyRequest | undefined }> {
+  try {
+    if (input instanceof WireroomError) throw input;
+    const valid = validateInput(operation, input);
+    return { input: valid, idempotency: toIdempotencyRequest(operation, valid, idempotencyKey) };
+  } catch (error) {
+    if (handler.kind === "write") await assertCallerStillValid(ctx);
+    throw error;
   }
 }
 
@@ -131,15 +149,11 @@ async function runRead(
 function runWrite(
   operation: Operation,
   handler: WriteHandler<OperationId>,
-  ctx: Context,
-  input: Input,
-  idempotencyKey: string | undefined,
+  call: Omit<Call<OperationId>, "prepared">,
 ): Promise<CallOutcome> {
-  const idempotency = toIdempotencyRequest(operation, input, idempotencyKey);
-  const call = { ctx, input, idempotency } as Omit<Call<OperationId>, "prepared">;
   const mutexKey = handler.mutexKey?.(call.ctx, call.input);
   const run = () => prepareAndRun(operation, handler, call);
-  return mutexKey === undefined ? run() : ctx.mutex.run(mutexKey, run);
+  return mutexKey === undefined ? run() : call.ctx.mutex.run(mutexKey, run);
 }
 
 /**
