@@ -1,53 +1,13 @@
 /** Lists of approvals while retention or the deletion of an account removes some of them. */
-import { afterAll, expect, it } from "vitest";
-import { type OperationId, operation } from "../../src/contract/index.js";
-import { defaultLimits } from "../../src/contract/limits.js";
+import { expect, it } from "vitest";
 import { newId } from "../../src/kernel/ids.js";
-import { openStore } from "../../src/service/host/store.js";
-import { createService } from "../../src/service/index.js";
-import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
-import { NO_LOG, type Session } from "../../src/store/engine/engine.js";
+import type { Session } from "../../src/store/engine/engine.js";
 import type { Body } from "../harness/daemon.js";
-import { databaseFlags, databaseUrlOf, dropDatabaseOf } from "../harness/database.js";
-import { TemporaryFolder } from "../harness/temporary-folder.js";
+import { serviceFixture } from "./service-calls.js";
 
-const { path: dataDir } = new TemporaryFolder("wireroom-approvals-");
-await databaseFlags(dataDir, []);
-const { store, close } = await openStore(databaseUrlOf(dataDir), NO_LOG);
-const service = createService({
-  store,
-  limits: defaultLimits(),
-  baseUrl: "http://127.0.0.1:4747/v1",
-  stopping: new AbortController().signal,
-});
-afterAll(async () => {
-  await service.close();
-  await close();
-  await dropDatabaseOf(dataDir);
-});
-
-const signUp = (name: string) =>
-  service.authenticator.authenticateHuman({
-    issuer: "http://issuer",
-    subject: name,
-    email: `${name}@example.com`,
-  });
+const { store, call, signUp, createAgent } = await serviceFixture();
 const human = await signUp("alice");
-await call(await signUp("bob"), "handles.create", { slug: "bob" });
-
-/** Calls an operation. Returns the body of its response. */
-async function call(
-  caller: Parameters<typeof contextOf>[1],
-  id: OperationId,
-  input: Body,
-  callStore = store,
-): Promise<Body> {
-  const { signal } = new AbortController();
-  const ctx = contextOf({ ...service, store: callStore }, caller, newId(), signal);
-  const { error, body } = await invoke(operation(id), ctx, { input });
-  expect(error).toBeUndefined();
-  return JSON.parse(String(body));
-}
+await createAgent(await signUp("bob"), "bob");
 
 /** The store, with a reader that deletes the approvals of these wires after it has read their sizes. */
 function storeThatDeletes(ids: readonly string[]) {
@@ -69,9 +29,7 @@ it.each([
   "a page %s leaves out what is deleted while it is read, and its cursor skips nothing else [D9-approvals-order]",
   async (_, query) => {
     const slug = `agent-${newId().slice(-12)}`;
-    const { id: handle_id } = await call(human, "handles.create", { slug });
-    const { key } = await call(human, "keys.issue", { handle_id });
-    const agent = await service.authenticator.authenticateAgent(key);
+    const agent = await createAgent(human, slug);
     await call(human, "egress.update", { slug, mode: "approval" });
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) {

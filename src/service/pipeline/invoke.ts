@@ -37,6 +37,7 @@ export interface Invocation {
 }
 
 type Input = Record<string, unknown>;
+type UnpreparedCall = Omit<Call<OperationId>, "prepared">;
 
 /**
  * Returns the context of a call. Copies the fields one by one, because an object spread takes 15 % of the CPU time of reading
@@ -84,7 +85,7 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
           limits: await limitsOf(operation, ctx),
         };
       case "write": {
-        const call = { ctx, input, idempotency } as Omit<Call<OperationId>, "prepared">;
+        const call = { ctx, input, idempotency } as UnpreparedCall;
         const written = await runWrite(operation, handler, call);
         if (written.error instanceof CallerRefused) throw written.error;
         const limits = written.limits ?? (await limitsAfter(operation, ctx));
@@ -146,14 +147,23 @@ async function runRead(
   return { body, limits };
 }
 
-function runWrite(
+async function runWrite(
   operation: Operation,
   handler: WriteHandler<OperationId>,
-  call: Omit<Call<OperationId>, "prepared">,
+  call: UnpreparedCall,
 ): Promise<CallOutcome> {
-  const mutexKey = handler.mutexKey?.(call.ctx, call.input);
-  const run = () => prepareAndRun(operation, handler, call);
-  return mutexKey === undefined ? run() : call.ctx.mutex.run(mutexKey, run);
+  if (!handler.runInTurn) return prepareAndRun(operation, handler, call);
+  let hasBegun = false;
+  const run = () => {
+    hasBegun = true;
+    return prepareAndRun(operation, handler, call);
+  };
+  try {
+    return await handler.runInTurn(call.ctx, call.input, run);
+  } catch (error) {
+    if (hasBegun) throw error;
+    return replayOrThrow(operation, call, error);
+  }
 }
 
 /**
@@ -192,7 +202,7 @@ const MAX_ATTEMPTS = 10;
 async function prepareAndRun(
   operation: Operation,
   handler: WriteHandler<OperationId>,
-  call: Omit<Call<OperationId>, "prepared">,
+  call: UnpreparedCall,
 ): Promise<CallOutcome> {
   let stale: StalePreparation | undefined;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -200,11 +210,7 @@ async function prepareAndRun(
     try {
       prepared = await handler.prepare(call.ctx, call.input, stale);
     } catch (error) {
-      await assertCallerStillValid(call.ctx);
-      // If a response is stored for this idempotency key, it takes precedence over an error of the preparation.
-      const replayed = await findReplay(operation, call);
-      if (replayed === undefined) throw error;
-      return { body: replayed };
+      return replayOrThrow(operation, call, error);
     }
     await assertCallerStillValid(call.ctx);
     const startedMs = call.ctx.record.trace && monotonicMs();
@@ -214,4 +220,19 @@ async function prepareAndRun(
     stale = result;
   }
   throw new StoreUnavailable("too many concurrent changes", { cause: stale });
+}
+
+/**
+ * Returns the stored response of a repeated request, which takes precedence over an error before its transaction. Throws the error if
+ * there is none.
+ */
+async function replayOrThrow(
+  operation: Operation,
+  call: UnpreparedCall,
+  error: unknown,
+): Promise<CallOutcome> {
+  await assertCallerStillValid(call.ctx);
+  const replayed = await findReplay(operation, call);
+  if (replayed === undefined) throw error;
+  return { body: replayed };
 }

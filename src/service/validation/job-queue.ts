@@ -1,7 +1,7 @@
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "./fair-queue.js";
 import type { Phase, Result } from "./protocol.js";
-import { busy } from "./work-limits.js";
+import { busy, MAX_WAIT_MS } from "./work-limits.js";
 import { type Job, type Progress, type Stop, WorkerThread } from "./worker-thread.js";
 
 /** Interval at which a queue checks the progress of its busy threads. */
@@ -17,8 +17,6 @@ const PROBABLY_LOST_MS = 50;
 const STOP_TIMEOUT_MS = 250;
 /** The same time for a job that was moved to another queue, because other jobs wait for its thread. */
 const MOVE_TIMEOUT_MS = 25;
-/** Time after which a job that still waits fails, because many accounts have long jobs. */
-const MAX_WAIT_MS = 30_000;
 
 export interface JobQueueOptions {
   /** Maximum number of jobs in one batch. */

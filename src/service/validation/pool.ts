@@ -98,6 +98,20 @@ export class ValidatorPool {
   }
 
   /**
+   * Counts a schema document as unfinished work while its check waits for its turn. Throws an error of `WorkLimits.add`.
+   * @param characters length of the document as JSON
+   * @returns ends the reservation; repeated calls have no effect
+   */
+  reserve(account: string, characters: number): () => void {
+    this.#limits.add(account, characters);
+    let isReserved = true;
+    return () => {
+      if (isReserved) this.#limits.remove(account, characters);
+      isReserved = false;
+    };
+  }
+
+  /**
    * Returns the reasons why a document is not an accepted schema, or an empty array if it is accepted. A check that exceeds its
    * deadline returns one reason with keyword `timeout`.
    * @param account id of the account that the work counts for

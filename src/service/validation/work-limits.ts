@@ -14,6 +14,8 @@ const MAX_ACCOUNTS = 10_000;
 /** Limits on unfinished jobs, and on the characters of their payloads and documents. */
 const MAX_OF_ACCOUNT = { jobs: 1_024, characters: 32 * 1024 * 1024 };
 const MAX_OF_ALL = { jobs: 8_192, characters: 128 * 1024 * 1024 };
+/** Time after which work that still waits fails, because there are many long jobs before it. */
+export const MAX_WAIT_MS = 30_000;
 
 interface Unfinished {
   jobs: number;
