@@ -64,7 +64,6 @@ export class JobQueue {
   readonly #blocked = new Set<WorkerThread>();
   #timer: NodeJS.Timeout | undefined;
   #isDispatchScheduled = false;
-  #failedThreads = 0;
 
   constructor(readonly options: JobQueueOptions) {}
 
@@ -120,8 +119,9 @@ export class JobQueue {
     const jobs: Job[] = [];
     let size = 0;
     this.#queued.remove((job) => job.isFinished);
-    const fits = (job: Job) => jobs.length === 0 || size + job.size <= MAX_BATCH_CHARACTERS;
-    while (jobs.length < this.options.maxBatch) {
+    const fits = (job: Job) =>
+      jobs.length === 0 || (!job.hasCrashed && size + job.size <= MAX_BATCH_CHARACTERS);
+    while (jobs.length < this.options.maxBatch && !jobs[0]?.hasCrashed) {
       const job = this.#queued.take((next) => fits(next) && this.#mayRun(next));
       if (!job) break;
       const error = this.options.errorOf(job);
@@ -167,7 +167,6 @@ export class JobQueue {
   }
 
   #onReport(thread: WorkerThread, results: Result[]): void {
-    this.#failedThreads = 0;
     for (const result of results) {
       const job = thread.inFlight.get(result.id);
       thread.inFlight.delete(result.id);
@@ -192,13 +191,16 @@ export class JobQueue {
 
   #onExit(thread: WorkerThread, error: Error): void {
     const progress = thread.progress();
-    this.#terminate(thread);
-    if (progress) {
-      this.options.onUsed(progress.job, progress.elapsedMs);
-      this.#stop(progress.job, { cause: "crash", candidate: progress.candidate });
+    const suspects = progress ? [progress.job] : [...thread.inFlight.values()];
+    if (progress) this.options.onUsed(progress.job, progress.elapsedMs);
+    for (const job of suspects) {
+      // What ran before the job may have filled the memory.
+      if (job.hasCrashed) this.#stop(job, { cause: "crash", candidate: progress?.candidate ?? 0 });
+      else job.hasCrashed = true;
     }
+    this.#terminate(thread);
     // If a thread failed to start, the queued jobs fail too, because a new thread would probably fail as well.
-    else if (!thread.isReady || ++this.#failedThreads > 2) this.#failQueued(error);
+    if (!thread.isReady) this.#failQueued(error);
     this.#dispatch();
   }
 

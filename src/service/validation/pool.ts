@@ -202,6 +202,7 @@ export class ValidatorPool {
       size,
       task: (has) => call.task(job.id, has),
       isFinished: false,
+      hasCrashed: false,
       isLong: false,
       complete: (result) => finish(() => call.complete(result)),
       stop: (stop) => finish(() => call.stop(stop)),

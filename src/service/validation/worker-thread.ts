@@ -36,6 +36,8 @@ export interface Job {
   /** The thread that runs the job. Undefined while the job is queued. Another thread may still run it too. */
   thread?: WorkerThread | undefined;
   isFinished: boolean;
+  /** Whether a thread has crashed that ran the job. The job then runs again, alone in its batch. */
+  hasCrashed: boolean;
   /** Whether the job has blocked a queue of short jobs, and was moved to a queue of long ones. */
   isLong: boolean;
   complete(result: Result): void;
