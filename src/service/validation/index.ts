@@ -19,7 +19,7 @@ export class Validators {
     return { unfinishedJobs, stoppedJobs, compiledSchemas: this.#eventLoop.lookups };
   }
 
-  /** See `ValidatorPool.reserve`. */
+  /** See `WorkLimits.reserve`. */
   reserve(account: string, characters: number): () => void {
     return this.#pool.reserve(account, characters);
   }

@@ -97,18 +97,9 @@ export class ValidatorPool {
     return this.#limits.unfinishedJobs;
   }
 
-  /**
-   * Counts a schema document as unfinished work while its check waits for its turn. Throws an error of `WorkLimits.add`.
-   * @param characters length of the document as JSON
-   * @returns ends the reservation; repeated calls have no effect
-   */
+  /** See `WorkLimits.reserve`. */
   reserve(account: string, characters: number): () => void {
-    this.#limits.add(account, characters);
-    let isReserved = true;
-    return () => {
-      if (isReserved) this.#limits.remove(account, characters);
-      isReserved = false;
-    };
+    return this.#limits.reserve(account, characters);
   }
 
   /**

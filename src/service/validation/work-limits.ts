@@ -64,6 +64,20 @@ export class WorkLimits {
     }
   }
 
+  /**
+   * Counts a schema document as unfinished work while its check waits for its turn. Throws an error of `add`.
+   * @param characters length of the document as JSON
+   * @returns ends the reservation; repeated calls have no effect
+   */
+  reserve(account: string, characters: number): () => void {
+    this.add(account, characters);
+    let isReserved = true;
+    return () => {
+      if (isReserved) this.remove(account, characters);
+      isReserved = false;
+    };
+  }
+
   /** Removes a job that has ended. */
   remove(account: string, characters: number): void {
     const own = this.#unfinished.get(account)!;
