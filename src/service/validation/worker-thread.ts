@@ -7,7 +7,7 @@ import { PHASES, type Phase, type Report, type Result, STATUS, toMs, type Worker
  * Memory limits of a worker thread. A thread that exceeds them ends, but the process continues. The stack is large enough for a
  * payload of 64 nested levels, each validated through a chain of 100 schema references.
  */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
+export const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
 
 /** The built program of the thread. A thread needs JavaScript, also if tests run the TypeScript sources. */
 const WORKER_FILE = packageFile("dist/src/service/validation/worker.js");
