@@ -40,8 +40,8 @@ export interface LimitState {
   /** Length of the time window in seconds. Null if the limit is switched off, or if it is a quota without a window. */
   window: number | null;
   /**
-   * Seconds until the limit allows one more item; 0 if nothing is used. Null if the limit is switched off, or if it is
-   * a quota without a window.
+   * Seconds until the oldest counted item leaves the window; 0 if nothing is used. Null if the limit is switched off, or
+   * if it is a quota without a window.
    */
   reset: number | null;
 }

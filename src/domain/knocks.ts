@@ -53,6 +53,11 @@ export function answerChangesKnock(status: Knock["status"], answer: "accepted" |
   });
 }
 
+/** Returns the error of a held knock whose sender has knocked again since, without an approval. */
+export function alreadyPending(slug: string): WireroomError {
+  return badHandle(`a knock to @${slug} is already pending`);
+}
+
 function badHandle(message: string): WireroomError {
   return invalid({ instancePath: "/handle", keyword: "handle", message });
 }

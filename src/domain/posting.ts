@@ -28,7 +28,7 @@ interface HandleTarget {
   inboxRule: PostingRule;
   isContact: boolean;
   hasBlocked: boolean;
-  /** Primary key of the pending knock from the target to the sender; null if there is none. */
+  /** Id of the pending knock from the target to the sender; null if there is none. */
   pendingKnock: string | null;
 }
 

@@ -97,8 +97,8 @@ export async function insertKnock(
   return row!.pk;
 }
 
-/** Accepts or rejects a pending knock. Returns its id, or undefined if the knock is no longer pending. */
-export async function decideKnock(
+/** Accepts or rejects a pending knock. Returns false if the knock is no longer pending. */
+export async function setKnockStatus(
   tx: Transaction,
   id: string,
   status: "accepted" | "rejected",

@@ -367,13 +367,25 @@ describe("an approved knock", () => {
     expect((await expectOk(blocker.get("/inbox"))).knocks).toEqual([]);
   });
 
-  it("is not delivered if another knock of the sender is already pending [D9-approved] [D6-pending-again]", async () => {
+  it("fails with an error if another knock of the sender is already pending [D9-approved-checks] [D6-pending-again]", async () => {
     const [agent, target] = [await newAgentUnderApproval(), await newAgent()];
     const held = await holdKnock(agent, target.slug);
-    await setEgressPolicy(agent, { mode: "open" });
+    await setEgressPolicy(agent, { mode: "approval", allow: [`@${target.slug}`] });
     const id = await sendKnock(agent, target.slug);
-    expect(await decideApproval(agent, held)).toMatchObject({ status: "approved", error: null });
+    const approval = await decideApproval(agent, held);
+    expect(approval).toMatchObject({
+      status: "approved",
+      error: {
+        code: "VALIDATION_ERROR",
+        message: expect.stringContaining(`a knock to @${target.slug} is already pending`),
+      },
+    });
     expect((await expectOk(target.get("/inbox"))).knocks).toMatchObject([{ id }]);
+    await expectOk(target.put(`/knocks/${id}`, { status: "rejected" }));
+    expect(await findApproval(agent, held)).toEqual(approval);
+    await expectRefused(target.put(`/knocks/${held.id}`, { status: "accepted" }), "NOT_FOUND");
+    const { entries } = await expectOk(agent.owner.get("/audit?action=approval.approved"));
+    expect(entries).toMatchObject([{ outcome: "VALIDATION_ERROR" }]);
   });
 });
 

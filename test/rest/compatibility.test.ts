@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectOk, expectRefused } from "../harness/api-helpers.js";
+import { createSpace, expectOk, expectRefused } from "../harness/api-helpers.js";
 import type { Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 
@@ -113,6 +113,55 @@ describe("a new schema version in backward mode", () => {
       });
     },
   );
+
+  it.each<[string, object]>([
+    [
+      "whose host differs only in its case",
+      {
+        $ref: "//H/x",
+        $defs: { a: { $id: "//H/x", type: "string" }, b: { $id: "//h/x", type: "object" } },
+      },
+    ],
+    [
+      "whose port is the default of http",
+      {
+        $ref: "//h:80/x",
+        $defs: { a: { $id: "//h:80/x", type: "string" }, b: { $id: "//h/x", type: "object" } },
+      },
+    ],
+    [
+      "to the root of the document, beside the $id of a host that does not exist",
+      {
+        $ref: "#/$defs/b",
+        $defs: { b: { type: "string" }, evil: { $id: "http://document.invalid/", $defs: { b: true } } },
+      },
+    ],
+    [
+      "into a contentSchema with an $id of its own",
+      {
+        $ref: "#/contentSchema/$defs/x",
+        contentSchema: { $id: "other", $defs: { x: { $ref: "#/$defs/y" }, y: { type: "string" } } },
+        $defs: { y: true },
+      },
+    ],
+    [
+      "to a dynamic anchor that a contentSchema has too",
+      {
+        $id: "http://r/x",
+        $ref: "http://r/y",
+        contentSchema: { $dynamicAnchor: "n", type: "string" },
+        $defs: { y: { $id: "http://r/y", $dynamicRef: "#n", $defs: { b: { $dynamicAnchor: "n" } } } },
+      },
+    ],
+  ])("resolves a reference %s as validation does [D7-backward]", async (_, newer) => {
+    const subject = newSubject();
+    await expectOk(register(subject, { type: "object" }), 201);
+    await expectRefused(register(subject, newer, "backward"), "VALIDATION_ERROR");
+    await expectOk(register(subject, newer, "none"), 201);
+    const space = `space-${subjects}`;
+    await createSpace(alice, space, { root_rule: { allow_text: true, accepted_schemas: [subject] } });
+    await expectRefused(alice.post("/wires", { to: `#${space}`, payload: {} }), "SCHEMA_VALIDATION_FAILED");
+  });
 
   it("is rejected with one error for each breaking change, as a pointer into the new document [D7-breaking]", async () => {
     const subject = newSubject();

@@ -62,7 +62,7 @@ describe("the RateLimit headers", () => {
     expect([policyOf(reply), stateOf(reply)]).toEqual([null, null]);
   });
 
-  it("are absent if the key ends while the body arrives or the response is awaited, by a revocation or a suspension [D4-headers] [D14-ask-rights]", async () => {
+  it("are absent if the key ends while the body arrives or the response is awaited, by a revocation or a suspension [D4-headers] [D4-refusal-order] [D14-ask-rights]", async () => {
     await grantOperator(daemon, "alice");
     const suspend = ({ slug }: AgentClient) => alice.put(`/operator/handles/${slug}`, { suspended: true });
     const revoke = ({ owner, keyId }: AgentClient) => owner.delete(`/keys/${keyId}`);
@@ -71,22 +71,33 @@ describe("the RateLimit headers", () => {
       ["suspended", suspend, 403],
     ] as const) {
       const agent = await daemon.createAgent(slug);
-      const json = JSON.stringify({ to: slug, text: "late" });
-      const head = `POST /v1/wires HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${agent.key}`;
-      const begun = await RawConnection.open(daemon.origin);
-      begun.send(
-        `${head}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json[0]}`,
-      );
+      const begin = async (json: string, header = "") => {
+        const connection = await RawConnection.open(daemon.origin);
+        const head = `POST /v1/wires HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${agent.key}${header}`;
+        connection.send(
+          `${head}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json[0]}`,
+        );
+        return { connection, rest: json.slice(1) };
+      };
+      const valid = JSON.stringify({ to: slug, text: "late" });
+      const begun = [
+        await begin(valid),
+        await begin('{"nonsense": true}'),
+        await begin("{nonsense"),
+        await begin(valid, `\r\nIdempotency-Key: ${"k".repeat(129)}`),
+      ];
       const awaited = await hold(daemon, () =>
         agent.post("/wires", { to: slug, text: "a question", wait_for_reply: 50 }),
       );
       expect((await end(agent)).status).toBe(200);
       const reply = await awaited();
       expect([reply.status, policyOf(reply), stateOf(reply)]).toEqual([status, null, null]);
-      const late = (await begun.send(json.slice(1)).readResponse())!;
-      begun.close();
-      expect(late.status).toBe(status);
-      expect(Object.keys(late.headers).filter((name) => name.startsWith("ratelimit"))).toEqual([]);
+      for (const { connection, rest } of begun) {
+        const late = (await connection.send(rest).readResponse())!;
+        connection.close();
+        expect(late.status).toBe(status);
+        expect(Object.keys(late.headers).filter((name) => name.startsWith("ratelimit"))).toEqual([]);
+      }
     }
   });
 

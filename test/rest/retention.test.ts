@@ -190,6 +190,7 @@ describe("a hidden wire", () => {
     await readWire(bob, sent);
     await readWire(sender, pending);
     await expectRefused(sender.get(`/wires/${rejected.id}`), "NOT_FOUND");
+    await expectRefused(sender.delete(`/wires/${rejected.id}`), "NOT_FOUND");
     const refs = async () => (await listApprovals(sender)).map(({ wire }) => wire.id);
     expect(await refs()).toEqual([pending.id, sent.id]);
     await age(RETAIN_DAYS);

@@ -100,12 +100,15 @@ describe("POST /wires with `wait_for_reply`", () => {
     expect((await expectOk(asker.get("/sent"))).wires).toMatchObject([{ id: question.id }]);
   });
 
-  it("does not wait for a held wire [D14-ask-held]", async () => {
+  it("does not wait for a held wire, also if the request is repeated after the approval [D14-ask-held] [D9-held-replay]", async () => {
     const asker = await newAsker();
     await setEgressPolicy(asker, { mode: "approval" });
     const held = await expectOk(ask(asker, WAIT, "bob", "held"), 202);
     expect(held).toMatchObject({ reply: null, status: "held" });
     await decideApproval(asker, held);
+    const repeatedAt = performance.now();
+    expect(await expectOk(ask(asker, { ...WAIT, wait_for_reply: 4 }, "bob", "held"), 202)).toEqual(held);
+    expect(performance.now() - repeatedAt).toBeLessThan(3_000);
     const { id } = await reply(bob, held, asker.slug);
     expect(await expectOk(ask(asker, WAIT, "bob", "held"), 202)).toMatchObject({
       status: "held",

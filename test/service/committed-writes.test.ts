@@ -1,55 +1,12 @@
 /** Writes that are committed, and reads after them that fail. */
-import { afterAll, expect, it } from "vitest";
-import { type OperationId, operation } from "../../src/contract/index.js";
-import { defaultLimits } from "../../src/contract/limits.js";
-import { newId } from "../../src/kernel/ids.js";
-import { openStore } from "../../src/service/host/store.js";
-import { createService } from "../../src/service/index.js";
-import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
+import { expect, it } from "vitest";
 import { type Session, StoreUnavailable } from "../../src/store/engine/engine.js";
-import type { Body } from "../harness/daemon.js";
-import { databaseFlags, databaseUrlOf, dropDatabaseOf } from "../harness/database.js";
-import { TemporaryFolder } from "../harness/temporary-folder.js";
+import { serviceFixture } from "./service-calls.js";
 
-const { path: dataDir } = new TemporaryFolder("wireroom-committed-");
-await databaseFlags(dataDir, []);
 const logged: unknown[] = [];
 const log = { warn: () => undefined, error: (fields: unknown) => logged.push(fields) };
-const { store, close } = await openStore(databaseUrlOf(dataDir), log);
-const service = createService({
-  store,
-  limits: defaultLimits(),
-  baseUrl: "http://127.0.0.1:4747/v1",
-  stopping: new AbortController().signal,
-});
-afterAll(async () => {
-  await service.close();
-  await close();
-  await dropDatabaseOf(dataDir);
-});
-
-const human = await service.authenticator.authenticateHuman({
-  issuer: "http://issuer",
-  subject: "alice",
-  email: "alice@example.com",
-});
-const { id: handle_id } = await call(human, "handles.create", { slug: "alice" });
-const { key } = await call(human, "keys.issue", { handle_id });
-const alice = await service.authenticator.authenticateAgent(key);
-
-/** Calls an operation. Returns the body of its response. */
-async function call(
-  caller: Parameters<typeof contextOf>[1],
-  id: OperationId,
-  input: Body,
-  callStore = store,
-): Promise<Body> {
-  const { signal } = new AbortController();
-  const ctx = contextOf({ ...service, store: callStore }, caller, newId(), signal);
-  const { error, body } = await invoke(operation(id), ctx, { input });
-  expect(error).toBeUndefined();
-  return JSON.parse(String(body));
-}
+const { store, call, signUp, createAgent } = await serviceFixture({}, log);
+const alice = await createAgent(await signUp("alice"), "alice");
 
 /** The store, with reads that fail outside of transactions. */
 function storeThatFails(error: Error) {

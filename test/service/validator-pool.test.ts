@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { CompiledSchemas } from "../../src/service/validation/compiled-schemas.js";
 import type { Candidate } from "../../src/service/validation/index.js";
 import { ValidatorPool } from "../../src/service/validation/pool.js";
 import { slowSchema, timeoutVerdict } from "./slow-schema.js";
@@ -61,6 +62,31 @@ describe("the validation of a payload", () => {
         `round ${round}`,
       ).toBe(true);
     }
+  });
+});
+
+describe("the memory of a thread", () => {
+  /** A schema of 600 characters whose patterns take 10 MB of memory. */
+  const heavy = (n: number) => ({
+    properties: Object.fromEntries(
+      Array.from({ length: 10 }, (_, i) => [`p${i}`, { pattern: `(?:ab?c?d?){1000}${n}x${i}` }]),
+    ),
+  });
+
+  it("does not end with the cached patterns of many schemas [D7-fair]", () => {
+    const schemas = new CompiledSchemas(2 * 1024 * 1024);
+    const dropped: string[] = [];
+    for (let n = 0; n < 12; n++) {
+      schemas.compile(`heavy-${n}`, heavy(n));
+      dropped.push(...schemas.takeDropped());
+    }
+    expect(dropped).toEqual(["heavy-0", "heavy-1", "heavy-2", "heavy-3", "heavy-4"]);
+  });
+
+  it("does not keep a schema that is larger than the cache, which is sent again [D7-fair]", async () => {
+    const schemas = new CompiledSchemas(100_000);
+    expect(schemas.compile("heavy", heavy(0))({ p0: "none" })).toHaveLength(1);
+    expect([schemas.get("heavy"), schemas.takeDropped()]).toEqual([undefined, ["heavy"]]);
   });
 });
 

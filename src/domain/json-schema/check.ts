@@ -29,16 +29,24 @@ export function checkSchema(document: unknown): Reason[] {
   }
 }
 
+/**
+ * Returns the reason to reject a document that is too large, otherwise undefined.
+ * @param text the document as compact JSON
+ */
+export function findSizeProblem(text: string): Reason | undefined {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_SCHEMA_BYTES) return undefined;
+  return reason("", "size", `a schema may have at most ${MAX_SCHEMA_BYTES} bytes, not ${bytes}`);
+}
+
 function findProblems(document: unknown): Reason[] {
   if (!isObject(document))
     return [reason("", "type", `a schema must be an object, not ${typeName(document)}`)];
   if (isDeeperThan(document, MAX_SCHEMA_DEPTH)) {
     return [reason("", "depth", `a schema may be nested at most ${MAX_SCHEMA_DEPTH} levels deep`)];
   }
-  const bytes = Buffer.byteLength(JSON.stringify(document));
-  if (bytes > MAX_SCHEMA_BYTES) {
-    return [reason("", "size", `a schema may have at most ${MAX_SCHEMA_BYTES} bytes, not ${bytes}`)];
-  }
+  const tooLarge = findSizeProblem(JSON.stringify(document));
+  if (tooLarge) return [tooLarge];
   const invalid = validateAgainstMetaSchema(document);
   if (invalid.length > 0) return invalid;
   const schemas = new SchemaDocument(document);

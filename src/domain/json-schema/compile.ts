@@ -2,6 +2,7 @@ import type { Reason } from "../../contract/errors.js";
 import { type Resource, SchemaDocument, type Subschema } from "./document.js";
 import { SchemaNode, TooManyReasons, ValidationRun } from "./evaluation.js";
 import { sortByEvaluationOrder } from "./keywords.js";
+import { type LinearRegExp, linearRegExp } from "./regex/index.js";
 import { ANY_RULES } from "./rules/any.js";
 import { ARRAY_RULES } from "./rules/arrays.js";
 import { IN_PLACE_RULES } from "./rules/in-place.js";
@@ -28,7 +29,31 @@ export type Validator = (payload: unknown, shouldStop?: () => boolean) => Reason
  * @throws Error if `checkSchema` has not accepted the document
  */
 export function compileSchema(document: JsonObject): Validator {
-  const root = new Linker(new SchemaDocument(document)).link();
+  return compileAndMeasure(document).validator;
+}
+
+/** A validator, and what determines the memory that it takes besides the length of its document. */
+export interface MeasuredValidator {
+  validator: Validator;
+  /** Number of different patterns. */
+  patterns: number;
+  /** Number of instructions of all compiled patterns. */
+  instructions: number;
+}
+
+/** Compiles a document like `compileSchema`, and measures its patterns. */
+export function compileAndMeasure(document: JsonObject): MeasuredValidator {
+  const linker = new Linker(new SchemaDocument(document));
+  const validator = validatorOf(linker.link());
+  const programs = [...linker.patterns.values()].map(({ programSize }) => programSize);
+  return {
+    validator,
+    patterns: programs.length,
+    instructions: programs.reduce((sum, size) => sum + size, 0),
+  };
+}
+
+function validatorOf(root: SchemaNode): Validator {
   return (payload, shouldStop = never) => {
     const run = new ValidationRun(shouldStop);
     try {
@@ -51,6 +76,8 @@ const TOO_DEEP: Reason = {
 
 /** Creates a validation node for each schema of a document, and resolves the references between the schemas. */
 class Linker {
+  /** The compiled patterns of the document, each one once. */
+  readonly patterns = new Map<string, LinearRegExp>();
   readonly #nodes = new Map<string, SchemaNode>();
   readonly #references = new Map<SchemaNode, number>();
   readonly #isDynamic: boolean;
@@ -97,8 +124,17 @@ class Linker {
         this.#references.set(node, (this.#references.get(node) ?? 0) + 1);
         return { node, dynamic: target.dynamic };
       },
+      matcher: (pattern) => this.#pattern(pattern).test,
       dynamicAnchor: (resource, name) => this.#dynamicAnchor(resource, name),
     };
+  }
+
+  #pattern(pattern: string): LinearRegExp {
+    const known = this.patterns.get(pattern);
+    if (known) return known;
+    const compiled = linearRegExp(pattern);
+    this.patterns.set(pattern, compiled);
+    return compiled;
   }
 
   #dynamicAnchor(resource: Resource, name: string): SchemaNode | undefined {

@@ -43,7 +43,7 @@ export class SchemaDocument {
   /** Reasons to reject the document: unknown keywords, invalid `$id`s, and duplicate `$id`s or anchors. */
   readonly problems: Reason[] = [];
 
-  constructor(document: JsonObject) {
+  constructor(document: JsonSchema) {
     this.#visit(document, "", undefined);
   }
 

@@ -1,4 +1,4 @@
-export { checkSchema } from "./check.js";
-export { compileSchema, type Validator } from "./compile.js";
+export { checkSchema, findSizeProblem } from "./check.js";
+export { compileAndMeasure, compileSchema, type MeasuredValidator, type Validator } from "./compile.js";
 export { ValidationStopped } from "./evaluation.js";
 export type { JsonObject, JsonSchema } from "./values.js";

@@ -20,11 +20,12 @@ export const deleteAccount = write("account.delete", async (ctx, { email }, tx) 
   const account = await lockAccount(tx, pk);
   // Another request has deleted it in the meantime.
   if (!account) return { id, deleted: true };
-  await keepSignedIn(tx, ctx.caller);
-  assertIsAddress(email, account);
   const handles = await handlesToRetire(tx, pk);
   const slugs = handles.map(({ slug }) => slug);
   await tx.lock("handles", "slug", slugs);
+  // Locks the sign-in after the handles, as `keys.issue` does, to avoid a deadlock.
+  await keepSignedIn(tx, ctx.caller);
+  assertIsAddress(email, account);
   // Read again, because an operator or a request of its agent may have changed a handle before it was locked.
   await retireHandles(ctx, tx, await handlesToRetire(tx, pk), "");
   const at = now();

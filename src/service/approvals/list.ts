@@ -53,12 +53,13 @@ async function readPage(
         status,
         after: start && { isPending: start[0]!, pk: start[1]! },
       });
-  const stored = found.items.map(({ approval }) => approval);
+  const stored = found.items.flatMap(({ approval }) => approval ?? []);
   const approvals = await presentApprovals(ctx, session, stored, at);
-  const rows = found.items.map(({ position }, n) => ({
-    position,
-    json: approvals[n] === null ? null : encodeJson(approvals[n]),
-  }));
+  const shown = new Map(stored.map(({ pk }, n) => [pk, approvals[n] ?? null]));
+  const rows = found.items.map(({ position, approval }) => {
+    const resource = approval && shown.get(approval.pk);
+    return { position, json: resource ? encodeJson(resource) : null };
+  });
   const page = cutPage(rows, limit, ({ json }) => (json === null ? 0 : jsonSize({ json })));
   const hasMore = page.hasMore || found.hasMore;
   const { items, next_cursor } = withCursor(ctx, scope, { ...page, hasMore }, (row) => row.position);

@@ -4,6 +4,7 @@
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
+import { alreadyPending } from "../../domain/knocks.js";
 import { markSent, type StoredApproval } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { runSelects } from "../../store/engine/sql.js";
@@ -77,10 +78,7 @@ async function releaseWire(
   await markSent(tx, approval.pk);
 }
 
-/**
- * Delivers a knock (contact request) that was held for approval. Skips it if the target already has a pending knock from this
- * sender, as POST /knocks does.
- */
+/** Delivers a knock (contact request) that was held for approval. */
 async function releaseKnock(
   ctx: Context<Human>,
   tx: Transaction,
@@ -90,7 +88,8 @@ async function releaseKnock(
   const { id, intro } = JSON.parse(approval.doc!) as Knock;
   const sender = senderOf(ctx, approval);
   const { target, pending } = await loadAndDecideKnock(tx, sender, approval.target, at);
-  if (!pending) await deliverKnock(tx, { id, sender, target, intro, at });
+  if (pending) throw alreadyPending(target.resource.slug);
+  await deliverKnock(tx, { id, sender, target, intro, at });
 }
 
 /** Restores the draft of a wire (message) that is held for approval, from its stored document. */

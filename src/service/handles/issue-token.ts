@@ -8,7 +8,7 @@ import { signInExpiry } from "../../store/accounts/sign-ins.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { keepSignedIn } from "../pipeline/authenticate.js";
 import { write } from "../pipeline/handler.js";
-import { policyHandle } from "./policy-handle.js";
+import { ownedHandle } from "./owned-handle.js";
 
 /** Lifetime of an access token that a human asks for (docs/specification/dashboard-operations.md#tokens-of-a-handle). */
 const TOKEN_TTL_MS = HOUR;
@@ -17,7 +17,7 @@ const MAX_TOKENS = 60;
 
 export const issueToken = write("handles.issueToken", async (ctx, input, tx) => {
   await tx.lock("handles", "slug", [handleSlug(input.slug)]);
-  const { pk, account, suspendedAt, resource } = await policyHandle(ctx, tx, input.slug);
+  const { pk, account, suspendedAt, resource } = await ownedHandle(ctx, tx, input.slug);
   if (suspendedAt !== null) {
     throw new WireroomError(
       "FORBIDDEN",

@@ -4,11 +4,11 @@ import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { shortenFor } from "../shared/brief-wires.js";
 import { viewThread } from "../shared/thread-page.js";
-import { policyHandle } from "./policy-handle.js";
+import { ownedHandle } from "./owned-handle.js";
 
 /** Reads a thread as a handle of the human sees it. */
 export const readHandleThread = read("handles.thread", async (ctx, input, session) => {
-  const { pk, resource } = await policyHandle(ctx, session, input.slug);
+  const { pk, resource } = await ownedHandle(ctx, session, input.slug);
   const view = await viewThread(
     actingAs(ctx, { pk, id: resource.id, slug: resource.slug }),
     session,

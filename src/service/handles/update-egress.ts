@@ -5,12 +5,12 @@ import { handleSlug } from "../../kernel/names.js";
 import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
-import { policyHandle } from "./policy-handle.js";
+import { ownedHandle } from "./owned-handle.js";
 
 export const updateEgress = write("egress.update", async (ctx, input, tx) => {
   const { slug: name, also_allow, also_deny, forget, ...fields } = input;
   await tx.lock("handles", "slug", [handleSlug(name)]);
-  const { pk, account, resource } = await policyHandle(ctx, tx, name);
+  const { pk, account, resource } = await ownedHandle(ctx, tx, name);
   const before = { ...(await egressPolicy(tx, pk)), ...fields };
   const lists = applyTargetChanges(before, { also_allow, also_deny, forget });
   assertRoom(lists);

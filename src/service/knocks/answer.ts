@@ -1,7 +1,7 @@
 import { WireroomError } from "../../contract/errors.js";
 import { answerChangesKnock } from "../../domain/knocks.js";
 import { now } from "../../kernel/clock.js";
-import { decideKnock, knockById } from "../../store/knocks.js";
+import { knockById, setKnockStatus } from "../../store/knocks.js";
 import { addContact } from "../../store/relations.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { write } from "../pipeline/handler.js";
@@ -19,7 +19,7 @@ export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
     throw new WireroomError("FORBIDDEN", "only the recipient of a knock may answer it");
   }
   if (!answerChangesKnock(knock.resource.status, input.status)) return knock.resource;
-  await decideKnock(tx, input.id, input.status, at);
+  await setKnockStatus(tx, input.id, input.status, at);
   const { pk, account } = ctx.caller;
   const subject = `knock:${input.id}`;
   logAuditEvents(ctx, tx, { account: account.pk, handle: pk, action: "knock.answered", subject });

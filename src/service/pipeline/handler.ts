@@ -39,10 +39,10 @@ export interface WriteHandler<Id extends OperationId, Prepared = unknown> {
    */
   prepare(ctx: ContextOf<Id>, input: Input<Id>, stale: StalePreparation | undefined): Promise<Prepared>;
   /**
-   * Returns the key of a mutex. Calls with the same key run one at a time, because concurrent calls would make each other's
-   * preparation stale.
+   * Runs a call after the calls before it, if concurrent calls would make each other's preparation stale. Throws without running it if
+   * it may not wait, or has waited for too long.
    */
-  mutexKey?(ctx: ContextOf<Id>, input: Input<Id>): string;
+  runInTurn?<Result>(ctx: ContextOf<Id>, input: Input<Id>, run: () => Promise<Result>): Promise<Result>;
   /** Returns rows that the transaction locks before it reads anything. The pipeline also locks the caller's row if necessary. */
   locks?(call: Call<Id, Prepared>): Locks;
   /** Returns the queries for all calls of the transaction. They share one round trip with the queries of the pipeline. */
@@ -156,7 +156,7 @@ export function write<Id extends OperationId>(
 /** Returns a write handler that runs each call in its own transaction. The `prepare` step runs before the transaction. */
 export function preparedWrite<Id extends OperationId, Prepared>(
   _id: Id,
-  handler: Pick<WriteHandler<Id, Prepared>, "prepare" | "mutexKey" | "locks"> & {
+  handler: Pick<WriteHandler<Id, Prepared>, "prepare" | "runInTurn" | "locks"> & {
     run(
       ctx: ContextOf<Id>,
       input: Input<Id>,

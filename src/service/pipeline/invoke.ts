@@ -16,6 +16,7 @@ import type { Agent, Caller, Context, Human, RequestRecord, Service } from "./co
 import {
   type Call,
   type Handler,
+  type IdempotencyRequest,
   type Outcome,
   type ReadHandler,
   StalePreparation,
@@ -36,6 +37,7 @@ export interface Invocation {
 }
 
 type Input = Record<string, unknown>;
+type UnpreparedCall = Omit<Call<OperationId>, "prepared">;
 
 /**
  * Returns the context of a call. Copies the fields one by one, because an object spread takes 15 % of the CPU time of reading
@@ -72,9 +74,8 @@ export function contextOf<Who extends Caller>(
  */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
   try {
-    if (invocation.input instanceof WireroomError) throw invocation.input;
-    const input = validateInput(operation, invocation.input);
     const handler = handlers[operation.id as OperationId] as unknown as Handler<OperationId>;
+    const { input, idempotency } = await checkInput(operation, handler, ctx, invocation);
     switch (handler.kind) {
       case "read":
         return await runRead(operation, handler, ctx, input);
@@ -84,7 +85,8 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
           limits: await limitsOf(operation, ctx),
         };
       case "write": {
-        const written = await runWrite(operation, handler, ctx, input, invocation.idempotencyKey);
+        const call = { ctx, input, idempotency } as UnpreparedCall;
+        const written = await runWrite(operation, handler, call);
         if (written.error instanceof CallerRefused) throw written.error;
         const limits = written.limits ?? (await limitsAfter(operation, ctx));
         ctx.record.limits = limits;
@@ -95,6 +97,23 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
   } catch (error) {
     const limits = error instanceof CallerRefused ? [] : await limitsAfter(operation, ctx);
     return { error: error instanceof Error ? error : new Error(String(error)), limits };
+  }
+}
+
+/** Returns the valid input of a call. Throws 400, unless the credential of a write has ended while the body arrived. */
+async function checkInput(
+  operation: Operation,
+  handler: Handler<OperationId>,
+  ctx: Context,
+  { input, idempotencyKey }: Invocation,
+): Promise<{ input: Input; idempotency: IdempotencyRequest | undefined }> {
+  try {
+    if (input instanceof WireroomError) throw input;
+    const valid = validateInput(operation, input);
+    return { input: valid, idempotency: toIdempotencyRequest(operation, valid, idempotencyKey) };
+  } catch (error) {
+    if (handler.kind === "write") await assertCallerStillValid(ctx);
+    throw error;
   }
 }
 
@@ -128,18 +147,23 @@ async function runRead(
   return { body, limits };
 }
 
-function runWrite(
+async function runWrite(
   operation: Operation,
   handler: WriteHandler<OperationId>,
-  ctx: Context,
-  input: Input,
-  idempotencyKey: string | undefined,
+  call: UnpreparedCall,
 ): Promise<CallOutcome> {
-  const idempotency = toIdempotencyRequest(operation, input, idempotencyKey);
-  const call = { ctx, input, idempotency } as Omit<Call<OperationId>, "prepared">;
-  const mutexKey = handler.mutexKey?.(call.ctx, call.input);
-  const run = () => prepareAndRun(operation, handler, call);
-  return mutexKey === undefined ? run() : ctx.mutex.run(mutexKey, run);
+  if (!handler.runInTurn) return prepareAndRun(operation, handler, call);
+  let hasBegun = false;
+  const run = () => {
+    hasBegun = true;
+    return prepareAndRun(operation, handler, call);
+  };
+  try {
+    return await handler.runInTurn(call.ctx, call.input, run);
+  } catch (error) {
+    if (hasBegun) throw error;
+    return replayOrThrow(operation, call, error);
+  }
 }
 
 /**
@@ -178,7 +202,7 @@ const MAX_ATTEMPTS = 10;
 async function prepareAndRun(
   operation: Operation,
   handler: WriteHandler<OperationId>,
-  call: Omit<Call<OperationId>, "prepared">,
+  call: UnpreparedCall,
 ): Promise<CallOutcome> {
   let stale: StalePreparation | undefined;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -186,11 +210,7 @@ async function prepareAndRun(
     try {
       prepared = await handler.prepare(call.ctx, call.input, stale);
     } catch (error) {
-      await assertCallerStillValid(call.ctx);
-      // If a response is stored for this idempotency key, it takes precedence over an error of the preparation.
-      const replayed = await findReplay(operation, call);
-      if (replayed === undefined) throw error;
-      return { body: replayed };
+      return replayOrThrow(operation, call, error);
     }
     await assertCallerStillValid(call.ctx);
     const startedMs = call.ctx.record.trace && monotonicMs();
@@ -200,4 +220,19 @@ async function prepareAndRun(
     stale = result;
   }
   throw new StoreUnavailable("too many concurrent changes", { cause: stale });
+}
+
+/**
+ * Returns the stored response of a repeated request, which takes precedence over an error before its transaction. Throws the error if
+ * there is none.
+ */
+async function replayOrThrow(
+  operation: Operation,
+  call: UnpreparedCall,
+  error: unknown,
+): Promise<CallOutcome> {
+  await assertCallerStillValid(call.ctx);
+  const replayed = await findReplay(operation, call);
+  if (replayed === undefined) throw error;
+  return { body: replayed };
 }

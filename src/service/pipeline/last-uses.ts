@@ -3,6 +3,7 @@ export class LastUses {
   /** Times in milliseconds since 1970, by primary key. `pending` are not saved yet, and `beingSaved` are being saved now. */
   private pending = new Map<number, number>();
   private beingSaved: ReadonlyMap<number, number> = new Map();
+  private latestSave: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly update: (uses: readonly (readonly [pk: number, at: number])[]) => Promise<void>,
@@ -17,7 +18,13 @@ export class LastUses {
     return this.pending.get(pk) ?? this.beingSaved.get(pk);
   }
 
-  async save(): Promise<void> {
+  /** Saves the times of all uses so far. Saves run one after the other. */
+  save(): Promise<void> {
+    this.latestSave = this.latestSave.catch(() => undefined).then(() => this.savePending());
+    return this.latestSave;
+  }
+
+  private async savePending(): Promise<void> {
     if (this.pending.size === 0) return;
     this.beingSaved = this.pending;
     this.pending = new Map();

@@ -133,8 +133,8 @@ interface CallFacts {
 }
 
 /**
- * Accepts or refuses the calls of one transaction. For each call it checks the idempotency key, then the rate limits, and then
- * runs the handler.
+ * Accepts or refuses the calls of one transaction. For each call it checks the status of the caller, then the idempotency key, and
+ * then runs the handler even if a limit is used up, because a 400 wins over 429.
  */
 class CallDecider {
   /**

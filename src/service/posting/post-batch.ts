@@ -13,7 +13,7 @@ import { addApprovals, type NewApproval } from "../../store/approvals/approvals.
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Queries } from "../../store/engine/sql.js";
 import { searchableText } from "../../store/fulltext/index.js";
-import { decideKnock } from "../../store/knocks.js";
+import { setKnockStatus } from "../../store/knocks.js";
 import { addContact } from "../../store/relations.js";
 import { RefPinner, resolveRefs } from "../../store/schemas.js";
 import { insertWires, type NewWire } from "../../store/wires/insert.js";
@@ -203,7 +203,7 @@ export class PostBatch {
   /** Accepts the pending knock (contact request) of a handle, because the caller has sent a direct message to that handle. */
   private async acceptKnock({ ctx, knock, from }: AcceptedKnock): Promise<void> {
     // Skips a knock (contact request) that an earlier post of this batch has already accepted.
-    if (!(await decideKnock(this.tx, knock, "accepted", this.at))) return;
+    if (!(await setKnockStatus(this.tx, knock, "accepted", this.at))) return;
     const { pk, account } = ctx.caller;
     await addContact(this.tx, pk, from, this.at);
     const event = {

@@ -9,7 +9,10 @@ import { LRUCache } from "lru-cache";
 import type { GoverningRule, Post } from "../../domain/posting.js";
 
 export class PredictedRules {
-  /** The last known rule of each kind of post. The rules take at most 32 MB, because an inline schema has at most 32 KB. */
+  /**
+   * The last known rule of each kind of post. The rules take 440 MB at most, because the 32 KB of an inline schema take up to 437 KB
+   * when they are parsed.
+   */
   private readonly rules = new LRUCache<string, GoverningRule>({ max: 1_000 });
   /** Senders, each with the kind of post for which rules are predicted. The cache takes at most a few megabytes. */
   private readonly admitted = new LRUCache<string, true>({ max: 20_000 });

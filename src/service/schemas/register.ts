@@ -1,6 +1,7 @@
-import { invalid, WireroomError } from "../../contract/errors.js";
+import { invalid, type Reason, WireroomError } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import type { SchemaRecord } from "../../contract/shapes.js";
+import { findSizeProblem } from "../../domain/json-schema/index.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleBySlug } from "../../store/accounts/handles.js";
@@ -9,6 +10,7 @@ import { insertSchema, type StoredSchema, schemaByRef } from "../../store/schema
 import type { Agent, Context } from "../pipeline/context.js";
 import { preparedWrite, StalePreparation } from "../pipeline/handler.js";
 import { updateSchemaListing } from "../shared/switchboard-listing.js";
+import { busy, MAX_WAIT_MS } from "../validation/work-limits.js";
 
 interface Checked {
   compat: SchemaRecord["compat"];
@@ -18,8 +20,22 @@ interface Checked {
 
 export const registerSchema = preparedWrite("schemas.register", {
   prepare: check,
-  // The mutex key includes the caller's account, so that calls of other accounts cannot delay the owner of the schema.
-  mutexKey: (ctx, input) => `${ctx.caller.account.id} ${input.subject}`,
+
+  /** Waits for the earlier calls for this subject. What waits counts as unfinished work, as the check does after the wait. */
+  async runInTurn(ctx, { subject, json_schema }, run) {
+    const text = JSON.stringify(json_schema);
+    const tooLarge = findSizeProblem(text);
+    if (tooLarge) throw badSchema([tooLarge]);
+    const account = ctx.caller.account.id;
+    const endReservation = ctx.validators.reserve(account, text.length);
+    const begin = () => {
+      endReservation();
+      return run();
+    };
+    // The key includes the caller's account, so that calls of other accounts cannot delay the owner of the schema.
+    const key = `${account} ${subject}`;
+    return ctx.mutex.run(key, begin, { ms: MAX_WAIT_MS, error: busy }).finally(endReservation);
+  },
 
   async run(ctx, input, tx, { compat, latest }: Checked) {
     await assertOwnSubject(ctx, tx, input.subject);
@@ -45,8 +61,7 @@ export const registerSchema = preparedWrite("schemas.register", {
  */
 async function check(ctx: Context<Agent>, input: Input<"schemas.register">): Promise<Checked> {
   const faults = await ctx.validators.check(ctx.caller.account.id, input.json_schema);
-  if (faults.length > 0)
-    throw invalid(faults.map((fault) => ({ ...fault, instancePath: `/json_schema${fault.instancePath}` })));
+  if (faults.length > 0) throw badSchema(faults);
   const latest = await schemaByRef(ctx.store.engine.reader, input.subject);
   // The `compat` mode of this request already applies to this registration (docs/specification/schemas.md#compatibility).
   const compat = input.compat ?? latest?.resource.compat ?? "none";
@@ -58,6 +73,10 @@ async function assertCompatible(ctx: Context<Agent>, latest: StoredSchema, newer
   const breaking = await ctx.validators.compare(ctx.caller.account.id, latest.resource.json_schema, newer);
   if (breaking.length === 0) return;
   throw invalid(breaking, `not backward compatible with ${latest.resource.ref}: see errors`);
+}
+
+function badSchema(faults: readonly Reason[]): WireroomError {
+  return invalid(faults.map((fault) => ({ ...fault, instancePath: `/json_schema${fault.instancePath}` })));
 }
 
 /** Throws unless the caller's account owns the handle in the schema name, such as `@ann` in `@ann/order`. */

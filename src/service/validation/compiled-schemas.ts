@@ -1,18 +1,27 @@
 import { LRUCache } from "lru-cache";
-import { compileSchema, type JsonObject, type Validator } from "../../domain/json-schema/index.js";
+import {
+  compileAndMeasure,
+  type JsonObject,
+  type MeasuredValidator,
+  type Validator,
+} from "../../domain/json-schema/index.js";
+
+/**
+ * Memory of a compiled schema, in characters of a document. A character can take 100 bytes, a pattern 8 KB, and each instruction
+ * of a pattern 170 bytes. The weights of patterns are about twice as much, because compiling the next schema needs memory as well.
+ */
+const PATTERN_WEIGHT = 200;
+const INSTRUCTION_WEIGHT = 4;
 
 /** LRU cache of compiled schemas. Cached schemas are never stale, because a key always belongs to the same document. */
 export class CompiledSchemas {
   readonly #validators: LRUCache<string, Validator>;
   #dropped: string[] = [];
 
-  /**
-   * @param maxCharacters maximum total length of the documents in the cache; a compiled schema can take 100 times as much
-   *   memory as its document
-   */
-  constructor(maxCharacters: number) {
+  /** @param maxSize maximum memory of the cache, in characters of documents without patterns */
+  constructor(readonly maxSize: number) {
     this.#validators = new LRUCache({
-      maxSize: maxCharacters,
+      maxSize,
       dispose: (_, key) => this.#dropped.push(key),
     });
   }
@@ -21,13 +30,22 @@ export class CompiledSchemas {
     return this.#validators.get(key);
   }
 
+  /** Compiles a schema, and caches it unless it is larger than the cache. */
   compile(key: string, document: JsonObject): Validator {
-    const validator = compileOrRefuse(document);
-    this.#validators.set(key, validator, { size: JSON.stringify(document).length });
+    const { validator, patterns, instructions } = compileOrRefuse(document);
+    const size =
+      JSON.stringify(document).length + PATTERN_WEIGHT * patterns + INSTRUCTION_WEIGHT * instructions;
+    if (size > this.maxSize) this.#dropped.push(key);
+    else this.#validators.set(key, validator, { size });
     return validator;
   }
 
-  /** Returns the keys that were evicted since the last call, and clears the list. */
+  /** Evicts all schemas. */
+  clear(): void {
+    this.#validators.clear();
+  }
+
+  /** Returns the keys that were evicted or not cached since the last call, and clears the list. */
   takeDropped(): string[] {
     const dropped = this.#dropped;
     if (dropped.length > 0) this.#dropped = [];
@@ -39,11 +57,12 @@ export class CompiledSchemas {
  * Compiles a schema. If this fails, returns a validator that rejects every payload. A registered schema can fail only if an
  * older version of Wireroom accepted it and this version does not.
  */
-function compileOrRefuse(document: JsonObject): Validator {
+function compileOrRefuse(document: JsonObject): MeasuredValidator {
   try {
-    return compileSchema(document);
+    return compileAndMeasure(document);
   } catch (error) {
     const message = `this version of Wireroom cannot compile the schema: ${error instanceof Error ? error.message : String(error)}`;
-    return () => [{ instancePath: "", keyword: "schema", message }];
+    const validator: Validator = () => [{ instancePath: "", keyword: "schema", message }];
+    return { validator, patterns: 0, instructions: 0 };
   }
 }

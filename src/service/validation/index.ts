@@ -19,6 +19,11 @@ export class Validators {
     return { unfinishedJobs, stoppedJobs, compiledSchemas: this.#eventLoop.lookups };
   }
 
+  /** See `WorkLimits.reserve`. */
+  reserve(account: string, characters: number): () => void {
+    return this.#pool.reserve(account, characters);
+  }
+
   /** See `ValidatorPool.check`. */
   check(account: string, document: unknown): Promise<Reason[]> {
     return this.#pool.check(account, document);

@@ -1,7 +1,7 @@
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "./fair-queue.js";
 import type { Phase, Result } from "./protocol.js";
-import { busy } from "./work-limits.js";
+import { busy, MAX_WAIT_MS } from "./work-limits.js";
 import { type Job, type Progress, type Stop, WorkerThread } from "./worker-thread.js";
 
 /** Interval at which a queue checks the progress of its busy threads. */
@@ -17,8 +17,6 @@ const PROBABLY_LOST_MS = 50;
 const STOP_TIMEOUT_MS = 250;
 /** The same time for a job that was moved to another queue, because other jobs wait for its thread. */
 const MOVE_TIMEOUT_MS = 25;
-/** Time after which a job that still waits fails, because many accounts have long jobs. */
-const MAX_WAIT_MS = 30_000;
 
 export interface JobQueueOptions {
   /** Maximum number of jobs in one batch. */
@@ -66,7 +64,6 @@ export class JobQueue {
   readonly #blocked = new Set<WorkerThread>();
   #timer: NodeJS.Timeout | undefined;
   #isDispatchScheduled = false;
-  #failedThreads = 0;
 
   constructor(readonly options: JobQueueOptions) {}
 
@@ -122,8 +119,9 @@ export class JobQueue {
     const jobs: Job[] = [];
     let size = 0;
     this.#queued.remove((job) => job.isFinished);
-    const fits = (job: Job) => jobs.length === 0 || size + job.size <= MAX_BATCH_CHARACTERS;
-    while (jobs.length < this.options.maxBatch) {
+    const fits = (job: Job) =>
+      jobs.length === 0 || (!job.hasCrashed && size + job.size <= MAX_BATCH_CHARACTERS);
+    while (jobs.length < this.options.maxBatch && !jobs[0]?.hasCrashed) {
       const job = this.#queued.take((next) => fits(next) && this.#mayRun(next));
       if (!job) break;
       const error = this.options.errorOf(job);
@@ -169,7 +167,6 @@ export class JobQueue {
   }
 
   #onReport(thread: WorkerThread, results: Result[]): void {
-    this.#failedThreads = 0;
     for (const result of results) {
       const job = thread.inFlight.get(result.id);
       thread.inFlight.delete(result.id);
@@ -194,13 +191,16 @@ export class JobQueue {
 
   #onExit(thread: WorkerThread, error: Error): void {
     const progress = thread.progress();
-    this.#terminate(thread);
-    if (progress) {
-      this.options.onUsed(progress.job, progress.elapsedMs);
-      this.#stop(progress.job, { cause: "crash", candidate: progress.candidate });
+    const suspects = progress ? [progress.job] : [...thread.inFlight.values()];
+    if (progress) this.options.onUsed(progress.job, progress.elapsedMs);
+    for (const job of suspects) {
+      // What ran before the job may have filled the memory.
+      if (job.hasCrashed) this.#stop(job, { cause: "crash", candidate: progress?.candidate ?? 0 });
+      else job.hasCrashed = true;
     }
+    this.#terminate(thread);
     // If a thread failed to start, the queued jobs fail too, because a new thread would probably fail as well.
-    else if (!thread.isReady || ++this.#failedThreads > 2) this.#failQueued(error);
+    if (!thread.isReady) this.#failQueued(error);
     this.#dispatch();
   }
 

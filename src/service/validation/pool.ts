@@ -97,6 +97,11 @@ export class ValidatorPool {
     return this.#limits.unfinishedJobs;
   }
 
+  /** See `WorkLimits.reserve`. */
+  reserve(account: string, characters: number): () => void {
+    return this.#limits.reserve(account, characters);
+  }
+
   /**
    * Returns the reasons why a document is not an accepted schema, or an empty array if it is accepted. A check that exceeds its
    * deadline returns one reason with keyword `timeout`.
@@ -188,6 +193,7 @@ export class ValidatorPool {
       size,
       task: (has) => call.task(job.id, has),
       isFinished: false,
+      hasCrashed: false,
       isLong: false,
       complete: (result) => finish(() => call.complete(result)),
       stop: (stop) => finish(() => call.stop(stop)),

@@ -14,6 +14,8 @@ const MAX_ACCOUNTS = 10_000;
 /** Limits on unfinished jobs, and on the characters of their payloads and documents. */
 const MAX_OF_ACCOUNT = { jobs: 1_024, characters: 32 * 1024 * 1024 };
 const MAX_OF_ALL = { jobs: 8_192, characters: 128 * 1024 * 1024 };
+/** Time after which work that still waits fails, because there are many long jobs before it. */
+export const MAX_WAIT_MS = 30_000;
 
 interface Unfinished {
   jobs: number;
@@ -60,6 +62,20 @@ export class WorkLimits {
       counts.jobs++;
       counts.characters += characters;
     }
+  }
+
+  /**
+   * Counts a schema document as unfinished work while its check waits for its turn. Throws an error of `add`.
+   * @param characters length of the document as JSON
+   * @returns ends the reservation; repeated calls have no effect
+   */
+  reserve(account: string, characters: number): () => void {
+    this.add(account, characters);
+    let isReserved = true;
+    return () => {
+      if (isReserved) this.remove(account, characters);
+      isReserved = false;
+    };
   }
 
   /** Removes a job that has ended. */

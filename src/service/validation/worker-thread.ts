@@ -7,7 +7,7 @@ import { PHASES, type Phase, type Report, type Result, STATUS, toMs, type Worker
  * Memory limits of a worker thread. A thread that exceeds them ends, but the process continues. The stack is large enough for a
  * payload of 64 nested levels, each validated through a chain of 100 schema references.
  */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
+export const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
 
 /** The built program of the thread. A thread needs JavaScript, also if tests run the TypeScript sources. */
 const WORKER_FILE = packageFile("dist/src/service/validation/worker.js");
@@ -36,6 +36,8 @@ export interface Job {
   /** The thread that runs the job. Undefined while the job is queued. Another thread may still run it too. */
   thread?: WorkerThread | undefined;
   isFinished: boolean;
+  /** Whether a thread has crashed that ran the job. The job then runs again, alone in its batch. */
+  hasCrashed: boolean;
   /** Whether the job has blocked a queue of short jobs, and was moved to a queue of long ones. */
   isLong: boolean;
   complete(result: Result): void;

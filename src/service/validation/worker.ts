@@ -1,5 +1,6 @@
 /** Entry point of a worker thread. It runs tasks one at a time, and writes its status to shared memory. */
 import { constants, platform, setPriority } from "node:os";
+import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import type { findBreakingChanges } from "../../domain/compatibility/index.js";
 import {
@@ -25,14 +26,19 @@ import { validateCandidates } from "./validate-candidates.js";
 import { UNCOUNTED_MS } from "./work-limits.js";
 
 /**
- * Maximum total length of the cached documents, in characters: 64 documents of maximum size. The heap limit of the thread is
- * 256 MB.
+ * Maximum memory of the cache, in characters of documents without patterns: 64 documents of maximum size. The heap limit of the
+ * thread is 256 MB.
  */
-const MAX_COMPILED_LENGTH = 2 * 1024 * 1024;
+const MAX_COMPILED_SIZE = 2 * 1024 * 1024;
+/**
+ * Heap size above which the cache is cleared after a batch. A cached pattern gets larger while it is used: its automaton can take
+ * 8 MB.
+ */
+const MAX_HEAP_BYTES = 160 * 1024 * 1024;
 
 const port = parentPort!;
 const { status, isLowPriority } = workerData as WorkerData;
-const schemas = new CompiledSchemas(MAX_COMPILED_LENGTH);
+const schemas = new CompiledSchemas(MAX_COMPILED_SIZE);
 
 // Changes the priority only on Linux, because other systems would change it for the whole process.
 if (isLowPriority && platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -75,6 +81,7 @@ function runBatch(tasks: readonly Task[]): void {
     results = [];
     sent = now;
   }
+  if (getHeapStatistics().used_heap_size > MAX_HEAP_BYTES) schemas.clear();
   report(results);
 }
 

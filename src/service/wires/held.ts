@@ -6,23 +6,23 @@ import type { Tombstone, Wire } from "../../contract/shapes.js";
 import { noSuchWire } from "../../domain/visibility.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { wireId } from "../../kernel/names.js";
-import { approvalByWireId, replaceApprovalDoc, resolveApproval } from "../../store/approvals/approvals.js";
+import {
+  approvalByWireId,
+  replaceApprovalDoc,
+  resolveApproval,
+  type StoredApproval,
+} from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 import { presentUnsent } from "../shared/present-wire.js";
 
 /**
- * Returns the caller's unsent wire (message) with this id or URI. Returns undefined if the wire has just been sent. Throws 404
- * if it does not exist.
+ * Returns the caller's unsent wire (message) with this id or URI. Returns undefined if the wire was sent. Throws 404 if it does not
+ * exist, or if retention hides it.
  */
 export async function unsentWire(ctx: Context<Agent>, session: Session, name: string) {
-  const held = await approvalByWireId(session, wireId(ctx.baseUrl, name), ctx.caller.pk, now());
-  if (!held) throw noSuchWire();
-  if (held.doc !== null) {
-    const [shown] = await presentApprovals(ctx, session, [held], now());
-    if (!shown) throw noSuchWire();
-  }
+  const held = await heldWire(ctx, session, name, now());
   return held.doc === null ? undefined : presentUnsent(held.doc, held.status);
 }
 
@@ -36,8 +36,8 @@ export async function withdrawWire(
   name: string,
 ): Promise<{ id: string; tombstone: Tombstone }> {
   const at = now();
-  const held = await approvalByWireId(tx, wireId(ctx.baseUrl, name), ctx.caller.pk, at);
-  if (!held || held.doc === null) throw noSuchWire();
+  const held = await heldWire(ctx, tx, name, at);
+  if (held.doc === null) throw noSuchWire();
   const wire = JSON.parse(held.doc) as Wire;
   if (wire.tombstone) return { id: wire.id, tombstone: wire.tombstone };
   const tombstone: Tombstone = { removed_by: "sender", at: isoTime(at) };
@@ -48,4 +48,19 @@ export async function withdrawWire(
     JSON.stringify({ ...wire, text_body: null, payload: null, tombstone }),
   );
   return { id: wire.id, tombstone };
+}
+
+/** Returns the approval of a wire (message) of the caller. Throws 404 if there is none, or if retention hides the unsent wire. */
+async function heldWire(
+  ctx: Context<Agent>,
+  session: Session,
+  name: string,
+  at: number,
+): Promise<StoredApproval> {
+  const held = await approvalByWireId(session, wireId(ctx.baseUrl, name), ctx.caller.pk, at);
+  if (!held) throw noSuchWire();
+  if (held.doc === null) return held;
+  const [shown] = await presentApprovals(ctx, session, [held], at);
+  if (!shown) throw noSuchWire();
+  return held;
 }

@@ -40,7 +40,8 @@ export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
   async complete(ctx, { wait_for_reply: wait }, body) {
     if (wait === undefined) return body;
     const { status, ...sent } = JSON.parse(body) as Output<"wires.send">;
-    const reply = await awaitReply(ctx, sent.id, wait);
+    // A repeated request for a wire that was held returns a reply that exists, but waits for none.
+    const reply = await awaitReply(ctx, sent.id, status === undefined ? wait : 0);
     // `status` must be the last field (see `successStatus`).
     return encodeJson({ ...sent, reply, status });
   },

@@ -1,5 +1,5 @@
 /**
- * Reads everything that an account owns, for its export. Pages are ordered by keys that never change, so each row is read
+ * Reads everything that an account owns, for its export. Pages are ordered by keys whose order never changes, so each row is read
  * exactly once, even if other rows are written during the export.
  */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
@@ -129,7 +129,10 @@ export interface SentWire extends OwnedWire {
   retain_days: number | null;
 }
 
-/** Returns the wires that a handle sent, oldest first. */
+/**
+ * Returns the wires that a handle sent, oldest first. A clock that is set back changes times but not their order, so the page begins
+ * after the present time of the last wire, if that still exists.
+ */
 export function sentWires(
   session: Session,
   owner: Owner,
@@ -140,8 +143,10 @@ export function sentWires(
     `SELECT ${COLUMNS}, w.created_at, w.sender_no, s.root_rule, s.reply_rule AS space_reply_rule,
        s.allow_wire_reply_rules, s.retain_days
      FROM wires w LEFT JOIN spaces s ON s.pk = w.space
-     WHERE w.sender = ? AND (w.created_at, w.sender_no) > (?, ?) ORDER BY w.created_at, w.sender_no LIMIT ?`,
-    [owner.pk, after?.created_at ?? 0, after?.sender_no ?? 0, limit],
+     WHERE w.sender = ?
+       AND (w.created_at, w.sender_no) > (coalesce((SELECT created_at FROM wires WHERE pk = ?), ?), ?)
+     ORDER BY w.created_at, w.sender_no LIMIT ?`,
+    [owner.pk, after?.wire ?? 0, after?.created_at ?? 0, after?.sender_no ?? 0, limit],
   );
 }
 

@@ -25,7 +25,8 @@ export interface ApprovalQuery {
   at: number;
 }
 
-type ApprovalPage = Page<{ position: Position; approval: StoredApproval }>;
+/** The approvals of a page. One that was deleted while the page was read is undefined. */
+type ApprovalPage = Page<{ position: Position; approval: StoredApproval | undefined }>;
 
 /**
  * Returns a page of the approvals of an account: first the pending ones, then the others, each newest first. The page may be
@@ -78,16 +79,17 @@ async function loadPage<Size extends { pk: number; bytes: number }>(
   if (sizes.length === 0) return { items: [], hasMore: false };
   const page = cutPage(sizes, limit, ({ bytes }) => bytes);
   const rows = await session.all<ApprovalRow>(BY_PK, [numberedIntegers(page.items.map(({ pk }) => pk))]);
-  const items = page.items.map((size, n) => ({
+  const approvals = new Map(rows.map((row) => [row.pk, toApproval(row, at)]));
+  const items = page.items.map((size) => ({
     position: position(size),
-    approval: toApproval(rows[n]!, at),
+    approval: approvals.get(size.pk),
   }));
   return { items, hasMore: page.hasMore };
 }
 
 const BY_PK = perEngine(
   (engine) => `SELECT ${APPROVAL_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")}
-    JOIN approvals a ON a.pk = wanted.value JOIN handles h ON h.pk = a.handle ORDER BY wanted.n`,
+    JOIN approvals a ON a.pk = wanted.value JOIN handles h ON h.pk = a.handle`,
 );
 
 interface Part {

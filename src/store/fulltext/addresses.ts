@@ -34,8 +34,8 @@ export class LabelRunCache {
 }
 
 /** Returns the address that starts at `start`, or null. The character at `start` must be an ASCII letter or digit. */
-export function addressAt(text: string, start: number, memo: LabelRunCache): Address | null {
-  const run = memo.at(text, start);
+export function addressAt(text: string, start: number, runs: LabelRunCache): Address | null {
+  const run = runs.at(text, start);
   if (run.emailEnd >= 0) return { end: run.emailEnd, pathEnd: -1 };
   const end = hostEnd(text, start, run);
   if (end < 0) return null;

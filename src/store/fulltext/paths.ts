@@ -1,4 +1,4 @@
-/** States of the parser, named after the characters that were read last. */
+/** Reads paths and file names. */
 import { ASCII, classAt, SPACE } from "./characters.js";
 
 /** States of the parser, named after the character that it has just read. */

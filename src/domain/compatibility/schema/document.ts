@@ -1,5 +1,6 @@
-/** Parses a schema document into nodes and resolves its references (JSON Schema 2020-12 core, sections 8 and 9). */
+/** Parses a schema document into nodes, and resolves its references as the validator does. */
 
+import { SchemaDocument as DocumentIndex, type Subschema } from "../../json-schema/document.js";
 import { isObject, type JsonSchema } from "../json.js";
 import {
   ANNOTATION_KEYWORDS,
@@ -11,19 +12,11 @@ import {
 } from "./keywords.js";
 
 /** A subschema and its location. */
-export interface SchemaNode {
-  readonly schema: JsonSchema;
+export interface SchemaNode extends Subschema {
   readonly document: SchemaDocument;
-  /** JSON Pointer from the document's root. */
-  readonly pointer: string;
-  /** The absolute URI against which the references of this schema are resolved. */
-  readonly base: string;
   /** Nodes with the same id accept the same values. `assignEquivalenceClasses` sets the id. */
   classId: number;
 }
-
-/** The base URI of a document without an `$id`. It is never fetched. */
-const NO_BASE = "http://document.invalid/";
 
 export class SchemaDocument {
   readonly root: SchemaNode;
@@ -32,20 +25,23 @@ export class SchemaDocument {
   /** The schemas whose `$dynamicRef` has several possible targets. */
   private readonly ambiguousNodes = new Set<SchemaNode>();
   private readonly byPointer = new Map<string, SchemaNode>();
-  private readonly resources = new Map<string, SchemaNode>();
-  private readonly anchors = new Map<string, SchemaNode>();
-  private readonly dynamicAnchors = new Map<string, SchemaNode[]>();
+  /**
+   * Resolves the references. The comparison and the validator must resolve each one to the same schema. Otherwise a
+   * compatible change could reject values.
+   */
+  private readonly index: DocumentIndex;
+  /** Number of schemas with the same `$dynamicAnchor`, by its name. */
+  private readonly dynamicAnchors = new Map<string, number>();
 
   constructor(schema: JsonSchema) {
-    this.root = this.add(schema, "", NO_BASE);
-    this.resources.set(NO_BASE, this.root);
-    this.resources.set(this.root.base, this.root);
-    this.walk(0);
-    for (let i = 0; i < this.nodes.length; i++) {
-      const known = this.nodes.length;
-      this.targets(this.nodes[i] as SchemaNode);
-      this.walk(known);
+    this.index = new DocumentIndex(schema);
+    for (const subschema of this.index.subschemas.values()) this.add(subschema);
+    for (const { dynamicAnchors } of this.index.resources.values()) {
+      for (const name of dynamicAnchors.keys())
+        this.dynamicAnchors.set(name, (this.dynamicAnchors.get(name) ?? 0) + 1);
     }
+    this.root = this.byPointer.get("") as SchemaNode;
+    for (const node of this.nodes) this.targets(node);
   }
 
   get ambiguousReferences(): SchemaNode[] {
@@ -66,7 +62,7 @@ export class SchemaDocument {
     if (found) return found;
     let value: unknown = node.schema;
     for (const token of tokens) value = (value as Record<string, unknown>)[token];
-    return this.add(value as JsonSchema, node.pointer + path, node.base);
+    return this.add({ ...node, schema: value as JsonSchema, pointer: node.pointer + path });
   }
 
   /** Returns the targets of a node's `$ref` and `$dynamicRef`. The target of an unresolvable reference is undefined. */
@@ -79,59 +75,20 @@ export class SchemaDocument {
 
   target(node: SchemaNode, keyword: "$ref" | "$dynamicRef"): SchemaNode | undefined {
     const reference = (node.schema as Record<string, unknown>)[keyword];
-    const uri = typeof reference === "string" ? resolveUri(reference, node.base) : undefined;
-    if (uri === undefined) return undefined;
-    const hash = uri.indexOf("#");
-    const fragment = hash < 0 ? "" : decode(uri.slice(hash + 1));
-    const resource = this.resources.get(hash < 0 ? uri : uri.slice(0, hash));
-    if (!resource || fragment === undefined) return undefined;
-    if (fragment === "") return resource;
-    if (fragment.startsWith("/")) return this.byPath(resource, fragment);
-    const target = this.anchors.get(`${resource.base}#${fragment}`);
-    const dynamic = keyword === "$dynamicRef" && isObject(target?.schema) && target.schema.$dynamicAnchor;
-    if (dynamic === fragment && (this.dynamicAnchors.get(fragment)?.length ?? 0) > 1) {
+    const target = typeof reference === "string" ? this.index.resolve(node, reference) : undefined;
+    if (target === undefined) return undefined;
+    const { dynamic } = target;
+    if (keyword === "$dynamicRef" && dynamic !== undefined && this.dynamicAnchors.get(dynamic) !== 1) {
       this.ambiguousNodes.add(node);
       return undefined;
     }
-    return target;
+    return this.byPointer.get(target.subschema.pointer);
   }
 
-  private byPath(resource: SchemaNode, path: string): SchemaNode | undefined {
-    const found = this.byPointer.get(resource.pointer + path);
-    if (found) return found;
-    let value: unknown = resource.schema;
-    for (const token of path.slice(1).split("/").map(unescapeToken)) {
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, token)) return undefined;
-      value = (value as Record<string, unknown>)[token];
-    }
-    if (typeof value !== "boolean" && !isObject(value)) return undefined;
-    return this.add(value, resource.pointer + path, resource.base);
-  }
-
-  /** Adds the subschemas of all nodes from index `start` on, at every depth. */
-  private walk(start: number): void {
-    for (let i = start; i < this.nodes.length; i++) {
-      const node = this.nodes[i] as SchemaNode;
-      for (const tokens of subschemas(node.schema)) this.child(node, ...tokens);
-    }
-  }
-
-  private add(schema: JsonSchema, pointer: string, parentBase: string): SchemaNode {
-    const id = isObject(schema) && typeof schema.$id === "string" ? schema.$id : undefined;
-    const base = (id !== undefined && withoutFragment(resolveUri(id, parentBase))) || parentBase;
-    const node: SchemaNode = { schema, document: this, pointer, base, classId: -1 };
+  private add({ schema, pointer, resource }: Subschema): SchemaNode {
+    const node: SchemaNode = { schema, document: this, pointer, resource, classId: -1 };
     this.nodes.push(node);
     this.byPointer.set(pointer, node);
-    if (id !== undefined) this.resources.set(base, node);
-    if (!isObject(schema)) return node;
-    const { $anchor, $dynamicAnchor } = schema;
-    for (const name of [$anchor, $dynamicAnchor]) {
-      if (typeof name === "string") this.anchors.set(`${base}#${name}`, node);
-    }
-    if (typeof $dynamicAnchor === "string") {
-      const same = this.dynamicAnchors.get($dynamicAnchor) ?? [];
-      this.dynamicAnchors.set($dynamicAnchor, [...same, node]);
-    }
     return node;
   }
 }
@@ -180,30 +137,6 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "boolean" || isObject(value);
 }
 
-function resolveUri(reference: string, base: string): string | undefined {
-  try {
-    return new URL(reference, base).href;
-  } catch {
-    return undefined;
-  }
-}
-
-function withoutFragment(uri: string | undefined): string | undefined {
-  return uri?.split("#", 1)[0];
-}
-
-function decode(fragment: string): string | undefined {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return undefined;
-  }
-}
-
 export function escapeToken(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-function unescapeToken(token: string): string {
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
 }

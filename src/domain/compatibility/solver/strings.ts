@@ -122,7 +122,7 @@ function gather(literals: readonly Literal[]): StringFacts {
 
 function compile(source: string): Test {
   try {
-    return linearRegExp(source);
+    return linearRegExp(source).test;
   } catch (error) {
     if (error instanceof PatternError) return () => undefined;
     throw error;

@@ -1,5 +1,4 @@
 import type { Rule, SchemaNode } from "../evaluation.js";
-import { linearRegExp } from "../regex/index.js";
 import { formatValue, formatValues, isObject, type JsonObject, pluralize, pointerStep } from "../values.js";
 import { assertion, type RuleContext, type RuleFactory } from "./rule-context.js";
 
@@ -87,7 +86,7 @@ function properties(names: string[], context: RuleContext): Rule {
 
 function patternProperties(patterns: string[], context: RuleContext): Rule {
   const nodes = patterns.map((pattern) => ({
-    matches: linearRegExp(pattern),
+    matches: context.matcher(pattern),
     node: context.child("patternProperties", pattern),
   }));
   return {
@@ -118,7 +117,7 @@ function additionalProperties(forbidsAll: boolean, context: RuleContext): Rule {
   const node = context.child("additionalProperties");
   const named = new Set(Object.keys((context.schema.properties as JsonObject | undefined) ?? {}));
   const patterns = Object.keys((context.schema.patternProperties as JsonObject | undefined) ?? {});
-  const matchers = patterns.map(linearRegExp);
+  const matchers = patterns.map(context.matcher);
   const isAdditional = (name: string) => !named.has(name) && !matchers.some((matches) => matches(name));
   const allowed =
     named.size > 0 ? `allowed properties: ${formatValues([...named])}` : "no property is allowed by name";

@@ -15,6 +15,8 @@ export interface RuleContext {
    * validation looks for a `$dynamicAnchor` of that name first.
    */
   target(reference: string): { node: SchemaNode; dynamic?: string };
+  /** Returns a function that tests whether a text matches a pattern. */
+  matcher(pattern: string): (text: string) => boolean;
   /** Returns the node with this dynamic anchor in the resource. */
   dynamicAnchor(resource: Resource, name: string): SchemaNode | undefined;
 }

@@ -1,5 +1,4 @@
 import { FORMATS } from "../formats/index.js";
-import { linearRegExp } from "../regex/index.js";
 import { formatValue, pluralize } from "../values.js";
 import { assertion, type RuleFactory } from "./rule-context.js";
 
@@ -20,8 +19,8 @@ export const STRING_RULES: Record<string, RuleFactory> = {
       (value) => typeof value !== "string" || value.length <= limit || codePoints(value) <= limit,
       (value) => `must have at most ${pluralize(limit, "character")}, not ${codePoints(value as string)}`,
     ),
-  pattern: (pattern: string) => {
-    const matches = linearRegExp(pattern);
+  pattern: (pattern: string, context) => {
+    const matches = context.matcher(pattern);
     return assertion(
       "pattern",
       (value) => typeof value !== "string" || matches(value),
