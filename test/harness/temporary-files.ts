@@ -8,8 +8,8 @@ const LASTING = "WIREROOM_TEST_LASTING_FILES";
 
 /** The file system in memory of Linux. */
 const MEMORY = "/dev/shm";
-/** Bytes that must be free there and in memory. A run needs less than a fifth of them. */
-const ROOM_BYTES = 6 * 1024 ** 3;
+/** Bytes that must be free there and in memory. A run needs less than half of them, most for the write-ahead logs of PostgreSQL. */
+const ROOM_BYTES = 3 * 1024 ** 3;
 
 /** Returns the folder for files that later runs use again. */
 export function lastingFolder(): string {
