@@ -131,6 +131,9 @@ function newShell(): Terminal {
       npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
       npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), ".npmrc"),
       npm_config_prefer_offline: "true",
+      // Neither is a step of the README, and npm would wait for the registry.
+      npm_config_audit: "false",
+      npm_config_update_notifier: "false",
       // npm waits for five minutes for a registry that does not respond. It tries again sooner here, within INSTALL_MS.
       npm_config_fetch_timeout: "20000",
       npm_config_fetch_retries: "8",

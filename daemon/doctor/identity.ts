@@ -6,13 +6,13 @@ import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 const NAME = "identity";
 const TIMEOUT = 5 * SECOND;
 
-/** Checks that the database contains the signing keys of the embedded identity provider. */
+/** Checks that the database contains the secrets of the embedded identity provider. */
 export function checkEmbedded(facts: DatabaseInfo | undefined): Check {
-  if (!facts) return ok(NAME, "embedded provider; the first start will create its signing keys");
-  if (facts.hasSigningKeys) return ok(NAME, "embedded provider, with its signing keys");
+  if (!facts) return ok(NAME, "embedded provider; the first start will create its secrets");
+  if (facts.hasIdentitySecrets) return ok(NAME, "embedded provider, with its secrets");
   return warn(
     NAME,
-    "embedded provider, but the database has no signing keys",
+    "embedded provider, but the database has no secrets of it",
     "if the daemon runs with --oidc-issuer, give the same flag to this command",
   );
 }

@@ -1,6 +1,7 @@
 import { WireroomError } from "../../src/contract/errors.js";
 import { now as clock } from "../../src/kernel/clock.js";
 import { newSecret } from "../../src/kernel/ids.js";
+import { lazy } from "../../src/kernel/lazy.js";
 import { createPasswords } from "./passwords.js";
 import { createAuthorizationServer, MOUNT_PATH } from "./provider/authorization-server.js";
 import { CLIENT_ID, OWN_CLIENT_IDS } from "./provider/client.js";
@@ -10,7 +11,7 @@ import type { IdentityOptions, IdentityService } from "./service.js";
 import { createSignIn } from "./sign-in.js";
 import { createSignInCodes } from "./sign-in-codes.js";
 import { SourceThrottle } from "./throttle/source-throttle.js";
-import type { Verify, VerifyToken } from "./verifier.js";
+import type { Verify } from "./verifier.js";
 
 /** Creates the embedded identity provider, which serves all paths under `/identity`. */
 export async function createEmbeddedIdentity(options: IdentityOptions): Promise<IdentityService> {
@@ -28,7 +29,7 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
   });
   const mailCode = registration.mailSignInCode;
   const signIn = createSignIn({ store, passwords, throttle, codes: signInCodes, mailCode, log, now });
-  const secrets = await providerSecrets(store, now());
+  const secrets = providerSecrets(store, now);
   const loadHumans = async () => {
     const [{ cookiePrefix }, { embeddedHumans }] = await Promise.all([
       import("./provider/configuration.js"),
@@ -44,20 +45,19 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
   };
   const server = createAuthorizationServer({ ...options, secrets, formKey: codeKey, throttle, loadHumans });
 
-  let verifier: Promise<VerifyToken> | undefined;
-  const loadVerifier = async () => {
-    const [{ createLocalJWKSet }, { createVerifier }] = await Promise.all([
+  const verifier = lazy(async () => {
+    const [{ createLocalJWKSet }, { createVerifier }, { publicKeys }] = await Promise.all([
       import("jose"),
       import("./verifier.js"),
+      secrets(),
     ]);
-    const keys = createLocalJWKSet(secrets.publicKeys);
     const audiences = settings.console === false ? [CLIENT_ID] : OWN_CLIENT_IDS;
-    return createVerifier({ issuer, audiences, keys, now, isOwn: true });
-  };
+    return createVerifier({ issuer, audiences, keys: createLocalJWKSet(publicKeys), now, isOwn: true });
+  });
 
   const verify: Verify = async (authorization) => {
-    verifier ??= loadVerifier();
-    const token = await (await verifier)(authorization);
+    const verifyToken = await verifier();
+    const token = await verifyToken(authorization);
     return { ...token, human: token.subject };
   };
 

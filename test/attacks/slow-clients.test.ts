@@ -1,9 +1,17 @@
-/** Attacks with clients that send slowly, or do not read (CWE-400: Slowloris, slow read). The tests wait for real time limits. */
+/** Attacks with clients that send slowly, or do not read (CWE-400: Slowloris, slow read). The daemon and they live three times as fast. */
 import { describe, expect, it } from "vitest";
+import { fastClockEnv } from "../harness/clock-skew.js";
+import { NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { RawConnection } from "../harness/raw-http.js";
 
-const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
+const FACTOR = 3;
+const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], {
+  args: NO_LIMITS,
+  env: fastClockEnv(FACTOR),
+});
+/** A second on the clock of the daemon, in milliseconds. */
+const SECOND = 1_000 / FACTOR;
 const MIB = 1024 * 1024;
 
 /** Fills the inbox of an agent with about 8 MiB. */
@@ -29,11 +37,11 @@ async function openWithoutReading(bytes: string): Promise<RawConnection> {
 const request = (path: string, key = alice.key) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-/** Resolves with the duration in seconds until the daemon has closed the connection. */
+/** Resolves with the duration in seconds, on the clock of the daemon, until the daemon has closed the connection. */
 function secondsUntilClosed(connection: RawConnection): Promise<number> {
   const began = Date.now();
   return new Promise((resolve) => {
-    connection.socket.once("close", () => resolve((Date.now() - began) / 1_000));
+    connection.socket.once("close", () => resolve((Date.now() - began) / SECOND));
   });
 }
 
@@ -44,7 +52,7 @@ describe.concurrent("a client that", () => {
     );
     const timer = setInterval(() => {
       for (const { socket } of connections) if (socket.writable) socket.write("a");
-    }, 1_000);
+    }, SECOND);
     for (const connection of connections) connection.send("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ");
     const seconds = await Promise.all(connections.map(secondsUntilClosed));
     clearInterval(timer);
@@ -70,7 +78,7 @@ describe.concurrent("a client that", () => {
       .toBeGreaterThan(20 * MIB);
     const timer = setInterval(() => {
       for (const { socket } of connections) if (socket.writable) socket.write("GET /v1/inbox HTTP/1.1\r\n");
-    }, 5_000);
+    }, 5 * SECOND);
     await expect
       .poll(() => metric("wireroom_waiting_response_bytes"), { timeout: 45_000, interval: 500 })
       .toBe(0);
@@ -84,8 +92,8 @@ describe.concurrent("a client that", () => {
     await fillInbox("carol");
     const connection = await openWithoutReading(request("/v1/inbox?limit=100", carol.key));
     // Reads 64 KiB a second for longer than the limit, and then the rest.
-    const timer = setInterval(() => connection.socket.read(65_536), 1_000);
-    setTimeout(() => connection.socket.resume(), 35_000);
+    const timer = setInterval(() => connection.socket.read(65_536), SECOND);
+    setTimeout(() => connection.socket.resume(), 35 * SECOND);
     const response = await connection.readResponse();
     clearInterval(timer);
     connection.close();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
 import { type Body, type Client, startDaemon } from "../harness/daemon.js";
@@ -21,6 +21,17 @@ async function open(human: string, env: Record<string, string> = {}): Promise<Te
   await screenShows(terminal, "● live");
   return terminal;
 }
+
+/** A dashboard whose ID token expires. It runs beside the other tests, so that none of them waits for it. */
+let expiring: Terminal;
+
+beforeAll(async () => {
+  // The daemon accepts a token for 30 seconds after its expiry, so this one is accepted for 13 seconds.
+  const exp = Math.floor(Date.now() / 1_000) - 17;
+  const token = await daemon.issuer.token({ claims: { sub: "eda", email: "eda@example.com", exp } });
+  expiring = views.openForAll(["dashboard"], { env: { WIREROOM_ID_TOKEN: token } });
+  await screenShows(expiring, "● live");
+});
 
 /** Goes to a pane by its number and waits until it is there. */
 async function pane(
@@ -231,13 +242,8 @@ describe("the dashboard", () => {
   });
 
   it("ends with the error when the ID token has expired [C-dashboard-ended]", async () => {
-    // The daemon accepts a token for 30 seconds after its expiry, so this one is accepted for 13 seconds.
-    const exp = Math.floor(Date.now() / 1_000) - 17;
-    const token = await daemon.issuer.token({ claims: { sub: "eda", email: "eda@example.com", exp } });
-    const terminal = views.open(["dashboard"], { env: { WIREROOM_ID_TOKEN: token } });
-    await screenShows(terminal, "● live");
-    expect(await terminal.exitCode).toBe(4);
-    expect(terminal.screen).toContain("the ID token has expired; sign in again");
+    expect(await expiring.exitCode).toBe(4);
+    expect(expiring.screen).toContain("the ID token has expired; sign in again");
   });
 
   it("waits for a daemon that goes away [C-dashboard-away]", async () => {

@@ -124,6 +124,8 @@ describe("the userinfo endpoint", () => {
 describe("without a reachable store", () => {
   it("the token endpoint returns 503 with Retry-After", async () => {
     const own = await startIdentityHost({ file: join(folder, "gone.db") });
+    // Loads the provider. Without it, the error would be that of any other request.
+    await fetch(`${own.origin}/identity/jwks`);
     await own.closeStore();
     const { status, headers } = await signIn("someone@example.com", PASSWORD, own);
     expect(status).toBe(503);

@@ -9,7 +9,9 @@ import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { runInProcess } from "../harness/in-process.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
-const start = (dataDir: string) => startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir });
+/** Starts a daemon. @param isHosted false for a daemon that is killed, or that must create its folder */
+const start = (dataDir: string, isHosted = true) =>
+  startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir, isHosted });
 const inFolder = (dataDir: string) => ({ database: join(dataDir, "wireroom.db") });
 
 /** Runs `wireroom daemon` on a folder on which it must not start. Returns its one line. */
@@ -35,7 +37,7 @@ async function filled(end: "stop" | "kill"): Promise<{ dataDir: string; database
 /** Starts a daemon, sends wires and ends the daemon. Returns its folder. */
 async function fill(end: "stop" | "kill"): Promise<string> {
   const dataDir = new TemporaryFolder("wireroom-lost-").path;
-  const daemon = await start(dataDir);
+  const daemon = await start(dataDir, end === "stop");
   const alice = await daemon.createAgent("alice");
   for (let n = 0; n < 20; n++) await sendWire(alice, "alice");
   if (end === "kill") await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -43,8 +45,8 @@ async function fill(end: "stop" | "kill"): Promise<string> {
   return dataDir;
 }
 
-async function startsEmpty(dataDir: string): Promise<void> {
-  const daemon = await start(dataDir);
+async function startsEmpty(dataDir: string, isHosted = true): Promise<void> {
+  const daemon = await start(dataDir, isHosted);
   await daemon.createAgent("alice");
   await daemon.stop();
 }
@@ -107,20 +109,22 @@ describe("a database that is gone", () => {
       expect(await db.all("SELECT count(*) AS n FROM wires")).toEqual([{ n: 20 }]),
     );
     await rm(dataDir, { recursive: true });
-    await startsEmpty(dataDir);
+    await startsEmpty(dataDir, false);
   });
 
   it("a failed restore into an empty folder leaves nothing that prevents a start", async () => {
     const dataDir = new TemporaryFolder("wireroom-lost-").path;
     const args = ["restore", join(dataDir, "none.db"), "--data-dir", dataDir];
     expect(await runInProcess(args)).toMatchObject({ code: 1 });
-    await startsEmpty(dataDir);
+    await startsEmpty(dataDir, false);
   });
 });
 
 describe("commits that are gone", () => {
   const checked = async (dataDir: string) => runInProcess(["store", "check", "--data-dir", dataDir]);
   const restarted = async (dataDir: string): Promise<TestDaemon> => {
+    // A hosted daemon writes its log to a file of its folder.
+    await rm(join(dataDir, "daemon.log"), { force: true });
     const daemon = await start(dataDir);
     await daemon.stop();
     return daemon;
@@ -128,7 +132,7 @@ describe("commits that are gone", () => {
 
   it("with a removed write-ahead log: a start says how many rows are missing, and store check finds it [D12-lost-commits]", async () => {
     const { dataDir, database } = await filled("stop");
-    const daemon = await start(dataDir);
+    const daemon = await start(dataDir, false);
     const owner = await daemon.humanClient("alice");
     const handles = await expectOk(owner.get("/handles"));
     const { key } = await expectOk(owner.post("/keys", { handle_id: handles.handles[0].id }), 201);
@@ -152,7 +156,7 @@ describe("commits that are gone", () => {
 
   it("are none after the account with the newest approval was deleted", async () => {
     const { dataDir } = await filled("stop");
-    const daemon = await start(dataDir);
+    const daemon = await start(dataDir, false);
     const leaver = await daemon.createAgent("leaver");
     await setEgressPolicy(leaver, { mode: "approval" });
     await sendHeldWire(leaver, "alice");

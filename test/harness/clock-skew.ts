@@ -37,8 +37,8 @@ export function adjustableClockEnv(file: string): Record<string, string> {
 }
 
 /**
- * Returns environment variables for a process whose monotonic clock and timers are too fast, so that a test need not wait for
- * long. Its wall clock stays correct.
+ * Returns environment variables for a process whose monotonic clock and timers, with those of Node's HTTP servers, are too fast, so
+ * that a test need not wait for long. Its wall clock stays correct.
  */
 export function fastClockEnv(factor: number): Record<string, string> {
   const script = `
@@ -48,7 +48,16 @@ export function fastClockEnv(factor: number): Record<string, string> {
     for (const name of ["setTimeout", "setInterval"]) {
       const start = globalThis[name];
       globalThis[name] = (callback, ms, ...args) => start(callback, ms / ${factor}, ...args);
-    }`;
+    }
+    import http from "node:http";
+    import { syncBuiltinESMExports } from "node:module";
+    const { createServer } = http;
+    http.createServer = (options, ...rest) => {
+      const limits = Object.entries(options).filter(([name]) => /Timeout$|Interval$/.test(name));
+      const faster = limits.map(([name, ms]) => [name, Math.round(ms / ${factor})]);
+      return createServer({ ...options, ...Object.fromEntries(faster) }, ...rest);
+    };
+    syncBuiltinESMExports();`;
   return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(script)}` };
 }
 

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { IdentityOptions } from "../../daemon/identity/index.js";
 
-/** Daemons of one process. Later ones start in a new one, because prom-client goes on measuring the process for stopped daemons. */
-const MAX_DAEMONS = 10;
+/** Daemons of one process. Later ones start in a new one, because each leaves some memory and an observer of garbage collections behind. */
+const MAX_DAEMONS = 30;
 
 interface Call {
   resolve(result: unknown): void;

@@ -1,10 +1,15 @@
 /** Vitest's setup of a run: one folder for all temporary files. Vitest kills its workers, so they cannot remove all of their own. */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** The environment variable with the folder of temporary files that outlive a run. */
 const LASTING = "WIREROOM_TEST_LASTING_FILES";
+
+/** The file system in memory of Linux. */
+const MEMORY = "/dev/shm";
+/** Bytes that must be free there and in memory. A run needs less than half of them, most for the write-ahead logs of PostgreSQL. */
+const ROOM_BYTES = 3 * 1024 ** 3;
 
 /** Returns the folder for files that later runs use again. */
 export function lastingFolder(): string {
@@ -15,9 +20,26 @@ export function lastingFolder(): string {
 export default function setUp(): void {
   if (process.env[LASTING] !== undefined) return;
   process.env[LASTING] = tmpdir();
-  const folder = mkdtempSync(join(tmpdir(), "wireroom-run-"));
+  // The daemons of the tests sync each commit. In memory, a sync takes no time. Tests of lost syncs and full disks replace the system calls.
+  const parent = process.env.TMPDIR === undefined && hasRoomInMemory() ? MEMORY : tmpdir();
+  const folder = mkdtempSync(join(parent, "wireroom-run-"));
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+}
+
+/** Whether the memory has room for the files of a run, and for programs. Containers often have 64 MB, or forbid programs. */
+function hasRoomInMemory(): boolean {
+  try {
+    accessSync(MEMORY, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    const mount = readFileSync("/proc/mounts", "utf8")
+      .split("\n")
+      .find((line) => line.split(" ")[1] === MEMORY);
+    const options = mount?.split(" ")[3]?.split(",");
+    return bavail * bsize >= ROOM_BYTES && freemem() >= ROOM_BYTES && options?.includes("noexec") === false;
+  } catch {
+    return false;
+  }
 }

@@ -10,6 +10,8 @@ import { Terminal, type TerminalOptions } from "./terminal.js";
 export interface Views {
   /** Starts the command with these arguments. It is killed after the current test, so that it does not slow the next ones down. */
   open(args: readonly string[], options?: TerminalOptions): Terminal;
+  /** Starts the command outside a test. It runs beside the tests until `close`. */
+  openForAll(args: readonly string[], options?: TerminalOptions): Terminal;
   /** The folder of its profiles. */
   folder: string;
   /** Waits until all commands have ended, and removes the folder. */
@@ -20,12 +22,17 @@ export interface Views {
 export function viewsOf(daemon: TestDaemon): Views {
   const folder = mkdtempSync(join(tmpdir(), "wireroom-views-"));
   const terminals: Terminal[] = [];
+  const openForAll: Views["openForAll"] = (args, { env = {}, ...options } = {}) => {
+    const environment = { WIREROOM_URL: daemon.base, WIREROOM_CONFIG_DIR: folder, ...env };
+    const terminal = Terminal.wireroom(args, { columns: 120, rows: 30, env: environment, ...options });
+    terminals.push(terminal);
+    return terminal;
+  };
   return {
     folder,
-    open(args, { env = {}, columns = 120, rows = 30, ...options } = {}) {
-      const environment = { WIREROOM_URL: daemon.base, WIREROOM_CONFIG_DIR: folder, ...env };
-      const terminal = Terminal.wireroom(args, { columns, rows, env: environment, ...options });
-      terminals.push(terminal);
+    openForAll,
+    open(args, options) {
+      const terminal = openForAll(args, options);
       onTestFinished(() => terminal.kill());
       return terminal;
     },

@@ -93,7 +93,7 @@ it("wireroom operator does not migrate the database of an older daemon [D9-opera
 });
 
 it("a wire that an older daemon released is in its place among the sent wires [D14-sent-pages]", async () => {
-  const daemon = await startDaemon();
+  const daemon = await startDaemon({ isHosted: true });
   sessions.onClose(() => daemon.stop());
   const alice = await daemon.createAgent("alice");
   await setEgressPolicy(alice, { mode: "approval", allow: ["@bob"] });

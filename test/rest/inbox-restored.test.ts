@@ -2,14 +2,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
-import { daemonFixture } from "../harness/daemon-fixture.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 
 /** Of five items, the first was acknowledged and the first three are in the backup. */
 const TEXTS = ["1", "2", "3", "4", "5"];
 const KEPT = 3;
 
-const { daemon, alice, ...readers } = await daemonFixture([
+const { daemon, alice, ...readers } = await hostedFixture([
   "alice",
   "reader",
   "holder",

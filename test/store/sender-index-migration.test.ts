@@ -8,7 +8,7 @@ import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress
 
 describe.skipIf(ENGINE !== "sqlite")("the wires that a handle has sent", () => {
   it("have the same order after an upgrade, also those that were held [D14-sent-pages]", async () => {
-    const daemon = await startDaemon();
+    const daemon = await startDaemon({ isHosted: true });
     try {
       const alice = await daemon.createAgent("alice");
       await setEgressPolicy(alice, { mode: "approval", allow: ["@bob"] });
@@ -32,7 +32,7 @@ describe.skipIf(ENGINE !== "sqlite")("the wires that a handle has sent", () => {
   });
 
   it("include one that a daemon of the version before released during a rolling update [D14-sent]", async () => {
-    const daemon = await startDaemon();
+    const daemon = await startDaemon({ isHosted: true });
     try {
       const alice = await daemon.createAgent("alice");
       await setEgressPolicy(alice, { mode: "approval" });

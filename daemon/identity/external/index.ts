@@ -6,6 +6,7 @@ import { createLocalJWKSet, decodeJwt } from "jose";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { now as clock } from "../../../src/kernel/clock.js";
 import { newSecret } from "../../../src/kernel/ids.js";
+import { lazy } from "../../../src/kernel/lazy.js";
 import { createAuthorizationServer, MOUNT_PATH } from "../provider/authorization-server.js";
 import { CONSOLE_CLIENT_ID } from "../provider/client.js";
 import { providerSecrets } from "../provider/secrets.js";
@@ -69,13 +70,14 @@ export async function createExternalIdentity(
       now,
     });
   };
-  const secrets = await providerSecrets(store, now());
+  const secrets = providerSecrets(store, now);
+  const ownKeys = lazy(async () => createLocalJWKSet((await secrets()).publicKeys));
   const server = createAuthorizationServer({ ...options, throttle, loadHumans, formKey, secrets });
   const own = `${publicOrigin}${MOUNT_PATH}`;
   const verifyConsole = createVerifier({
     issuer: own,
     audiences: [CONSOLE_CLIENT_ID],
-    keys: createLocalJWKSet(secrets.publicKeys),
+    keys: async (header, token) => (await ownKeys())(header, token),
     now,
     isOwn: true,
     // An account id contains the issuer, the subject and the e-mail address.

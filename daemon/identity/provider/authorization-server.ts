@@ -1,5 +1,6 @@
 import type { Middleware } from "koa";
 import { now as clock, MINUTE } from "../../../src/kernel/clock.js";
+import { lazy } from "../../../src/kernel/lazy.js";
 import { errorFields } from "../log.js";
 import type { IdentityOptions } from "../service.js";
 import type { SourceThrottle } from "../throttle/source-throttle.js";
@@ -12,7 +13,7 @@ export const MOUNT_PATH = "/identity";
 const PURGE_INTERVAL_MS = 10 * MINUTE;
 
 export interface AuthorizationServerOptions extends IdentityOptions {
-  secrets: ProviderSecrets;
+  secrets: () => Promise<ProviderSecrets>;
   /** HMAC key of the one-time tokens of forms. */
   formKey: string;
   throttle: SourceThrottle;
@@ -27,11 +28,14 @@ export interface AuthorizationServer {
 
 /** Creates the authorization server, and deletes its expired rows from time to time. */
 export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
-  const { store, log, loadHumans, now = clock, tuning, ...rest } = options;
-  let provider: Promise<Middleware> | undefined;
+  const { store, log, loadHumans, secrets: loadSecrets, now = clock, tuning, ...rest } = options;
   // Loaded by the first request, because oidc-provider would take 10 % of the startup time.
-  const load = async () => {
-    const [{ createProvider }, humans] = await Promise.all([import("./index.js"), loadHumans()]);
+  const provider = lazy(async () => {
+    const [{ createProvider }, humans, secrets] = await Promise.all([
+      import("./index.js"),
+      loadHumans(),
+      loadSecrets(),
+    ]);
     const { testServers } = tuning ?? {};
     const hasConsole = rest.settings.console !== false;
     return createProvider({
@@ -39,12 +43,13 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       mountPath: MOUNT_PATH,
       hasConsole,
       humans,
+      secrets,
       store,
       log,
       now,
       testServers,
     });
-  };
+  });
 
   let purged = Promise.resolve();
   const purge = () => {
@@ -58,8 +63,8 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
 
   return {
     async middleware(ctx, next) {
-      provider ??= load();
-      return (await provider)(ctx, next);
+      const serve = await provider();
+      return serve(ctx, next);
     },
     async close() {
       clearInterval(timer);

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { JSONWebKeySet, JWK } from "jose";
 import type { JWKS } from "oidc-provider";
 import { newSecret } from "../../../src/kernel/ids.js";
+import { lazy } from "../../../src/kernel/lazy.js";
 import type { IdentityStore } from "../identity-store.js";
 
 export interface ProviderSecrets {
@@ -13,11 +14,18 @@ export interface ProviderSecrets {
   cookieKeys: string[];
 }
 
-/** Reads the secrets of the embedded provider from the store, and creates the missing ones. */
-export async function providerSecrets(store: IdentityStore, now: number): Promise<ProviderSecrets> {
-  const jwks = JSON.parse(await store.getOrCreateSecret("signing-keys", newSigningKeys, now)) as JWKS;
-  const cookieKeys = JSON.parse(await store.getOrCreateSecret("cookie-keys", newCookieKeys, now)) as string[];
-  return { jwks, publicKeys: publicPart(jwks), cookieKeys };
+/**
+ * Returns a function that reads the secrets of the provider from the store, and creates the missing ones. The first request of a
+ * human calls it, because generating the key would take a fifth of the CPU time of the first start.
+ */
+export function providerSecrets(store: IdentityStore, now: () => number): () => Promise<ProviderSecrets> {
+  const read = async (name: string, create: () => Promise<string>) =>
+    JSON.parse(await store.getOrCreateSecret(name, create, now()));
+  return lazy(async () => {
+    const jwks: JWKS = await read("signing-keys", newSigningKeys);
+    const cookieKeys: string[] = await read("cookie-keys", newCookieKeys);
+    return { jwks, publicKeys: publicPart(jwks), cookieKeys };
+  });
 }
 
 /**

@@ -11,8 +11,8 @@ export interface DatabaseInfo {
   knownVersion: number;
   /** Whether a newer version of Wireroom migrated the file. */
   isNewer: boolean;
-  /** Whether the file contains the signing keys of the embedded identity provider. */
-  hasSigningKeys: boolean;
+  /** Whether the file contains secrets of the embedded identity provider. */
+  hasIdentitySecrets: boolean;
   /** Time of the newest wire in milliseconds since 1970; null if there is none. */
   newestWireAt: number | null;
   sizeBytes: number;
@@ -35,8 +35,9 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
       throw new StoreRefused(`${file} is not a Wireroom database`);
     const rows = await connection.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
     const known = new Set(migrations.map(({ id }) => id));
-    const signingKeys = names.has("identity_secrets")
-      ? await connection.get("SELECT 1 FROM identity_secrets WHERE name = 'signing-keys'")
+    // Each start of an identity provider creates this secret. The first sign-in creates the signing keys.
+    const codeKey = names.has("identity_secrets")
+      ? await connection.get("SELECT 1 FROM identity_secrets WHERE name = 'code-key'")
       : undefined;
     const wire = names.has("wires")
       ? await connection.get<{ at: number }>("SELECT created_at AS at FROM wires ORDER BY pk DESC LIMIT 1")
@@ -45,7 +46,7 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
       schemaVersion: rows.at(-1)?.id ?? 0,
       knownVersion: migrations.at(-1)?.id ?? 0,
       isNewer: rows.some(({ id }) => !known.has(id)),
-      hasSigningKeys: signingKeys !== undefined,
+      hasIdentitySecrets: codeKey !== undefined,
       newestWireAt: wire?.at ?? null,
       sizeBytes,
       walSizeBytes: (await fileSizeBytes(`${file}-wal`)) ?? 0,

@@ -1,0 +1,11 @@
+/** Returns a function that calls `load` once. If that fails, its next call loads again. */
+export function lazy<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => {
+    value ??= load().catch((error: unknown) => {
+      value = undefined;
+      throw error;
+    });
+    return value;
+  };
+}
