@@ -28,33 +28,11 @@ const ENTRIES = [
   "daemon/settings.ts",
 ];
 
-/**
- * The connection pool of undici. Its main file would also load its caches, proxies and mocks, which takes a fifth of the CPU time of a
- * short command. package.json names the exact version whose files these are.
- */
-const UNDICI_POOL = `
-import api from "undici/lib/api/index.js";
-import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
-import Pool from "undici/lib/dispatcher/pool.js";
-Object.assign(Dispatcher.prototype, api);
-export { Pool };`;
-
-/** Whether a module of the SDK imports undici. */
-const isPool = (id, importer) => id === "undici" && importer?.startsWith(join(root, "sdk"));
-
-/** Lets the SDK inside the command load only undici's connection pool. */
-const undiciPool = {
-  name: "undici-pool",
-  resolveId: (id, importer) => (isPool(id, importer) ? "\0undici-pool" : undefined),
-  load: (id) => (id === "\0undici-pool" ? UNDICI_POOL : undefined),
-};
-
 const bundle = await rolldown({
   cwd: root,
   platform: "node",
   input: Object.fromEntries(ENTRIES.map((path) => [path.replace(/\.ts$/, ""), path])),
-  plugins: [undiciPool],
-  external: (id, importer) => /^[^.\0]/.test(id) && !isAbsolute(id) && !isPool(id, importer),
+  external: (id) => !id.startsWith(".") && !isAbsolute(id),
   // The `sideEffects` of sdk/package.json describe its own build.
   treeshake: { moduleSideEffects: [{ test: /[\\/]sdk[\\/]src[\\/]/, sideEffects: true }] },
 });
