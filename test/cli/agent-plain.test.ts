@@ -171,6 +171,18 @@ describe("on a terminal", () => {
     expect(await shown.waitFor("wireroom thread ")).toContain("sent to @bob");
   });
 
+  it("a second knock does not claim to be sent, because the first intro stays", async () => {
+    await cli.createHandle("frank", { contact_policy: "contacts_only" });
+    const knock = (intro: string) =>
+      runInProcess(["knock", "send", "@frank", intro], { env: cli.env("alice"), isTerminal: true });
+    expect((await knock("I am two")).stdout).toContain("✓ sent a knock to @frank");
+    expect((await knock("I am two")).stdout).toContain("✓ sent a knock to @frank");
+    const corrected = (await knock("I am Alice")).stdout;
+    expect(corrected).toContain("a knock to @frank is already pending; its intro stays");
+    expect(corrected).not.toContain("sent a knock");
+    expect((await inboxOf("frank")).knocks).toMatchObject([{ intro: "I am two" }]);
+  });
+
   it("send --wait-for-reply says that it waits, and after Ctrl-C where the wire is [C-send-waits]", async () => {
     const waiting = terminal("alice", ["send", "@bob", "are you there?", "--wait-for-reply", "40"]);
     await waiting.waitFor("Waiting up to 40 s for a reply. Ctrl-C ends only the wait");
