@@ -134,6 +134,24 @@ describe("a hint", () => {
       expect(withContext(`wireroom ${name}`, { profile: "work" })).toBe(`wireroom --profile work ${name}`);
   });
 
+  it("is about what is missing, if the command names several things", async () => {
+    await fixture.agent("alice").post("/spaces", { slug: "hinted", visibility: "public" });
+    const hintsOf = async (...args: string[]) => {
+      const { stderr } = await fixture.runAs("alice", ...args);
+      return stderr.split("What to do:\n")[1];
+    };
+    const handle = "  Find a handle: wireroom search handles WORDS\n";
+    const wire = "  Find the id of the wire: wireroom inbox, or among your own: wireroom sent\n";
+    expect(await hintsOf("space", "add-member", "hinted", "@ghost9")).toBe(handle);
+    expect(await hintsOf("space", "add-member", "nowhere", "@bob")).toContain("List your spaces");
+    expect(await hintsOf("send", "@ghost9", "hi")).toBe(handle);
+    const unknown = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
+    for (const reply of ["nope", unknown]) {
+      expect(await hintsOf("send", "@bob", "hi", "--reply-to", reply)).toBe(wire);
+      expect(await hintsOf("space", "post", "hinted", "hi", "--reply-to", reply)).toBe(wire);
+    }
+  });
+
   it("repeats the words of a search, and the cursor works [C-hints-context]", async () => {
     const alice = fixture.agent("alice");
     await alice.post("/spaces", { slug: "found", visibility: "public" });
