@@ -26,6 +26,7 @@ describe("a usage error", () => {
     [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish"],
     [["frobnicate", "--help"], "unknown command 'frobnicate'\n"],
     [["space", "frobnicate", "--help"], "unknown command 'frobnicate'\n"],
+    [["send", "@bob"], "nothing to send: pass a text (- reads it from standard input), --payload, or both"],
     [["hook", "install", "cursor"], "'cursor' is invalid for the argument <host>. Allowed choices are"],
     [["hook", "install", "codex", "--session", "zz"], "hook install accepts neither --text nor --session"],
     [["approval", "approve"], "wireroom approval approve needs <id...>: "],

@@ -104,7 +104,7 @@ async function wireInput(
   if (text === undefined && payload === undefined)
     throw new Failure(
       "USAGE",
-      "nothing to send: pass a text, --payload, or both",
+      "nothing to send: pass a text (- reads it from standard input), --payload, or both",
     );
   if ([text, payload, replyRule].filter((value) => value === "-").length > 1)
     throw new Failure(
