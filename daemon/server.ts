@@ -48,6 +48,7 @@ export async function startDaemon(
   const closeParts = async () => {
     for (const part of parts) await part.close();
   };
+  const stopping = new AbortController();
   try {
     const address = await lookupHost(settings);
     // The system chooses a port when 0 is bound. Connections to it are closed until the daemon is ready.
@@ -56,7 +57,6 @@ export async function startDaemon(
     if (!isPortChosen) await bind(server.on("connection", refuse), address, settings);
     const listen = originOf(address, isPortChosen ? settings.port : (server.address() as AddressInfo).port);
     const origin = settings.publicUrl ?? listen;
-    const stopping = new AbortController();
     const baseUrl = `${origin}/v1`;
     const service = createService({
       store: store.store,
@@ -96,6 +96,7 @@ export async function startDaemon(
       },
     };
   } catch (error) {
+    stopping.abort();
     server.close();
     await closeParts();
     throw error;
