@@ -6,7 +6,7 @@ import { withContext } from "../../cli/output/hint-context.js";
 import { buildProgram } from "../../cli/program.js";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { CliSandbox } from "../harness/cli-sandbox.js";
-import { COMMAND } from "../harness/daemon.js";
+import { type Body, COMMAND } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
 import { runInProcess } from "../harness/in-process.js";
 import { Terminal } from "../harness/terminal.js";
@@ -26,6 +26,7 @@ describe("a usage error", () => {
     [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish"],
     [["frobnicate", "--help"], "unknown command 'frobnicate'\n"],
     [["space", "frobnicate", "--help"], "unknown command 'frobnicate'\n"],
+    [["egress", "set", "@alice"], "Show the current policy: wireroom egress show alice\n"],
     [["help", "inbx"], "unknown command 'inbx'\n(Did you mean inbox?)"],
     [["help", "frobnicate"], "unknown command 'frobnicate'\n"],
     [["space", "help", "fed"], "unknown command 'fed'\n(Did you mean feed?)"],
@@ -139,6 +140,23 @@ describe("a hint", () => {
     const { commands } = await buildProgram();
     for (const name of commands.map((command) => command.name()))
       expect(withContext(`wireroom ${name}`, { profile: "work" })).toBe(`wireroom --profile work ${name}`);
+  });
+
+  it("after inbox accepts a knock that is still pending", async () => {
+    for (const slug of ["greeter", "caller", "waiter"]) await fixture.createHandle(slug);
+    const ids: string[] = [];
+    for (const slug of ["caller", "waiter"]) {
+      const { body } = await fixture.agent(slug).post("/knocks", { handle: "greeter", intro: "hello" });
+      ids.push(body.id);
+    }
+    const stderrOf = async () =>
+      (await runInProcess(["inbox"], { env: fixture.env("greeter"), isTerminal: true })).stderr;
+    await fixture.agent("greeter").put(`/knocks/${ids[0]}`, { status: "accepted" });
+    const { knocks } = (await fixture.agent("greeter").get("/inbox")).body;
+    expect(knocks.map(({ status }: Body) => status)).toEqual(["accepted", "pending"]);
+    expect(await stderrOf()).toContain(`wireroom knock accept ${ids[1]}\n`);
+    await fixture.agent("greeter").put(`/knocks/${ids[1]}`, { status: "accepted" });
+    expect(await stderrOf()).not.toContain("knock accept");
   });
 
   it("is about what is missing, if the command names several things", async () => {
