@@ -59,8 +59,9 @@ export async function sendWire(
   const seconds = Math.min(input.wait_for_reply ?? 0, REPLY_SECONDS);
   if (seconds > 0 && session.io.stderr.isTTY)
     output.note(`Waiting up to ${seconds} s for a reply. Ctrl-C ends only the wait: the wire stays sent.`);
+  const send = (signal?: AbortSignal) => client.wires.send(input, { idempotencyKey, signal });
   const sent = await withRetry(session, flags, () =>
-    reportingInterrupt(output, to, (signal) => client.wires.send(input, { idempotencyKey, signal })),
+    seconds > 0 ? reportingInterrupt(output, to, send) : send(),
   );
   const held = sent.status === "held";
   output.result(sent, () => {
@@ -76,7 +77,7 @@ export async function sendWire(
   });
 }
 
-/** Runs a request that sends a wire. If a signal ends it, prints where to see whether the wire was sent. */
+/** Sends a wire and waits for a reply. If a signal ends the wait, prints where to see whether the wire was sent. */
 async function reportingInterrupt<Result>(
   output: Output,
   to: string,
