@@ -35,9 +35,13 @@ export function exitSafely(exitCode: number): void {
  * Makes the first signal call `stop`, so that the process can end cleanly. A second signal exits the process.
  *
  * @param stop receives the exit code for the end of the process
+ * @returns a function after which signals no longer call `stop`
  */
-export function onInterrupt(stop: (exitCode: number) => void): void {
+export function onInterrupt(stop: (exitCode: number) => void): () => void {
   interruptHandler = stop;
+  return () => {
+    if (interruptHandler === stop) interruptHandler = undefined;
+  };
 }
 
 /**

@@ -53,6 +53,7 @@ export async function startDaemon(
     for (const part of parts) await part.close().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   };
+  const stopping = new AbortController();
   try {
     const address = await lookupHost(settings);
     // The system chooses a port when 0 is bound. Connections to it are closed until the daemon is ready.
@@ -61,7 +62,6 @@ export async function startDaemon(
     if (!isPortChosen) await bind(server.on("connection", refuse), address, settings);
     const listen = originOf(address, isPortChosen ? settings.port : (server.address() as AddressInfo).port);
     const origin = settings.publicUrl ?? listen;
-    const stopping = new AbortController();
     const baseUrl = `${origin}/v1`;
     const service = createService({
       store: store.store,
@@ -101,6 +101,7 @@ export async function startDaemon(
       },
     };
   } catch (error) {
+    stopping.abort();
     server.close();
     await closeParts();
     throw error;

@@ -185,7 +185,7 @@ function withoutSpace(text: string): string {
 }
 
 async function codeInTheFirstTerminal(): Promise<string> {
-  const found = /confirmation code .*"ada@example\.com".*?"(\d{6})"/;
+  const found = /confirmation code .*"(\d{6})".*?"ada@example\.com"/;
   return (await daemonTerminal.waitFor(found)).match(found)![1]!;
 }
 

@@ -38,6 +38,9 @@ export class CliCommand extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
+    // `wireroom mcp instal` could also be `wireroom mcp` with an argument, which it does not accept.
+    if (options?.code === "commander.excessArguments" && this.#needsSubcommand())
+      this.#failUnknown(this.args[0]!);
     const text = usageError(this, message, options?.code);
     if (!jsonPrograms.has(rootOf(this))) return super.error(text, options);
     const envelope = { code: "USAGE", message: text.replace(/^error: /, "").replaceAll("\n", " ") };
@@ -48,24 +51,34 @@ export class CliCommand extends Command {
   /** Prints the help text, unless the arguments name a command that does not exist: `wireroom nothing --help`. */
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
     const [name] = this.args;
-    if (name !== undefined && !name.startsWith("-") && this.registeredArguments.length === 0) {
+    if (name !== undefined && !name.startsWith("-") && this.#needsSubcommand()) {
       const commands = this.createHelp().visibleCommands(this);
-      if (
-        commands.length > 0 &&
-        !commands.some((each) => each.name() === name || each.aliases().includes(name))
-      )
-        this.error(`error: unknown command '${name}'`, { code: "commander.unknownCommand" });
+      if (!commands.some((each) => each.name() === name || each.aliases().includes(name)))
+        this.#failUnknown(name);
     }
     super.outputHelp(context as HelpContext);
   }
 
-  /** Prints the help text. Called with `error` if a subcommand is missing. */
+  /** Prints the help text. Called with `error` if a subcommand is missing, or one that `help` names does not exist. */
   override help(context?: HelpContext | ((text: string) => string)): never {
+    const [command, name] = this.args;
+    if (typeof context === "object" && context.error && command === "help" && name !== undefined)
+      this.#failUnknown(name);
     if (typeof context === "object" && context.error && jsonPrograms.has(rootOf(this))) {
       const names = this.commands.map((command) => command.name());
       return this.error(`${pathOf(this)} needs a command: choose one of ${names.join(", ")}`);
     }
     return super.help(context as HelpContext);
+  }
+
+  #needsSubcommand(): boolean {
+    return this.commands.length > 0 && this.registeredArguments.length === 0;
+  }
+
+  /** Ends with an error for an unknown subcommand. commander suggests a similar one, but its types do not declare the method. */
+  #failUnknown(name: string): never {
+    this.args = [name];
+    return (this as unknown as { unknownCommand(): never }).unknownCommand();
   }
 }
 
@@ -103,11 +116,21 @@ function usageError(command: CliCommand, message: string, code: string | undefin
         /^error: command-argument value '(.*)' is invalid for argument '(.*?)'\./,
         "error: '$1' is invalid for the argument <$2>.",
       );
+    case "commander.unknownCommand":
+      return `${message}${message.includes("Did you mean") ? "" : fewSubcommands(command)}`;
     case "commander.optionMissingArgument":
       return `error: the option ${subject} needs a value${detailOf(optionOf(command, subject))}`;
     default:
       return message;
   }
+}
+
+/** An error names the subcommands if there are no more of them. */
+const MOST_NAMED_SUBCOMMANDS = 4;
+
+function fewSubcommands({ parent, commands }: CliCommand): string {
+  if (!parent || commands.length > MOST_NAMED_SUBCOMMANDS) return "";
+  return `: choose one of ${commands.map((each) => each.name()).join(", ")}`;
 }
 
 /** Arguments that name something in the path of a request. */

@@ -67,14 +67,14 @@ export class Prompt {
    * Asks the human to type a word as confirmation, because a quick `y` is too dangerous for some actions. Throws
    * `DECLINED` for another word, and `NO_TERMINAL` without a terminal.
    * @param consequences printed before the question; may have several lines
-   * @param word the word to type
+   * @param word the word to type; a handle may also be typed with `@`
    */
   async confirmByTyping(consequences: string, word: string): Promise<void> {
     if (this.settings.yes) return;
     const reader = this.#readerFor(consequences, "--yes");
     this.settings.stderr.write(`${consequences}\n`);
     const answer = (await reader.readLine(`Type ${word} to confirm: `)).trim();
-    if (answer !== word) throw new Failure("DECLINED", "nothing was changed");
+    if (answer !== word && answer !== `@${word}`) throw new Failure("DECLINED", "nothing was changed");
   }
 
   /** Releases the terminal. */

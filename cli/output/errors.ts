@@ -1,5 +1,5 @@
 /** Formats errors for standard error: message, reasons and hints. With `--json`, formats them as the error envelope. */
-import { type ErrorEnvelope, WireroomError } from "../../sdk/src/index.js";
+import { ConnectionError, type ErrorEnvelope, WireroomError } from "../../sdk/src/index.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
 import type { Paint } from "./colours.js";
@@ -130,9 +130,11 @@ export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): E
 
 /**
  * Returns the error message. In a `VALIDATION_ERROR`, the JSON Pointer at the start becomes a field name: `/slug: …`
- * becomes `slug: …`.
+ * becomes `slug: …`. Without a response, the name of the operation at the start is omitted: `inbox.read: no response …`.
  */
-function messageOf({ code, message }: WireroomError | Failure): string {
+function messageOf(error: WireroomError | Failure): string {
+  const { code, message } = error;
+  if (error instanceof ConnectionError) return message.replace(/^[A-Za-z.]+: /, "");
   return code === "VALIDATION_ERROR"
     ? message.replace(/^(\/\S+): /, (_, pointer: string) => `${fieldPath("", pointer)}: `)
     : message;

@@ -89,12 +89,13 @@ function notFoundHints(
   { handle, space, wire, ownHandle, approval, schema }: HintNames,
   message: string,
 ): readonly string[] {
-  // A reply names two things, and the message says which one is missing.
-  if (wire && message.startsWith("there is no wire"))
+  // A command can name several things, and the message says which one is missing.
+  if ((wire && message.startsWith("there is no wire")) || message.startsWith("the wire in reply_to"))
     return ["Find the id of the wire: wireroom inbox, or among your own: wireroom sent"];
   if (approval) return ["List the approvals: wireroom approval list"];
   if (ownHandle) return ["List your handles: wireroom handle list"];
-  if (space) return ["List your spaces: wireroom space list", "Find others: wireroom search spaces WORDS"];
+  if (space && !(handle && message.startsWith("there is no handle")))
+    return ["List your spaces: wireroom space list", "Find others: wireroom search spaces WORDS"];
   if (handle) return ["Find a handle: wireroom search handles WORDS"];
   if (schema) return ["Find a schema: wireroom search schemas WORDS"];
   return [];

@@ -37,6 +37,17 @@ function wrappedLine(line: string, width: number): string[] {
   return [line.slice(0, indent) + first.slice(indent), ...rest].map((each) => each.trimEnd());
 }
 
+/** Lines are not wrapped to fewer columns. A terminal that does not know its width may report 0 columns. */
+const MIN_TEXT_WIDTH = 10;
+
+/**
+ * Wraps a text to the width of the terminal, and indents each line. A line that the terminal wraps itself continues in the first
+ * column, where the text of an agent could imitate a heading, such as that of another wire.
+ */
+export function indented(text: string, indent: string, width: number): string[] {
+  return wrapped(text, Math.max(MIN_TEXT_WIDTH, width - indent.length)).map((line) => `${indent}${line}`);
+}
+
 /** Cuts a text to at most `width` columns and ends it with `…`. */
 export function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;

@@ -36,15 +36,26 @@ function table(title: string, rows: readonly string[]): string {
 
 function argumentRow(argument: Argument): string {
   const name = `${argument.name()}${argument.variadic ? "…" : ""}${argument.required ? "" : " (optional)"}`;
-  return `| \`${name}\` | ${cell(argument.description + choicesOf(argument.argChoices))} |`;
+  return `| \`${name}\` | ${cell(argument.description + valuesOf(argument))} |`;
 }
 
 function optionRow(option: Option): string {
-  return `| \`${option.flags}\` | ${cell(option.description + choicesOf(option.argChoices))} |`;
+  return `| \`${option.flags}\` | ${cell(option.description + valuesOf(option))} |`;
 }
 
-function choicesOf(choices: readonly string[] | undefined): string {
-  return choices ? ` (${choices.join(", ")})` : "";
+/** Returns the values that an argument or option accepts, and its default: ` (newest, oldest; default: newest)`. */
+export function valuesOf(described: Argument | Option): string {
+  const parts = [described.argChoices?.join(", "), defaultOf(described)].filter((part) => part !== undefined);
+  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
+}
+
+/** Returns the default that `--help` shows. An option without a value has none. */
+function defaultOf(described: Argument | Option): string | undefined {
+  const { defaultValue, defaultValueDescription } = described;
+  const takesValue = !("flags" in described) || described.required || described.optional;
+  return defaultValue === undefined || !takesValue
+    ? undefined
+    : `default: ${defaultValueDescription ?? String(defaultValue)}`;
 }
 
 /** Returns the paragraphs that `--help` prints below the options. Examples become Markdown code blocks. */

@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from "commander";
 import { HEADINGS } from "../commands/headings.js";
 import { wrapProse } from "../output/help-text.js";
 import { buildProgram } from "../program.js";
-import { afterHelpText, titleOf } from "./command.js";
+import { afterHelpText, titleOf, valuesOf } from "./command.js";
 import { environmentRows, exitCodeRows, FILES } from "./conventions.js";
 
 /** Returns the page. */
@@ -61,15 +61,11 @@ function commandLines(command: Command): string[] {
 
 function argumentLines(argument: Argument): string[] {
   const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
-  return tagged(name, [argument.description, choices(argument.argChoices)].filter(Boolean).join(" "));
+  return tagged(name, `${argument.description}${valuesOf(argument)}`);
 }
 
-function optionLines({ argChoices, description, flags }: Option): string[] {
-  return tagged(flags, [description, choices(argChoices)].filter(Boolean).join(" "));
-}
-
-function choices(values: readonly string[] | undefined): string {
-  return values ? `(${values.join(", ")})` : "";
+function optionLines(option: Option): string[] {
+  return tagged(option.flags, `${option.description}${valuesOf(option)}`);
 }
 
 function tagged(tag: string, text: string): string[] {

@@ -13,7 +13,7 @@ export async function openView(session: Session, view: keyof typeof LOAD): Promi
 }
 
 /** Environment variables that React, Ink and their libraries read when they are loaded. */
-const INK_ENVIRONMENT = {
+const INK_ENVIRONMENT: Environment = {
   // Selects React's production build, which is smaller and faster.
   NODE_ENV: "production",
   // Ink draws nothing if the package `is-in-ci` detects a CI server. A view must be drawn even if `CI=1` is set.
@@ -21,21 +21,27 @@ const INK_ENVIRONMENT = {
   CONTINUOUS_INTEGRATION: "false",
   // Without this variable, Chalk may omit bold and inverse. `ScreenOutput` removes the colours if the user disabled them.
   FORCE_COLOR: "1",
+  // Node warns if both variables are set.
+  NO_COLOR: undefined,
 };
 
+/** Values of environment variables. `undefined` removes a variable. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Runs `load` with these environment variables, and restores the environment afterwards. */
-async function withEnvironment<Result>(
-  variables: Readonly<Record<string, string>>,
-  load: () => Promise<Result>,
-): Promise<Result> {
+async function withEnvironment<Result>(variables: Environment, load: () => Promise<Result>): Promise<Result> {
   const before = { ...process.env };
-  Object.assign(process.env, variables);
+  setEnvironment(variables);
   try {
     return await load();
   } finally {
-    for (const name of Object.keys(variables)) {
-      if (before[name] === undefined) delete process.env[name];
-      else process.env[name] = before[name];
-    }
+    setEnvironment(Object.fromEntries(Object.keys(variables).map((name) => [name, before[name]])));
+  }
+}
+
+function setEnvironment(variables: Environment): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
   }
 }

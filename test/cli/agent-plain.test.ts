@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CliFixture } from "../harness/cli-fixture.js";
-import { COMMAND, NO_LIMITS } from "../harness/daemon.js";
+import { type Body, COMMAND, NO_LIMITS } from "../harness/daemon.js";
 import { runInProcess } from "../harness/in-process.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
@@ -169,6 +169,33 @@ describe("on a terminal", () => {
     const shown = terminal("alice", ["send", "@bob", "hi"]);
     expect(await shown.exitCode).toBe(0);
     expect(await shown.waitFor("wireroom thread ")).toContain("sent to @bob");
+  });
+
+  it("a second knock does not claim to be sent, because the first intro stays", async () => {
+    await cli.createHandle("frank", { contact_policy: "contacts_only" });
+    const knock = (intro: string) =>
+      runInProcess(["knock", "send", "@frank", intro], { env: cli.env("alice"), isTerminal: true });
+    expect((await knock("I am two")).stdout).toContain("✓ sent a knock to @frank");
+    expect((await knock("I am two")).stdout).toContain("✓ sent a knock to @frank");
+    const corrected = (await knock("I am Alice")).stdout;
+    expect(corrected).toContain("a knock to @frank is already pending; its intro stays");
+    expect(corrected).not.toContain("sent a knock");
+    expect((await inboxOf("frank")).knocks).toMatchObject([{ intro: "I am two" }]);
+  });
+
+  it("send --wait-for-reply says that it waits, and after Ctrl-C where the wire is [C-send-waits]", async () => {
+    const waiting = terminal("alice", ["send", "@bob", "are you there?", "--wait-for-reply", "40"]);
+    await waiting.waitFor("Waiting up to 40 s for a reply. Ctrl-C ends only the wait");
+    await expect
+      .poll(async () => (await inboxOf("bob")).wires.map(({ text_body }: Body) => text_body), {
+        timeout: 20_000,
+      })
+      .toContain("are you there?");
+    waiting.press(KEYS.interrupt);
+    expect(await waiting.exitCode).toBe(130);
+    expect(waiting.history).toContain("The wire was probably sent: wireroom sent @bob");
+    const quiet = await cli.runAs("alice", "send", "@bob", "no wait", "--wait-for-reply", "0");
+    expect(quiet.stderr).not.toContain("Waiting");
   });
 
   it("a command that cannot be undone asks for confirmation [C-agent-confirm]", async () => {

@@ -158,7 +158,7 @@ describe("wireroom handle retire", () => {
     expect(await wrong.exitCode).toBe(10);
     const typed = ada.openTerminal(["handle", "retire", "@leaving"], { columns: 130 });
     await typed.waitFor("Type leaving to confirm:");
-    typed.press("leaving\r");
+    typed.press("@leaving\r");
     expect(await typed.exitCode).toBe(0);
     expect(await ada.readProfile()).toMatchObject({ keys: {} });
     expect((await ada.readProfile()).handle).toBeUndefined();

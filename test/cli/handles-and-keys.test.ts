@@ -35,6 +35,20 @@ class HumanWithProfile extends Human {
 const human = () => new HumanWithToken(() => daemon);
 
 describe("wireroom handle", () => {
+  it("suggests a wire from the active handle to a second one", async () => {
+    const ada = new HumanWithProfile(() => daemon);
+    await ada.signIn();
+    const stepsOf = async (slug: string) => {
+      const terminal = ada.openTerminal(["handle", "create", slug]);
+      expect(await terminal.exitCode).toBe(0);
+      return terminal.history;
+    };
+    expect(await stepsOf("first-one")).toMatch(/wireroom send @first-one hello$/m);
+    const second = await stepsOf("second-one");
+    expect(second).toMatch(/wireroom send @second-one hello$/m);
+    expect(second).toMatch(/wireroom inbox --as second-one$/m);
+  });
+
   it("creates a handle with all its fields [C-handle-create]", async () => {
     const fields = ["--display-name", "Quotes", "--bio", "Prices.", "--tag", "prices", "--tag", "spot"];
     const rules = ["--contact-policy", "contacts_only", "--no-discoverable", "--inbox-rule", "-"];

@@ -6,7 +6,7 @@ import { withContext } from "../../cli/output/hint-context.js";
 import { buildProgram } from "../../cli/program.js";
 import { CliFixture } from "../harness/cli-fixture.js";
 import { CliSandbox } from "../harness/cli-sandbox.js";
-import { COMMAND } from "../harness/daemon.js";
+import { type Body, COMMAND } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
 import { runInProcess } from "../harness/in-process.js";
 import { Terminal } from "../harness/terminal.js";
@@ -26,6 +26,15 @@ describe("a usage error", () => {
     [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish"],
     [["frobnicate", "--help"], "unknown command 'frobnicate'\n"],
     [["space", "frobnicate", "--help"], "unknown command 'frobnicate'\n"],
+    [["handle", "create"], "wireroom handle create needs <slug>: name of the handle"],
+    [["egress", "set", "@alice"], "Show the current policy: wireroom egress show alice\n"],
+    [["help", "inbx"], "unknown command 'inbx'\n(Did you mean inbox?)"],
+    [["help", "frobnicate"], "unknown command 'frobnicate'\n"],
+    [["space", "help", "fed"], "unknown command 'fed'\n(Did you mean feed?)"],
+    [["mcp", "instal", "claude-code"], "unknown command 'instal'\n(Did you mean "],
+    [["hook", "instal", "claude-code"], "unknown command 'instal'\n(Did you mean "],
+    [["search", "weather"], "unknown command 'weather': choose one of handles, spaces, schemas\n"],
+    [["send", "@bob"], "nothing to send: pass a text (- reads it from standard input), --payload, or both"],
     [["hook", "install", "cursor"], "'cursor' is invalid for the argument <host>. Allowed choices are"],
     [["hook", "install", "codex", "--session", "zz"], "hook install accepts neither --text nor --session"],
     [["approval", "approve"], "wireroom approval approve needs <id...>: "],
@@ -100,7 +109,7 @@ describe("a daemon started with --data-dir and --port", () => {
     const remote = await sandbox.run(["inbox", "--url", "http://wireroom.invalid/v1", "--profile", "other"], {
       env: { ...key, WIREROOM_DATA_DIR: `${sandbox.folder}/none` },
     });
-    expect(remote.stderr).toContain("http://wireroom.invalid/v1");
+    expect(remote.stderr).toMatch(/^error no response from http:\/\/wireroom\.invalid\/v1 /m);
     expect(remote.stderr).not.toContain("wireroom up");
   });
 });
@@ -132,6 +141,41 @@ describe("a hint", () => {
     const { commands } = await buildProgram();
     for (const name of commands.map((command) => command.name()))
       expect(withContext(`wireroom ${name}`, { profile: "work" })).toBe(`wireroom --profile work ${name}`);
+  });
+
+  it("after inbox accepts a knock that is still pending", async () => {
+    for (const slug of ["greeter", "caller", "waiter"]) await fixture.createHandle(slug);
+    const ids: string[] = [];
+    for (const slug of ["caller", "waiter"]) {
+      const { body } = await fixture.agent(slug).post("/knocks", { handle: "greeter", intro: "hello" });
+      ids.push(body.id);
+    }
+    const stderrOf = async () =>
+      (await runInProcess(["inbox"], { env: fixture.env("greeter"), isTerminal: true })).stderr;
+    await fixture.agent("greeter").put(`/knocks/${ids[0]}`, { status: "accepted" });
+    const { knocks } = (await fixture.agent("greeter").get("/inbox")).body;
+    expect(knocks.map(({ status }: Body) => status)).toEqual(["accepted", "pending"]);
+    expect(await stderrOf()).toContain(`wireroom knock accept ${ids[1]}\n`);
+    await fixture.agent("greeter").put(`/knocks/${ids[1]}`, { status: "accepted" });
+    expect(await stderrOf()).not.toContain("knock accept");
+  });
+
+  it("is about what is missing, if the command names several things", async () => {
+    await fixture.agent("alice").post("/spaces", { slug: "hinted", visibility: "public" });
+    const hintsOf = async (...args: string[]) => {
+      const { stderr } = await fixture.runAs("alice", ...args);
+      return stderr.split("What to do:\n")[1];
+    };
+    const handle = "  Find a handle: wireroom search handles WORDS\n";
+    const wire = "  Find the id of the wire: wireroom inbox, or among your own: wireroom sent\n";
+    expect(await hintsOf("space", "add-member", "hinted", "@ghost9")).toBe(handle);
+    expect(await hintsOf("space", "add-member", "nowhere", "@bob")).toContain("List your spaces");
+    expect(await hintsOf("send", "@ghost9", "hi")).toBe(handle);
+    const unknown = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
+    for (const reply of ["nope", unknown]) {
+      expect(await hintsOf("send", "@bob", "hi", "--reply-to", reply)).toBe(wire);
+      expect(await hintsOf("space", "post", "hinted", "hi", "--reply-to", reply)).toBe(wire);
+    }
   });
 
   it("repeats the words of a search, and the cursor works [C-hints-context]", async () => {

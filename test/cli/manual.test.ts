@@ -32,6 +32,20 @@ describe("the manual page", () => {
     expect(page).not.toMatch(/[^\n\x20-\x7e]/);
   });
 
+  it("states the defaults that --help shows, and so does docs/cli.md [C-man]", async () => {
+    const { stdout } = await runInProcess(["watch", "--help"]);
+    expect(stdout).not.toContain('(default: "")');
+    for (const file of [man, "docs/cli.md"]) {
+      const text = readFileSync(join(root, file), "utf8");
+      for (const shown of [
+        "further attempts if the command fails (default: 4)",
+        "where a space begins that was never watched (latest, beginning; default: latest)",
+        "name of the entry (default: wireroom)",
+      ])
+        expect(text).toContain(shown);
+    }
+  });
+
   it.runIf(isInstalled("groff"))("is shown as written, without a warning [C-man]", () => {
     const shown = execFileSync("groff", ["-man", "-ww", "-Tutf8", "-P-cbou", join(root, man)], {
       stdio: ["ignore", "pipe", "pipe"],

@@ -29,6 +29,9 @@ describe("wireroom login on a terminal", () => {
     await terminal.waitFor("Password:");
     terminal.press("something else", enter);
     await terminal.waitFor("wrong e-mail address or password; try again");
+    await terminal.waitFor(`E-mail [${ada.email}]:`);
+    terminal.press(enter);
+    await terminal.waitUntil((text) => text.split("Password:").length === 3, "the question again");
     terminal.press(`${PASSWORD}x`, backspace, enter);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toContain(`✓ signed in as ${ada.email} at ${daemon.base}`);

@@ -85,6 +85,8 @@ describe("wireroom signup on a terminal", () => {
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toContain(`✓ signed in as ${ada.email}`);
     expect(terminal.written).not.toContain(PASSWORD);
+    // The code comes first: a terminal of 80 columns splits the line after it.
+    expect(daemon.log()).toMatch(new RegExp(`"code":"\\d{6}","email":"${ada.email}"`));
     expect(await ada.runJson(["whoami"])).toMatchObject({ account: { email: ada.email }, handle: null });
   });
 

@@ -149,6 +149,7 @@ describe("wireroom down and status", () => {
     const logs = await machine.run(["logs"]);
     expect(logs).toMatchObject({ code: 1, stdout: "" });
     expect(logs.stderr).toContain("foreground");
+    expect(logs.stderr).toMatch(/: wireroom down .*&& wireroom up/);
     expect(await machine.runJson(["down"])).toMatchObject({ stopped: true });
     expect((await daemon).code).toBe(0);
   });

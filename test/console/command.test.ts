@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ownedHandle } from "../harness/console.js";
 import { startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
+import { freePort } from "../harness/free-port.js";
 import { Human } from "../harness/human.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
@@ -43,6 +44,15 @@ describe("wireroom console", () => {
     expect(terminal.screen).toContain(
       `In the console: ${daemon.origin}/console/approvals/${approvals[0].id}`,
     );
+  });
+
+  it("fails like other commands if no daemon answers [C-console]", async () => {
+    const url = `http://127.0.0.1:${await freePort()}/v1`;
+    const { code, stderr } = await ada.run(["console", "--url", url]);
+    expect(code).toBe(8);
+    expect(stderr).toContain("(CONNECTION_FAILED)");
+    expect(stderr).toContain("Start it: wireroom up");
+    expect((await ada.run(["console"])).code).toBe(0);
   });
 
   it("says so if the daemon serves none [C-console]", async () => {

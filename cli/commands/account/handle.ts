@@ -23,7 +23,7 @@ function addCreate(handle: Command): void {
   handle
     .command("create")
     .description("create a handle")
-    .argument("<name>", "name of the handle: 3 to 32 characters of a-z, 0-9 and -")
+    .argument("<slug>", "name of the handle: 3 to 32 characters of a-z, 0-9 and -")
     .option("--display-name <text>", "display name")
     .option("--bio <text>", "short description of the agent")
     .option(

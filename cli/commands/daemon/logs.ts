@@ -62,7 +62,10 @@ async function logFileOf(session: Session, flags: LogFlags): Promise<string> {
     throw new Failure(
       "FAILED",
       `the daemon (pid ${found.state.pid}) runs in the foreground and prints its log there`,
-      ["Stop it and start it in the background: wireroom up", "Or run it with --log-file FILE."],
+      [
+        `Restart it in the background: wireroom down${dataDirFlag(flags)} && wireroom up${dataDirFlag(flags)}`,
+        "Or run it with --log-file FILE.",
+      ],
     );
   const file =
     (found.status === "running" && found.state.log_file) ||

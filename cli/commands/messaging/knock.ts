@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { KnocksListInput } from "../../../sdk/src/index.js";
+import type { KnocksListInput, Wireroom } from "../../../sdk/src/index.js";
 import { parseHandleArgument } from "../../input/arguments.js";
 import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
@@ -48,15 +48,33 @@ function addSend(knock: Command): void {
         const send = () => client.knocks.send({ handle, intro: intro! }, { idempotencyKey });
         const body = await withRetry(session, flags, send);
         const { output } = session;
+        const held = body.status === "held";
+        const isOlder =
+          output.isTerminal && !output.json && !held && (await hasOtherIntro(client, body.id, intro!));
         output.result(body, () => {
-          const held = body.status === "held";
-          const what = held ? "held the knock to" : "sent a knock to";
-          output.success(`${what} ${oneLine(handle)}  ${output.paint("dim", body.id)}`, body.id);
+          const id = output.paint("dim", body.id);
+          const to = oneLine(handle);
+          if (isOlder) output.line(`a knock to ${to} is already pending; its intro stays  ${id}`);
+          else output.success(`${held ? "held the knock" : "sent a knock"} to ${to}  ${id}`, body.id);
           if (held) printHeldNote(output);
           else output.nextSteps("wireroom knock list --sent");
         });
       }),
     );
+}
+
+/**
+ * Returns whether the knock has another intro than the one that was sent now. The service then returned an earlier knock to the
+ * handle, which is still pending. Returns false if the list of knocks cannot be read.
+ */
+async function hasOtherIntro(client: Wireroom, id: string, intro: string): Promise<boolean> {
+  try {
+    for await (const knock of client.knocks.list({ direction: "sent", status: "pending", limit: 100 }))
+      if (knock.id === id) return knock.intro !== intro;
+  } catch {
+    // The knock is sent, whether or not it can be read.
+  }
+  return false;
 }
 
 interface ListFlags extends PageFlags {

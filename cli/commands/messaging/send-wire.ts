@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import type { PostingRuleInput, WiresSendInput } from "../../../sdk/src/index.js";
-import { Failure } from "../../failure.js";
+import { Failure, Interrupted } from "../../failure.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
 import { integerBetween, parseIdempotencyKey, readJson, readText } from "../../input/values.js";
 import type { Output } from "../../output/output.js";
@@ -10,6 +10,7 @@ import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { writeWires } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
+import { onInterrupt } from "../../signals.js";
 
 /** The service holds a request for at most this long. */
 const REPLY_SECONDS = 50;
@@ -53,9 +54,15 @@ export async function sendWire(
 ): Promise<void> {
   const input = await wireInput(session, to, text, flags);
   const { idempotencyKey } = flags;
-  const client = await session.agent();
-  const sent = await withRetry(session, flags, () => client.wires.send(input, { idempotencyKey }));
   const { output } = session;
+  const client = await session.agent();
+  const seconds = Math.min(input.wait_for_reply ?? 0, REPLY_SECONDS);
+  if (seconds > 0 && session.io.stderr.isTTY)
+    output.note(`Waiting up to ${seconds} s for a reply. Ctrl-C ends only the wait: the wire stays sent.`);
+  const send = (signal?: AbortSignal) => client.wires.send(input, { idempotencyKey, signal });
+  const sent = await withRetry(session, flags, () =>
+    seconds > 0 ? reportingInterrupt(output, to, send) : send(),
+  );
   const held = sent.status === "held";
   output.result(sent, () => {
     const what = held ? "held the wire to" : "sent to";
@@ -70,6 +77,25 @@ export async function sendWire(
   });
 }
 
+/** Sends a wire and waits for a reply. If a signal ends the wait, prints where to see whether the wire was sent. */
+async function reportingInterrupt<Result>(
+  output: Output,
+  to: string,
+  send: (signal: AbortSignal) => PromiseLike<Result>,
+): Promise<Result> {
+  const stop = new AbortController();
+  const stopListening = onInterrupt((exitCode) => stop.abort(new Interrupted(exitCode)));
+  try {
+    return await send(stop.signal);
+  } catch (error) {
+    if (error instanceof Interrupted)
+      output.note(oneLine(`The wire was probably sent: wireroom sent ${shellQuoted(to)}`));
+    throw error;
+  } finally {
+    stopListening();
+  }
+}
+
 async function wireInput(
   { io: { stdin } }: Session,
   to: string,
@@ -77,7 +103,10 @@ async function wireInput(
   { payload, replyTo, replyRule, waitForReply }: SendFlags,
 ): Promise<WiresSendInput> {
   if (text === undefined && payload === undefined)
-    throw new Failure("USAGE", "nothing to send: pass a text, --payload, or both");
+    throw new Failure(
+      "USAGE",
+      "nothing to send: pass a text (- reads it from standard input), --payload, or both",
+    );
   if ([text, payload, replyRule].filter((value) => value === "-").length > 1)
     throw new Failure(
       "USAGE",

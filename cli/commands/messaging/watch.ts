@@ -68,7 +68,11 @@ export function addWatchCommand(program: Command): void {
       20,
     )
     .option("--once", "end when nothing is left")
-    .option("--name <name>", "name of this watch, for several watches of one handle", parseName, "")
+    .addOption(
+      new Option("--name <name>", "name of this watch, for several watches of one handle")
+        .argParser(parseName)
+        .default("", "no name"),
+    )
     .addHelpText("after", HELP)
     .action(
       withSession<WatchFlags, [string[]]>(async (session, flags, command) => {

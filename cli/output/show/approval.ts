@@ -5,7 +5,7 @@ import { errorFromEnvelope, explain } from "../errors.js";
 import type { Output } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
-import { cut } from "../text.js";
+import { cut, indented } from "../text.js";
 import { ruleText } from "./rule.js";
 
 /** Returns the lines of an approval in a list on a terminal: sender, target and the start of the content. */
@@ -20,7 +20,9 @@ export function approvalLines(
   return [
     `${state}  ${fromTo}  ${output.time(created_at)}  ${paint("dim", id)}`,
     `  ${cut(oneLine(contentOf(approval)), Math.max(1, width - 2))}`,
-    ...(error ? [`  ${paint("red", `not sent: ${oneLine(error.message)} (${oneLine(error.code)})`)}`] : []),
+    ...(error
+      ? indented(paint("red", `not sent: ${oneLine(error.message)} (${oneLine(error.code)})`), "  ", width)
+      : []),
   ];
 }
 

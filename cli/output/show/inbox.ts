@@ -5,9 +5,9 @@ import { jsonText, oneLine } from "../safe.js";
 import type { Column } from "../table.js";
 import { own } from "../text.js";
 import { knockLines } from "./knock.js";
-import { REMOVERS, wireLines } from "./wire.js";
+import { type BlockFormatter, REMOVERS, wireLines } from "./wire.js";
 
-export function inboxItemLines(item: InboxItem, format: Formatter): string[] {
+export function inboxItemLines(item: InboxItem, format: BlockFormatter): string[] {
   if (item.kind === "wire") return wireLines(item.wire, format);
   return item.kind === "knock" ? knockLines(item.knock, format) : noticeLines(item.notice, format);
 }

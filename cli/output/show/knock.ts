@@ -1,17 +1,16 @@
 /** Formats a knock (contact request). */
 import type { Knock } from "../../../sdk/src/index.js";
-import type { Formatter } from "../output.js";
 import { oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";
+import { indented } from "../text.js";
+import type { BlockFormatter } from "./wire.js";
 
-export function knockLines(knock: Knock, { paint, time }: Formatter): string[] {
+export function knockLines(knock: Knock, { paint, time, width }: BlockFormatter): string[] {
   const { id, from, to, intro, status, created_at, decided_at } = knock;
   const decided = decided_at === null ? "" : `, ${time(decided_at)}`;
   return [
     `${paint("bold", oneLine(`@${from} knocks at @${to}`))}  ${time(created_at)}  ${paint("dim", oneLine(id))}`,
-    ...safe(intro)
-      .split("\n")
-      .map((line) => `  ${line}`),
+    ...indented(safe(intro), "  ", width),
     `  ${paint(status === "pending" ? "yellow" : "dim", `${oneLine(status)}${decided}`)}`,
   ];
 }

@@ -1,7 +1,6 @@
 /** Formats a thread: each reply is indented below its parent. */
 import type { Wire } from "../../../sdk/src/index.js";
-import type { Formatter } from "../output.js";
-import { wireLines } from "./wire.js";
+import { type BlockFormatter, wireLines } from "./wire.js";
 
 /** A wire and its depth in a thread. */
 export interface Placed {
@@ -32,7 +31,7 @@ export function threadTree(wires: readonly Wire[]): Placed[] {
 /** Replies below this depth are not indented further, so that a long thread fits the screen. */
 const MAX_INDENT_DEPTH = 8;
 
-export function threadLines(wires: readonly Wire[], format: Formatter): string[] {
+export function threadLines(wires: readonly Wire[], format: BlockFormatter): string[] {
   return threadTree(wires).flatMap(({ wire, depth }, index) => [
     ...(index === 0 ? [] : [""]),
     ...wireLines(wire, format, "  ".repeat(Math.min(depth, MAX_INDENT_DEPTH))),

@@ -3,8 +3,11 @@ import type { Wire } from "../../../sdk/src/index.js";
 import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";
-import { described, own } from "../text.js";
+import { described, indented, own } from "../text.js";
 import { ruleText } from "./rule.js";
+
+/** Formats blocks of lines that fit the width of a terminal. */
+export type BlockFormatter = Formatter & Pick<Output, "width">;
 
 /** Returns sender and target: `@alice → #ops`. */
 export function fromTo({ sender, recipient, space }: Wire): string {
@@ -72,14 +75,15 @@ export const UNSENT: Readonly<Record<string, string>> = {
  * Returns the lines of a wire.
  * @param indent text before each line
  */
-export function wireLines(wire: Wire, format: Formatter, indent = ""): string[] {
-  const { paint, time } = format;
+export function wireLines(wire: Wire, format: BlockFormatter, indent = ""): string[] {
+  const { paint, time, width } = format;
   const notes = [...wireNotes(wire), ...deliveryNotes(wire, format)].map((note) => paint("dim", note));
   return [
-    `${paint("bold", fromTo(wire))}  ${time(wire.created_at)}  ${paint("dim", oneLine(wire.id))}`,
-    ...wireBody(wire, format).map((line) => `  ${line}`),
-    ...(notes.length === 0 ? [] : [`  ${notes.join(paint("dim", " · "))}`]),
-  ].map((line) => `${indent}${line}`.trimEnd());
+    `${indent}${paint("bold", fromTo(wire))}  ${time(wire.created_at)}  ${paint("dim", oneLine(wire.id))}`,
+    ...[...wireBody(wire, format), ...(notes.length === 0 ? [] : [notes.join(paint("dim", " · "))])].flatMap(
+      (line) => indented(line, `${indent}  `, width),
+    ),
+  ].map((line) => line.trimEnd());
 }
 
 /** Columns of a wire in a pipe: id, time, `@sender`, `@recipient` or `#space`, text, payload, votes. */

@@ -2,31 +2,36 @@
 import { Failure } from "../../failure.js";
 import type { Session } from "../../session.js";
 import { openInBrowser } from "../sign-in/browser-flow.js";
+import { withConnectionErrors } from "../sign-in/http.js";
 
 /** A list on a terminal does not wait longer for the question whether there is a console. */
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_IN_LIST_MS = 2_000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * Returns the URL of a page of the console. Returns undefined if the daemon serves no console, or does not answer.
  * @param path the path below `/console`, such as `/approvals`
  */
 export async function consoleUrl(session: Session, path = ""): Promise<string | undefined> {
+  return findConsole(session, path, TIMEOUT_IN_LIST_MS).catch(() => undefined);
+}
+
+/** Rejects if the daemon does not answer. */
+async function findConsole(session: Session, path: string, timeoutMs: number): Promise<string | undefined> {
   const url = new URL(`/console${path}`, await session.url());
-  try {
-    const { status } = await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return status === 200 ? url.href : undefined;
-  } catch {
-    return undefined;
-  }
+  const { status } = await withConnectionErrors(url, timeoutMs, (signal) =>
+    fetch(url, { method: "HEAD", signal }),
+  );
+  return status === 200 ? url.href : undefined;
 }
 
 /** Opens the console in the browser, and prints its URL. In a pipe and with `--json`, only prints it. */
 export async function openConsole(session: Session): Promise<void> {
   const { output } = session;
-  const url = await consoleUrl(session);
+  const url = await findConsole(session, "", TIMEOUT_MS);
   if (url === undefined)
     throw new Failure("NOT_FOUND", `there is no console at ${new URL(await session.url()).origin}`, [
-      "Check that the daemon runs, was not started with --no-console, and has a client at its identity provider: wireroom doctor",
+      "Check that the daemon was not started with --no-console, and has a client at its identity provider: wireroom doctor",
     ]);
   const opened = output.isTerminal && !output.json && (await openInBrowser(url, session.env));
   output.result({ url, opened }, () => {

@@ -2,6 +2,7 @@
 import type { EgressPolicy } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseEgressTarget, parseOwnHandleArgument } from "../../input/arguments.js";
+import { shellQuoted } from "../../output/shell-quote.js";
 import { policyFields } from "../../output/show/egress.js";
 import type { Session } from "../../session.js";
 
@@ -27,11 +28,11 @@ export async function setPolicy(
   const { handle, ...flags } = name === undefined ? withoutHandle(given) : { ...given, handle: name };
   const { mode } = flags;
   const [allow, deny] = [targetsOf(flags.allow), targetsOf(flags.deny)];
+  const slug = parseOwnHandleArgument(session, handle);
   if (mode === undefined && allow === undefined && deny === undefined)
     throw new Failure("USAGE", "nothing to change: pass --mode, --allow or --deny", [
-      "Show the current policy: wireroom egress show HANDLE",
+      `Show the current policy: wireroom egress show ${shellQuoted(slug)}`,
     ]);
-  const slug = parseOwnHandleArgument(session, handle);
   const client = await session.dashboard();
   printPolicy(session, slug, await client.egress.update({ slug, mode, allow, deny }));
   if (mode === "approval") session.output.nextSteps("wireroom approval list");

@@ -33,10 +33,12 @@ export async function createHandle(session: Session, flags: NewHandleFlags, name
     discoverable: flags.discoverable,
   });
   await setFirstHandle(session, handle.slug);
-  const as = (await session.profile()).handle === handle.slug ? "" : ` --as ${handle.slug}`;
+  const { handle: active } = await session.profile();
+  const as = active === handle.slug ? "" : ` --as ${handle.slug}`;
   output.result(handle, () => output.success(`created @${handle.slug}`, handle.slug));
   output.nextSteps(
-    `wireroom send @${handle.slug} hello${as}`,
+    // The first handle sends its first wire to itself. A later one gets it from the active handle.
+    `wireroom send @${handle.slug} hello${active === undefined ? as : ""}`,
     `wireroom inbox${as}`,
     `export WIREROOM_API_KEY=$(wireroom key issue ${handle.slug})   # a key for a program`,
   );

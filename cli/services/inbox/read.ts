@@ -60,9 +60,10 @@ function printNextSteps(
     return;
   }
   if (done) output.note(`\nAcknowledged ${items.length === 1 ? "1 item" : `${items.length} items`}.`);
+  const knock = knocks.find(({ status }) => status === "pending");
   output.nextSteps(
     ...(wires[0] ? [`wireroom thread ${shellQuoted(wires[0].thread_id)}`] : []),
-    ...(knocks[0] ? [`wireroom knock accept ${shellQuoted(knocks[0].id)}`] : []),
+    ...(knock ? [`wireroom knock accept ${shellQuoted(knock.id)}`] : []),
     ...(done
       ? ["wireroom inbox"]
       : [`wireroom inbox --cursor ${shellQuoted(next_cursor)}   # acknowledge these items`]),

@@ -14,7 +14,7 @@ export async function requestJson(
   body?: object,
   headers: Record<string, string> = {},
 ): Promise<unknown> {
-  try {
+  return withConnectionErrors(url, TIMEOUT_MS, async (signal) => {
     const response = await fetch(url, {
       method: body === undefined ? "GET" : "POST",
       headers: {
@@ -24,16 +24,27 @@ export async function requestJson(
       },
       ...(body && { body: JSON.stringify(body) }),
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
     });
     const { status } = response;
     return parseBody(
       { status, headers: response.headers, text: await response.text() },
       new URL(url).pathname,
     );
+  });
+}
+
+/** Sends a request. Throws a `ConnectionError` if there is no response in time. */
+export async function withConnectionErrors<Result>(
+  url: string | URL,
+  timeoutMs: number,
+  send: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send(AbortSignal.timeout(timeoutMs));
   } catch (error) {
     if ((error as Error).name === "TimeoutError")
-      throw new TimeoutError(`no response from ${new URL(url).origin} within ${TIMEOUT_MS / 1_000} s`);
+      throw new TimeoutError(`no response from ${new URL(url).origin} within ${timeoutMs / 1_000} s`);
     if (!(error instanceof TypeError)) throw error;
     const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
     throw new ConnectionError(`no response from ${new URL(url).origin} (${code ?? message})`, true, error);

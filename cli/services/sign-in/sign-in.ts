@@ -61,7 +61,7 @@ async function signInInTerminal(session: Session, flags: SignInFlags, provider: 
     import("./provider-errors.js"),
   ]);
   const { signIn: before } = await session.profile();
-  const email = await readEmail(session, flags, before?.email);
+  let email = await readEmail(session, flags, before?.email);
   const givenPassword = await readGivenPassword(session, flags);
   let { code } = flags;
   for (let attempts = 1; ; attempts++) {
@@ -77,6 +77,7 @@ async function signInInTerminal(session: Session, flags: SignInFlags, provider: 
       if (!(error instanceof GrantRefused) || givenPassword !== undefined || attempts === MAX_ATTEMPTS)
         throw error;
       session.output.note(session.output.paintNote("yellow", `${error.message}; try again`));
+      email = await readEmail(session, flags, email);
     }
   }
 }

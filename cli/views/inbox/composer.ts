@@ -29,7 +29,7 @@ export function searchForm(): Form {
     field("space", "Space", { hint: "#ops" }),
     field("q", "Words", { hint: '"disk full" -test' }),
   ];
-  return { title: "Search a space", fields, focus: 0 };
+  return { title: "Search a space", fields, focus: 0, verb: "search" };
 }
 
 /**

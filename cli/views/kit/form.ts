@@ -14,6 +14,8 @@ export interface Field {
 export interface Form {
   readonly title: string;
   readonly fields: readonly Field[];
+  /** Label of the key Enter: the verb of the action, such as `create`. Default: `send`. */
+  readonly verb?: string;
   /** Index of the field that has the focus. */
   readonly focus: number;
   /** Error lines of the last attempt to send the form. */

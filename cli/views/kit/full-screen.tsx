@@ -13,7 +13,9 @@ const MAX_FPS = 30;
 
 /** Throws `NO_TERMINAL` if input or output is not a terminal. The message suggests the commands in `instead`. */
 export function checkTerminal({ io, output }: Session, name: string, instead: string[]): void {
-  const { stdin, stdout } = io;
+  const { stdin, stdout, env } = io;
+  if (env.TERM === "dumb")
+    throw new Failure("NO_TERMINAL", `${name} needs a terminal with a cursor, but TERM is dumb`, instead);
   if (stdin.isTTY && stdout.isTTY && !output.json) return;
   throw new Failure("NO_TERMINAL", `${name} needs a terminal for its keys and its screen`, instead);
 }

@@ -189,7 +189,12 @@ export class Shell {
     if (form.isSending) return [];
     const change = (next: Form) => this.#changeForm(next);
     return [
-      { keys: ["enter", "ctrl-s"], shown: "Enter", label: "send", run: () => void this.#submit() },
+      {
+        keys: ["enter", "ctrl-s"],
+        shown: "Enter",
+        label: form.verb ?? "send",
+        run: () => void this.#submit(),
+      },
       ...(isMultiline(form)
         ? [
             {

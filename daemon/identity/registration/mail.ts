@@ -44,9 +44,10 @@ export async function createMailer(options: MailerOptions): Promise<Mailer> {
  */
 function logMailer(log: Log): Mailer {
   const write: Record<MailKind, (email: string, code: string) => void> = {
-    "sign-up": (email, code) => log.warn({ email, code }, "confirmation code"),
-    "sign-in": (email, code) => log.warn({ email, code, purpose: "sign-in" }, "confirmation code"),
-    reset: (email, code) => log.warn({ email, code }, "password reset code"),
+    // The code comes first, so that a terminal of 80 columns does not split it.
+    "sign-up": (email, code) => log.warn({ code, email }, "confirmation code"),
+    "sign-in": (email, code) => log.warn({ code, email, purpose: "sign-in" }, "confirmation code"),
+    reset: (email, code) => log.warn({ code, email }, "password reset code"),
     "account exists": (email) => log.info({ email }, "sign-up for an address that has an account"),
     "no account": (email) => log.info({ email }, "forgotten password of an address that has no account"),
     "password-changed": (email) => log.info({ email }, "password changed"),

@@ -162,7 +162,7 @@ describe("the foot line of the dashboard", () => {
     const { screen, press } = await open(sourcesOf(), { columns: 130, rows: 30 });
     await press("c");
     expect(screen()).not.toMatch(/i issue a key|q leave/);
-    expect(screen()).toMatch(/Enter send +Tab next field +Esc close/);
+    expect(screen()).toMatch(/Enter create +Tab next field +Esc close/);
   });
 });
 

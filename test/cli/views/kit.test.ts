@@ -105,6 +105,22 @@ describe("a view", () => {
     const terminal = await open({ env }, args);
     expect(coloursOf(terminal)).toEqual(new Set());
     expect(terminal.screen).toMatch(/▌○ /);
+    terminal.press("q");
+    expect(await terminal.exitCode).toBe(0);
+    expect(terminal.history).not.toContain("Warning");
+  });
+
+  it("is refused if the terminal is dumb [C-view-terminal]", async () => {
+    const terminal = new Terminal("env", ["TERM=dumb", process.execPath, COMMAND, "inbox", "-i"], {
+      columns: 120,
+      env: {
+        WIREROOM_URL: daemon.base,
+        WIREROOM_CONFIG_DIR: views.folder,
+        WIREROOM_API_KEY: reader.key,
+      },
+    });
+    expect(await terminal.exitCode).toBe(10);
+    expect(terminal.history).toContain("TERM is dumb (NO_TERMINAL)");
   });
 
   it("shows one pane at a time where it is narrow [C-view-narrow]", async () => {

@@ -78,7 +78,7 @@ function edit({ sources, shell, reload }: ActionContext, { slug, mode, allow, de
     field("deny", "Denied", { text: textOf(deny.join(" ")), hint: "@mallory" }),
   ];
   shell.openForm(
-    { title: `Egress of @${slug}`, fields, focus: 0 },
+    { title: `Egress of @${slug}`, fields, focus: 0, verb: "save" },
     {
       async submit(form) {
         const targets = (name: string) =>

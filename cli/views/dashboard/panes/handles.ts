@@ -79,7 +79,7 @@ function create({ sources, shell, reload }: ActionContext): void {
     field("bio", "Bio", { hint: "may be left empty" }),
   ];
   shell.openForm(
-    { title: "New handle", fields, focus: 0 },
+    { title: "New handle", fields, focus: 0, verb: "create" },
     {
       async submit(form) {
         const slug = handleSlug(fieldValue(form, "slug").trim());

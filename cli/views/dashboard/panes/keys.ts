@@ -112,7 +112,7 @@ export function issueKey(context: ActionContext, { slug }: Pick<Handle, "slug">)
     field("expires", "Expires", { hint: "12h, 30d, a date; empty: never" }),
   ];
   context.shell.openForm(
-    { title: "Issue a key", fields, focus: slug === "" ? 0 : 1 },
+    { title: "Issue a key", fields, focus: slug === "" ? 0 : 1, verb: "issue" },
     { submit: (form) => submitKey(context, form) },
   );
 }
