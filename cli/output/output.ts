@@ -6,6 +6,7 @@ import type { FieldSelection, LineFields } from "./json/fields.js";
 import type { JsonFilter } from "./json/filter.js";
 import { guarded, jsonText, oneLine, safe } from "./safe.js";
 import { type Column, fitTable, tabSeparated } from "./table.js";
+import { indented } from "./text.js";
 import { relative } from "./units.js";
 
 export interface OutputSettings {
@@ -117,9 +118,16 @@ export class Output {
   fields(pairs: readonly (readonly [name: string, value: string | undefined])[]): void {
     const defined = pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
     const longest = Math.max(0, ...defined.map(([name]) => name.length));
+    const indent = " ".repeat(longest + 2);
     for (const [name, value] of defined) {
-      const text = safe(value).replaceAll("\n", `\n${" ".repeat(longest + 2)}`);
-      this.line(this.isTerminal ? `${this.paint("dim", name.padEnd(longest))}  ${text}` : `${name}\t${text}`);
+      const text = safe(value);
+      if (!this.isTerminal) {
+        this.line(`${name}\t${text.replaceAll("\n", `\n${indent}`)}`);
+        continue;
+      }
+      // A single word, such as a key or a URL, is left whole, so that it can be copied.
+      const lines = /\s/.test(text) ? indented(text, indent, this.width) : [indent + text];
+      this.line(this.paint("dim", name.padEnd(longest)) + lines.join("\n").slice(longest));
     }
   }
 

@@ -52,6 +52,13 @@ it("inbox --follow keeps the text of a wire and of a knock indented [C-hostile-t
   shown.kill();
 });
 
+it("a profile keeps its bio indented [C-hostile-text]", async () => {
+  await cli.agent("buyer").put("/profile", { bio: "wide ".repeat(40) });
+  const lines = await unindentedLines("buyer", ["profile", "show"]);
+  expect(lines.filter((line) => /^w?i?d?e /.test(line))).toEqual([]);
+  expect(lines.filter((line) => /^bio +wide/.test(line))).toHaveLength(1);
+});
+
 it("long texts are wrapped between words, also those of wide characters [C-hostile-text]", async () => {
   const text = `${"wide ".repeat(30)}\n${"語".repeat(60)}`;
   const { body } = await cli.agent("buyer").post("/wires", { to: "bob", text });

@@ -127,6 +127,8 @@ describe("commits that are gone", () => {
     await rm(join(dataDir, "daemon.log"), { force: true });
     const daemon = await start(dataDir);
     await daemon.stop();
+    // Lines of the log are written after 50 ms.
+    await new Promise((resolve) => setTimeout(resolve, 200));
     return daemon;
   };
 
@@ -143,9 +145,9 @@ describe("commits that are gone", () => {
     await rm(`${database}-shm`, { force: true });
     expect((await checked(dataDir)).stdout).toMatch(/^lost-commits: 17 wires/m);
     const after = await restarted(dataDir);
-    expect(after.log()).toMatch(
-      /"level":50.*"missing":\{"wires":17.*lacks rows that were acknowledged: 17 wires/,
-    );
+    await expect
+      .poll(() => after.log())
+      .toMatch(/"level":50.*"missing":\{"wires":17.*lacks rows that were acknowledged: 17 wires/);
     expect(await checked(dataDir)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^lost-commits: 17 wires/m),
@@ -173,7 +175,8 @@ describe("commits that are gone", () => {
     const { dataDir, database } = await filled("kill");
     const { size } = await stat(`${database}-wal`);
     await truncate(`${database}-wal`, Math.floor(size * 0.8));
-    expect((await restarted(dataDir)).log()).toMatch(/lacks rows that were acknowledged: \d+ wires/);
+    const after = await restarted(dataDir);
+    await expect.poll(() => after.log()).toMatch(/lacks rows that were acknowledged: \d+ wires/);
   });
 
   it("without the shared-memory file loses nothing", async () => {
