@@ -101,6 +101,16 @@ describe("the installed package", () => {
     }
   }, 120_000);
 
+  it("runs a daemon whose log is a pipe, and loads linked packages later [C-package]", async () => {
+    const run = await installPackage(linkPackage);
+    const daemon = run("daemon");
+    await expect.poll(async () => (await run("status")).code, { timeout: 30_000 }).toBe(0);
+    const { listen } = JSON.parse((await run("status", "--json")).stdout) as { listen: string };
+    expect(await run("signup", "--email", "ada@example.com", "--url", listen)).toMatchObject({ code: 0 });
+    expect(await run("down")).toMatchObject({ code: 0 });
+    expect((await daemon).code).toBe(0);
+  }, 120_000);
+
   it("explains what to do if the SQLite driver has no native binary [C-package]", async () => {
     const run = await installPackage(withoutBinary);
     for (const command of ["up", "daemon", "status", "doctor", "operator list"]) {
