@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, write, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Writes one chunk at a time. What cannot be written is dropped, for example on a full disk, because a log must neither end the daemon
+ * Writes one chunk at a time. Drops what cannot be written, for example on a full disk, because a log must neither end the daemon
  * nor keep it from ending. (The writer of pino throws the second error, and at the end of the process it tries for ever.)
  */
 export class FileAppender {

@@ -194,7 +194,7 @@ export class JobQueue {
     const suspects = progress ? [progress.job] : [...thread.inFlight.values()];
     if (progress) this.options.onUsed(progress.job, progress.elapsedMs);
     for (const job of suspects) {
-      // What ran before the job may have filled the memory.
+      // Earlier jobs may have filled the memory.
       if (job.hasCrashed) this.#stop(job, { cause: "crash", candidate: progress?.candidate ?? 0 });
       else job.hasCrashed = true;
     }

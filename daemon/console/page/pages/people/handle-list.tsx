@@ -7,7 +7,7 @@ import { texts } from "../../texts/index.js";
 interface Props {
   as: string;
   of: Loaded<Listed<{ handle: string; since: string }>>;
-  /** What is shown while the list is empty. */
+  /** The text of an empty list. */
   empty: string;
   /** Returns the button of a handle. */
   buttonOf: (handle: string) => ComponentChildren;
