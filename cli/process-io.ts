@@ -1,7 +1,6 @@
 /** The environment, standard streams and exit code of one run. Tests pass fakes instead of `process`. */
-import { writeSync } from "node:fs";
+import { type BigIntStats, fstatSync, writeSync } from "node:fs";
 import type { Command } from "commander";
-import { statsOf } from "../daemon/local/standard-stream.js";
 import { EXIT } from "./exit-codes.js";
 
 export interface ProcessIO {
@@ -82,4 +81,12 @@ function writeWholeChunks(stdout: NodeJS.WriteStream & { fd?: number }): void {
 function isFile(fd: number): boolean {
   const stats = statsOf(fd);
   return stats.isFile() || stats.isCharacterDevice();
+}
+
+/**
+ * Returns what a standard stream is. It asks for `bigint`, because the resolver of Node 20 follows no symbolic link to a package after
+ * the numbers of a pipe were read: `realpathSync` looks at the last ones.
+ */
+export function statsOf(fd: number): BigIntStats {
+  return fstatSync(fd, { bigint: true });
 }

@@ -2,11 +2,11 @@
  * The daemon's log. It is written as JSON lines to standard error or to a file (`--log-file`), or as readable text to a
  * terminal.
  */
+import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
 import { isoTime, SECOND, systemTimeMs } from "../src/kernel/clock.js";
 import { FileAppender } from "./local/file-appender.js";
 import { rotateIfFull } from "./local/log-file.js";
-import { statsOf } from "./local/standard-stream.js";
 
 /** Returns the time field of a log line, as pino expects it. */
 const timestamp = () => `,"time":"${isoTime(systemTimeMs())}"`;
@@ -24,7 +24,9 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
       pretty({ destination: 2, singleLine: true, translateTime: "HH:MM:ss.l" }),
     );
   }
-  return pino({ level, timestamp }, new LogLines(statsOf(2).isFile() ? new FileAppender(2) : pipe()));
+  // After the numbers of a pipe were read, the resolver of Node 20 follows no symbolic link to a package. So this asks for `bigint`.
+  const isRegularFile = fstatSync(2, { bigint: true }).isFile();
+  return pino({ level, timestamp }, new LogLines(isRegularFile ? new FileAppender(2) : pipe()));
 }
 
 /** Opens the log file with mode 600, because it may contain confirmation codes. */

@@ -1,10 +1,10 @@
 /** Prints new items of the inbox as they arrive. Acknowledges each item after it is printed, or on request. */
 
 import { createInterface } from "node:readline";
-import { statsOf } from "../../../daemon/local/standard-stream.js";
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { INBOX_COLUMNS, inboxItemJson, inboxItemLines } from "../../output/show/inbox.js";
+import { statsOf } from "../../process-io.js";
 import type { Session } from "../../session.js";
 import { followItems } from "../follow/items.js";
 
