@@ -124,6 +124,21 @@ describe("wireroom key", () => {
     expect((await ada.run(["key", "issue", "nobody-else"])).code).toBe(5);
   });
 
+  it("revokes a key that it cannot print, unless the key is saved [C-key-issue]", async () => {
+    const ada = human();
+    await ada.runJson(["handle", "create", "unseen"]);
+    const { id } = (await ada.runJson(["handle", "show", "unseen"])) as { id: string };
+    const states = async () =>
+      (await ada.runJson(["key", "list"])).keys
+        .filter((key: { handle_id: string }) => key.handle_id === id)
+        .map((key: { revoked_at: string | null }) => key.revoked_at !== null);
+    const { code, stderr } = await ada.run(["key", "issue", "unseen", "--jq", ".key.x"]);
+    expect([code, await states()]).toEqual([2, [true]]);
+    expect(stderr).toContain("the key was revoked, because it cannot be shown: --jq fails");
+    expect((await ada.run(["key", "issue", "unseen", "--save", "--jq", ".id.x"])).code).toBe(2);
+    expect(await states()).toContain(false);
+  });
+
   it("stores the key with --save, and prints it only with an option [C-key-save]", async () => {
     const ada = human();
     await ada.runJson(["handle", "create", "kept"]);

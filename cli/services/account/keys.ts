@@ -19,7 +19,7 @@ type Key = KeysListOutput["keys"][number];
 export async function issueKey(session: Session, flags: IssueFlags, name: string): Promise<void> {
   const issuer = await signedInSession(session);
   const url = await issuer.url();
-  // Before the request: a key whose output fails would stay valid, although nobody has seen it.
+  // Before the request, because an unknown field is an error of the command line.
   session.output.checkFields(flags.save && !flags.show ? ["id", "prefix"] : ["id", "key", "prefix"]);
   if (flags.save) profileForDaemon({ ...session.endpointOptions, url }, await session.profile());
   const client = await issuer.dashboard();
@@ -27,7 +27,7 @@ export async function issueKey(session: Session, flags: IssueFlags, name: string
   const issued = await client.keys.issue({ handle_id: id, expires_at: flags.expires });
   if (flags.save) await saveKey(session, client, slug, issued, url);
   if (flags.save && !flags.show) return printSavedKey(session, slug, issued);
-  show(session, slug, issued);
+  await showOrRevoke(session, client, slug, issued, flags);
   if (flags.save) session.output.note(`The key is also saved in the profile ${session.profileName}.`);
 }
 
@@ -84,6 +84,23 @@ async function printSavedKey(session: Session, slug: string, issued: KeysIssueOu
     `wireroom inbox${as}`,
     `export WIREROOM_API_KEY=$(wireroom key issue ${slug})   # issue another key for a program`,
   );
+}
+
+/** A key that is neither saved nor shown must not stay valid. An expression of `--jq` can fail for it. */
+async function showOrRevoke(
+  session: Session,
+  client: WireroomDashboard,
+  slug: string,
+  issued: KeysIssueOutput,
+  { save }: IssueFlags,
+): Promise<void> {
+  try {
+    show(session, slug, issued);
+  } catch (error) {
+    if (save) throw error;
+    await client.keys.revoke({ id: issued.id });
+    throw new Failure("USAGE", `the key was revoked, because it cannot be shown: ${(error as Error).message}`);
+  }
 }
 
 function show({ output }: Session, slug: string, issued: KeysIssueOutput): void {
