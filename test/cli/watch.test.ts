@@ -333,6 +333,12 @@ describe("wireroom watch", () => {
     const { code, stdout } = await watching;
     expect([code, linesOf("out")]).toEqual([3, ["late"]]);
     expect(eventsOf(stdout).map(({ event }) => event)).toEqual(["started"]);
+
+    // The next watch sends the reply, also without --reply.
+    worker.key = (await expectOk(worker.owner.post("/keys", { handle_id: worker.id }), 201)).key;
+    const next = await watchOnce("--exec", APPEND);
+    expect(eventsOf(next.stdout).map(({ event }) => event)).toEqual(["replied", "succeeded"]);
+    expect((await bob.get("/inbox?limit=100")).body.wires.at(-1)).toMatchObject({ text_body: "answer" });
   });
 
   it("writes whole lines of dead letters, also at the same time and after a torn one [C-watch-on-failure]", async () => {

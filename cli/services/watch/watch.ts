@@ -231,15 +231,14 @@ class Worker {
   }
 
   /**
-   * Sends the recorded output. Returns false if the service refuses it. The sender of the item can cause that, for example with a reply
+   * Sends the recorded output, also that of an earlier watch if this one is without `--reply`. Returns false if the service refuses it. The sender of the item can cause that, for example with a reply
    * rule, so it is no failure of the command.
    */
   async #reply(item: ReceivedItem, details: EventDetails): Promise<boolean> {
-    const { reply, name } = this.options;
     const text = this.state.journal.outputOf(keyOf(item));
-    if (!reply || item.kind !== "wire" || text === undefined) return true;
+    if (item.kind !== "wire" || text === undefined) return true;
     try {
-      const state = await sendReply(item.wire, text, name, this.state.kill);
+      const state = await sendReply(item.wire, text, this.options.name, this.state.kill);
       if (state !== undefined) this.#log.write(state === "held" ? "reply_held" : "replied", item);
       return true;
     } catch (error) {
