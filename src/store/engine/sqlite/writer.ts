@@ -205,7 +205,8 @@ async function runItems(
   try {
     const results = await batch.run(tx, entries.map(({ item }) => item) as never[]);
     await tx.finish();
-    shared.onCommit.push(...tx.effects, () => {
+    for (const effect of tx.effects) shared.onCommit.push(effect);
+    shared.onCommit.push(() => {
       entries.forEach(({ resolve }, n) => void resolve(results[n] as never));
     });
   } catch (error) {
