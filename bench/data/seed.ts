@@ -24,11 +24,11 @@ import { type SeededWire, type Times, WireSource } from "./wires.js";
 const GENERATION = 2;
 /** Number of wires per statement, and per transaction. A page that many wires of a transaction change is written once. */
 const BATCH = 5_000;
-const TRANSACTION = 50_000;
+const TRANSACTION = 500_000;
 /** Number of wires that are generated in one turn of the event loop, while the database stores earlier ones. */
 const TURN = 250;
-/** The indexes by handle are written all over, so SQLite needs more than its usual cache for them. */
-const CACHE = "PRAGMA cache_size = -1048576";
+/** At most 4 GiB. The indexes by handle are written all over, so a transaction of 25 M wires changes half a million pages. */
+const CACHE = "PRAGMA cache_size = -4194304";
 
 const FORMAT = createHash("sha256")
   .update(JSON.stringify([GENERATION, migrations.map(({ sql }) => sql)]))

@@ -27,7 +27,7 @@ const P99_NOISE = 1.5;
 /** Wires are deleted within the hour after they were hidden. */
 const LONGEST_LAG_SECONDS = 3_600;
 /** Wires per second that are generated at least, also on a slow machine, and the time to start the daemon. */
-const SLOW_SEEDING = 10_000;
+const SLOW_SEEDING = 16_000;
 const START_MS = 20 * SECOND;
 /** Number of parts of the run in the table. */
 const PARTS = 11;
