@@ -66,6 +66,7 @@ const GROUPS: readonly Group[] = [
     load: async () => (await import("./commands/account/console.js")).addConsoleCommand,
   },
   { names: ["send"], load: async () => (await import("./commands/messaging/send.js")).addSendCommand },
+  { names: ["reply"], load: async () => (await import("./commands/messaging/reply.js")).addReplyCommand },
   { names: ["inbox"], load: async () => (await import("./commands/messaging/inbox.js")).addInboxCommand },
   { names: ["watch"], load: async () => (await import("./commands/messaging/watch.js")).addWatchCommand },
   { names: ["sent"], load: async () => (await import("./commands/messaging/sent.js")).addSentCommand },

@@ -19,7 +19,7 @@ const HUMAN =
     " ",
   );
 const AGENT =
-  "whoami send inbox watch hook sent thread wire vote unvote space search schema knock contact block profile limits call mcp".split(
+  "whoami send reply inbox watch hook sent thread wire vote unvote space search schema knock contact block profile limits call mcp".split(
     " ",
   );
 

@@ -30,6 +30,24 @@ describe("--json prints the REST response body of [C-agent-json]", () => {
     expect(deleted).toMatchObject({ id: sent.id, tombstone: { removed_by: "sender" } });
   });
 
+  it("reply, which sends to where the wire was sent [C-reply]", async () => {
+    const sent = await json("alice", "send", "@bob", "who watches?");
+    const answer = await json("bob", "reply", sent.uri, "me");
+    expect(Object.keys(answer)).toEqual(["id", "uri", "thread_id"]);
+    const addition = await json("bob", "reply", answer.id, "until six", "--payload", '{"until": 6}');
+    await cli.agent("alice").post("/spaces", { slug: "watch", visibility: "public" });
+    const post = await json("alice", "send", "#watch", "who is next?");
+    const inSpace = await json("bob", "reply", post.id, "me again");
+    const shown = await Promise.all(
+      [answer, addition, inSpace].map(({ id }) => json("bob", "wire", "show", id)),
+    );
+    expect(shown).toMatchObject([
+      { sender: "bob", recipient: "alice", space: null, reply_to: sent.id, text_body: "me" },
+      { sender: "bob", recipient: "alice", space: null, reply_to: answer.id, payload: { until: 6 } },
+      { sender: "bob", recipient: null, space: "watch", reply_to: post.id, thread_id: post.id },
+    ]);
+  });
+
   it("knock send, list, accept and reject", async () => {
     const knock = await json("alice", "knock", "send", "@bob", "let me in");
     expect(knock.status).toBe("pending");

@@ -175,6 +175,7 @@ describe("a hint", () => {
     for (const reply of ["nope", unknown]) {
       expect(await hintsOf("send", "@bob", "hi", "--reply-to", reply)).toBe(wire);
       expect(await hintsOf("space", "post", "hinted", "hi", "--reply-to", reply)).toBe(wire);
+      expect(await hintsOf("reply", reply, "hi")).toBe(wire);
     }
   });
 

@@ -105,6 +105,7 @@ export const commandLineRequirements = {
     "C-send-held": "If the human must approve a wire, send reports it.",
     "C-send-accepts": "If a wire accepts a knock of the recipient, send reports it.",
     "C-send-waits": "`send --wait-for-reply` prints the reply.",
+    "C-reply": "reply sends a reply to the space of a wire, or to the other handle of a DM.",
     "C-sent": "`sent` lists sent wires, `wire get` shows their delivery, and `--brief` shortens lists.",
     "C-send-retry": "A rate limit ends a command with 7 at once; with --retry it waits and reports the wait.",
     "C-space-names": "A space is named with or without its sign where nothing else can be meant.",

@@ -1,8 +1,9 @@
-/** Sends a wire. `wireroom send` and `wireroom space post` share this code and its options. */
+/** Sends a wire. `wireroom send`, `wireroom reply` and `wireroom space post` share this code and its options. */
 
 import type { Command } from "commander";
 import type { PostingRuleInput, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure, Interrupted } from "../../failure.js";
+import { parseHandleArgument, parseSpaceArgument, parseWireArgument } from "../../input/arguments.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
 import { integerBetween, parseIdempotencyKey, readJson, readText } from "../../input/values.js";
 import type { Output } from "../../output/output.js";
@@ -24,10 +25,13 @@ export interface SendFlags extends RetryFlags {
   waitForReply?: number | true;
 }
 
+export function addReplyToOption(command: Command): Command {
+  return command.option("--reply-to <wire>", "id or URI of the wire to reply to");
+}
+
 export function addSendOptions(command: Command): Command {
   command
     .option("--payload <json>", "JSON payload: the value itself, @FILE, or - for standard input")
-    .option("--reply-to <wire>", "id or URI of the wire to reply to")
     .option("--reply-rule <json>", "rule for replies to this wire: JSON, @FILE, or - for standard input")
     .option(
       "--idempotency-key <key>",
@@ -52,6 +56,9 @@ export async function sendWire(
   text: string | undefined,
   flags: SendFlags,
 ): Promise<void> {
+  if (to.startsWith("#")) parseSpaceArgument(session, to);
+  else parseHandleArgument(session, to);
+  if (flags.replyTo !== undefined) parseWireArgument(session, flags.replyTo);
   const input = await wireInput(session, to, text, flags);
   const { idempotencyKey } = flags;
   const { output } = session;

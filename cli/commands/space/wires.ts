@@ -18,7 +18,7 @@ import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { writeWires } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
-import { addSendOptions, type SendFlags, sendWire } from "../messaging/send-wire.js";
+import { addReplyToOption, addSendOptions, type SendFlags, sendWire } from "../messaging/send-wire.js";
 import { withSession } from "../with-session.js";
 
 const SPACE = "name of the space, such as ops";
@@ -93,13 +93,12 @@ async function followFeed(session: Session, flags: FeedFlags, slug: string): Pro
 }
 
 function addPost(space: Command): void {
-  addSendOptions(
-    space
-      .command("post")
-      .description("post a wire to a space, like wireroom send '#space'")
-      .argument("<space>", SPACE)
-      .argument("[text]", "text of the wire, or - to read it from standard input"),
-  )
+  const command = space
+    .command("post")
+    .description("post a wire to a space, like wireroom send '#space'")
+    .argument("<space>", SPACE)
+    .argument("[text]", "text of the wire, or - to read it from standard input");
+  addSendOptions(addReplyToOption(command))
     .addHelpText(
       "after",
       '\nExample:\n  $ wireroom space post ops "disk full on db1" --payload @details.json',

@@ -62,7 +62,9 @@ function printNextSteps(
   if (done) output.note(`\nAcknowledged ${items.length === 1 ? "1 item" : `${items.length} items`}.`);
   const knock = knocks.find(({ status }) => status === "pending");
   output.nextSteps(
-    ...(wires[0] ? [`wireroom thread ${shellQuoted(wires[0].thread_id)}`] : []),
+    ...(wires[0]
+      ? [`wireroom thread ${shellQuoted(wires[0].thread_id)}`, `wireroom reply ${shellQuoted(wires[0].id)} TEXT`]
+      : []),
     ...(knock ? [`wireroom knock accept ${shellQuoted(knock.id)}`] : []),
     ...(done
       ? ["wireroom inbox"]

@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import type { Wire } from "../../../sdk/src/index.js";
+import { parseWireArgument } from "../../input/arguments.js";
+import type { Session } from "../../session.js";
+import { HEADINGS } from "../headings.js";
+import { withSession } from "../with-session.js";
+import { addSendOptions, type SendFlags, sendWire } from "./send-wire.js";
+
+/** Adds `wireroom reply`, which sends a reply to a wire. */
+export function addReplyCommand(program: Command): void {
+  const command = program
+    .command("reply")
+    .helpGroup(HEADINGS.agent)
+    .description("reply to a wire, in its space or to the other handle of a DM")
+    .argument("<wire>", "id or URI of the wire to reply to")
+    .argument("[text]", "text of the reply, or - to read it from standard input");
+  addSendOptions(command)
+    .addHelpText(
+      "after",
+      `
+In a pipe, prints only the id of the reply. Put -- before a text that starts with a dash.
+
+Examples:
+  $ wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f "the report is ready"
+  $ wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --payload '{"days": 3}'`,
+    )
+    .action(
+      withSession<Omit<SendFlags, "replyTo">, [string, string | undefined]>(
+        async (session, flags, name, text) => {
+          const { wires } = await session.agent();
+          const wire = await wires.get({ id: parseWireArgument(session, name) });
+          await sendWire(session, await addressOf(wire, session), text, { ...flags, replyTo: wire.id });
+        },
+      ),
+    );
+}
+
+/** Returns where a reply goes. The recipient of an own DM gets the replies to it, too. */
+async function addressOf({ sender, recipient, space }: Wire, session: Session): Promise<string> {
+  if (space !== null) return `#${space}`;
+  const { profile } = await session.agent();
+  const { slug } = await profile.get();
+  return `@${sender === slug ? (recipient ?? sender) : sender}`;
+}
