@@ -67,6 +67,7 @@ export function exitCodeSection(): string {
 /** Environment variables without a corresponding flag. */
 const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ["WIREROOM_API_KEY", "API key (or access token) to use instead of the profile"],
+  ["WIREROOM_PASSWORD", "password for `signup`, `login` and `password reset`, without `--password-stdin`"],
   ["WIREROOM_ID_TOKEN", "ID token of the human to use instead of the sign-in in the profile"],
   ["WIREROOM_CONFIG_DIR", "folder for the profiles"],
   ["WIREROOM_OIDC_CLIENT_SECRET", "secret of the client that `--oidc-client-id` names"],
@@ -88,7 +89,7 @@ export function environmentRows(program: Command): (readonly [name: string, mean
 export function environmentSection(program: Command): string {
   const rows = environmentRows(program).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
   const note =
-    "A flag overrides its variable, and a variable overrides the profile. No flag accepts a secret.";
+    "A flag overrides its variable, and a variable overrides the profile. Set URLs that contain a password by their variables: other users of the machine can see flags.";
   return ["## Environment", note, ["| variable | |", "|---|---|", ...rows].join("\n")].join("\n\n");
 }
 
@@ -115,12 +116,17 @@ A profile contains the URL of one daemon, the sign-in of one human and the API k
 (\`~/.config/wireroom\` on Linux, \`~/Library/Preferences/wireroom\` on macOS, \`%APPDATA%\\wireroom\\Config\` on Windows), and only its
 owner can read it. Its secrets are sent only to its own daemon, even with \`--url\`.
 
+Beside the profiles, the folder contains access tokens (\`profiles/NAME.tokens\`), what watches have done (\`watch\`), what hooks have
+shown (\`hooks\`), and copies of changed configurations of MCP hosts (\`backups\`). Keep \`watch\`, for example when a container is
+replaced: without it, a watch can run a command twice, and begins a space anew.
+
 The daemon's data folder (\`~/.local/share/wireroom\`, \`~/Library/Application Support/wireroom\`,
 \`%LOCALAPPDATA%\\wireroom\\Data\`) contains:
 
 | file | |
 |---|---|
 | \`wireroom.db\`, \`wireroom.db-wal\`, \`wireroom.db-shm\` | the database; copy it with \`wireroom backup\`, never by hand while the daemon runs |
+| \`wireroom.db-id\` | which database this is, and how many rows it had |
 | \`wireroom.db-lock\`, \`daemon-lock\` | locks of a running daemon; the operating system releases them when the process ends |
 | \`daemon.json\` | process id and addresses of the daemon; valid only while \`daemon-lock\` is locked |
 | \`daemon.log\`, \`daemon.log.1\` | log of a daemon in the background; rotated after 10 MiB, one old file is kept |
