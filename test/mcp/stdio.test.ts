@@ -1,6 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -175,6 +177,23 @@ describe("wireroom mcp", () => {
       { method: "notifications/subscriptions/acknowledged", params: { notifications: {} } },
       { id: 5, result: { resultType: "complete" } },
     ]);
+  });
+
+  it("answers a request whose event stream ends before the response [D8-mcp-stdio]", async () => {
+    const params = { progressToken: 1, progress: 1 };
+    const progress = { jsonrpc: "2.0", method: "notifications/progress", params };
+    const proxy = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(`data: ${JSON.stringify(progress)}\n\n`);
+    }).listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    const { port } = proxy.address() as AddressInfo;
+    const { write, end, answers } = start([], { ...environment(), WIREROOM_URL: `http://127.0.0.1:${port}` });
+    write(readInbox(7, 0));
+    expect(await end()).toBe(0);
+    const message = "the connection ended before the response";
+    expect(answers()).toMatchObject([progress, { id: 7, error: { message } }]);
+    proxy.close();
   });
 
   it("responds to an invalid line with a parse error, and continues [D8-mcp-stdio]", async () => {

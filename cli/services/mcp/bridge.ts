@@ -97,7 +97,12 @@ class Forwarder {
     if (signal.aborted) return;
     try {
       const response = await this.post(line, message, signal);
-      for await (const text of messagesOf(response)) this.receive(message, response.status, text);
+      let isAnswered = false;
+      for await (const text of messagesOf(response))
+        isAnswered = this.receive(message, response.status, text) || isAnswered;
+      // For example, a proxy has ended an event stream that was idle.
+      if (!isAnswered && expectsResponse(message))
+        this.fail(message, SERVER_ERROR, "the connection ended before the response");
     } catch (error) {
       const reason = isFailedFetch(error) ? unreachable(url, error) : (error as Error).message;
       if (!signal.aborted) this.fail(message, SERVER_ERROR, reason);
@@ -129,14 +134,17 @@ class Forwarder {
     return send(other);
   }
 
-  private receive(message: Message, status: number, text: string): void {
+  /** Returns whether the text is a response to the message. An event stream has notifications before it. */
+  private receive(message: Message, status: number, text: string): boolean {
     const response = parseMessage(text);
     if (Array.isArray(response) || response?.jsonrpc !== undefined) {
       const { protocolVersion } = response.result ?? {};
       if (message.method === "initialize" && typeof protocolVersion === "string")
         this.version = protocolVersion;
       if (expectsResponse(message)) this.streams.output(responseLine(message, response, text));
-    } else if (expectsResponse(message) || status >= 400) {
+      return Array.isArray(response) || response.method === undefined;
+    }
+    if (expectsResponse(message) || status >= 400) {
       // If HTTP authentication fails, for example for a revoked key, the response is an error envelope, not JSON-RPC.
       const { message: reason = `the endpoint returned ${status} without a JSON-RPC message` } = (response ??
         {}) as {
@@ -144,6 +152,7 @@ class Forwarder {
       };
       this.fail(message, SERVER_ERROR, reason, response);
     }
+    return true;
   }
 
   private fail(message: Message, code: number, reason: string, data?: unknown): void {
