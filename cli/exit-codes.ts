@@ -7,7 +7,10 @@ export const EXIT = {
   usage: 2,
   /** Credentials are missing or no longer valid (`UNAUTHORIZED`). */
   auth: 3,
-  /** The caller is authenticated but not allowed to do this (`FORBIDDEN`, `KNOCK_REQUIRED`, `POSTING_DENIED`, `EGRESS_BLOCKED`, `VOTING_DISABLED`). */
+  /**
+   * The caller is authenticated but not allowed to do this (`FORBIDDEN`, `KNOCK_REQUIRED`, `POSTING_DENIED`, `EGRESS_BLOCKED`,
+   * `VOTING_DISABLED`).
+   */
   denied: 4,
   /** `NOT_FOUND`. */
   notFound: 5,

@@ -105,7 +105,8 @@ function ownerOf(name: string, prefix: string): number | undefined {
   return owner ? Number(owner[1]) : undefined;
 }
 
-function isAlive(pid: number): boolean {
+/** Returns whether a process with this id exists. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,5 +1,6 @@
 /** Metrics for `GET /metrics`, in the text format of Prometheus. */
 import { monotonicMs } from "../../src/kernel/clock.js";
+import { lazy } from "../../src/kernel/lazy.js";
 import type { Observation, Registered, Sources } from "./metrics-registry.js";
 
 /** Minimum time between two collections, because anyone may request the metrics. With 5,000 connections one takes 11 ms. */
@@ -8,7 +9,6 @@ const COLLECT_INTERVAL_MS = 100;
 export class Metrics {
   readonly contentType = "text/plain; version=0.0.4; charset=utf-8";
   private registered: Registered | undefined;
-  private registering: Promise<Registered> | undefined;
   /** Requests that ended before prom-client was loaded. */
   private pending: Observation[] = [];
   private collected: Promise<string> | undefined;
@@ -31,18 +31,18 @@ export class Metrics {
       this.registered.observe(observation);
     } else {
       this.pending.push(observation);
-      void this.register();
+      // If prom-client cannot be loaded, the next request tries again.
+      this.register().catch(() => undefined);
     }
   }
 
   /** Loads prom-client with the first request, because its 90 modules would take a tenth of the startup time. */
-  private register(): Promise<Registered> {
-    this.registering ??= import("./metrics-registry.js").then(({ createRegistry }) => {
-      this.registered = createRegistry(this.sources);
-      for (const observation of this.pending) this.registered.observe(observation);
-      this.pending = [];
-      return this.registered;
-    });
-    return this.registering;
-  }
+  private readonly register = lazy(async () => {
+    const { createRegistry } = await import("./metrics-registry.js");
+    const registered = createRegistry(this.sources);
+    for (const observation of this.pending) registered.observe(observation);
+    this.pending = [];
+    this.registered = registered;
+    return registered;
+  });
 }

@@ -57,7 +57,7 @@ export function registerStoreMetrics(
   );
   histogram(
     "wireroom_store_transaction_seconds",
-    "Time from the begin of a write transaction to the end of its durable commit.",
+    "Time from the start of a write transaction to the end of its durable commit.",
     [[{}, transactionSeconds]],
   );
   gauge(

@@ -40,7 +40,7 @@ export class WaitingBytes {
    * @throws WireroomError UNAVAILABLE if the part exceeds a limit and is not required
    */
   add(response: ServerResponse, account: string, bytes: number, isRequired: boolean): void {
-    // After a disconnect, `close` was already emitted, so the bytes would be counted for ever.
+    // After a disconnect, `close` was already emitted, so the bytes would be counted forever.
     if (bytes < MIN_COUNTED_BYTES || response.destroyed) return;
     const ofAccount = (this.accounts.get(account)?.bytes ?? 0) + bytes;
     if (ofAccount > MAX_WAITING_BYTES_PER_ACCOUNT && !isRequired) throw tooManyWaiting();

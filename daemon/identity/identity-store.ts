@@ -83,7 +83,7 @@ export interface IdentityStore {
     model: string,
     by: { id?: string; userCode?: string; uid?: string },
   ): Promise<ProviderRecord | undefined>;
-  /** Returns whether the sign-in of a grant goes on. */
+  /** Returns whether the sign-in of a grant is live. */
   isSignedIn(grantId: string, now: number): Promise<boolean>;
   /** Marks a record as used. Returns false if the record is missing or already used. Only one of two concurrent calls succeeds. */
   consumeRecord(model: string, id: string, now: number): Promise<boolean>;

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 
 /**
  * Writes one chunk at a time. Drops what cannot be written, for example on a full disk, because a log must neither end the daemon
- * nor keep it from ending. (The writer of pino throws the second error, and at the end of the process it tries for ever.)
+ * nor keep it from ending. (The writer of pino throws the second error, and at the end of the process it tries forever.)
  */
 export class FileAppender {
   private waiting: string[] = [];

@@ -31,7 +31,7 @@ export function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Argume
   }
 }
 
-/** Whether the value is the text of an object. REST rejects every string here, and so the other strings. */
+/** Whether the value is the text of an object. Other strings stay as they are, and are rejected as over REST. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && /^\s*\{/.test(value);
 }

@@ -1,6 +1,6 @@
 /** Knocks: requests of one handle to become a contact of another (docs/specification/knocks.md#knocks). */
 import type { Knock } from "../contract/shapes.js";
-import { DAY, isoTime } from "../kernel/clock.js";
+import { DAY, isoTime, isoTimeOrNull } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 import { perEngine, TEXTS, texts } from "./engine/sql.js";
 
@@ -48,7 +48,7 @@ export function toKnock(row: KnockRow, at: number): StoredKnock {
     intro: row.intro,
     status: expired ? "expired" : row.status,
     created_at: isoTime(row.created_at),
-    decided_at: decidedAt === null ? null : isoTime(decidedAt),
+    decided_at: isoTimeOrNull(decidedAt),
   };
   return { pk, sender, target, decidedAt, resource };
 }

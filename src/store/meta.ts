@@ -12,10 +12,15 @@ export async function insertMetaIfAbsent(tx: Transaction, name: string, value: s
   return (await readMeta(tx, name))!;
 }
 
+/** Stores a value in place of an earlier one. */
+export async function writeMeta(tx: Transaction, name: string, value: string): Promise<void> {
+  await tx.run(
+    "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    [name, value],
+  );
+}
+
 /** Writes a row to find out whether the database can be written. An equal value would not be written by SQLite. */
 export async function probeWrite(tx: Transaction, value: string): Promise<void> {
-  await tx.run(
-    "INSERT INTO meta (name, value) VALUES ('write_probe', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-    [value],
-  );
+  await writeMeta(tx, "write_probe", value);
 }

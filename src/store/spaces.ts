@@ -88,8 +88,8 @@ export async function retainDaysBySlug(
 }
 
 /**
- * Returns the spaces that a handle is a member of, newest membership first. The page starts after the position `after`. Returns no
- * more than one page can hold, and one.
+ * Returns the spaces that a handle is a member of, newest membership first. The page starts after the position `after`. Returns at
+ * most one more than fits on a page.
  */
 export async function spacesOfMember(
   session: Session,

@@ -99,7 +99,10 @@ async function showOrRevoke(
   } catch (error) {
     if (save) throw error;
     await client.keys.revoke({ id: issued.id });
-    throw new Failure("USAGE", `the key was revoked, because it cannot be shown: ${(error as Error).message}`);
+    throw new Failure(
+      "USAGE",
+      `the key was revoked, because it cannot be shown: ${(error as Error).message}`,
+    );
   }
 }
 

@@ -63,7 +63,10 @@ function printNextSteps(
   const knock = knocks.find(({ status }) => status === "pending");
   output.nextSteps(
     ...(wires[0]
-      ? [`wireroom thread ${shellQuoted(wires[0].thread_id)}`, `wireroom reply ${shellQuoted(wires[0].id)} TEXT`]
+      ? [
+          `wireroom thread ${shellQuoted(wires[0].thread_id)}`,
+          `wireroom reply ${shellQuoted(wires[0].id)} TEXT`,
+        ]
       : []),
     ...(knock ? [`wireroom knock accept ${shellQuoted(knock.id)}`] : []),
     ...(done

@@ -22,7 +22,7 @@ export async function signOut(session: Session): Promise<void> {
     output.note(`The profile still has API keys of ${savedKeys.map((handle) => `@${handle}`).join(", ")}.`);
 }
 
-/** Removes the sign-in from the profile, and the access tokens that it has got. Returns the sign-in, if there was one. */
+/** Removes the sign-in from the profile, and the access tokens that it has received. Returns the sign-in, if there was one. */
 export async function forgetSignIn(session: Session): Promise<SignIn | undefined> {
   let previous: SignIn | undefined;
   await session.changeProfile((profile) => {

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { monotonicMs, sleep } from "../../clock.js";
+import { isAlive } from "../../profiles/lock.js";
 import type { StartedCommand } from "./journal.js";
 
 /** Systems state whole seconds, or compute the time from that since the start of the machine. */
@@ -69,15 +70,6 @@ async function endLeftCommand({ pid, startedAt }: StartedCommand): Promise<void>
     signalGroup(pid, signal);
     const deadline = monotonicMs() + KILL_AFTER_MS;
     while (isAlive(pid) && monotonicMs() < deadline) await sleep(POLL_MS);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

@@ -231,8 +231,8 @@ class Worker {
   }
 
   /**
-   * Sends the recorded output, also that of an earlier watch if this one is without `--reply`. Returns false if the service refuses it. The sender of the item can cause that, for example with a reply
-   * rule, so it is no failure of the command.
+   * Sends the recorded output, also that of an earlier watch if this one is without `--reply`. Returns false if the service refuses it.
+   * The sender of the item can cause that, for example with a reply rule, so it is no failure of the command.
    */
   async #reply(item: ReceivedItem, details: EventDetails): Promise<boolean> {
     const text = this.state.journal.outputOf(keyOf(item));

@@ -96,9 +96,13 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
         maxOfSource: MAX_REQUESTS_OF_SOURCE,
       });
       if (stored === "too many") {
-        throw new WireroomError("RATE_LIMITED", "too many sign-ups from your network; try again later", {
-          retry_after: HOUR / SECOND,
-        });
+        throw new WireroomError(
+          "RATE_LIMITED",
+          "too many codes were requested from your network; try again later",
+          {
+            retry_after: HOUR / SECOND,
+          },
+        );
       }
       await send(email);
       return stored.id;

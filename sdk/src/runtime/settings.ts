@@ -7,7 +7,8 @@ import { environmentVariable } from "./transport/platform.js";
 /** Options that the clients of agents and humans share. */
 export interface ClientOptions extends HookOptions {
   /**
-   * The base URL of the API, which ends in `/v1`. `/v1` is appended to a URL without a path. Default: `WIREROOM_URL`, or `http://127.0.0.1:4747/v1`.
+   * The base URL of the API, which ends in `/v1`. `/v1` is appended to a URL without a path. Default:
+   * `WIREROOM_URL`, or `http://127.0.0.1:4747/v1`.
    *
    * @example "https://wireroom.example.com/v1"
    */

@@ -47,13 +47,8 @@ export const answerApproval = preparedWrite("approvals.answer", {
         ...(error && { outcome: error.code }),
       });
     }
-    const [answer] = await presentApprovals(
-      ctx,
-      tx,
-      [await ownApproval(ctx, tx, input.id, at)],
-      at,
-      isDecided,
-    );
+    const decided = await ownApproval(ctx, tx, input.id, at);
+    const [answer] = await presentApprovals(ctx, tx, [decided], at, isDecided);
     if (!answer) throw noSuchApproval();
     return answer;
   },

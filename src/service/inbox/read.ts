@@ -88,10 +88,10 @@ async function readPage(
   shorten: Shorten | undefined,
 ): Promise<InboxPage> {
   const handle = caller.pk;
-  const learn = store.inboxEnds.beginLoad(handle);
+  const save = store.inboxEnds.beginLoad(handle);
   const floors = await store.floors.all();
   const page = await readInboxPage(store.engine, limit, { handle, after, floors, shorten, at: now() });
-  learn({ head: page.head, checkpoint: page.checkpoint, wires: [], since: 0 });
+  save({ head: page.head, checkpoint: page.checkpoint, wires: [], since: 0 });
   return page;
 }
 

@@ -73,8 +73,8 @@ export async function logEgressBlocked(
 }
 
 /**
- * Returns undefined if the caller may cause another entry of an action. Otherwise, returns the time of the entry that must be a
- * minute old before.
+ * Returns undefined if the caller may cause another entry of an action. Otherwise, returns the time of the entry that must
+ * first become a minute old.
  */
 export function blockingEntryAt(
   { caller }: Pick<Context<Sender>, "caller">,

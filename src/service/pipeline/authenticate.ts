@@ -108,8 +108,8 @@ export class Authenticator {
   }
 
   /**
-   * Records the use of a connection. The first use of each of its tokens is stored before the call is answered, because the
-   * authorization server then accepts the previous refresh token no more (docs/specification/identity.md#access-tokens).
+   * Records the use of a connection. The first use of each of its tokens is stored before the call is answered: from then on,
+   * the authorization server rejects the previous refresh token (docs/specification/identity.md#access-tokens).
    */
   private async recordTokenUse(holder: TokenHolder): Promise<void> {
     if (holder.connection === null) return;
@@ -194,7 +194,7 @@ async function assertSignedIn(session: Session, grantId: string | undefined): Pr
   throw new WireroomError("FORBIDDEN", "the sign-in of this ID token has ended; sign in again");
 }
 
-/** Throws 403 if the sign-in of a human has ended since authentication. Otherwise, it goes on until the transaction ends. */
+/** Throws 403 if the sign-in of a human has ended since authentication. Otherwise, locks it, so that it cannot end first. */
 export async function keepSignedIn(tx: Transaction, { grantId }: Human): Promise<void> {
   if (grantId === undefined) return;
   await tx.lock("sign_ins", "grant_id", [grantId]);

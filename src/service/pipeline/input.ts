@@ -129,7 +129,7 @@ function explain(error: ErrorObject): string | undefined {
 }
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
-  "date-time": "time as of RFC 3339, such as 2026-01-02T03:04:05Z",
+  "date-time": "date-time as in RFC 3339, such as 2026-01-02T03:04:05Z",
   uuid: "UUID",
 };
 

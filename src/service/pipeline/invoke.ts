@@ -167,8 +167,8 @@ async function runWrite(
 }
 
 /**
- * Throws 401 or 403 if the credential of the caller has become invalid since authentication. Long may lie between: the body of the
- * request arrives after its headers, and a payload may wait for its validation.
+ * Throws 401 or 403 if the credential of the caller has become invalid since authentication. Time may have passed since then: a
+ * body arrives after its headers, and a payload may wait for its validation.
  */
 function assertCallerStillValid({ authenticator, caller }: Context): Promise<void> {
   return authenticator.assertStillValid(caller as Agent | Human);

@@ -1,8 +1,7 @@
 /** A wire (message) before it is stored: either a new post, or a held post that a human has approved. */
 import type { Input } from "../../contract/index.js";
 import type { PostingRule } from "../../contract/shapes.js";
-import type { Post } from "../../domain/posting.js";
-import { completeRule } from "../../domain/posting.js";
+import { completeRule, type Post } from "../../domain/posting.js";
 import { handleSlug, wireId } from "../../kernel/names.js";
 import type { PostQuery } from "../../store/wires/post-facts.js";
 import type { Context, Sender } from "../pipeline/context.js";

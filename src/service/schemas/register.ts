@@ -21,7 +21,7 @@ interface Checked {
 export const registerSchema = preparedWrite("schemas.register", {
   prepare: check,
 
-  /** Waits for the earlier calls for this subject. What waits counts as unfinished work, as the check does after the wait. */
+  /** Waits for the earlier calls for this subject. While a call waits, its document counts as unfinished work. */
   async runInTurn(ctx, { subject, json_schema }, run) {
     const text = JSON.stringify(json_schema);
     const tooLarge = findSizeProblem(text);

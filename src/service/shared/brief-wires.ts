@@ -2,7 +2,7 @@
 import { BRIEF_TEXT } from "../../contract/fields.js";
 import type { Wire } from "../../contract/shapes.js";
 import { type Encodable, jsonToString, type RawJson, splitJsonArray } from "../../kernel/raw-json.js";
-import { nextTurn, type Shorten } from "../../store/wires/pages.js";
+import { LENGTH_PER_TURN, nextTurn, type Shorten } from "../../store/wires/pages.js";
 
 /** The field `brief` of a request. */
 type Brief = "true" | "false" | undefined;
@@ -11,9 +11,6 @@ type Brief = "true" | "false" | undefined;
 export function shortenFor(brief: Brief): Shorten | undefined {
   return brief === "true" ? (doc) => JSON.stringify(briefWire(JSON.parse(doc) as Wire)) : undefined;
 }
-
-/** Length of JSON after which other requests run. */
-const LENGTH_PER_TURN = 64 * 1024;
 
 /**
  * Returns the wires (messages) of a page, shortened if `brief` is `"true"`.

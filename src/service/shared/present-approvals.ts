@@ -4,7 +4,7 @@
  */
 import type { Approval } from "../../contract/operations/approvals.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
-import { isoTime } from "../../kernel/clock.js";
+import { isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { Encodable, RawJson } from "../../kernel/raw-json.js";
 import type { StoredApproval } from "../../store/approvals/approvals.js";
 import type { Session } from "../../store/engine/engine.js";
@@ -82,7 +82,7 @@ function present(approval: StoredApproval, what: { wire: RawJson<Wire> } | { kno
     ...what,
     status,
     created_at: isoTime(createdAt),
-    decided_at: decidedAt === null ? null : isoTime(decidedAt),
+    decided_at: isoTimeOrNull(decidedAt),
     error,
   };
 }

@@ -3,6 +3,7 @@ import { invalid } from "../../contract/errors.js";
 import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { endConnectionsOfHandles } from "../../store/accounts/connections.js";
+import type { HandleSettings } from "../../store/accounts/handles.js";
 import { ownedSpaces, retireHandles as retireStoredHandles } from "../../store/accounts/retirement.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { deleteEntity } from "../../store/entities.js";
@@ -11,14 +12,14 @@ import type { Context, Human } from "../pipeline/context.js";
 import { connectionEvent } from "./connection-event.js";
 
 /** The profile fields of a retired handle (docs/specification/dashboard-operations.md#retiring-a-handle). */
-const EMPTY_PROFILE = {
+const EMPTY_PROFILE: HandleSettings = {
   display_name: null,
   bio: null,
   tags: [],
   discoverable: false,
   contact_policy: "contacts_only",
   inbox_rule: completeRule(undefined),
-} as const;
+};
 
 /** A handle that is to be retired. */
 export interface RetiringHandle {
@@ -40,7 +41,7 @@ export async function retireHandles(
 ): Promise<void> {
   const pks = handles.map(({ pk }) => pk);
   await assertOwnNoSpace(tx, pks, instancePath);
-  await retireStoredHandles(tx, pks, { ...EMPTY_PROFILE, tags: [] }, now());
+  await retireStoredHandles(tx, pks, EMPTY_PROFILE, now());
   for (const { slug, isListed } of handles) if (isListed) await deleteEntity(tx, "handle", slug);
   const ended = await endConnectionsOfHandles(tx, pks, now());
   const account = ctx.caller.account.pk;

@@ -12,12 +12,11 @@ import type { StoredSpace } from "../../store/spaces.js";
 export async function updateHandleListing(tx: Transaction, { pk, resource }: StoredHandle): Promise<void> {
   const { slug, tags, inbox_rule }: Handle = resource;
   if (!resource.discoverable) return deleteEntity(tx, "handle", slug);
-  const words = ENTITY_SEARCH_TEXTS.handle(resource);
   await upsertEntity(tx, {
     kind: "handle",
     name: slug,
     target: pk,
-    searchTexts: words,
+    searchTexts: ENTITY_SEARCH_TEXTS.handle(resource),
     tags,
     rules: [inbox_rule],
   });
@@ -27,12 +26,11 @@ export async function updateHandleListing(tx: Transaction, { pk, resource }: Sto
 export async function updateSpaceListing(tx: Transaction, { pk, resource }: StoredSpace): Promise<void> {
   const { slug, tags, root_rule, reply_rule }: Space = resource;
   if (resource.visibility !== "public") return deleteEntity(tx, "space", slug);
-  const words = ENTITY_SEARCH_TEXTS.space(resource);
   await upsertEntity(tx, {
     kind: "space",
     name: slug,
     target: pk,
-    searchTexts: words,
+    searchTexts: ENTITY_SEARCH_TEXTS.space(resource),
     tags,
     rules: [root_rule, reply_rule],
   });

@@ -9,15 +9,9 @@ import type { Agent, Context, Sender } from "../pipeline/context.js";
  * handles (docs/specification/reading.md#who-sees-a-wire).
  */
 export async function visibleWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
-  const wire = await existingWire(ctx, session, name);
-  assertCanSeeWire(wire, ctx.caller.pk);
-  return wire;
-}
-
-/** Returns the wire (message) with this id or URI, even if the caller may not see it. Throws 404 if it does not exist. */
-export async function existingWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
   const wire = await findWire(ctx, session, name);
   if (!wire) throw noSuchWire();
+  assertCanSeeWire(wire, ctx.caller.pk);
   return wire;
 }
 
@@ -39,8 +33,8 @@ function isHidden({ store }: Context, { pk, space }: StoredWire): Promise<boolea
 }
 
 /**
- * Returns a wire (message) of the thread with this id or URI, or of the thread of the wire with this id or URI. The thread has this
- * id even if its first wire was deleted or is hidden. Throws 404 if there is none.
+ * Returns a wire (message) of a thread. `name` is the id or URI of any wire in it, or that of its first wire even if that was
+ * deleted or is hidden. Throws 404 if there is none.
  */
 export async function wireOfThread(
   ctx: Context<Sender>,

@@ -46,7 +46,7 @@ interface SentPage {
   position: { handle: number; space: number; thread: null; after: number } | undefined;
 }
 
-/** Keeps nothing of the rules of the space, because thousands of requests may be held after it. */
+/** Returns nothing that refers to the rules of the space, because thousands of held requests would keep them in memory. */
 async function readPage(
   ctx: Context<Agent>,
   session: Session,
@@ -103,11 +103,11 @@ async function readFirstOrLater({ store }: Context, shape: FeedShape, query: Fee
   const read = () => store.engine.readBatched(feedPages(shape), query);
   if (query.after) return read();
   const key = JSON.stringify([shape, query.votable]);
-  const remembered = store.firstPages.get(query.space, key, query.floor);
-  countLookup(store.statistics.caches.first_pages, remembered);
-  if (remembered) return remembered;
-  const remember = store.firstPages.beginLoad(query.space, key, query.floor);
+  const cached = store.firstPages.get(query.space, key, query.floor);
+  countLookup(store.statistics.caches.first_pages, cached);
+  if (cached) return cached;
+  const save = store.firstPages.beginLoad(query.space, key, query.floor);
   const page = await read();
-  remember(page);
+  save(page);
   return page;
 }

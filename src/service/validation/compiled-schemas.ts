@@ -19,7 +19,7 @@ export class CompiledSchemas {
   #dropped: string[] = [];
 
   /** @param maxSize maximum memory of the cache, in characters of documents without patterns */
-  constructor(readonly maxSize: number) {
+  constructor(private readonly maxSize: number) {
     this.#validators = new LRUCache({
       maxSize,
       dispose: (_, key) => this.#dropped.push(key),

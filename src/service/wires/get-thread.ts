@@ -37,7 +37,7 @@ interface SentPage {
   position: { handle: number; space: number | null; thread: number; after: number } | undefined;
 }
 
-/** Keeps nothing of the thread but its keys, because thousands of requests may be held after it. */
+/** Returns only the keys of the thread, because thousands of held requests would keep the rest in memory. */
 async function readPage(
   ctx: Context<Agent>,
   session: Session,

@@ -16,7 +16,7 @@ export const listSent = read("sent.list", async (ctx, { to, cursor, limit, brief
   return (await sentWires(ctx, session, scope, query)).body;
 });
 
-/** Returns the primary key of a target. A retired handle is one, because the wires to it remain. Throws 404 for an unknown one. */
+/** Returns the primary key of a target, also of a retired handle, because the wires to it remain. Throws 404 for an unknown one. */
 async function targetOf(ctx: Context<Agent>, session: Session, name: string): Promise<SentQuery["to"]> {
   if (name.startsWith("#")) return { space: (await readableSpaceBatched(ctx, name.slice(1))).pk };
   const slug = handleSlug(name);

@@ -81,7 +81,7 @@ export async function markDeleted(
   );
 }
 
-/** ID tokens live an hour at the embedded provider, and hardly as long as this at others. */
+/** ID tokens of the embedded provider live an hour. Those of other providers rarely live as long as this. */
 const FORMER_IDENTITY_TTL_MS = 30 * DAY;
 
 /** Forgets the identities of up to `limit` accounts that were deleted long ago. Returns how many were forgotten. */

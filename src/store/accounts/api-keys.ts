@@ -34,11 +34,9 @@ export async function insertKey(
 export function keyById(
   session: Session,
   id: string,
-): Promise<
-  { pk: number; account: number; handle: number; hash: string; revoked_at: number | null } | undefined
-> {
+): Promise<{ pk: number; account: number; handle: number; revoked_at: number | null } | undefined> {
   return session.get(
-    `SELECT k.pk, h.account, k.handle, k.hash, k.revoked_at FROM api_keys k JOIN handles h ON h.pk = k.handle WHERE k.id = ?`,
+    `SELECT k.pk, h.account, k.handle, k.revoked_at FROM api_keys k JOIN handles h ON h.pk = k.handle WHERE k.id = ?`,
     [id],
   );
 }

@@ -98,8 +98,8 @@ const SIZES_OF_ACCOUNT = `SELECT octet_length(inbox_rule) AS bytes FROM handles
   WHERE account = ? AND retired_at IS NULL AND pk > ? ORDER BY pk LIMIT ?`;
 
 /**
- * Returns up to `limit` handles of an account after a primary key, in the order of creation, without retired ones. Returns no more
- * than one page can hold, and one.
+ * Returns up to `limit` handles of an account after a primary key, in the order of creation, without retired ones. Returns at most
+ * one more than fits on a page.
  */
 export async function handlesOfAccount(
   session: Session,

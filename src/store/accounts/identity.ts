@@ -123,7 +123,7 @@ interface UserRow {
   id: string;
   email: string;
   passwordHash: string;
-  /** Number of changes of the password. */
+  /** Incremented when the other sign-ins of the human end, as after a change of the password. Tokens of an older version are void. */
   version: number;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Sign-ins of humans at Wireroom's own clients: grants of the authorization server that have got a refresh token
+ * Sign-ins of humans at Wireroom's own clients: grants of the authorization server that have received a refresh token
  * (docs/specification/dashboard-operations.md#sign-ins). A row is kept after its end until its last token would have expired, so that
  * ending it again succeeds.
  */
@@ -91,7 +91,7 @@ export function signInById(session: Session, id: string): Promise<StoredSignIn |
   return session.get(`${SELECT} WHERE id = ?`, [id]);
 }
 
-/** Returns whether the sign-in of a grant goes on. Its grant is deleted when it ends, and some time after it has expired. */
+/** Returns whether the sign-in of a grant is live. Its grant is deleted when it ends, and some time after it has expired. */
 export async function isSignedIn(session: Session, grantId: string, at: number): Promise<boolean> {
   const grant = await session.get(
     `SELECT 1 AS found FROM identity_records r WHERE r.model = 'Grant' AND r.id = ?
@@ -120,7 +120,10 @@ export async function extendGrant(tx: Transaction, grantId: string, expiresAt: n
   return changes > 0;
 }
 
-/** Ends a grant of any client: its sign-in with the access tokens of handles, if it is one, and its own tokens and codes. Returns whether a live sign-in has ended. */
+/**
+ * Ends a grant: deletes it with its tokens and codes, and ends its sign-in, if it has one, with the access tokens that the sign-in
+ * issued. Returns whether a live sign-in has ended.
+ */
 export async function endGrant(tx: Transaction, grantId: string, at: number): Promise<boolean> {
   // First, because whoever stores a refresh token locks the grant first.
   await tx.run("DELETE FROM identity_records WHERE model = 'Grant' AND id = ?", [grantId]);
@@ -143,7 +146,7 @@ export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: S
 }
 
 /**
- * Ends all sign-ins of a human but that of one grant, also those that have begun, and all sessions of browsers at the sign-in page. A human
+ * Ends all sign-ins of a human except that of one grant, those under way included, and all sessions of browsers at the sign-in page. A human
  * of the embedded provider gets a new version, which also voids what a concurrent request is about to store. Returns the ids of the sign-ins
  * that were live.
  */

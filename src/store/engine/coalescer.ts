@@ -59,6 +59,7 @@ export class ReadCoalescer {
   }
 
   private async drain(batch: BatchedRead<never, unknown>, queue: Queue): Promise<void> {
+    if (queue.running >= this.maxConcurrent) return;
     queue.running++;
     while (queue.entries.length > 0) {
       const entries = queue.entries.splice(0, MAX_BATCH);

@@ -31,12 +31,12 @@ export type Lockable =
   | "accounts"
   | "api_keys"
   | "handles"
+  | "sign_ins"
   | "spaces"
   | "wires"
   | "knocks"
-  | "sign_ins"
-  | "identity_requests"
   | "identity_throttles"
+  | "identity_requests"
   | "approvals";
 
 /** An open database transaction. Its methods throw after it has been committed or rolled back. */

@@ -77,11 +77,11 @@ export type StoreStatistics = ReturnType<typeof createStatistics>;
 export function createStatistics() {
   const cache = (): CacheCounts => ({ hits: 0, misses: 0 });
   return {
-    /** Seconds between a call of the store and the begin of its transaction or statement. */
+    /** Seconds between a call of the store and the start of its transaction or statement. */
     waitSeconds: { read: new Distribution(WAIT_BOUNDS), write: new Distribution(WAIT_BOUNDS) },
     /** Number of calls that shared a statement or a transaction. */
     batchSize: { read: new Distribution(BATCH_BOUNDS), write: new Distribution(BATCH_BOUNDS) },
-    /** Seconds between the begin of a write transaction and the end of its commit. */
+    /** Seconds between the start of a write transaction and the end of its commit. */
     transactionSeconds: new Distribution(WAIT_BOUNDS),
     caches: {
       inbox_ends: cache(),

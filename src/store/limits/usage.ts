@@ -202,8 +202,8 @@ class WireLogTable {
   private readonly windows: Select<WindowRow>;
 
   constructor(
-    readonly table: string,
-    readonly sender: string,
+    private readonly table: string,
+    private readonly sender: string,
   ) {
     const position = "CAST(w.sender_no AS TEXT) || ':' || CAST(w.created_at AS TEXT)";
     const numberedWires = `SELECT ${position} FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;

@@ -5,7 +5,7 @@
  */
 import { DAY, HOUR, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
-import { readMeta } from "../meta.js";
+import { readMeta, writeMeta } from "../meta.js";
 
 /** The name in `meta` of the last believed time. */
 const BELIEVED = "deletion_clock";
@@ -50,12 +50,7 @@ export class ClockGuard {
   }
 
   private async store(at: number): Promise<void> {
-    await this.engine.write(async (tx) => {
-      tx.enqueue(
-        "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        [BELIEVED, String(at)],
-      );
-    }, "retention");
+    await this.engine.write((tx) => writeMeta(tx, BELIEVED, String(at)), "retention");
   }
 }
 

@@ -9,7 +9,7 @@ import type { Pace } from "./pace.js";
 
 /**
  * Deletes up to `limit` of the oldest audit entries, a minute after they have ended, because reads on PostgreSQL compare with the clock
- * of the server. Returns how many were deleted. The newest entry stays, because its primary key must not be used again; it is not shown.
+ * of the server. Returns how many were deleted. The newest entry is kept, but not shown, because its primary key must not be used again.
  */
 export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(

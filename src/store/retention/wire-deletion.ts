@@ -33,7 +33,7 @@ export class WireDeletion {
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private isDefined = false;
-  /** Whether the log says that the clock is not believed. */
+  /** Whether the warning about the clock was logged. */
   private hasWarned = false;
 
   constructor(

@@ -29,7 +29,7 @@ const NEW_WIRE = {
 const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visibility = 'public'
     OR EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = q.handle))`;
 
-/** Returns a read that tells, for each reader, whether there is a new wire, or whether it may read the space no more. */
+/** Returns a read that tells, for each reader, whether there is a new wire, or whether it may no longer read the space. */
 function changes(newWire: string): BatchedRead<WaitingReader, boolean> {
   const sql: Sql = perEngine(
     (engine) => `SELECT q.i FROM ${READERS.materialisedTable(engine, "q")}

@@ -1,7 +1,6 @@
 /**
  * Caches the first page of each feed until a write to the space or until retention hides another wire, so that a cached page is
- * never stale. The cache is disabled on
- * PostgreSQL, because other daemons can also write.
+ * never stale. The cache is disabled on PostgreSQL, because other daemons can also write.
  */
 import type { Engine } from "../engine/engine.js";
 import type { FeedPage } from "./feed.js";

@@ -95,7 +95,7 @@ export async function docOf(session: Session, pk: number): Promise<string | unde
 export type Shorten = (doc: string) => string;
 
 /** Length of JSON that is shortened in one turn of the event loop, because parsing a page of 4 MiB takes up to 0.3 s. */
-const LENGTH_PER_TURN = 64 * 1024;
+export const LENGTH_PER_TURN = 64 * 1024;
 
 /**
  * Loads the JSON of the large wires among these. Skips wires that were deleted in the meantime.

@@ -32,7 +32,7 @@ export async function sentPage(
     ...(isComplete ? [] : [READABLE]),
   ].join(" AND ");
   const shownParameters = [...(target === undefined ? [] : [target]), ...floorParameters(floors)];
-  // The index by sender has the wires in the order in which they were sent, but for those that were held for approval.
+  // The index by sender has the wires in the order in which they were sent, except those that were held for approval.
   const sql = (columns: string, count: number) => `SELECT * FROM (
       SELECT * FROM (SELECT ${columns} FROM wires w
         WHERE w.sender = ? AND (w.created_at, w.sender_no) <= (?, ?) AND w.pk < ? AND ${isShown} AND NOT ${WAS_HELD}

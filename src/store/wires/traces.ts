@@ -1,7 +1,7 @@
 /** The contexts of the traces in which wires were sent. They are stored beside the wires, as most wires have none. */
 import { DAY } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { perEngine, RowsParameter } from "../engine/sql.js";
+import { perEngine, RowsParameter, TEXTS, texts } from "../engine/sql.js";
 
 /** A link to an older trace leads nowhere, because few collectors keep traces for longer. */
 const LIFETIME_MS = 7 * DAY;
@@ -25,15 +25,14 @@ export function enqueueWireTraces(tx: Transaction, traces: readonly WireTrace[],
     tx.enqueue(INSERT, [ROWS.bind(traces.map(({ id, traceparent }) => [id, traceparent, at]))]);
 }
 
-const IDS = new RowsParameter({ id: "text" });
 const SELECT = perEngine(
   (engine) =>
-    `SELECT t.traceparent FROM wire_traces t WHERE t.id IN (SELECT id FROM ${IDS.table(engine, "wanted")})`,
+    `SELECT t.traceparent FROM wire_traces t WHERE t.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
 /** Returns the contexts of those of these wires that have one. */
 export async function traceparentsOf(session: Session, ids: readonly string[]): Promise<string[]> {
-  const rows = await session.all<{ traceparent: string }>(SELECT, [IDS.bind(ids.map((id) => [id]))]);
+  const rows = await session.all<{ traceparent: string }>(SELECT, [texts(ids)]);
   return rows.map(({ traceparent }) => traceparent);
 }
 

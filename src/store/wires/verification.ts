@@ -2,6 +2,7 @@
  * Verifies that stored wires are valid JSON. Responses contain the JSON of wires unparsed, and SQLite has no checksums, so a disk that
  * changes a byte could otherwise put invalid JSON into a response. PostgreSQL has checksums of its own.
  */
+import { DAY } from "../../kernel/clock.js";
 import { assertUtf8, assertValidJson, type JsonText } from "../../kernel/raw-json.js";
 import type { Engine, Session, StoreLog } from "../engine/engine.js";
 
@@ -9,7 +10,7 @@ import type { Engine, Session, StoreLog } from "../engine/engine.js";
 const STEP = 1_000;
 /** Pause between two statements: a million wires take about ten seconds. */
 const PAUSE_MS = 5;
-const INTERVAL_MS = 24 * 60 * 60_000;
+const INTERVAL_MS = DAY;
 
 export class WireVerification {
   /** Whether the last verification found no damage. While it is false, each response is parsed before it is sent. */

@@ -1,7 +1,7 @@
 /** The failures of connections. */
 
 /**
- * Thrown by a transport if a connection fails or breaks. Any other error of a transport is a defect or a misuse, which a retry cannot mend.
+ * Thrown by a transport if a connection fails or breaks. Any other error of a transport is a defect or a misuse, which a retry cannot fix.
  */
 export class ConnectionFault extends Error {
   constructor(override readonly cause: unknown) {

@@ -4,7 +4,8 @@ import { ConnectionFault } from "./fault.js";
 import { assertBodySize } from "./response.js";
 
 /**
- * Parses a body line by line, and yields each value. Throws a `WireroomError` for a line that is too large. The last value of a complete body is `{"type": "end", "lines": N}`.
+ * Parses a body line by line, and yields each value. Throws a `WireroomError` for a line that is too large. The last value of a
+ * complete body is `{"type": "end", "lines": N}`.
  * @param incomplete creates the error for a body without this last line
  */
 export async function* parseLines<Line>(

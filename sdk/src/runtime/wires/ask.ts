@@ -41,9 +41,9 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 const LONGEST_TIMEOUT_MS = 23 * 3_600_000;
 /** Maximum time in seconds for which the service delays a response. */
 const LONGEST_HOLD_S = 50;
-/** Pauses between two looks at a wire that waits for its approval. */
-const FIRST_LOOK_MS = 500;
-const LONGEST_LOOK_MS = 5_000;
+/** Delays between two polls of a wire that waits for its approval. */
+const FIRST_POLL_DELAY_MS = 500;
+const LONGEST_POLL_DELAY_MS = 5_000;
 
 /** Sends the wire and resolves to the first reply. Rejects with `NoReplyError` if none arrives in time. */
 export async function ask<Reply>(
@@ -92,10 +92,10 @@ async function replyToHeld<Reply>(
   call: CallOptions & { signal: AbortSignal },
 ): Promise<Wire<Reply>> {
   let wire: Wire;
-  let pause = FIRST_LOOK_MS;
+  let pause = FIRST_POLL_DELAY_MS;
   do {
     await sleep(pause, call.signal);
-    pause = Math.min(pause * 2, LONGEST_LOOK_MS);
+    pause = Math.min(pause * 2, LONGEST_POLL_DELAY_MS);
     wire = await operations.get({ id: sent.id }, call);
     sent.status = wire.status;
   } while (wire.status === "held");

@@ -6,7 +6,7 @@ export const signIns = {
   id: 12,
   name: "sign-ins",
   sql: [
-    // A sign-in of one of Wireroom's own clients: a grant of the authorization server that has got a refresh token. `human` names the
+    // A sign-in of one of Wireroom's own clients: a grant of the authorization server that has received a refresh token. `human` names the
     // human at the authorization server. `last_used_at` and `expires_at` are those of the latest refresh token.
     `CREATE TABLE sign_ins (
       pk INTEGER PRIMARY KEY,

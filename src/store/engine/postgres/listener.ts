@@ -80,6 +80,8 @@ export class Listener {
       disconnect();
       return;
     }
+    // The engine was closed in the meantime.
+    if (this.closed) return disconnect();
     this.failures = 0;
     this.client = client;
     this.events.publish(undefined);

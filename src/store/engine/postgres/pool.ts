@@ -90,7 +90,7 @@ export class Pool implements ConnectionPool {
     } catch (error) {
       // If the pool has connections, they are all in use, but the server is reachable. So the next attempt is delayed only if
       // the pool is empty.
-      if (this.pool.idleCount + this.pool.totalCount === 0) {
+      if (this.pool.totalCount === 0) {
         this.retryDelayMs = Math.min(
           Math.max(this.retryDelayMs * 2, FIRST_RETRY_DELAY_MS),
           MAX_RETRY_DELAY_MS,

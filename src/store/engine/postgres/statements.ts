@@ -4,7 +4,7 @@ import type { SqlValue } from "../engine.js";
 import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
 import { escapeNul, unescapeNul } from "./nul-escape.js";
 
-/** Maximum number of prepared statements. The source code has fewer, so only a defect could reach it. */
+/** Maximum number of prepared statements. A client that varies the limits of its pages can exceed it, because limits are part of the text. */
 const MAX_PREPARED = 1_000;
 
 /** Names of prepared statements by their SQL. Statements above {@link MAX_PREPARED} are not prepared. */

@@ -114,8 +114,8 @@ export class Checkpointer {
   }
 
   /**
-   * Runs a checkpoint, and returns how far it came. It copies what no reader prevents, without waiting. If the disk is full or the file is locked, the committed data stays in the WAL, and the next check
-   * retries. After an I/O error the content of the file is unknown, so the engine fails.
+   * Runs a checkpoint, and returns how far it came. It copies what no reader prevents, without waiting. If the disk is full or the file
+   * is locked, the committed data stays in the WAL, and the next check retries. After an I/O error the content of the file is unknown, so the engine fails.
    */
   private async run(connection: Connection): Promise<Progress | undefined> {
     try {

@@ -9,7 +9,7 @@ import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 
 type OnFailure = (failure: StoreFailed) => void;
 
-/** Maximum number of cached statements. The source code has fewer, so only a defect could reach it. */
+/** Maximum number of cached statements. A client that varies the limits of its pages can exceed it, because limits are part of the text. */
 const MAX_PREPARED = 1_000;
 
 export class Connection implements Session {
