@@ -11,7 +11,7 @@ export const retireHandleHandler = write("handles.retire", async (ctx, input, tx
   const handle = await handleBySlugIncludingRetired(tx, slug);
   if (!handle) throw noSuchHandle(slug);
   if (handle.account !== ctx.caller.account.pk) {
-    throw new WireroomError("FORBIDDEN", `the handle @${slug} belongs to another account`);
+    throw new WireroomError("FORBIDDEN", `@${slug} belongs to another account`);
   }
   const { pk, retiredAt, resource } = handle;
   if (retiredAt === null) {

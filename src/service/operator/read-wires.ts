@@ -11,7 +11,7 @@ import { encodeJsonText } from "../../kernel/raw-json.js";
 import { handleByPk, handleBySlugIncludingRetired } from "../../store/accounts/handles.js";
 import { recipientsOf } from "../../store/accounts/operators.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
-import { blockingEntryAt, logAuditEvents } from "../pipeline/audit.js";
+import { blockingEntryAt, logAuditEvents, MAX_ENTRIES_PER_MINUTE } from "../pipeline/audit.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { presentWire } from "../shared/present-wire.js";
@@ -96,7 +96,7 @@ async function assertMayRead(ctx: Context<Agent>, session: Session): Promise<voi
   if (blockingAt === undefined) return;
   const at = now();
   const retry_after = Math.max(Math.ceil((Math.min(blockingAt, at) + MINUTE - at) / SECOND), 1);
-  const message = `an operator may read wires of others only 60 times in 60 seconds; try again in ${retry_after} s`;
+  const message = `an operator may read wires of others only ${MAX_ENTRIES_PER_MINUTE} times in 60 seconds; try again in ${retry_after} s`;
   throw new WireroomError("RATE_LIMITED", message, { retry_after });
 }
 

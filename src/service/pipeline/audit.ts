@@ -49,7 +49,7 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
  * Entries of one kind that a handle can cause in a minute without a rate limit. Entries stay for 400 days, so without this limit an
  * agent could fill the disk and bury the other entries.
  */
-const MAX_ENTRIES_PER_MINUTE = 60;
+export const MAX_ENTRIES_PER_MINUTE = 60;
 
 /**
  * Appends an audit entry for a post or knock (contact request) that the sender's egress policy blocked. Returns false if there

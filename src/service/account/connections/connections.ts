@@ -79,7 +79,7 @@ export class Connections {
       const handle = await handleBySlug(tx, slug);
       if (!handle) throw noSuchHandle(slug);
       if (handle.account !== account.pk) {
-        throw new WireroomError("FORBIDDEN", `the handle @${slug} belongs to another account`);
+        throw new WireroomError("FORBIDDEN", `@${slug} belongs to another account`);
       }
       if (handle.suspendedAt !== null) throw new WireroomError("FORBIDDEN", `@${slug} is suspended`);
       const connection = {
