@@ -23,7 +23,7 @@ export interface Session {
 }
 
 /**
- * Tables whose rows a transaction can lock, in the order that docs/decisions/015 defines. For `identity_throttles`, the
+ * Tables whose rows a transaction can lock, in this order (docs/decisions/015). For `identity_throttles`, the
  * value itself is locked, so that a row that does not exist yet can be locked too. For `approvals`, the value is the account
  * whose queue is locked.
  */
