@@ -26,7 +26,7 @@ export interface ThreadsGetInput {
   /**
    * Maximum number of wires, at least 1. Default: 50. Values above 100 mean 100.
    *
-   * Limits: 1 to 1000000000.
+   * Limits: at least 1.
    *
    * @example 50
    */
