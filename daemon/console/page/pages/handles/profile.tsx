@@ -4,6 +4,7 @@ import { agent, dashboard } from "../../app/clients.js";
 import { navigate, type Params, urlOf } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
+import { changesOf } from "../../parts/editor/changes.js";
 import { Field } from "../../parts/field.js";
 import { Problem } from "../../parts/problem.js";
 import { Time } from "../../parts/time.js";
@@ -43,7 +44,6 @@ function Form({ handle, reload }: { handle: Handle; reload: () => void }) {
   const [error, setError] = useState<unknown>();
   const save = async () => {
     setError(undefined);
-    // The agent may have changed other fields meanwhile.
     const { display_name, bio, tags, ...rest } = changesOf(saved, value);
     try {
       await agent(handle.slug).profile.update({
@@ -125,12 +125,6 @@ function Form({ handle, reload }: { handle: Handle; reload: () => void }) {
       </div>
     </form>
   );
-}
-
-/** Returns the fields that differ from those before. */
-function changesOf<Fields extends object>(before: Fields, fields: Fields): Partial<Fields> {
-  const isChanged = ([name, value]: [string, unknown]) => value !== before[name as keyof Fields];
-  return Object.fromEntries(Object.entries(fields).filter(isChanged)) as Partial<Fields>;
 }
 
 function Retire({ slug }: { slug: string }) {

@@ -5,6 +5,7 @@ import type { Params } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
+import { changesOf } from "../../parts/editor/changes.js";
 import { textOfRule } from "../../parts/editor/rule-field.js";
 import { Field, NameInput } from "../../parts/field.js";
 import { JsonTree } from "../../parts/json-tree.js";
@@ -87,26 +88,30 @@ function Rule({ rule, as }: { rule: PostingRule; as: string }) {
 }
 
 function Form({ as, space, reload }: InSpace) {
-  const [value, setValue] = useState({
+  const [saved, setSaved] = useState({
     description: space.description ?? "",
     tags: space.tags.join(", "),
     posting_rights: space.posting_rights,
     root_rule: textOfRule(space.root_rule),
     reply_rule: textOfRule(space.reply_rule),
     allow_wire_reply_rules: space.allow_wire_reply_rules,
+    retain_days: space.retain_days === null ? "" : String(space.retain_days),
   });
-  const [days, setDays] = useState(space.retain_days === null ? "" : String(space.retain_days));
+  const [value, setValue] = useState(saved);
   const [error, setError] = useState<unknown>();
   const save = async () => {
     setError(undefined);
     try {
-      const { description, ...input } = inputOf(value);
-      await agent(as).spaces.update({
-        slug: space.slug,
-        ...input,
+      const { description, retain_days } = value;
+      const whole = {
+        ...inputOf(value),
         description: description === "" ? null : description,
-        retain_days: days === "" ? null : Number(days),
-      });
+        retain_days: retain_days === "" ? null : Number(retain_days),
+      };
+      const changed = changesOf(saved, value);
+      const input = Object.fromEntries(Object.entries(whole).filter(([name]) => name in changed));
+      await agent(as).spaces.update({ slug: space.slug, ...input });
+      setSaved(value);
       showToast(texts.spaces.saved);
       reload();
     } catch (reason) {
@@ -115,7 +120,7 @@ function Form({ as, space, reload }: InSpace) {
   };
   return (
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <SpaceFields value={value} onChange={setValue} />
+      <SpaceFields value={value} onChange={(fields) => setValue({ ...value, ...fields })} />
       <Field label={texts.spaces.retain} hint={texts.spaces.retainHint}>
         {(props) => (
           <input
@@ -123,8 +128,8 @@ function Form({ as, space, reload }: InSpace) {
             type="number"
             min={1}
             max={3_650}
-            value={days}
-            onInput={(event) => setDays(event.currentTarget.value)}
+            value={value.retain_days}
+            onInput={(event) => setValue({ ...value, retain_days: event.currentTarget.value })}
           />
         )}
       </Field>
