@@ -62,7 +62,7 @@ class Following {
       this.stderr += chunk.toString();
       for (const check of this.#waiting) check();
     });
-    this.ended = once(this.child, "exit").then(([code]) => code as number | null);
+    this.ended = once(this.child, "close").then(([code]) => code as number | null);
   }
 
   get lines(): string[] {

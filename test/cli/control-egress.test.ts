@@ -53,6 +53,11 @@ describe("wireroom egress", () => {
     const bare = await ada.run(["egress", "set", "replaced", "--allow", "bob"]);
     expect(bare.code).toBe(2);
     expect(bare.stderr).toContain("@bob for a handle, and space:ops or '#ops' for a space");
+    // A request to this address would end with another code.
+    const nobody = { env: { WIREROOM_URL: "http://127.0.0.1:1/v1" } };
+    const unsent = await ada.run(["egress", "set", "replaced", "--allow", "bob"], nobody);
+    expect(unsent).toEqual(bare);
+    expect((await ada.run(["egress", "set", "replaced", "--allow", "@bob"], nobody)).code).toBe(8);
   });
 
   it("finds the handle after a list of targets too [C-egress-set]", async () => {
@@ -170,12 +175,9 @@ describe("a held wire", () => {
     const list = ["approval", "list", "--handle", "waiter", "--wait"];
     const empty = await ada.runJson([...list, "0"]);
     expect(empty).toEqual({ approvals: [], next_cursor: expect.any(String) });
-    const waiting = await hold(daemon, async () => {
-      const body = await ada.runJson([...list, "10", "--cursor", empty.next_cursor]);
-      return { status: 200, body } as never;
-    });
+    const waiting = await hold(daemon, () => ada.runJson([...list, "10", "--cursor", empty.next_cursor]));
     await sendHeldWire(waiter, "@bob");
-    expect((await waiting()).body).toMatchObject({ approvals: [{ status: "pending", handle: "waiter" }] });
+    expect(await waiting()).toMatchObject({ approvals: [{ status: "pending", handle: "waiter" }] });
     for (const flags of [["--all"], ["--status", "expired"]])
       expect(await ada.run([...list, "1", ...flags])).toMatchObject({
         code: 2,

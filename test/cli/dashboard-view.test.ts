@@ -75,9 +75,11 @@ describe("the dashboard", () => {
     expect(await terminal.exitCode).toBe(0);
   });
 
-  it("creates a handle, and says what was wrong with one [C-dashboard-handle]", async () => {
+  it("creates the first handle, says what was wrong with one, and the other panes then work with it [C-dashboard-handle]", async () => {
     const human = await daemon.humanClient("hal");
     const terminal = await open("hal");
+    await pane(terminal, 6, "Spaces", "no handle yet");
+    terminal.press("2");
     await screenShows(terminal, "No handles yet");
     terminal.press("c", "NO", KEYS.enter);
     await screenShows(terminal, "VALIDATION_ERROR");
@@ -86,15 +88,6 @@ describe("the dashboard", () => {
     await screenShows(terminal, /@hal-one +Hal/);
     const { handles } = await expectOk(human.get("/handles"));
     expect(handles).toMatchObject([{ slug: "hal-one", display_name: "Hal", bio: null }]);
-  });
-
-  it("creates the first handle, with which the other panes then work [C-dashboard-handle]", async () => {
-    const terminal = await open("ivy");
-    await pane(terminal, 6, "Spaces", "no handle yet");
-    terminal.press("2");
-    await screenShows(terminal, "No handles yet");
-    terminal.press("c", "ivy-one", KEYS.tab, "Ivy", KEYS.enter);
-    await screenShows(terminal, "@ivy-one is yours");
     await pane(terminal, 6, "Spaces", "in no space yet");
   });
 
@@ -191,15 +184,31 @@ describe("the dashboard", () => {
     expect((await agent.post("/wires", { to: "@target", text: "hi" })).body.code).toBe("EGRESS_BLOCKED");
   });
 
-  it("answers what waits for approval [C-dashboard-approvals]", async () => {
+  it("shows all of what waits for approval, page by page, and answers it [C-dashboard-approvals] [C-dashboard-details]", async () => {
     const agent = await daemon.createAgent("abe");
     const friend = await daemon.createAgent("abes-friend");
     await expectOk(agent.owner.put("/handles/abe/egress", { mode: "approval" }));
-    for (const text of ["the first", "the second", "the third"])
+    const long = ["the third", ...Array.from({ length: 30 }, (_, n) => `line ${n + 1} of it`)].join("\n");
+    for (const text of ["the first", "the second", long])
       await expectOk(agent.post("/wires", { to: "@abes-friend", text }), 202);
     const terminal = await open("abe");
     const waiting = await pane(terminal, 5, "Approvals", /▌pending +@abe +@abes-friend +wire +the third/);
     expect(waiting).toMatch(/5 Approvals +3 /);
+    const first = await screenShows(terminal, /Details ─+ \d+ lines below: J/);
+    expect(first).not.toContain("line 30 of it");
+    terminal.press("J", "J", "J", "J");
+    const end = await screenShows(terminal, "line 30 of it");
+    expect(end).not.toContain("lines below");
+    terminal.press("K");
+    await screenHides(terminal, "line 30 of it");
+    terminal.press("K", "K", "K");
+    await screenShows(terminal, /│ from +@abe/);
+    // Another row begins at its beginning.
+    terminal.press("J", KEYS.down);
+    await screenShows(terminal, /▌pending +@abe +@abes-friend +wire +the second/);
+    await screenShows(terminal, /│ from +@abe/);
+    terminal.press(KEYS.up);
+    await screenShows(terminal, /▌pending +@abe +@abes-friend +wire +the third/);
     terminal.press("x");
     await screenShows(terminal, /Reject this wire\?/);
     terminal.press("y");
@@ -216,29 +225,6 @@ describe("the dashboard", () => {
     expect(wires.map((wire: Body) => wire.text_body)).toEqual(["the second", "the first"]);
     expect((await expectOk(agent.owner.get("/handles/abe/egress"))).allow).toEqual(["@abes-friend"]);
     await sendWire(agent, "@abes-friend", { text: "freely now" });
-  });
-
-  it("shows all of what waits for approval, page by page [C-dashboard-details]", async () => {
-    const agent = await daemon.createAgent("lou");
-    await expectOk(agent.owner.put("/handles/lou/egress", { mode: "approval" }));
-    const text = Array.from({ length: 30 }, (_, n) => `line ${n + 1} of it`).join("\n");
-    await daemon.createAgent("lous-friend");
-    for (const each of ["short", text])
-      await expectOk(agent.post("/wires", { to: "@lous-friend", text: each }), 202);
-    const terminal = await open("lou");
-    const first = await pane(terminal, 5, "Approvals", /Details ─+ \d+ lines below: J/);
-    expect(first).not.toContain("line 30 of it");
-    terminal.press("J", "J", "J", "J");
-    const end = await screenShows(terminal, "line 30 of it");
-    expect(end).not.toContain("lines below");
-    terminal.press("K");
-    await screenHides(terminal, "line 30 of it");
-    terminal.press("K", "K", "K");
-    await screenShows(terminal, /│ from +@lou/);
-    // Another row begins at its beginning.
-    terminal.press("J", KEYS.down);
-    await screenShows(terminal, /▌pending +@lou +@lous-friend +wire +short/);
-    await screenShows(terminal, /│ from +@lou/);
   });
 
   it("ends with the error when the ID token has expired [C-dashboard-ended]", async () => {

@@ -1,10 +1,10 @@
 /** The commands of the quick start in one line, in a real shell on a real terminal of an empty machine. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { COMMAND } from "../harness/daemon.js";
+import { freePort } from "../harness/free-port.js";
 import { KEYS, Terminal } from "../harness/terminal.js";
 
 const FIRST_USE =
@@ -39,14 +39,6 @@ afterEach(async () => {
   await shell.exitCode;
   await rm(folder, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 it("gets from an empty machine to the first wire in one line, and each step prints the next one [C-first-use]", async () => {
   await shell.waitFor("$");

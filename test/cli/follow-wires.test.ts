@@ -35,7 +35,7 @@ async function follow<Commands extends string[][]>(...commands: Commands) {
   const held = await countHeld(cli.daemon);
   const following = commands.map(start) as { [Index in keyof Commands]: ReturnType<typeof start> };
   const expected = held + commands.length;
-  await expect.poll(() => countHeld(cli.daemon), { interval: 20, timeout: 5_000 }).toBe(expected);
+  await expect.poll(() => countHeld(cli.daemon), { interval: 20, timeout: 30_000 }).toBe(expected);
   return following;
 }
 
@@ -43,7 +43,7 @@ function start(args: readonly string[]) {
   const child = spawn(process.execPath, [COMMAND, ...args, "--follow"], {
     env: { ...process.env, ...cli.env("reader") },
   });
-  const ended = once(child, "exit").then(([code]) => code as number | null);
+  const ended = once(child, "close").then(([code]) => code as number | null);
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => {
     stdout += chunk.toString();
@@ -52,7 +52,7 @@ function start(args: readonly string[]) {
     stderr += chunk.toString();
   });
   const lines = () => stdout.split("\n").slice(0, -1);
-  const until = (count: number) => expect.poll(() => lines().length, { timeout: 5_000 }).toBe(count);
+  const until = (count: number) => expect.poll(() => lines().length, { timeout: 30_000 }).toBe(count);
   return { child, ended, lines, until, stderr: () => stderr };
 }
 
@@ -60,10 +60,7 @@ const textsOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(lin
 
 /** Reads a page that is waited for, and posts a wire once the daemon holds the request. */
 async function waitFor(text: string, ...args: string[]): Promise<unknown> {
-  const waiting = await hold(cli.daemon, async () => {
-    const { body } = await cli.runJson("reader", ...args, "--wait", "10");
-    return { status: 200, body } as never;
-  });
+  const waiting = await hold(cli.daemon, () => cli.runJson("reader", ...args, "--wait", "10"));
   await reply(text);
   return (await waiting()).body;
 }

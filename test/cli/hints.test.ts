@@ -1,7 +1,7 @@
 /** Tests that the commands in hints and usage errors work as printed. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withContext } from "../../cli/output/hint-context.js";
 import { buildProgram } from "../../cli/program.js";
 import { CliFixture } from "../harness/cli-fixture.js";
@@ -50,30 +50,21 @@ describe("a usage error", () => {
 });
 
 describe("a daemon started with --data-dir and --port", () => {
+  // An empty variable counts as unset. Otherwise the variables would override the profile.
+  const env = { WIREROOM_DATA_DIR: "", WIREROOM_PORT: "" };
   let sandbox: CliSandbox;
-  let env: Record<string, string>;
+  let port: string;
+  /** What the command printed. */
+  let up: Body;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     sandbox = await CliSandbox.create();
-    // An empty variable counts as unset. Otherwise the variables would override the profile.
-    env = { WIREROOM_DATA_DIR: "", WIREROOM_PORT: "" };
+    port = String(await freePort());
+    up = await sandbox.runJson(["up", "--data-dir", sandbox.dataDir, "--port", port], { env });
   });
-  afterEach(() => sandbox.cleanUp());
-
-  it("is found by later commands without the flags [C-up-found]", async () => {
-    const port = String(await freePort());
-    const flags = ["--data-dir", sandbox.dataDir, "--port", port];
-    const up = await sandbox.runJson(["up", ...flags], { env });
-    const status = await sandbox.runJson(["status"], { env });
-    expect(status).toMatchObject({ running: true, pid: up.pid, data_dir: sandbox.dataDir });
-    expect(await sandbox.runJson(["up"], { env })).toMatchObject({ started: false, pid: up.pid });
-    expect((await sandbox.run(["logs"], { env })).stdout).toContain(`"listen":"${up.listen}"`);
-    expect(await sandbox.runJson(["down"], { env })).toMatchObject({ stopped: true, pid: up.pid });
-  });
+  afterAll(() => sandbox.cleanUp());
 
   it("is reported if its settings differ from the requested ones [C-up-settings]", async () => {
-    const port = String(await freePort());
-    await sandbox.runJson(["up", "--data-dir", sandbox.dataDir, "--port", port], { env });
     const other = await sandbox.run(["up", "--limit", "wires_per_minute=9"], { env });
     expect(other.code).not.toBe(0);
     expect(other.stderr).toContain("--limit wires_per_minute is 60, not 9");
@@ -83,34 +74,39 @@ describe("a daemon started with --data-dir and --port", () => {
     );
   });
 
-  it("is compared with the settings of another up that started at the same time", async () => {
-    const port = String(await freePort());
-    const start = (limit: number) =>
-      sandbox.run(
-        ["up", "--data-dir", sandbox.dataDir, "--port", port, "--limit", `wires_per_minute=${limit}`],
-        {
-          env,
-        },
-      );
-    const results = await Promise.all([start(5), start(7)]);
-    expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(results.find(({ code }) => code === 1)!.stderr).toContain("--limit wires_per_minute is ");
-  });
-
   it("is named by the error of a command that calls another URL", async () => {
-    const port = String(await freePort());
-    const { base_url } = await sandbox.runJson(["up", "--data-dir", sandbox.dataDir, "--port", port], {
-      env,
-    });
     const key = { ...env, WIREROOM_API_KEY: `wr_${"0".repeat(43)}` };
     const url = `http://127.0.0.1:${await freePort()}/v1`;
     const failed = await sandbox.run(["inbox", "--url", url], { env: key });
-    expect(failed.stderr).toContain(`to use it, add: --url ${base_url}`);
+    expect(failed.stderr).toContain(`to use it, add: --url ${up.base_url}`);
     const remote = await sandbox.run(["inbox", "--url", "http://wireroom.invalid/v1", "--profile", "other"], {
       env: { ...key, WIREROOM_DATA_DIR: `${sandbox.folder}/none` },
     });
     expect(remote.stderr).toMatch(/^error no response from http:\/\/wireroom\.invalid\/v1 /m);
     expect(remote.stderr).not.toContain("wireroom up");
+  });
+
+  // The last test, because it ends the daemon.
+  it("is found by later commands without the flags [C-up-found]", async () => {
+    const status = await sandbox.runJson(["status"], { env });
+    expect(status).toMatchObject({ running: true, pid: up.pid, data_dir: sandbox.dataDir });
+    expect(await sandbox.runJson(["up"], { env })).toMatchObject({ started: false, pid: up.pid });
+    expect((await sandbox.run(["logs"], { env })).stdout).toContain(`"listen":"${up.listen}"`);
+    expect(await sandbox.runJson(["down"], { env })).toMatchObject({ stopped: true, pid: up.pid });
+  });
+});
+
+describe("two wireroom up at the same time", () => {
+  it("start one daemon, and the one whose settings it does not have fails", async () => {
+    const sandbox = await CliSandbox.create();
+    const start = (limit: number) => sandbox.run(["up", "--limit", `wires_per_minute=${limit}`]);
+    try {
+      const results = await Promise.all([start(5), start(7)]);
+      expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
+      expect(results.find(({ code }) => code === 1)!.stderr).toContain("--limit wires_per_minute is ");
+    } finally {
+      await sandbox.cleanUp();
+    }
   });
 });
 

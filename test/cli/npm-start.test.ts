@@ -45,7 +45,16 @@ afterEach(() => {
   } catch {}
 });
 
-it("prints the next commands as they work in a new shell, with the URL of the daemon", async () => {
+async function expectEndsBy(signal: NodeJS.Signals, target: number): Promise<void> {
+  const exited = once(npm, "exit");
+  process.kill(target, signal);
+  await exited;
+  await expect.poll(() => isRunning(daemon), { timeout: 10_000 }).toBe(false);
+  await expect(connect(port)).rejects.toThrow("ECONNREFUSED");
+  expect(existsSync(state)).toBe(false);
+}
+
+it("npm start prints the next commands as they work in a new shell, and its process ends the daemon at SIGTERM [C-start-ends]", async () => {
   const text = () => stderr.slice(stderr.indexOf("Next, in another terminal"));
   await expect.poll(text).toContain(`wireroom signup --url http://127.0.0.1:${port}/v1`);
   const commands = text()
@@ -54,25 +63,15 @@ it("prints the next commands as they work in a new shell, with the URL of the da
   const setPath = commands.find((line) => line.startsWith("export PATH="));
   const version = execFileSync("bash", ["-c", `${setPath ?? ":"}\nwireroom --version`], { cwd: root });
   expect(version.toString()).toMatch(/^\d+\.\d+\.\d+$/m);
-  process.kill(npm.pid!, "SIGTERM");
-  await once(npm, "exit");
+  await expectEndsBy("SIGTERM", npm.pid!);
 });
 
 it.each<[what: string, signal: NodeJS.Signals, target: () => number]>([
-  ["npm process", "SIGTERM", () => npm.pid!],
   ["shell", "SIGTERM", () => between[0]!],
   ["shell", "SIGKILL", () => between[0]!],
   ["process group", "SIGTERM", () => -npm.pid!],
-])(
-  "a signal to npm start, whose %s gets %s, stops the daemon [C-start-ends]",
-  async (_what, signal, target) => {
-    const exited = once(npm, "exit");
-    process.kill(target(), signal);
-    await exited;
-    await expect.poll(() => isRunning(daemon), { timeout: 10_000 }).toBe(false);
-    await expect(connect(port)).rejects.toThrow("ECONNREFUSED");
-    expect(existsSync(state)).toBe(false);
-  },
+])("a signal to npm start, whose %s gets %s, stops the daemon [C-start-ends]", (_what, signal, target) =>
+  expectEndsBy(signal, target()),
 );
 
 /** Returns the process ids from `upTo` down to the process, in the order in which they were started. */

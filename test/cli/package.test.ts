@@ -89,7 +89,10 @@ describe("the installed package", () => {
     const { log_file } = await json("up");
     try {
       await json("signup", "--email", "ada@example.com");
-      const [, code] = (await readFile(log_file, "utf8")).match(/"code":"(\d{6})"/)!;
+      // The daemon writes its log after it has responded.
+      const logged = async () => /"code":"(\d{6})"/.exec(await readFile(log_file, "utf8"))?.[1];
+      await expect.poll(logged).toBeDefined();
+      const code = await logged();
       await json("signup", "--email", "ada@example.com", "--code", code!);
       await json("handle", "create", "ada");
       await json("key", "issue", "ada", "--save");

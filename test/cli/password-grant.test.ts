@@ -4,40 +4,40 @@ import { identityStore } from "../../src/store/accounts/identity.js";
 import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 import { Browser } from "../harness/browser.js";
 import { fastClockEnv } from "../harness/clock-skew.js";
-import { startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { EMBEDDED_IDENTITY, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { confirmationCodes, Human, PASSWORD } from "../harness/human.js";
 import { PASSWORD_GRANT } from "../harness/identity-client.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 import { KEYS } from "../harness/terminal.js";
 
+/** The running daemon. */
 let daemon: TestDaemon;
-let off: TestDaemon;
 let ada: Human;
 const dataDir = new TemporaryFolder("wireroom-grant-").path;
 
 beforeAll(async () => {
-  daemon = await startDaemon({ embeddedIdentity: true, dataDir });
+  daemon = await startDaemon({ ...EMBEDDED_IDENTITY, dataDir });
   ada = new Human(() => daemon);
   await ada.signUpAndLogIn();
 });
 
 afterAll(async () => {
   await daemon.stop();
-  await off?.stop();
 });
 
 /**
- * Counts 100 wrong passwords for an address while no daemon runs, because hashing 100 passwords would take half a minute. Also
- * deletes the times of earlier mails, because the next mail would wait for a minute.
+ * Counts 100 wrong passwords for an address while no daemon runs, which is faster than 100 requests. Also deletes the times of
+ * earlier mails, because the next mail would wait for a minute.
  */
 async function countWrongPasswords(email: string): Promise<void> {
-  await daemon.kill();
-  const engine = await SqliteEngine.open(join(dataDir, "wireroom.db"));
-  const limits = [{ count: 100, window: 60 * 60_000 }];
-  for (let i = 0; i < 100; i++) await identityStore(engine).throttle(`password:${email}`, limits, Date.now());
-  await engine.write((tx) => tx.run("DELETE FROM identity_sent_mails", []));
-  await engine.close();
-  await daemon.restart();
+  await daemon.restart(async () => {
+    const engine = await SqliteEngine.open(join(dataDir, "wireroom.db"));
+    const limits = [{ count: 100, window: 60 * 60_000 }];
+    for (let i = 0; i < 100; i++)
+      await identityStore(engine).throttle(`password:${email}`, limits, Date.now());
+    await engine.write((tx) => tx.run("DELETE FROM identity_sent_mails", []));
+    await engine.close();
+  });
 }
 
 /** Waits until the log has a number of codes for ada, and returns the last one. */
@@ -77,24 +77,24 @@ describe("wireroom login, after 100 wrong passwords for the account", () => {
 describe("a daemon with --no-password-grant", () => {
   const token = async (fields: Record<string, string>) => {
     const body = new URLSearchParams({ client_id: "wireroom-cli", ...fields });
-    const response = await fetch(`${off.origin}/identity/token`, { method: "POST", body });
+    const response = await fetch(`${daemon.origin}/identity/token`, { method: "POST", body });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
   beforeAll(async () => {
-    await daemon.kill();
-    off = await startDaemon({ embeddedIdentity: true, dataDir, args: ["--no-password-grant"] });
+    await daemon.stop();
+    daemon = await startDaemon({ embeddedIdentity: true, dataDir, args: ["--no-password-grant"] });
   });
 
   it("does not offer the grant, and answers unsupported_grant_type [D12-no-password-grant]", async () => {
-    const discovery = await fetch(`${off.origin}/identity/.well-known/openid-configuration`);
+    const discovery = await fetch(`${daemon.origin}/identity/.well-known/openid-configuration`);
     expect(JSON.stringify(await discovery.json())).not.toContain("password");
     const answer = await token({ grant_type: PASSWORD_GRANT, username: ada.email, password: PASSWORD });
     expect(answer).toMatchObject({ status: 400, body: { error: "unsupported_grant_type" } });
   });
 
   it("confirms a sign-up of the command without a sign-in [D12-no-password-grant]", async () => {
-    const human = new Human(() => off);
+    const human = new Human(() => daemon);
     const password = { env: { WIREROOM_PASSWORD: PASSWORD } };
     expect((await human.run(["signup", "--email", human.email], password)).code).toBe(0);
     const confirm = ["signup", "--email", human.email, "--code", await human.waitForCode()];
@@ -102,7 +102,7 @@ describe("a daemon with --no-password-grant", () => {
   });
 
   it("signs in by the device flow on a terminal, and asks for --device or --browser in a pipe [D12-no-password-grant]", async () => {
-    const human = new Human(() => off);
+    const human = new Human(() => daemon);
     const piped = await human.run(["login"], { env: { WIREROOM_PASSWORD: PASSWORD } });
     expect(piped.code).toBe(10);
     expect(piped.stderr).toContain("--device or --browser");

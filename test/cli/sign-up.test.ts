@@ -26,7 +26,8 @@ describe("wireroom signup with access to the daemon's log", () => {
   });
   afterEach(() => machine.cleanUp());
 
-  const logCode = (email: string, code: string) =>
+  const email = "late@example.com";
+  const logCode = (code: string) =>
     appendFile(
       join(machine.dataDir, "daemon.log"),
       `${JSON.stringify({ time: new Date().toISOString(), msg: "confirmation code", email, code })}\n`,
@@ -44,24 +45,33 @@ describe("wireroom signup with access to the daemon's log", () => {
     terminal.waitUntil((text) => text.split("Code (6 digits").length === times + 1, `${times} questions`);
 
   it("waits shortly for the code, and shows a new code or the previous one if it is still valid [C-signup-code-log]", async () => {
-    const email = "late@example.com";
-    const terminal = Terminal.wireroom(["signup", "--email", email], {
-      env: { ...machine.env, WIREROOM_PASSWORD: PASSWORD },
-    });
-    // Codes from before the request would count as old. The command waits for two seconds.
-    await requested(1);
-    await sleep(300);
-    await logCode(email, "111111");
-    await terminal.waitFor("The code from its log: 111111");
-    await prompted(terminal, 1);
+    const env = { ...machine.env, WIREROOM_PASSWORD: PASSWORD };
+    let terminal!: Terminal;
+    let requests = 0;
+    /** Logs the code when the command waits for it. It waits for two seconds, so a busy test process may be late. */
+    const isInTime = async (code: string, questions: number, shown: string) => {
+      await requested(++requests);
+      await sleep(300);
+      await logCode(code);
+      return (await prompted(terminal, questions)).includes(shown);
+    };
+    const first = "The code from its log: 111111";
+    for (let tries = 1; tries <= 3; tries++) {
+      terminal = Terminal.wireroom(["signup", "--email", email], { env });
+      if (await isInTime("111111", 1, first)) break;
+      terminal.kill();
+    }
+    expect(terminal.history).toContain(first);
     terminal.press(enter);
+    requests++;
     await terminal.waitFor("The last one is still valid: 111111");
     await prompted(terminal, 2);
-    terminal.press(enter);
-    await requested(3);
-    await sleep(300);
-    await logCode(email, "222222");
-    await terminal.waitFor("The new code from the daemon's log: 222222");
+    const second = "The new code from the daemon's log: 222222";
+    for (let questions = 3; questions <= 5; questions++) {
+      terminal.press(enter);
+      if (await isInTime("222222", questions, second)) break;
+    }
+    expect(terminal.history).toContain(second);
     terminal.press(KEYS.interrupt);
     expect(await terminal.exitCode).toBe(130);
   });

@@ -52,12 +52,12 @@ describe("the stored ID token", () => {
 
   it("is refreshed by only one of several processes [C-token-together]", async () => {
     const ada = await createSignedInHuman();
-    // A refresh token that is used twice ends the session. The second round detects this.
-    for (let i = 0; i < 2; i++) {
-      await changeSignIn(ada, { idToken: tokenFor(-60) });
-      const all = await Promise.all(Array.from({ length: 4 }, () => ada.spawn(["handle", "list", "--json"])));
-      expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(all.map(() => [0, ""]));
-    }
+    await changeSignIn(ada, { idToken: tokenFor(-60) });
+    const all = await Promise.all(Array.from({ length: 4 }, () => ada.spawn(["handle", "list", "--json"])));
+    expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(all.map(() => [0, ""]));
+    // A refresh token that is used twice ends the session. The next refresh would fail.
+    await changeSignIn(ada, { idToken: tokenFor(-60) });
+    expect(await ada.run(["handle", "list", "--json"])).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("that cannot be refreshed makes the command exit with 3 and recommend wireroom login [C-token-ended]", async () => {

@@ -44,7 +44,7 @@ describe("wireroom up", () => {
     const again = await machine.run(["up"]);
     expect(again.code).toBe(0);
     expect(again.stderr).toContain("already running");
-    expect(await machine.runJson(["up"])).toMatchObject({ started: false, pid, base_url: first.base_url });
+    for (const value of [first.base_url, String(pid)]) expect(again.stdout).toContain(value);
   });
 
   it("reports why the daemon did not start, and leaves no files behind [C-up-fails]", async () => {
@@ -84,20 +84,6 @@ describe("wireroom up", () => {
   });
 });
 
-describe("the profile after wireroom up", () => {
-  it("is unchanged and reported if it has keys of another daemon [C-up-profile]", async () => {
-    const profile = { url: "http://127.0.0.1:9/v1", keys: { alice: `wr_${"a".repeat(43)}` } };
-    await mkdir(join(machine.configDir, "profiles"), { recursive: true });
-    await writeFile(join(machine.configDir, "profiles", "default.json"), JSON.stringify(profile), {
-      mode: 0o600,
-    });
-    const up = await machine.run(["up"]);
-    expect(up.code).toBe(0);
-    expect(up.stderr).toContain("--profile");
-    expect(await machine.readProfile()).toEqual(profile);
-  });
-});
-
 describe("wireroom down and status", () => {
   it("end the daemon, and report whether it runs; the profile follows the daemon [C-down-ends] [C-status] [C-up-profile]", async () => {
     const { pid, base_url } = await machine.runJson(["up"]);
@@ -125,8 +111,17 @@ describe("wireroom down and status", () => {
     expect(await machine.readProfile()).toEqual({ url: later.base_url, dataDir: machine.dataDir });
   });
 
-  it("ignore the state file of a killed daemon whose process id belongs to another process [C-stale-state]", async () => {
-    const { pid } = await machine.runJson(["up"]);
+  it("ignore the state file of a killed daemon whose process id belongs to another process; a profile with keys of another daemon is unchanged and reported [C-stale-state] [C-up-profile]", async () => {
+    const profile = { url: "http://127.0.0.1:9/v1", keys: { alice: `wr_${"a".repeat(43)}` } };
+    await mkdir(join(machine.configDir, "profiles"), { recursive: true });
+    await writeFile(join(machine.configDir, "profiles", "default.json"), JSON.stringify(profile), {
+      mode: 0o600,
+    });
+    const up = await machine.run(["up"]);
+    expect(up.code).toBe(0);
+    expect(up.stderr).toContain("--profile");
+    expect(await machine.readProfile()).toEqual(profile);
+    const { pid } = await machine.runJson(["status"]);
     const file = join(machine.dataDir, "daemon.json");
     process.kill(pid, "SIGKILL");
     await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
@@ -139,8 +134,11 @@ describe("wireroom down and status", () => {
     expect((await machine.runJson(["status"])).pid).not.toBe(process.pid);
   });
 
-  it("work for a foreground daemon; a second daemon for the same folder is rejected [C-one-folder] [C-down-ends]", async () => {
-    const daemon = machine.run(["daemon"]);
+  it("work for a foreground daemon whose output nobody reads; a second daemon for the same folder is rejected [C-one-folder] [C-down-ends] [C-closed-pipe]", async () => {
+    const env = { ...process.env, ...machine.env };
+    const child = spawn(process.execPath, [COMMAND, "daemon"], { env, stdio: ["ignore", "pipe", "ignore"] });
+    child.stdout.destroy();
+    const ended = once(child, "exit");
     await expect.poll(async () => (await machine.run(["status"])).code, { timeout: 50_000 }).toBe(0);
     const elsewhere = `sqlite:${join(machine.folder, "elsewhere.db")}`;
     const second = await machine.run(["daemon", "--database-url", elsewhere]);
@@ -150,16 +148,6 @@ describe("wireroom down and status", () => {
     expect(logs).toMatchObject({ code: 1, stdout: "" });
     expect(logs.stderr).toContain("foreground");
     expect(logs.stderr).toMatch(/: wireroom down .*&& wireroom up/);
-    expect(await machine.runJson(["down"])).toMatchObject({ stopped: true });
-    expect((await daemon).code).toBe(0);
-  });
-
-  it("work for a foreground daemon whose output nobody reads [C-closed-pipe]", async () => {
-    const env = { ...process.env, ...machine.env };
-    const child = spawn(process.execPath, [COMMAND, "daemon"], { env, stdio: ["ignore", "pipe", "ignore"] });
-    child.stdout.destroy();
-    const ended = once(child, "exit");
-    await expect.poll(async () => (await machine.run(["status"])).code, { timeout: 50_000 }).toBe(0);
     expect(await machine.runJson(["down"])).toMatchObject({ stopped: true });
     expect((await ended)[0]).toBe(0);
   });

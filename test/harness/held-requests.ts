@@ -10,16 +10,16 @@ export async function countHeld({ origin }: TestDaemon): Promise<number> {
 }
 
 /** Sends a request and waits until the daemon holds it. Returns its response as a function, because a promise would be awaited. */
-export async function hold(
+export async function hold<Reply = JsonResponse>(
   daemon: TestDaemon,
-  request: () => Promise<JsonResponse>,
-): Promise<() => Promise<JsonResponse>> {
+  request: () => Promise<Reply>,
+): Promise<() => Promise<Reply>> {
   // The daemon collects its metrics every 100 ms.
   await sleep(110);
   const before = await countHeld(daemon);
   const reply = request();
   reply.catch(() => undefined);
-  await expect.poll(() => countHeld(daemon), { interval: 20, timeout: 5_000 }).toBe(before + 1);
+  await expect.poll(() => countHeld(daemon), { interval: 20, timeout: 20_000 }).toBe(before + 1);
   return () => reply;
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { hold } from "../harness/held-requests.js";
 import {
   jsonRpcToolCaller,
   modernMessage,
@@ -361,10 +362,9 @@ describe("a long-poll by tool call", () => {
     await alice.post("/wires", { to: "@erin", text: "wake up" });
     const { body } = await waiting;
     expect(body.wires).toHaveLength(1);
-    const held = inbox.call("read_inbox", { cursor: body.next_cursor, wait: 60 });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const held = await hold(daemon, () => inbox.call("read_inbox", { cursor: body.next_cursor, wait: 60 }));
     const restarted = daemon.restart();
-    expect((await held).body).toMatchObject({ wires: [], next_cursor: body.next_cursor });
+    expect((await held()).body).toMatchObject({ wires: [], next_cursor: body.next_cursor });
     await restarted;
     expect((await inbox.call("read_inbox")).isError).toBe(false);
   });

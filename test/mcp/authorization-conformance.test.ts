@@ -17,8 +17,10 @@ it("passes all authorization scenarios of the MCP conformance suite [D8-mcp-conf
   const target = ["--url", `${daemon.origin}/identity`, "--client-id", clientId, "--port", String(port)];
   const suite = startAuthorizationConformance(target);
   let approval: Promise<unknown> | undefined;
+  let seen = "";
   suite.stdout!.on("data", (chunk: Buffer) => {
-    const url = /^http\S+\/identity\/auth\?\S+$/m.exec(String(chunk))?.[0];
+    seen += String(chunk);
+    const url = /^(http\S+\/identity\/auth\?\S+)\n/m.exec(seen)?.[1];
     if (url !== undefined)
       approval ??= human.approve(url, { newHandle: "conformance" }).then((back) => fetch(back));
   });

@@ -54,7 +54,7 @@ let expertCursor: string | undefined;
 /** The expert answers the question that is waiting, or the next one. */
 async function answer(): Promise<void> {
   const query = expertCursor === undefined ? "" : `&cursor=${expertCursor}`;
-  const { body } = await expert.get(`/inbox?wait=5${query}`);
+  const { body } = await expert.get(`/inbox?wait=30${query}`);
   expertCursor = body.next_cursor;
   await expert.post("/wires", { to: "@asker", text: ANSWER, reply_to: body.wires[0].id });
 }

@@ -81,7 +81,7 @@ describe("reading", () => {
   });
 
   it("finds the selected wire in a thread of several pages [C-inbox-view-thread]", async () => {
-    const own = await startDaemon({ args: NO_LIMITS });
+    const own = await startDaemon({ args: NO_LIMITS, isHosted: true });
     const ownViews = viewsOf(own);
     try {
       const reader = await own.createAgent("reader");
