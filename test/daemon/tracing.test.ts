@@ -44,7 +44,7 @@ const attribute = (span: Body, name: string) =>
 /** Waits for the span of the request with this id. */
 async function spanOf(requestId: string): Promise<Body> {
   const find = () => spans().find((span) => attribute(span, "wireroom.request_id") === requestId);
-  await expect.poll(find, { timeout: 5_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find();
 }
 
