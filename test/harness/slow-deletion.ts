@@ -3,9 +3,9 @@ import { type Database, ENGINE } from "./database.js";
 
 const STATEMENTS = {
   sqlite: {
-    // The trigger reads 160,000 pairs of rows, because SQLite has no function that waits.
+    // The trigger reads 490,000 pairs of rows, because SQLite has no function that waits.
     slowDown: [
-      `CREATE TABLE filler AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400) SELECT i FROM n`,
+      `CREATE TABLE filler AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700) SELECT i FROM n`,
       `CREATE TRIGGER slow AFTER DELETE ON wires BEGIN SELECT count(*) FROM filler a, filler b; END`,
     ],
     undo: ["DROP TRIGGER slow", "DROP TABLE filler"],
