@@ -68,6 +68,11 @@ async function opened(
 }
 
 const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+/** Presses the button that sends the form, and waits for the response. */
+async function submit(page: Page, name: string): Promise<void> {
+  await press(page, name);
+  await page.getByText("received").waitFor();
+}
 const mainText = (page: Page) => page.getByRole("main").innerText();
 
 describe.skipIf(!browser)("the consent page, without scripts", () => {
@@ -87,7 +92,7 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
   it("sends the preselected handle only when the human presses the button [C-page-consent] [C-page-no-script]", () =>
     opened({}, async (page) => {
       expect(received).toBeUndefined();
-      await press(page, "Connect");
+      await submit(page, "Connect");
       expect(received).toEqual({
         form_token: "the-token",
         handle: "builder",
@@ -127,7 +132,7 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
     opened({}, async (page) => {
       expect(await page.getByLabel("@old-bot").isDisabled()).toBe(true);
       await page.getByLabel("@alice").check();
-      await press(page, "Connect");
+      await submit(page, "Connect");
       expect(received).toMatchObject({ handle: "alice", action: "approve" });
     }));
 
@@ -147,7 +152,7 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
       await press(page, "Connect");
       expect(received).toBeUndefined();
       await page.getByLabel("Name of your first handle").fill("first-one");
-      await press(page, "Connect");
+      await submit(page, "Connect");
       expect(received).toMatchObject({ handle: "", new_handle: "first-one", action: "approve" });
     }));
 
@@ -156,14 +161,14 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
       await press(page, "Connect");
       expect(received).toBeUndefined();
       await page.getByLabel("@builder").check();
-      await press(page, "Connect");
+      await submit(page, "Connect");
       expect(received).toMatchObject({ handle: "builder" });
     }));
 
   it("can be refused without a choice, and lets the human change the account", async () => {
-    await opened({ chosen: undefined }, (page) => press(page, "Refuse"));
+    await opened({ chosen: undefined }, (page) => submit(page, "Refuse"));
     expect(received).toMatchObject({ form_token: "the-token", action: "refuse" });
-    await opened({}, (page) => press(page, "Use another account"));
+    await opened({}, (page) => submit(page, "Use another account"));
     expect(received).toEqual({ form_token: "the-token", action: "switch" });
   });
 

@@ -1,14 +1,13 @@
 /** Requests of web pages of other origins, by raw HTTP and in a real browser. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
 import { openChromium } from "../harness/chromium.js";
 import { startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
-import { RawConnection } from "../harness/raw-http.js";
+import { acceptsNothing, answersAnother, RawConnection } from "../harness/raw-http.js";
 
 /** Serves an empty page. Returns its server and origin. */
 async function servePage(): Promise<{ server: Server; origin: string }> {
@@ -113,9 +112,9 @@ describe("a page of an origin that --cors-origin allows", () => {
     const stopping = await startDaemon({ args: allowed, isHosted: true });
     const connection = await RawConnection.open(stopping.origin);
     connection.send(`GET /v1/inbox HTTP/1.1\r\nHost: x\r\nOrigin: ${APP}\r\n`);
-    await setTimeout(200);
+    await answersAnother(stopping);
     const stopped = stopping.stop();
-    await setTimeout(200);
+    await acceptsNothing(stopping);
     const response = await connection.send("\r\n").readResponse();
     expect(response).toMatchObject({
       status: 503,

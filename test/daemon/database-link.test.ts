@@ -30,9 +30,8 @@ describe("a database file that is a symbolic link", () => {
       const refused = await runProcess(["daemon", "--port", "0", ...other], { timeoutMs: 60_000 });
       expect(refused).toMatchObject({ code: 1, stdout: "" });
       expect(refused.stderr).toContain(`another daemon is running on ${file}`);
-      const text = "x".repeat(8_000);
-      for (let n = 0; n < 800; n += 40)
-        await Promise.all(Array.from({ length: 40 }, () => sendWire(alice, "alice", { text })));
+      const payload = "x".repeat(120_000);
+      for (let n = 0; n < 40; n++) await sendWire(alice, "alice", { payload });
       // A checkpoint moves the content of the log into the file.
       await expect.poll(async () => (await stat(file)).size, { timeout: 10_000 }).toBeGreaterThan(4_000_000);
       expect(await readdir(disk)).toEqual(expect.arrayContaining(["real.db-lock", "real.db-id"]));

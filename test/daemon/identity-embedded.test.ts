@@ -331,7 +331,7 @@ describe("malformed input never causes a 5xx response", () => {
         headers: { ...headers, "x-forwarded-for": `10.9.${++requests >> 8}.${requests & 255}` },
         redirect: "manual",
       });
-    for (const headers of HEADERS) {
+    for (const [n, headers] of HEADERS.entries()) {
       for (const query of [
         "",
         "?a=b&a=c&client_id=x",
@@ -341,7 +341,8 @@ describe("malformed input never causes a 5xx response", () => {
           seen.add((await send(query, { method, headers })).status);
         }
       }
-      for (const type of TYPES) {
+      // With other headers, the types of which a body is parsed suffice.
+      for (const type of n === 0 ? TYPES : TYPES.slice(0, 2)) {
         for (const body of [...BODIES, ...(path === "token" ? GRANTS : [])]) {
           const sent = { method: "POST", headers: { ...headers, "content-type": type }, body };
           seen.add((await send("", sent)).status);

@@ -142,11 +142,16 @@ describe("no response reveals whether an address has an account:", () => {
     const known = await newAccount(slow);
     const time = async (email: string) => {
       const start = performance.now();
-      for (let i = 0; i < 4; i++) await signIn(email, "wrong password", slow);
+      await signIn(email, "wrong password", slow);
       return performance.now() - start;
     };
-    const [wrong, unknown] = [await time(known), await time(newEmail())];
+    const missing = newEmail();
+    const times: { wrong: number; unknown: number }[] = [];
+    for (let i = 0; i < 4; i++) times.push({ wrong: await time(known), unknown: await time(missing) });
     await slow.close();
+    // The shortest times are those that a busy machine prolonged least.
+    const wrong = Math.min(...times.map((each) => each.wrong));
+    const unknown = Math.min(...times.map((each) => each.unknown));
     // Without the hash of a dummy password, the request would be about a hundred times faster.
     expect(unknown / wrong).toBeGreaterThan(0.2);
     expect(unknown / wrong).toBeLessThan(5);

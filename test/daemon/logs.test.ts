@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { NO_LIMITS, startDaemon } from "../harness/daemon.js";
+import { EMBEDDED_IDENTITY, NO_LIMITS, startDaemon } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { postToMcp } from "../harness/mcp.js";
 
@@ -118,7 +118,7 @@ describe("the log", () => {
   });
 
   it("shows codes of the embedded provider, and no password [D12-codes-in-log] [D12-logs]", async () => {
-    const own = await startDaemon({ embeddedIdentity: true });
+    const own = await startDaemon(EMBEDDED_IDENTITY);
     try {
       const email = "carol@example.com";
       const response = await fetch(`${own.origin}/identity/sign-up`, {
@@ -135,8 +135,8 @@ describe("the log", () => {
   });
 
   it("has level info by default, and the level of --log-level [D12-log-level]", async () => {
-    const usual = await startDaemon();
-    const quiet = await startDaemon({ args: ["--log-level", "warn"] });
+    const usual = await startDaemon({ isHosted: true });
+    const quiet = await startDaemon({ args: ["--log-level", "warn"], isHosted: true });
     for (const one of [usual, quiet]) await one.client().get("/inbox");
     await expect.poll(() => usual.log()).toContain('"request"');
     expect(lines(usual.log()).every(({ level }) => level >= 30)).toBe(true);

@@ -25,7 +25,7 @@ describe("the ready line", () => {
     expect(stdout).toBe("");
   });
 
-  it("contains base_url and mcp_url from the public URL, and the listen address [D12-ready-line] [D1-public-url] [D1-base-url]", async () => {
+  it("contains base_url and mcp_url from the public URL, and the listen address, at a free port for port 0 [D12-ready-line] [D12-host-port] [D1-public-url] [D1-base-url]", async () => {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-ready-"));
     const lines = await new Promise<string>((resolve, reject) => {
       const args = ["--data-dir", folder, "--public-url", "https://wires.example.com"];
@@ -123,7 +123,7 @@ describe("a data folder", () => {
 
   it("of a newer version is rejected and not changed [D12-data-folder]", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "wireroom-newer-"));
-    await (await startDaemon({ dataDir })).stop();
+    await (await startDaemon({ dataDir, isHosted: true })).stop();
     await withDatabase(dataDir, (db) =>
       db.run("INSERT INTO migrations (id, name, applied_at) VALUES (9999, 'from-the-future', 0)"),
     );

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listSettings } from "../../daemon/local/running-settings.js";
@@ -192,7 +192,12 @@ describe("flags and environment variables", () => {
 
   it("have the documented defaults [D12-host-port] [D12-data-dir] [D12-database-url] [D12-log-level] [D4-defaults]", () => {
     const { dataDir, ...settings } = readSettings({}, {});
-    expect(dataDir).toMatch(/wireroom[^/\\]*$/);
+    const folders: Partial<Record<NodeJS.Platform, string>> = {
+      darwin: join(homedir(), "Library", "Application Support", "wireroom"),
+      win32: join(process.env.LOCALAPPDATA || join(homedir(), "AppData", "Local"), "wireroom", "Data"),
+    };
+    const elsewhere = join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "wireroom");
+    expect(dataDir).toBe(folders[process.platform] ?? elsewhere);
     expect(settings).toEqual({
       host: "127.0.0.1",
       port: 4747,

@@ -172,13 +172,13 @@ async function check(
 
 describe(`any input (seed ${seed}, ${numRuns} runs each)`, () => {
   for (const operation of operations) {
-    it(`${operation.id} accepts valid input without an internal error [D2-no-5xx] [S4-json]`, () =>
+    it(`${operation.id} accepts valid input without an internal error [D2-no-5xx] [D2-internal] [S4-json]`, () =>
       check(
         operation,
         validInput(operation, pools).map((input) => toRequest(operation, input)),
       ));
 
-    it(`${operation.id} rejects nearly valid input with the error envelope [D2-no-5xx] [S7-envelope]`, () =>
+    it(`${operation.id} rejects nearly valid input with the error envelope [D2-no-5xx] [D2-internal] [S7-envelope]`, () =>
       check(
         operation,
         mutatedInput(operation, pools).map((input) => toRequest(operation, input)),

@@ -1,5 +1,6 @@
 /** Sends raw bytes over a TCP connection, for requests that HTTP clients refuse to send. */
 import { connect, type Socket } from "node:net";
+import { expect } from "vitest";
 
 export interface RawResponse {
   status: number;
@@ -115,6 +116,24 @@ export class RawConnection {
       if (size === "0") return { bytes: Buffer.concat(chunks), end: at };
     }
   }
+}
+
+/** Waits for the response to a complete request: then the daemon has also read what other connections sent before. */
+export async function answersAnother({ origin }: { origin: string }): Promise<void> {
+  await (await fetch(`${origin}/healthz`)).text();
+}
+
+/** Waits until a daemon that stops accepts no more connections. */
+export async function acceptsNothing({ origin }: { origin: string }): Promise<void> {
+  const isOpen = async () => {
+    try {
+      await (await fetch(`${origin}/healthz`)).text();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(isOpen).toBe(false);
 }
 
 /** Sends one request over a new connection. Returns the response. */

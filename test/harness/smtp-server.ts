@@ -81,7 +81,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
-    async waitForMail(to, timeoutMs = 5_000) {
+    async waitForMail(to, timeoutMs = 20_000) {
       for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
         const mail = mails.find((candidate) => candidate.to.includes(to) && !taken.has(candidate));
         if (mail) {

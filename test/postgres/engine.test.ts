@@ -110,11 +110,17 @@ describe("a transaction", () => {
 describe("concurrent transactions of two daemons", () => {
   it("are retried if both insert the same unique value", async () => {
     let runs = 0;
+    let readers = 0;
+    let goOn: () => void = () => undefined;
+    const twoHaveRead = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
     const addOnce = async (tx: Transaction) => {
       runs++;
       const row = await tx.get("SELECT 1 AS found FROM items WHERE name = 'same'");
       if (row) return "taken";
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (++readers === 2) goOn();
+      await twoHaveRead;
       await add(tx, "same");
       return "made";
     };

@@ -17,7 +17,7 @@ export const errorsRequirements = {
     "S7-schema-validation-failed":
       "A payload that the schema rejects is answered with SCHEMA_VALIDATION_FAILED, 422.",
     "S7-rate-limited": "An exceeded rate limit is answered with RATE_LIMITED, 429.",
-    "D2-internal": "INTERNAL, 500, is never the answer to any input.",
+    "D2-internal": "INTERNAL, 500, means that the service failed, and is never the answer to any input.",
     "D2-unavailable":
       "UNAVAILABLE, 503, with `retry_after`, means that the database is out of reach, the disk is full, or the daemon is stopping.",
     "D2-openapi-400": "Every operation with input declares 400 in the OpenAPI document.",

@@ -12,6 +12,7 @@ import {
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { databaseUrlOf, withDatabase } from "../harness/database.js";
 import { setEgressPolicy } from "../harness/egress.js";
+import { hold } from "../harness/held-requests.js";
 import { PASSWORD, PASSWORD_GRANT } from "../harness/identity-client.js";
 import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 import { confirmationCodeIn, startSmtpServer } from "../harness/smtp-server.js";
@@ -85,10 +86,13 @@ describe("DELETE /accounts/me", () => {
     const wire = await sendWire(agent, "friend", { text: "remember me" });
     await expectOk(owner.put("/handles/leaver-two/egress", { mode: "approval" }));
     const held = await expectOk(second.post("/wires", { to: "friend", text: "a secret plan" }), 202);
-    const polls = [agent.get("/inbox?wait=30"), owner.get("/approvals?wait=2&handle=leaver")];
+    const inbox = await hold(daemon, () => agent.get("/inbox?wait=30"));
+    const approvals = await hold(daemon, () => owner.get("/approvals?wait=5&handle=leaver"));
+    const began = performance.now();
     await expectOk(erase(owner, human.email));
-    await expectRefused(polls[0]!, "UNAUTHORIZED");
-    await expectRefused(polls[1]!, "FORBIDDEN");
+    await expectRefused(inbox(), "UNAUTHORIZED");
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await expectRefused(approvals(), "FORBIDDEN");
     for (const credential of [agent.key, second.key, token, connection.access_token])
       await expectRefused(daemon.client(credential).get("/profile"), "UNAUTHORIZED");
     expect((await application.refresh(connection.refresh_token)).body.error).toBe("invalid_grant");

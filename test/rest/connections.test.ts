@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
@@ -56,12 +55,13 @@ describe("DELETE /connections/{id}", () => {
   it("ends the connection and its tokens at once, long polls included [D13-connections-revoke]", async () => {
     const { id, token } = await addConnection(daemon, "bob");
     const other = await addConnection(daemon, "bob");
-    const held = daemon.client(token).get("/inbox?wait=30");
-    await sleep(200);
+    const held = await hold(daemon, () => daemon.client(token).get("/inbox?wait=30"));
+    const began = performance.now();
     for (let n = 0; n < 2; n++) {
       expect(await expectOk(bob.owner.delete(`/connections/${id}`))).toEqual({ id, revoked: true });
     }
-    await expectRefused(held, "UNAUTHORIZED");
+    await expectRefused(held(), "UNAUTHORIZED");
+    expect(performance.now() - began).toBeLessThan(15_000);
     await expectRefused(profileWith(token), "UNAUTHORIZED");
     await expectOk(profileWith(other.token));
     const revoked = (await actionsOf(bob)).filter((entry) => entry.includes("revoked"));

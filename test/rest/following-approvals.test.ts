@@ -65,9 +65,10 @@ describe("GET /approvals with wait", () => {
     const name = `human-${names++}`;
     await daemon.createAgent(name, {}, name);
     // A token is accepted for 30 s after its expiry (docs/specification/identity.md#id-tokens).
-    const exp = Math.floor(Date.now() / 1_000) - 29;
+    const exp = Math.floor(Date.now() / 1_000) - 25;
     const token = await daemon.issuer.token({ claims: { sub: name, email: `${name}@example.com`, exp } });
     const human = daemon.client(token);
-    await expectRefused(list(human, "wait=3"), "FORBIDDEN");
+    const reply = await hold(daemon, () => list(human, "wait=6"));
+    await expectRefused(reply(), "FORBIDDEN");
   });
 });

@@ -19,7 +19,7 @@ async function follow(
   const seen: string[] = [];
   for (let cursor = ""; !done(seen); ) {
     const page: Body = await expectOk(
-      reader.get(`/inbox?limit=${limit}&wait=2${cursor && `&cursor=${cursor}`}`),
+      reader.get(`/inbox?limit=${limit}&wait=20${cursor && `&cursor=${cursor}`}`),
     );
     for (const wire of page.wires) seen.push(`wire ${wire.id}`);
     for (const item of page.knocks) seen.push(`knock ${item.id}`);

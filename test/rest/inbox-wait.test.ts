@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { expectOk, expectRefused, sendKnock, sendWire } from "../harness/api-helpers.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
+import { countHeld, hold } from "../harness/held-requests.js";
 
 const { daemon, alice } = await hostedFixture(["alice"]);
 let readers = 0;
@@ -82,10 +83,10 @@ describe("a long-poll: GET /inbox with wait", () => {
     const reader = await newReader();
     await sendWire(alice, reader.slug);
     const { next_cursor } = await expectOk(reader.get("/inbox"));
-    const held = timed(reader, `wait=2&cursor=${next_cursor}`);
-    await sleep(HELD);
+    const held = await hold(daemon, () => reader.get(`/inbox?wait=30&cursor=${next_cursor}`));
     expect((await expectOk(reader.get("/inbox"))).wires).toEqual([]);
-    await held;
+    await sendWire(alice, reader.slug);
+    await expectOk(held());
   });
 
   it("returns for every request that waits on the same inbox [D5-wait]", async () => {
@@ -135,10 +136,11 @@ describe("a long-poll: GET /inbox with wait", () => {
       isOver = true;
     });
     for (let cursor = start, turn = 0; ; turn++) {
+      const wasOver = isOver;
       const page = await expectOk(
         reader.get(`/inbox?cursor=${cursor}&wait=1&limit=${turn % 2 === 0 ? 1 : 50}`),
       );
-      if (isOver && page.next_cursor === cursor) break;
+      if (wasOver && page.next_cursor === cursor) break;
       pages.push(page);
       cursor = page.next_cursor;
     }
@@ -170,18 +172,14 @@ describe("a long-poll: GET /inbox with wait", () => {
   });
 
   it("ends when its client disconnects [D5-wait]", async () => {
-    const held = async () => {
-      const text = await (await fetch(`${daemon.origin}/metrics`)).text();
-      return Number(/^wireroom_long_polls(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);
-    };
     const reader = await newReader();
     const client = new AbortController();
     const headers = { authorization: `Bearer ${reader.key}` };
     const reading = fetch(`${daemon.base}/inbox?wait=60`, { headers, signal: client.signal });
-    await expect.poll(held).toBe(1);
+    await expect.poll(() => countHeld(daemon)).toBe(1);
     client.abort();
     await expect(reading).rejects.toThrow("abort");
-    await expect.poll(held).toBe(0);
+    await expect.poll(() => countHeld(daemon)).toBe(0);
     await sendWire(alice, reader.slug);
     expect((await expectOk(reader.get("/inbox"))).wires).toHaveLength(1);
   });
@@ -194,7 +192,7 @@ describe("a long-poll: GET /inbox with wait", () => {
     const reader = await newReader();
     const { next_cursor } = await expectOk(reader.get("/inbox"));
     const held = Array.from({ length: 10 }, () => timed(reader, "wait=60"));
-    await sleep(HELD);
+    await expect.poll(() => countHeld(daemon)).toBe(10);
     const stopped = performance.now();
     const restarted = daemon.restart();
     for (const { body } of await Promise.all(held)) {

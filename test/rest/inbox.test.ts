@@ -25,8 +25,11 @@ describe("GET /inbox", () => {
   it("returns wires until the reader has acknowledged them [S1-pull] [S6-dm-in-inbox] [S4.1-inbox-fields]", async () => {
     const reader = await newReader();
     const sent = await sendWire(alice, reader.slug, { text: "hi", payload: [1] });
-    const { wires } = await read(reader);
-    expect(wires).toEqual([await expectOk(reader.get(`/wires/${sent.id}`))]);
+    const page = await read(reader);
+    expect(page.wires).toEqual([await expectOk(reader.get(`/wires/${sent.id}`))]);
+    expect(await read(reader)).toEqual(page);
+    expect((await read(reader, `?cursor=${page.next_cursor}`)).wires).toEqual([]);
+    expect((await read(reader)).wires).toEqual([]);
   });
 
   it("returns knocks and tombstone notices with the wires [S6-knock-in-inbox] [S6-notice-in-inbox] [S4.1-inbox-notice]", async () => {

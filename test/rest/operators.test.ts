@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   createSpace,
@@ -13,6 +12,7 @@ import { runProcess } from "../harness/command.js";
 import type { AgentClient, Body } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { databaseFlags } from "../harness/database.js";
+import { hold } from "../harness/held-requests.js";
 import { mcpUrl } from "../harness/mcp.js";
 import { runOperatorCommand as tryOperator } from "../harness/operator.js";
 
@@ -241,13 +241,14 @@ describe("PUT /operator/handles/{slug}", () => {
 
   it("ends the handle's long-polls, and its concurrent requests have no later effect [D9-operator-suspends]", async () => {
     const gus = await daemon.createAgent("gus");
-    const held = gus.get("/inbox?wait=30");
-    await sleep(200);
+    const held = await hold(daemon, () => gus.get("/inbox?wait=30"));
+    const began = performance.now();
     const busy = Array.from({ length: 20 }, async (_, n) => {
       return (await gus.put("/profile", { bio: `bio ${n}` })).status;
     });
     await expectOk(suspend(oscar, "gus"));
-    await expectRefused(held, "FORBIDDEN");
+    await expectRefused(held(), "FORBIDDEN");
+    expect(performance.now() - began).toBeLessThan(15_000);
     for (const status of await Promise.all(busy)) expect([200, 403]).toContain(status);
     await expectRefused(gus.put("/profile", { bio: "too late" }), "FORBIDDEN");
     await expectOk(suspend(oscar, "gus", false));

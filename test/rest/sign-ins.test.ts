@@ -6,6 +6,7 @@ import type { Body, Client } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { withDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
+import { hold } from "../harness/held-requests.js";
 import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 import { readAllPages } from "../harness/pagination.js";
 import { RawConnection } from "../harness/raw-http.js";
@@ -175,10 +176,11 @@ describe("DELETE /sign-ins/{id}", () => {
   it("ends a long poll of the sign-in [D16-sign-in-ends-tokens]", async () => {
     const human = await OAuthHuman.signUp(servers);
     const lost = await signIn(human);
-    const held = lost.owner.get("/approvals?wait=2");
     const [{ id }] = await listed(lost);
-    await expectOk((await signIn(human)).owner.delete(`/sign-ins/${id}`));
-    await expectRefused(held, "FORBIDDEN");
+    const kept = await signIn(human);
+    const held = await hold(daemon, () => lost.owner.get("/approvals?wait=5"));
+    await expectOk(kept.owner.delete(`/sign-ins/${id}`));
+    await expectRefused(held(), "FORBIDDEN");
   });
 
   it("ends the access tokens of handles that it issued, and those of no other [D16-token-ends-with-sign-in]", async () => {
@@ -189,10 +191,12 @@ describe("DELETE /sign-ins/{id}", () => {
     const [ofLost, ofOther, ofKept] = await Promise.all(
       [lost, other, kept].map((each) => agentOf(each, slug)),
     );
-    const held = ofLost!.get("/inbox?wait=20");
     const [{ id }] = (await listed(lost)).filter(({ current }) => current);
+    const held = await hold(daemon, () => ofLost!.get("/inbox?wait=30"));
+    const began = performance.now();
     await expectOk(kept.owner.delete(`/sign-ins/${id}`));
-    await expectRefused(held, "UNAUTHORIZED");
+    await expectRefused(held(), "UNAUTHORIZED");
+    expect(performance.now() - began).toBeLessThan(15_000);
     await expectRefused(ofLost!.get("/inbox"), "UNAUTHORIZED");
     await expectOk(ofOther!.get("/inbox"));
     await expectOk(kept.owner.delete("/sign-ins"));

@@ -171,7 +171,7 @@ describe("GET /wires/{id}", () => {
     });
   });
 
-  it("returns a wire of a space to every reader of the space, with recipient_id null [S2.2-recipient-null]", async () => {
+  it("returns a wire of a space to every reader of the space, with recipient_id null [S2.2-recipient-null] [S2.2-no-votes-on-dm]", async () => {
     const space = await createSpace(alice, "open-room");
     const sent = await sendWire(alice, "#open-room");
     const wire = await readWire(eve, sent);

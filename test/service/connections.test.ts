@@ -194,7 +194,7 @@ describe("an access token", () => {
   it("expires [D13-token-401]", async () => {
     const grantId = await approve(await newHandle());
     const token = newAccessToken();
-    const expiresAt = now() + 500;
+    const expiresAt = now() + 2_000;
     await connections.addAccessToken({ grantId, hash: sha256(token), expiresAt, requestId });
     await slugOf(token);
     await sleep(expiresAt - now() + 1);

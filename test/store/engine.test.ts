@@ -338,7 +338,7 @@ describe("a batched write", () => {
   it("is no standing queue if two kinds take turns, and each waits for one transaction", async () => {
     const started = performance.now();
     const calls: Promise<unknown>[] = [];
-    let standingMs = 0;
+    const standingMs: number[] = [];
     // While a transaction of a kind runs, the next call of that kind arrives.
     const kindOf = () => {
       const kind: BatchedWrite<number, undefined> = {
@@ -346,7 +346,7 @@ describe("a batched write", () => {
           if (performance.now() - started < 500) calls.push(engine.writeBatched(kind, 1));
           await tx.get("SELECT 1");
           await sleep(2);
-          standingMs = Math.max(standingMs, engine.standingMs.write());
+          standingMs.push(engine.standingMs.write());
           return items.map(() => undefined);
         },
       };
@@ -354,7 +354,9 @@ describe("a batched write", () => {
     };
     calls.push(engine.writeBatched(kindOf(), 1), engine.writeBatched(kindOf(), 1));
     for (const call of calls) await call;
-    expect(standingMs).toBeLessThan(250);
+    // A standing queue would grow for 500 ms. A busy machine makes single samples long.
+    standingMs.sort((a, b) => a - b);
+    expect(standingMs[Math.floor(standingMs.length / 2)]).toBeLessThan(100);
   });
 
   it("rejects as a whole without a retry if the store is unavailable", async () => {

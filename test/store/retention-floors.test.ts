@@ -17,6 +17,10 @@ describe("floors", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let reportRead: () => void = () => undefined;
+    const hasRead = new Promise<void>((resolve) => {
+      reportRead = resolve;
+    });
     let isFirst = true;
     const slowReader: Session = {
       engine: reader.engine,
@@ -26,13 +30,16 @@ describe("floors", () => {
         const isHeld = isFirst;
         isFirst = false;
         const rows = await reader.all<Row>(...query);
-        if (isHeld) await held;
+        if (isHeld) {
+          reportRead();
+          await held;
+        }
         return rows;
       },
     };
     const floors = new RetentionFloors({ reader: slowReader }, null);
     const early = floors.all();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await hasRead;
     await expectOk(alice.put("/spaces/racing", { retain_days: 77 }));
     floors.forgetSpaces();
     const late = floors.all();
