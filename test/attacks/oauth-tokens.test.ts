@@ -6,9 +6,10 @@ import { Application, OAuthHuman, oauthServer } from "../harness/oauth.js";
 
 let human: OAuthHuman;
 let application: Application;
-/** How far the clock of the identity provider is ahead. */
+/** How far the clock of the identity provider is ahead. Otherwise it stands still, because a busy machine may be slow. */
 let aheadMs = 0;
-const host = await identityFixture({ now: () => Date.now() + aheadMs });
+const startedAt = Date.now();
+const host = await identityFixture({ now: () => startedAt + aheadMs });
 
 beforeAll(async () => {
   human = await OAuthHuman.signUp(oauthServer(host));

@@ -14,6 +14,16 @@ const start = (dataDir: string, isHosted = true) =>
   startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir, isHosted });
 const inFolder = (dataDir: string) => ({ database: join(dataDir, "wireroom.db") });
 
+/** Waits until the marker beside the database counts the newest row of the table. The daemon writes it every second. */
+async function isMarked(dataDir: string, table: "wires" | "approvals"): Promise<void> {
+  const [row] = await withDatabase(dataDir, (db) =>
+    db.all<{ newest: number }>(`SELECT max(pk) AS newest FROM ${table}`),
+  );
+  const marked = async () =>
+    JSON.parse(await readFile(`${inFolder(dataDir).database}-id`, "utf8")).newest[table];
+  await expect.poll(marked, { timeout: 20_000 }).toBe(row!.newest);
+}
+
 /** Runs `wireroom daemon` on a folder on which it must not start. Returns its one line. */
 async function refusal(dataDir: string): Promise<string> {
   const args = ["daemon", "--port", "0", "--data-dir", dataDir];
@@ -40,7 +50,7 @@ async function fill(end: "stop" | "kill"): Promise<string> {
   const daemon = await start(dataDir, end === "stop");
   const alice = await daemon.createAgent("alice");
   for (let n = 0; n < 20; n++) await sendWire(alice, "alice");
-  if (end === "kill") await new Promise((resolve) => setTimeout(resolve, 1_500));
+  if (end === "kill") await isMarked(dataDir, "wires");
   await daemon[end]();
   return dataDir;
 }
@@ -139,7 +149,7 @@ describe("commits that are gone", () => {
     const handles = await expectOk(owner.get("/handles"));
     const { key } = await expectOk(owner.post("/keys", { handle_id: handles.handles[0].id }), 201);
     for (let n = 0; n < 17; n++) await sendWire(daemon.client(key), "alice");
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await isMarked(dataDir, "wires");
     await daemon.kill();
     await rm(`${database}-wal`);
     await rm(`${database}-shm`, { force: true });
@@ -162,8 +172,7 @@ describe("commits that are gone", () => {
     const leaver = await daemon.createAgent("leaver");
     await setEgressPolicy(leaver, { mode: "approval" });
     await sendHeldWire(leaver, "alice");
-    // A mark of this approval.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await isMarked(dataDir, "approvals");
     const email = "leaver@example.com";
     await expectOk(leaver.owner.request("DELETE", "/accounts/me", { email }));
     await daemon.kill();

@@ -245,7 +245,7 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     const renewAfter = async (hours: number) => {
       clock.set(hours * HOUR_MS);
       // The daemon reads its clock every 10 ms.
-      await sleep(50);
+      await sleep(500);
       renewals.push(await renew(human));
     };
     await renewAfter(6);
