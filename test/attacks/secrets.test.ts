@@ -130,8 +130,8 @@ beforeAll(async () => {
     });
     const start = await human.spawn(["daemon", "--port", "0"], {
       env: { WIREROOM_SMTP_URL: url },
-      timeoutMs: 8_000,
     });
+    expect(start.code).toBe(1);
     printed.push(doctor.stdout, doctor.stderr, start.stdout, start.stderr);
   }
   const database = `postgres://wireroom:${SMTP_PASSWORD}@127.0.0.1:1/none`;
