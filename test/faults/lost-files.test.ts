@@ -24,8 +24,16 @@ async function isMarked(dataDir: string, table: "wires" | "approvals"): Promise<
   await expect.poll(marked, { timeout: 20_000 }).toBe(row!.newest);
 }
 
-/** Runs `wireroom daemon` on a folder on which it must not start. Returns its one line. */
+/** Starts a daemon on a folder on which it must not start. Returns why it does not. */
 async function refusal(dataDir: string): Promise<string> {
+  const started = await start(dataDir).catch(({ message }: Error) => message);
+  if (typeof started === "string") return started;
+  await started.stop();
+  throw new Error("the daemon has started");
+}
+
+/** Runs `wireroom daemon` on a folder on which it must not start. Returns its one line. */
+async function refusalOfProcess(dataDir: string): Promise<string> {
   const args = ["daemon", "--port", "0", "--data-dir", dataDir];
   const { code, stdout, stderr } = await runProcess(args, { timeoutMs: 60_000 });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -82,7 +90,7 @@ describe("a database that is gone", () => {
     it(`${title}: no daemon starts, and doctor says so [D12-lost-database]`, async () => {
       const { dataDir, database } = await filled(stop);
       await lose(database);
-      const line = await refusal(dataDir);
+      const line = await (title === "was deleted" ? refusalOfProcess : refusal)(dataDir);
       expect(line).toMatch(message);
       expect(line).toMatch(
         /restore a backup with wireroom restore FILE, or remove \S+ .*to start with an empty database/,
@@ -250,7 +258,8 @@ describe("a file of another program", () => {
       const dataDir = new TemporaryFolder("wireroom-lost-").path;
       if (name !== "wireroom.db") await startsEmpty(dataDir);
       await writeFile(join(dataDir, name), "garbage".repeat(2_000));
-      const line = await refusal(dataDir);
+      // Only a process of its own locks the folder.
+      const line = await (name === "daemon-lock" ? refusalOfProcess : refusal)(dataDir);
       expect(line).toContain(join(dataDir, name));
       if (name !== "wireroom.db") expect(line).toContain("if no daemon is running, remove it");
     });
