@@ -51,10 +51,7 @@ describe("a clock that is set back", () => {
     const waiting = bob.get("/inbox?wait=3");
     await sleep(500);
     clock.set(-HOUR_MS);
-    const reply = await Promise.race([
-      waiting,
-      sleep(20_000, "late"),
-    ]);
+    const reply = await Promise.race([waiting, sleep(20_000, "late")]);
     expect(reply).toMatchObject({ status: 200, body: { wires: [] } });
     expect(performance.now() - started).toBeGreaterThan(2_900);
   });

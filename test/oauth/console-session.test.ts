@@ -298,7 +298,9 @@ describe.each([
     const { id_token } = JSON.parse(await (await send("POST", exchange)).text());
     expect((await daemon.client(id_token).get("/accounts/me")).status).toBe(200);
 
-    await daemon.restart(async () => void (env.WIREROOM_CONSOLE = "off"));
+    await daemon.restart(async () => {
+      env.WIREROOM_CONSOLE = "off";
+    });
     for (const method of ["POST", "DELETE"])
       expect(
         (await send(method, method === "POST" ? { grant_type: "refresh_token" } : undefined)).status,
