@@ -123,6 +123,8 @@ describe("a cursor", () => {
 
   it("is rejected by every other list, on REST and MCP [D2-cursor-bound] [D2-foreign-cursor]", async () => {
     for (const target of issued) {
+      // Two on MCP, which reads cursors as REST does: one of another operation, and one of the same with another input.
+      const overMcp = new Set<boolean>();
       for (const { id, input, cursor } of issued) {
         const isSame = id === target.id && input === target.input;
         const attack = { ...target.input, cursor };
@@ -130,11 +132,14 @@ describe("a cursor", () => {
         expect({ from: id, input, to: target, status }).toMatchObject({ status: isSame ? 200 : 400 });
         if (isSame) continue;
         expect(body.errors).toMatchObject([{ instancePath: "/cursor" }]);
+        // The tool of `knocks.list` lists only what is pending, so its own cursors have another scope.
+        const isOwn = id === target.id;
+        if (overMcp.has(isOwn) || (isOwn && id === "knocks.list")) continue;
+        overMcp.add(isOwn);
         const tool =
           operation(target.id).auth === "key" &&
           (await callOverMcp(daemon, alice, operation(target.id), attack));
-        // The tool of `knocks.list` lists only what is pending, so its own cursors have another scope.
-        if (tool && !(target.id === "knocks.list" && id === "knocks.list"))
+        if (tool)
           expect({ from: id, to: target.id, body: tool.body }).toMatchObject({
             body: { errors: [{ instancePath: "/cursor" }] },
           });

@@ -213,7 +213,7 @@ describe("a path", () => {
 });
 
 describe("an encoded body", () => {
-  const bomb = gzipSync("x".repeat(50_000_000));
+  const bomb = gzipSync("x".repeat(5_000_000));
 
   it.each(["gzip", "deflate", "br", "zstd", "x-gzip", "gzip, identity", "identity, gzip", "GZIP", ""])(
     "with Content-Encoding %j gets 400 everywhere, and is not decompressed",

@@ -6,9 +6,10 @@ import { Application, OAuthHuman, oauthServer } from "../harness/oauth.js";
 
 let human: OAuthHuman;
 let application: Application;
-/** How far the clock of the identity provider is ahead. */
+/** How far the clock of the identity provider is ahead, and when it was stopped, if it was. */
 let aheadMs = 0;
-const host = await identityFixture({ now: () => Date.now() + aheadMs });
+let stoppedAt: number | undefined;
+const host = await identityFixture({ now: () => (stoppedAt ?? Date.now()) + aheadMs });
 
 beforeAll(async () => {
   human = await OAuthHuman.signUp(oauthServer(host));
@@ -18,6 +19,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   aheadMs = 0;
+  stoppedAt = undefined;
 });
 
 const connect = () => application.connect(human, { handle: "victim" });
@@ -34,6 +36,8 @@ async function expectEnded(...tokens: { access_token: string; refresh_token: str
 describe("a used refresh token", () => {
   it("gives another pair within 10 s, because the response may have been lost [D13-refresh-grace]", async () => {
     const first = await connect();
+    // A busy machine may need more than the second that is left.
+    stoppedAt = Date.now();
     const { body: lost } = await application.refresh(first.refresh_token);
     aheadMs += 9_000;
     const { status, body: second } = await application.refresh(first.refresh_token);

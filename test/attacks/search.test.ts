@@ -4,7 +4,7 @@ import { createSpace, expectOk, expectRefused, sendWire } from "../harness/api-h
 import type { Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { mapConcurrently } from "../harness/map-concurrently.js";
-import { jsonRpcToolCaller } from "../harness/mcp.js";
+import { jsonRpcToolCaller, postToMcp } from "../harness/mcp.js";
 import { readAllPages } from "../harness/pagination.js";
 
 const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
@@ -14,6 +14,23 @@ const SOON_MS = 10_000;
 const search = (slug: string, q: string, query = "") =>
   bob.get(`/spaces/${slug}/search?q=${encodeURIComponent(q)}${query}`);
 const texts = (body: Body): string[] => body.wires.map(({ text_body }: Body) => text_body);
+
+/** Batches of MCP hold at most 20 calls. They are faster than so many requests. */
+const inBatches = (items: string[]): string[][] =>
+  Array.from({ length: Math.ceil(items.length / 20) }, (_, n) => items.slice(n * 20, n * 20 + 20));
+
+/** Sends wires of alice in one MCP batch. Returns their ids. */
+async function sendTexts(to: string, wires: string[]): Promise<string[]> {
+  const calls = wires.map((text, id) => ({
+    ...{ jsonrpc: "2.0", id, method: "tools/call" },
+    params: { name: "send_wire", arguments: { to, text } },
+  }));
+  const { body } = await postToMcp(daemon, alice.key, calls);
+  return body.map(({ result }: Body) => {
+    expect(result).toMatchObject({ structuredContent: { id: expect.any(String) } });
+    return result.structuredContent.id;
+  });
+}
 
 async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -29,15 +46,11 @@ describe("a search with more than 2,000 matches", () => {
   beforeAll(async () => {
     await createSpace(alice, "crowded");
     best = (await sendWire(alice, "#crowded", { text: "hello hello hello" })).id;
-    const rest = await mapConcurrently(
-      Array.from({ length: COUNT - 1 }, (_, n) => n),
-      async (n) => {
-        const text = n % 2 === 0 ? `hello, wire ${n} says` : `hello of the wire ${n}`;
-        return (await sendWire(alice, "#crowded", { text })).id as string;
-      },
-      64,
+    const texts = Array.from({ length: COUNT - 1 }, (_, n) =>
+      n % 2 === 0 ? `hello, wire ${n} says` : `hello of the wire ${n}`,
     );
-    ids = [best, ...rest];
+    const rest = await mapConcurrently(inBatches(texts), (batch) => sendTexts("#crowded", batch), 4);
+    ids = [best, ...rest.flat()];
   });
 
   it("returns every match exactly once, ranked ones first and then the older ones by time [D5-search-all] [D5-search-pages]", async () => {

@@ -1,7 +1,7 @@
 /** No secret of a run appears where it does not belong: logs, errors, output, process lists, metrics, other files. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fastClockEnv } from "../harness/clock-skew.js";
@@ -102,8 +102,11 @@ beforeAll(async () => {
   printed.push(wrong.stdout, wrong.stderr);
 
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    const file = `/proc/${pid}/cmdline`;
-    if (existsSync(file)) processes += readFileSync(file, "utf8");
+    try {
+      processes += readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    } catch {
+      // The process has ended.
+    }
   }
 
   // A mail server that does not answer, and a daemon that cannot start.
@@ -127,8 +130,8 @@ beforeAll(async () => {
     });
     const start = await human.spawn(["daemon", "--port", "0"], {
       env: { WIREROOM_SMTP_URL: url },
-      timeoutMs: 8_000,
     });
+    expect(start.code).toBe(1);
     printed.push(doctor.stdout, doctor.stderr, start.stdout, start.stderr);
   }
   const database = `postgres://wireroom:${SMTP_PASSWORD}@127.0.0.1:1/none`;

@@ -2,7 +2,7 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
-import { type Console, openConsole, ownedHandle, signedIn, signIn } from "../harness/console.js";
+import { type Console, holdAnswers, openConsole, ownedHandle, signedIn, signIn } from "../harness/console.js";
 import { type AgentClient, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
@@ -34,12 +34,6 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     page.evaluate(
       `document.body.dispatchEvent(new KeyboardEvent("keydown", ${JSON.stringify({ bubbles: true, cancelable: true, ...init })}))`,
     );
-  /** Prolongs the five seconds in which an answer can be undone, until the page is loaded again: a busy machine may need them. */
-  const prolongUndo = () =>
-    page.evaluate(`{
-      const { setTimeout } = window;
-      window.setTimeout = (run, ms, ...rest) => setTimeout(run, ms === 5000 ? 60_000 : ms, ...rest);
-    }`);
 
   beforeAll(async () => {
     if (!browser) return;
@@ -63,7 +57,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   it("undoes the answer to the only approval by keyboard [D16-approvals-undo]", async () => {
     const id = await send("the only wire");
     await rows().first().waitFor();
-    await prolongUndo();
+    await holdAnswers(page);
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
     await page.keyboard.press("u");
@@ -75,7 +69,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   it("answers one approval by a double click, and by a key that is held [D16-approvals]", async () => {
     for (const text of ["wire 1", "wire 2", "wire 3", "wire 4", "wire 5"]) await send(text);
     await expect.poll(() => rows().count()).toBe(5);
-    await prolongUndo();
+    await holdAnswers(page);
     await button("Approve").dblclick();
     await expect.poll(() => rows().count()).toBe(4);
     await page.locator("h1").click();
@@ -102,6 +96,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   it("allows a recipient for good only with Shift, and says so [D16-approvals]", async () => {
     const id = await send("with Caps Lock");
     await rows().first().waitFor();
+    const sendNow = await holdAnswers(page);
     await press({ key: "A", code: "KeyA", shiftKey: false });
     await page.getByText("Approved. It is sent in 5 seconds.").waitFor();
     await page.keyboard.press("u");
@@ -110,32 +105,37 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await page
       .getByText("Approved. It is sent in 5 seconds, and this recipient is always allowed from then on.")
       .waitFor();
-    await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe("approved");
+    expect(await sendNow()).toBe(1);
+    await expect.poll(() => statusOf(id)).toBe("approved");
     expect((await open.owner.get("/handles/alice-agent/egress")).body.allow).toEqual(["@bob-agent"]);
   });
 
   it("are not shown again by a list that was read before they were sent [D16-approvals]", async () => {
     const id = await send("answered meanwhile");
     await rows().first().waitFor();
+    const sendNow = await holdAnswers(page);
     let answer!: () => void;
     const late = new Promise<void>((resolve) => {
       answer = resolve;
     });
     const listed = /\/v1\/approvals\?.*wait=0/;
-    const isRead = new Promise<void>((resolve) =>
-      page.route(listed, async (route: Route) => {
-        const response = await route.fetch();
-        if ((await response.text()).includes("arrives meanwhile")) {
-          resolve();
-          await late;
-        }
-        await route.fulfill({ response });
-      }),
-    );
+    let read!: () => void;
+    const isRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    await page.route(listed, async (route: Route) => {
+      const response = await route.fetch();
+      if ((await response.text()).includes("arrives meanwhile")) {
+        read();
+        await late;
+      }
+      await route.fulfill({ response });
+    });
     await send("arrives meanwhile");
     await isRead;
     const sent = page.waitForResponse((response) => response.request().method() === "PUT");
     await page.keyboard.press("a");
+    await sendNow();
     await sent;
     expect(await statusOf(id)).toBe("approved");
     answer();
@@ -149,6 +149,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   it("are sent before the human signs out, who stays if one does not arrive [D16-approvals-many] [D16-console-sign-out]", async () => {
     const id = await send("approved, and signed out");
     await rows().first().waitFor();
+    await holdAnswers(page);
     await page.route("**/v1/approvals/*", (route) =>
       route.fulfill({ status: 409, json: { code: "CONFLICT", message: "not now" } }),
     );
@@ -170,6 +171,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   it("are sent with a fresh token when the page is left, however long it was idle [D16-approvals-many]", async () => {
     const id = await send("after an hour");
     await rows().first().waitFor();
+    await holdAnswers(page);
     const answered = page.waitForRequest((request) => request.method() === "PUT");
     const renewed = page.waitForResponse("**/identity/console/session");
     await page.evaluate("{ const now = Date.now; Date.now = () => now() + 3_600_000; }");
@@ -207,7 +209,9 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     for (let n = 1; n <= count; n++) ids.push(await send(`one of many: ${n}`));
     await expect.poll(() => rows().count()).toBe(count);
     for (const row of await rows().all()) await row.getByRole("checkbox").check();
+    const sendNow = await holdAnswers(page);
     await button(`Approve ${count}`).click();
+    expect(await sendNow()).toBe(1);
     return ids;
   };
   const statuses = (ids: readonly string[]) => Promise.all(ids.map(statusOf));
@@ -232,6 +236,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     expect((await alice.post("/wires", { to: "@carl-agent", text: "too late" })).status).toBe(202);
     await rows().first().waitFor();
     await carl.delete("/handles/carl-agent");
+    await holdAnswers(page);
     await page.keyboard.press("a");
     await page.getByText("It is sent in 5 seconds").waitFor();
     await page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
@@ -264,9 +269,11 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     });
     await send("one more");
     await expect.poll(() => state).toBe("late");
+    const sendNow = await holdAnswers(other);
     await other.locator(".pick", { hasText: "answered meanwhile" }).getByRole("checkbox").check();
     const answer = other.waitForResponse((response) => response.request().method() === "PUT");
     await other.getByRole("button", { name: "Reject", exact: true }).click();
+    expect(await sendNow()).toBe(1);
     await answer;
     come();
     await expect.poll(() => state).toBe("shown");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openChromium } from "../harness/chromium.js";
-import { type Console, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
+import { type Console, holdAnswers, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
@@ -60,6 +60,7 @@ describe.skipIf(!browser)("the approvals of the console", () => {
   it("answers by keyboard, and undoes for five seconds before anything is sent [D16-approvals-undo]", async () => {
     const [second, third] = [await send("the second wire"), await send("the third wire")];
     await expect.poll(() => rows().count()).toBe(3);
+    const sendNow = await holdAnswers(page);
     await page.keyboard.press("j");
     await expect.poll(() => page.locator("section.sheet").innerText()).toContain("the second wire");
     await page.keyboard.press("r");
@@ -71,7 +72,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await page.getByText("Approved. It is sent in 5 seconds").waitFor();
     expect(await statusOf(second)).toBe("pending");
     expect(await statusOf(third)).toBe("pending");
-    await expect.poll(() => statusOf(second), { timeout: 10_000 }).toBe("approved");
+    expect(await sendNow()).toBe(1);
+    await expect.poll(() => statusOf(second)).toBe("approved");
     await expect.poll(texts).not.toContain("the second wire");
   });
 
@@ -89,9 +91,11 @@ describe.skipIf(!browser)("the approvals of the console", () => {
   });
 
   it("approves and remembers, and lists what was answered [D16-approvals]", async () => {
+    const sendNow = await holdAnswers(page);
     await page.getByRole("button", { name: "Approve and always allow" }).click();
+    expect(await sendNow()).toBe(1);
     await expect
-      .poll(async () => (await open.owner.get("/handles/alice-agent/egress")).body.allow, { timeout: 10_000 })
+      .poll(async () => (await open.owner.get("/handles/alice-agent/egress")).body.allow)
       .toEqual(["@bob-agent"]);
     await page.getByRole("link", { name: "Approved" }).click();
     await page.locator(".list a").first().click();
@@ -108,7 +112,7 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await open.owner.put("/handles/alice-agent/egress", { mode: "approval", allow: [] });
     await daemon.restart();
     await send("after the restart");
-    await expect.poll(() => rows().count(), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => rows().count(), { timeout: 30_000 }).toBe(2);
   });
 
   it("notifies while the page is hidden, and shows what arrives where a page may not notify [D16-approvals]", async () => {

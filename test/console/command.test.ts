@@ -56,7 +56,7 @@ describe("wireroom console", () => {
   });
 
   it("says so if the daemon serves none [C-console]", async () => {
-    const other = await startDaemon({ embeddedIdentity: true, args: ["--no-console"] });
+    const other = await startDaemon({ ...OAUTH_DAEMON, env: { WIREROOM_CONSOLE: "off" } });
     const { code, stderr } = await ada.run(["console", "--url", other.base]);
     expect(code).toBe(5);
     expect(stderr).toContain("there is no console at");

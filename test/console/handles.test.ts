@@ -172,6 +172,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
     expect(await problemsOf(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await press("Retire this handle");
+    await dialog.getByLabel("Type dora-agent to confirm").waitFor();
     expect(await dialog.getByRole("alert").count()).toBe(0);
   });
 

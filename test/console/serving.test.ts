@@ -7,7 +7,7 @@ import { startDaemon, type TestDaemon } from "../harness/daemon.js";
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startDaemon({ embeddedIdentity: true });
+  daemon = await startDaemon({ embeddedIdentity: true, isHosted: true });
 });
 afterAll(() => daemon.stop());
 
@@ -119,7 +119,7 @@ describe("the console", () => {
   });
 
   it("is 404 with --no-console, and if nobody could sign in [D16-no-console]", async () => {
-    for (const options of [{ embeddedIdentity: true, args: ["--no-console"] }, {}]) {
+    for (const options of [{ embeddedIdentity: true, args: ["--no-console"] }, { isHosted: true }]) {
       const other = await startDaemon(options);
       expect((await fetch(`${other.origin}/console`)).status).toBe(404);
       await other.stop();

@@ -77,10 +77,17 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     const connection = await RawConnection.open(daemon.origin);
     const body = JSON.stringify({ to: "alice", text: "the last one" });
     const head = `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json`;
-    connection.send(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    connection.send(
+      `${head}\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await expect.poll(() => connection.rest).toContain("100 Continue");
     daemon.process.kill("SIGTERM");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const isListening = () =>
+      fetch(`${daemon.origin}/healthz`).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isListening).toBe(false);
     disk.fail("sync wireroom.db-wal");
     connection.send(body.slice(5));
     await expectFailedExit();

@@ -14,8 +14,26 @@ const start = (dataDir: string, isHosted = true) =>
   startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir, isHosted });
 const inFolder = (dataDir: string) => ({ database: join(dataDir, "wireroom.db") });
 
-/** Runs `wireroom daemon` on a folder on which it must not start. Returns its one line. */
+/** Waits until the marker beside the database counts the newest row of the table. The daemon writes it every second. */
+async function isMarked(dataDir: string, table: "wires" | "approvals"): Promise<void> {
+  const [row] = await withDatabase(dataDir, (db) =>
+    db.all<{ newest: number }>(`SELECT max(pk) AS newest FROM ${table}`),
+  );
+  const marked = async () =>
+    JSON.parse(await readFile(`${inFolder(dataDir).database}-id`, "utf8")).newest[table];
+  await expect.poll(marked, { timeout: 20_000 }).toBe(row!.newest);
+}
+
+/** Starts a daemon on a folder on which it must not start. Returns why it does not. */
 async function refusal(dataDir: string): Promise<string> {
+  const started = await start(dataDir).catch(({ message }: Error) => message);
+  if (typeof started === "string") return started;
+  await started.stop();
+  throw new Error("the daemon has started");
+}
+
+/** Runs `wireroom daemon` on a folder on which it must not start. Returns its one line. */
+async function refusalOfProcess(dataDir: string): Promise<string> {
   const args = ["daemon", "--port", "0", "--data-dir", dataDir];
   const { code, stdout, stderr } = await runProcess(args, { timeoutMs: 60_000 });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -40,7 +58,7 @@ async function fill(end: "stop" | "kill"): Promise<string> {
   const daemon = await start(dataDir, end === "stop");
   const alice = await daemon.createAgent("alice");
   for (let n = 0; n < 20; n++) await sendWire(alice, "alice");
-  if (end === "kill") await new Promise((resolve) => setTimeout(resolve, 1_500));
+  if (end === "kill") await isMarked(dataDir, "wires");
   await daemon[end]();
   return dataDir;
 }
@@ -72,7 +90,7 @@ describe("a database that is gone", () => {
     it(`${title}: no daemon starts, and doctor says so [D12-lost-database]`, async () => {
       const { dataDir, database } = await filled(stop);
       await lose(database);
-      const line = await refusal(dataDir);
+      const line = await (title === "was deleted" ? refusalOfProcess : refusal)(dataDir);
       expect(line).toMatch(message);
       expect(line).toMatch(
         /restore a backup with wireroom restore FILE, or remove \S+ .*to start with an empty database/,
@@ -139,7 +157,7 @@ describe("commits that are gone", () => {
     const handles = await expectOk(owner.get("/handles"));
     const { key } = await expectOk(owner.post("/keys", { handle_id: handles.handles[0].id }), 201);
     for (let n = 0; n < 17; n++) await sendWire(daemon.client(key), "alice");
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await isMarked(dataDir, "wires");
     await daemon.kill();
     await rm(`${database}-wal`);
     await rm(`${database}-shm`, { force: true });
@@ -162,8 +180,7 @@ describe("commits that are gone", () => {
     const leaver = await daemon.createAgent("leaver");
     await setEgressPolicy(leaver, { mode: "approval" });
     await sendHeldWire(leaver, "alice");
-    // A mark of this approval.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await isMarked(dataDir, "approvals");
     const email = "leaver@example.com";
     await expectOk(leaver.owner.request("DELETE", "/accounts/me", { email }));
     await daemon.kill();
@@ -241,7 +258,8 @@ describe("a file of another program", () => {
       const dataDir = new TemporaryFolder("wireroom-lost-").path;
       if (name !== "wireroom.db") await startsEmpty(dataDir);
       await writeFile(join(dataDir, name), "garbage".repeat(2_000));
-      const line = await refusal(dataDir);
+      // Only a process of its own locks the folder.
+      const line = await (name === "daemon-lock" ? refusalOfProcess : refusal)(dataDir);
       expect(line).toContain(join(dataDir, name));
       if (name !== "wireroom.db") expect(line).toContain("if no daemon is running, remove it");
     });

@@ -75,6 +75,35 @@ export async function ownedHandle(daemon: TestDaemon, owner: Client, slug: strin
   return Object.assign(daemon.client(key.key), { slug, id: handle.id, key: key.key, keyId: key.id, owner });
 }
 
+/**
+ * Keeps the page from sending answers to approvals after five seconds, until it is loaded again: a busy machine may need them.
+ * @returns a function that sends the answers that wait, and returns their number
+ */
+export async function holdAnswers(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`{
+    const { setTimeout, clearTimeout } = window;
+    const held = new Map();
+    window.setTimeout = (run, ms, ...rest) => {
+      const timer = setTimeout(run, ms === 5000 ? 2 ** 30 : ms, ...rest);
+      if (ms === 5000) held.set(timer, run);
+      return timer;
+    };
+    window.clearTimeout = (timer) => {
+      held.delete(timer);
+      clearTimeout(timer);
+    };
+    window.sendNow = () => {
+      const waiting = [...held];
+      for (const [timer, run] of waiting) {
+        window.clearTimeout(timer);
+        run();
+      }
+      return waiting.length;
+    };
+  }`);
+  return () => page.evaluate<number>("sendNow()");
+}
+
 /** Presses Tab until the element has the focus. Throws if the keyboard alone does not reach it. */
 export async function tabTo(target: Locator): Promise<void> {
   await target.waitFor();

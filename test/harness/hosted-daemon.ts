@@ -39,14 +39,23 @@ class Host {
   }
 
   /** Starts a daemon. Returns its origin. */
-  start(flags: Flags, logFile: string, { mcpCatalog, tuning, env }: HostedOptions): Promise<string> {
+  async start(flags: Flags, logFile: string, { mcpCatalog, tuning, env }: HostedOptions): Promise<string> {
     this.started++;
     const input = { flags, logFile, catalog: mcpCatalog?.href, tuning, env };
-    return this.call("start", input) as Promise<string>;
+    try {
+      return (await this.call("start", input)) as string;
+    } catch (error) {
+      this.countStop();
+      throw error;
+    }
   }
 
   async stop(origin: string): Promise<void> {
     await this.call("stop", { origin });
+    this.countStop();
+  }
+
+  private countStop(): void {
     this.stopped++;
     if (this.isFull && this.stopped === this.started) this.child.disconnect();
   }

@@ -43,6 +43,13 @@ afterAll(() => application.close());
 
 const press = (name: string) => page.getByRole("button", { name }).click();
 const mainText = () => page.getByRole("main").innerText();
+/** Waits until the page says this. */
+const shows = (text: string) => page.getByRole("main").getByText(text).waitFor();
+/** Waits until the browser is back in the application, and returns the URL. */
+async function back(): Promise<URL> {
+  await page.waitForURL(({ href }) => href.startsWith(`${redirectUri}?`));
+  return new URL(page.url());
+}
 
 /** Creates an account on the page for the sign-in. */
 async function signUp(email: string): Promise<void> {
@@ -64,8 +71,7 @@ async function begin({ connect, Unauthorized }: typeof legacy | typeof modern, c
   return {
     /** Finishes with the redirect, and returns the handle as which the client calls a tool. */
     async slug(): Promise<string> {
-      expect(page.url()).toContain(`${redirectUri}?`);
-      await first.finish(new URL(page.url()));
+      await first.finish(await back());
       const { client, connected } = connect(daemon, provider);
       await connected;
       const { body } = await sdkToolCaller(client).call("update_profile", {});
@@ -82,7 +88,7 @@ describe.skipIf(!browser)("a human with a real browser", () => {
     const { slug } = await begin(legacy, "First host");
     expect(await mainText()).toContain("to connect First host (127.0.0.1");
     await signUp(first);
-    expect(await mainText()).toContain(`You are signed in as ${first}.`);
+    await shows(`You are signed in as ${first}.`);
     expect(await mainText()).toContain("It runs on your computer, and chose its name itself.");
     expect(await (await openInspector(browser!)).problemsOf(page)).toEqual([]);
     await page.getByLabel("Name of your first handle").fill("wireroom-fake");
@@ -105,7 +111,7 @@ describe.skipIf(!browser)("a human with a real browser", () => {
     await press("Refuse");
     expect(await page.getByRole("alert").innerText()).toContain("This form was sent already");
     await press("Refuse");
-    expect(new URL(page.url()).searchParams.get("error")).toBe("access_denied");
+    expect((await back()).searchParams.get("error")).toBe("access_denied");
     expect(complaints).toEqual([]);
   });
 
@@ -114,7 +120,7 @@ describe.skipIf(!browser)("a human with a real browser", () => {
     await press("Use another account");
     await signUp(second);
     await press("Continue");
-    expect(await mainText()).toContain(`You are signed in as ${second}.`);
+    await shows(`You are signed in as ${second}.`);
     await page.getByLabel("Name of your first handle").fill("second-handle");
     await press("Connect");
     expect(await slug()).toBe("second-handle");
