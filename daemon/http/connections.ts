@@ -180,7 +180,9 @@ class Connection {
 
   /** Continues with the next request after a response was sent, or after its client disconnected. */
   finishFirst(): void {
-    this.exchanges.shift();
+    const finished = this.exchanges.shift();
+    // oidc-provider stops reading a body that is too large, so the end of the connection would go unnoticed.
+    if (finished && !finished.request.complete) finished.request.resume();
     const [next] = this.exchanges;
     if (this.receiving?.request.complete) this.receiving = undefined;
     if (this.socket.destroyed) this.exchanges.length = 0;

@@ -81,4 +81,14 @@ describe("an upload that its client breaks off", () => {
       expect(lines.filter(({ status }) => status >= 500)).toEqual([]);
     },
   );
+
+  it("is noticed although its body was too large, so that the connection is closed [D2-connection-usable]", async () => {
+    const connection = await RawConnection.open(embedded.origin);
+    const form = "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked";
+    connection.send(`POST /identity/token HTTP/1.1\r\nHost: localhost\r\n${form}\r\n\r\n`);
+    connection.send(`49000\r\n${"x".repeat(300_000)}`);
+    expect((await connection.readResponse())?.status).toBe(400);
+    connection.socket.end();
+    await connection.readToEnd();
+  });
 });
