@@ -155,5 +155,5 @@ export function queryValue(name: string, field: Field, value: string | string[])
     });
   }
   const { type } = field.schema as { type?: unknown };
-  return type === "integer" && /^-?\d{1,300}$/.test(value) ? Number(value) : value;
+  return type === "integer" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 }

@@ -26,7 +26,7 @@ export interface ThreadsGetInput {
   /**
    * Maximum number of wires, at least 1. Default: 50. Values above 100 mean 100.
    *
-   * Limits: at least 1.
+   * Limits: 1 to 1000000000.
    *
    * @example 50
    */

@@ -25,6 +25,7 @@ const getThread = defineOperation({
     limit: query(
       Type.Integer({
         minimum: 1,
+        maximum: 1_000_000_000,
         description: "Maximum number of wires, at least 1. Default: 50. Values above 100 mean 100.",
         examples: [50],
       }),
