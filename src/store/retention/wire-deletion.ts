@@ -2,7 +2,7 @@
  * Deletes the wires that retention hides, within the hour after they were hidden (docs/specification/reading.md#retention). Each
  * step is one short transaction, and other writes run between two steps.
  */
-import { DAY, isoTime, MINUTE, now, SECOND } from "../../kernel/clock.js";
+import { DAY, isoTime, MINUTE, monotonicMs, now, SECOND } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
 import type { StoreStatistics } from "../engine/statistics.js";
 import type { ClockGuard } from "./clock-guard.js";
@@ -46,7 +46,7 @@ export class WireDeletion {
     this.pace = new Pace(engine, this.stopping.signal);
   }
 
-  /** Deletes wires now and once a minute. */
+  /** Deletes wires now, and then once a minute, or without a pause if that takes longer than a minute. */
   start(): void {
     this.schedule(0);
   }
@@ -65,12 +65,13 @@ export class WireDeletion {
   private schedule(delayMs: number): void {
     if (this.isStopped) return;
     this.timer = setTimeout(() => {
+      const startedMs = monotonicMs();
       this.running = this.run()
         .catch((err: unknown) => {
           if (!this.isStopped)
-            this.log.error({ err }, "old wires could not be deleted; the next try is in a minute");
+            this.log.error({ err }, "old wires could not be deleted; the next try is within a minute");
         })
-        .finally(() => this.schedule(INTERVAL_MS));
+        .finally(() => this.schedule(Math.max(startedMs + INTERVAL_MS - monotonicMs(), 0)));
     }, delayMs).unref();
   }
 
@@ -92,7 +93,9 @@ export class WireDeletion {
         after = found.last;
       }
     }
-    this.statistics.retention.lagSeconds = 0;
+    // Others have become too old during a long run.
+    const end = now();
+    await this.measureLag(await this.deletions(end), end);
   }
 
   /** Measures how late the oldest wire is, also if it cannot be deleted now. */
