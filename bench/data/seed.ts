@@ -27,7 +27,7 @@ const BATCH = 5_000;
 const TRANSACTION = 500_000;
 /** Number of wires that are generated in one turn of the event loop, while the database stores earlier ones. */
 const TURN = 250;
-/** At most 4 GiB. The indexes by handle are written all over, so a transaction of 25 M wires changes half a million pages. */
+/** At most 4 GiB. The indexes by handle are written all over, so a transaction changes most of their pages. */
 const CACHE = "PRAGMA cache_size = -4194304";
 
 const FORMAT = createHash("sha256")

@@ -156,7 +156,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     await page.getByLabel("Description").fill(HOSTILE);
     await page.getByLabel("Keep wires for").fill("30");
     await page.getByLabel("Who may post").selectOption("members");
-    // What the agent changes meanwhile is kept. The page would make two tags of this one.
+    // The page keeps what the agent changes meanwhile, and would make two tags of this one.
     const changed = { tags: ["one, two"], allow_wire_reply_rules: true };
     await alice.put("/spaces/ops", changed);
     await button("Save").click();

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import type { Wire } from "../../../sdk/src/index.js";
 import { parseWireArgument } from "../../input/arguments.js";
-import type { Session } from "../../session.js";
+import { replyAddress } from "../../output/show/wire.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 import { addSendOptions, type SendFlags, sendWire } from "./send-wire.js";
@@ -27,18 +26,11 @@ Examples:
     .action(
       withSession<Omit<SendFlags, "replyTo">, [string, string | undefined]>(
         async (session, flags, name, text) => {
-          const { wires } = await session.agent();
+          const { wires, profile } = await session.agent();
           const wire = await wires.get({ id: parseWireArgument(session, name) });
-          await sendWire(session, await addressOf(wire, session), text, { ...flags, replyTo: wire.id });
+          const { slug } = await profile.get();
+          await sendWire(session, replyAddress(wire, slug), text, { ...flags, replyTo: wire.id });
         },
       ),
     );
-}
-
-/** Returns where a reply goes. The recipient of an own DM gets the replies to it, too. */
-async function addressOf({ sender, recipient, space }: Wire, session: Session): Promise<string> {
-  if (space !== null) return `#${space}`;
-  const { profile } = await session.agent();
-  const { slug } = await profile.get();
-  return `@${sender === slug ? (recipient ?? sender) : sender}`;
 }

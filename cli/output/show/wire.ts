@@ -18,6 +18,12 @@ function toOf({ recipient, space }: Pick<Wire, "recipient" | "space">): string {
   return space === null ? `@${recipient}` : `#${space}`;
 }
 
+/** Returns where a reply goes: to the space of the wire, to its sender, or for an own DM to its recipient. */
+export function replyAddress({ sender, recipient, space }: Wire, me: string): string {
+  if (space !== null) return `#${space}`;
+  return `@${sender === me ? (recipient ?? sender) : sender}`;
+}
+
 /**
  * Returns the lines of a wire's content: first the text, then the payload. For a removed wire, returns who removed it.
  */

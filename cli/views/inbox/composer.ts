@@ -2,6 +2,7 @@
 import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
 import type { Wire, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
+import { replyAddress } from "../../output/show/wire.js";
 import { type Form, field, fieldValue } from "../kit/form.js";
 import { summaryOf } from "./items.js";
 
@@ -13,7 +14,7 @@ export function replyForm(wire: Wire, me: string, focus: "text" | "payload"): Fo
   const fields = [TEXT, PAYLOAD];
   const summary = summaryOf({ item: { kind: "wire", wire } });
   return {
-    title: `Reply to ${addressOf(wire, me)}: ${summary.length > 40 ? `${summary.slice(0, 40)}…` : summary}`,
+    title: `Reply to ${replyAddress(wire, me)}: ${summary.length > 40 ? `${summary.slice(0, 40)}…` : summary}`,
     fields,
     focus: fields.findIndex(({ name }) => name === focus),
   };
@@ -37,7 +38,7 @@ export function searchForm(): Form {
  * @param replyTo the wire that the form answers
  */
 export function sendInputOf(form: Form, me: string, replyTo: Wire | undefined): WiresSendInput {
-  const target = replyTo ? addressOf(replyTo, me) : fieldValue(form, "to").trim();
+  const target = replyTo ? replyAddress(replyTo, me) : fieldValue(form, "to").trim();
   const text = fieldValue(form, "text");
   const json = fieldValue(form, "payload").trim();
   if (target === "") throw new Failure("USAGE", "the recipient is missing: write @handle or #space");
@@ -49,12 +50,6 @@ export function sendInputOf(form: Form, me: string, replyTo: Wire | undefined): 
     ...(json !== "" && { payload: parsedJson(json) }),
     ...(replyTo && { reply_to: replyTo.id }),
   };
-}
-
-/** Returns the recipient of a reply to `wire`: its space, its sender, or for an own wire its recipient. */
-export function addressOf({ sender, recipient, space }: Wire, me: string): string {
-  if (space !== null) return `#${space}`;
-  return `@${sender === me ? (recipient ?? sender) : sender}`;
 }
 
 function parsedJson(json: string): unknown {
