@@ -135,6 +135,7 @@ describe("wireroom key", () => {
     const { code, stderr } = await ada.run(["key", "issue", "unseen", "--jq", ".key.x"]);
     expect([code, await states()]).toEqual([2, [true]]);
     expect(stderr).toContain("the key was revoked, because it cannot be shown: --jq fails");
+    expect(stderr).not.toContain("has succeeded");
     expect((await ada.run(["key", "issue", "unseen", "--save", "--jq", ".id.x"])).code).toBe(2);
     expect(await states()).toContain(false);
   });

@@ -4,6 +4,7 @@ import type { KeysIssueOutput, KeysListOutput, WireroomDashboard } from "../../.
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { readPages } from "../../input/pages.js";
+import { HAS_RUN } from "../../output/json/fields.js";
 import { isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { findOwnHandle } from "./handles.js";
@@ -99,10 +100,10 @@ async function showOrRevoke(
   } catch (error) {
     if (save) throw error;
     await client.keys.revoke({ id: issued.id });
-    throw new Failure(
-      "USAGE",
-      `the key was revoked, because it cannot be shown: ${(error as Error).message}`,
-    );
+    const reason = (error as Error).message.replace(` ${HAS_RUN}`, "");
+    throw new Failure("USAGE", `the key was revoked, because it cannot be shown: ${reason}`, [
+      "Correct the expression of --jq, and issue another key.",
+    ]);
   }
 }
 
