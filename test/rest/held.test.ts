@@ -312,7 +312,7 @@ describe("the rate limits", () => {
     }
   });
 
-  it("count a held knock once, at the time of its request [D9-held-limits]", async () => {
+  it("count a held knock once, at the time of its request, and return it again even if the limit is used up [D9-held-limits]", async () => {
     const own = await startDaemon({ isHosted: true, args: ["--limit", "knocks_per_hour=2"] });
     try {
       const agent = await own.createAgent("agent");
@@ -325,8 +325,10 @@ describe("the rate limits", () => {
       expect(await remaining()).toBe(1);
       await decideApproval(agent, held);
       expect(await remaining()).toBe(1);
-      await expectOk(agent.post("/knocks", { handle: "two", intro: "x" }), 202);
+      const second = await expectOk(agent.post("/knocks", { handle: "two", intro: "x" }), 202);
       await expectRefused(agent.post("/knocks", { handle: "three", intro: "x" }), "RATE_LIMITED");
+      const repeated = agent.post("/knocks", { handle: "two", intro: "x" });
+      expect(await expectOk(repeated, 202)).toEqual(second);
     } finally {
       await own.stop();
     }

@@ -196,13 +196,14 @@ function expectQuota(reply: JsonResponse): unknown {
 }
 
 describe("the limits of knocks, schemas and spaces", () => {
-  it("count knocks per hour, but not a pending knock that is returned again [D4-settings] [D4-stored-only]", async () => {
+  it("count knocks per hour, but a pending knock neither counts again nor is refused [D4-settings] [D6-repeated-201] [D4-stored-only]", async () => {
     const { alice, bob } = await limited(...LOW_LIMITS);
     for (const slug of ["carol", "dave-x"]) await daemon.createAgent(slug);
     const knock = (handle: string) => alice.post("/knocks", { handle, intro: "hi" });
     for (const handle of [bob.slug, bob.slug, bob.slug, "carol"])
       expect((await knock(handle)).status).toBe(201);
     expect([3_599, 3_600]).toContain(expectLimited(await knock("dave-x")));
+    expect((await knock(bob.slug)).status).toBe(201);
     await backdateRows("knocks", 3_600_000);
     expect((await knock("dave-x")).status).toBe(201);
   });

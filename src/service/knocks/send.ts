@@ -1,3 +1,4 @@
+import type { Input } from "../../contract/index.js";
 import type { Knock } from "../../contract/shapes.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
@@ -6,29 +7,37 @@ import type { StoredHandle } from "../../store/accounts/handles.js";
 import { addApprovals, pendingHeldKnock } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { Sender } from "../pipeline/context.js";
-import { write } from "../pipeline/handler.js";
+import type { Decision, WriteHandler } from "../pipeline/handler.js";
 import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";
 
-export const sendKnock = write(
-  "knocks.send",
-  async (ctx, input, tx) => {
-    const { caller } = ctx;
-    const at = now();
-    const { target, egressDecision, pending } = await loadAndDecideKnock(tx, caller, input.handle, at);
-    if (pending) return { id: pending.id, status: "pending" as const };
-    if (egressDecision === "held")
-      return { id: await holdKnock(tx, caller, target, input.intro, at), status: egressDecision };
-    const id = newId();
-    await deliverKnock(tx, { id, sender: caller, target, intro: input.intro, at });
-    return { id, status: "pending" as const };
-  },
-  ({ handle }) => ({ handles: [handleSlug(handle)] }),
-);
+export const sendKnock: WriteHandler<"knocks.send", undefined> = {
+  kind: "write",
+  isBatched: false,
+  prepare: async () => undefined,
+  locks: ({ input }) => ({ handles: [handleSlug(input.handle)] }),
+  begin: async (tx) => ({ decide: ({ ctx, input }) => sendOrHold(tx, ctx.caller, input) }),
+};
 
-/**
- * Stores a knock (contact request) for approval by a human. Returns its id, or the id of the knock that is already held for
- * this target.
- */
+/** Sends a knock (contact request) or holds it for approval. A knock that is already pending or held is returned again. */
+async function sendOrHold(
+  tx: Transaction,
+  sender: Sender,
+  input: Input<"knocks.send">,
+): Promise<Decision<"knocks.send">> {
+  const at = now();
+  const { target, egressDecision, pending } = await loadAndDecideKnock(tx, sender, input.handle, at);
+  if (pending) return { answer: { id: pending.id, status: "pending" }, isRepeat: true };
+  if (egressDecision === "held") {
+    const before = await pendingHeldKnock(tx, sender.pk, `@${target.resource.slug}`, at);
+    const id = before?.ref ?? (await holdKnock(tx, sender, target, input.intro, at));
+    return { answer: { id, status: egressDecision }, isRepeat: before !== undefined };
+  }
+  const id = newId();
+  await deliverKnock(tx, { id, sender, target, intro: input.intro, at });
+  return { answer: { id, status: "pending" } };
+}
+
+/** Stores a knock (contact request) for approval by a human. Returns its id. */
 async function holdKnock(
   tx: Transaction,
   sender: Sender,
@@ -36,9 +45,6 @@ async function holdKnock(
   intro: string,
   at: number,
 ): Promise<string> {
-  const name = `@${target.resource.slug}`;
-  const before = await pendingHeldKnock(tx, sender.pk, name, at);
-  if (before) return before.ref;
   const knock: Knock = {
     id: newId(),
     from_handle_id: sender.id,
@@ -55,7 +61,7 @@ async function holdKnock(
     {
       sender: { pk, account: account.pk },
       kind: "knock",
-      target: name,
+      target: `@${target.resource.slug}`,
       ref: knock.id,
       doc: JSON.stringify(knock),
       senderNo: null,

@@ -97,6 +97,8 @@ export interface Batch<Id extends OperationId, Prepared = unknown> {
 
 export interface Decision<Id extends OperationId> {
   answer: EncodableOutput<Id>;
+  /** Whether an earlier call has done the same, so that this one adds nothing. No rate limit refuses it. */
+  isRepeat?: boolean;
   /** Marks the call as accepted, so that `store` writes its changes. Not called if a rate limit refuses the call. */
   accept?(): void;
 }

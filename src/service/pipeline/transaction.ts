@@ -183,7 +183,8 @@ class CallDecider {
   private async decide(call: AnyCall, n: number, facts: CallFacts): Promise<string> {
     const limited = await this.rateLimitError(call, facts);
     try {
-      const { answer, accept } = await this.batch.decide(call, n);
+      const { answer, isRepeat, accept } = await this.batch.decide(call, n);
+      if (isRepeat) return encodeJson(answer);
       if (!limited) {
         accept?.();
         this.countAccepted(call);
