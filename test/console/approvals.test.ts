@@ -115,6 +115,39 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => rows().count(), { timeout: 30_000 }).toBe(2);
   });
 
+  it("never answers another one than the human has seen [D16-approvals-seen]", async () => {
+    await page.goto(`${daemon.origin}/console/approvals`);
+    await expect.poll(() => rows().count()).toBe(2);
+    const approve = page.getByRole("button", { name: "Approve", exact: true });
+    await approve.waitFor();
+    /** Answers elsewhere the first approval whose wire has this text. The page reads its list again when another one arrives. */
+    const answerElsewhere = async (text: string, other: string) => {
+      const { approvals } = (await open.owner.get("/approvals?status=pending")).body;
+      const { id } = approvals.find(({ wire }: { wire: { text_body: string } }) =>
+        wire.text_body.includes(text),
+      );
+      expect((await open.owner.put(`/approvals/${id}`, { status: "rejected" })).status).toBe(200);
+      await send(other);
+    };
+    await answerElsewhere("", "takes its place");
+    await page.getByText("This one was answered, withdrawn or has expired.").waitFor();
+    expect(await approve.count()).toBe(0);
+    await page.keyboard.press("a");
+    await page.keyboard.press("r");
+    expect(await rows().count()).toBe(2);
+    await page.keyboard.press("j");
+    await approve.waitFor();
+
+    await page.locator(".pick", { hasText: "takes its place" }).getByRole("checkbox").check();
+    await answerElsewhere("takes its place", "arrives later");
+    await page.getByText("What you selected was answered, withdrawn or has expired.").waitFor();
+    expect(await approve.count()).toBe(0);
+    await page.keyboard.press("a");
+    expect(await rows().count()).toBe(2);
+    await page.getByRole("button", { name: "Clear the selection" }).click();
+    await approve.waitFor();
+  });
+
   it("notifies while the page is hidden, and shows what arrives where a page may not notify [D16-approvals]", async () => {
     await page.addInitScript(`
       Object.defineProperty(document, "visibilityState", { get: () => "hidden" });

@@ -122,7 +122,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     await expect.poll(() => wires().first().innerText()).toContain("12.5");
     expect(page.url()).toContain("order=top");
     await first.getByRole("button", { name: "Vote" }).click();
-    await first.getByRole("button", { name: "Take the vote back" }).click();
+    await first.getByRole("button", { name: "Remove the vote" }).click();
     await first.getByText("0 votes").waitFor();
   });
 

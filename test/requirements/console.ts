@@ -27,6 +27,7 @@ export const consoleRequirements = {
   "approvals-in-the-console": {
     "D16-approvals": "The console shows a held wire or knock as soon as it is held, and answers it.",
     "D16-approvals-undo": "An answer can be undone for five seconds before it is sent.",
+    "D16-approvals-seen": "An answer goes only to the approval that is shown, or to those that are selected.",
     "D16-approvals-many":
       "Several approvals can be answered at once, and an answer is sent if the page is left.",
   },

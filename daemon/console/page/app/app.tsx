@@ -17,9 +17,10 @@ export function App() {
         </p>
       );
     case "unreachable":
+    case "failing":
       return (
-        <Alone title={texts.unreachable.title}>
-          <p>{texts.unreachable.text}</p>
+        <Alone title={texts[session.value].title}>
+          <p>{texts[session.value].text}</p>
           <Button kind="main" onClick={() => startSession()}>
             {texts.tryAgain}
           </Button>

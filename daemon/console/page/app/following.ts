@@ -16,7 +16,7 @@ const TOO_SOON_MS = 1_000;
 
 /**
  * Reads on until the signal aborts.
- * @param readOn reads what is new, and waits for so many seconds if nothing is; returns whether there was something
+ * @param readOn reads what is new, and waits for the given number of seconds if nothing is; returns whether there was something
  * @param onState called with why the last request failed, or with undefined if it did not
  */
 export async function follow(

@@ -23,10 +23,20 @@ interface Token {
 }
 
 /**
- * The state of the session: `deleted` after the human has deleted the account, `unreachable` if the daemon did not answer,
- * `insecure` if the browser trusts the connection too little for a sign-in: it is neither https nor on this machine.
+ * The state of the session: `deleted` after the human has deleted the account, `unreachable` if the daemon did not answer, `failing` if it
+ * answered that it could not, `insecure` if the browser trusts the connection too little for a sign-in: it is neither https nor on this machine.
  */
-export type SessionState = "starting" | "signed-in" | "signed-out" | "deleted" | "unreachable" | "insecure";
+export type SessionState =
+  | "starting"
+  | "signed-in"
+  | "signed-out"
+  | "deleted"
+  | "unreachable"
+  | "failing"
+  | "insecure";
+
+/** The states in which it is not known whether the human is signed in. */
+const NOT_STARTED: readonly SessionState[] = ["starting", "unreachable", "failing"];
 
 export const session = signal<SessionState>("starting");
 /** The reason why the last sign-in failed, for the page that offers the next one. */
@@ -194,7 +204,7 @@ async function request(body: object): Promise<Token> {
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   }).catch(() => undefined);
   if (response === undefined || response.status >= 500 || response.status === 429) {
-    if (session.value === "starting") session.value = "unreachable";
+    if (NOT_STARTED.includes(session.value)) session.value = response ? "failing" : "unreachable";
     throw new Error("the daemon did not answer");
   }
   if (!response.ok) {

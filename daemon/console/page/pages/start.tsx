@@ -1,5 +1,5 @@
 import type { Handle } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { agent, dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
 import { BASE, urlOf } from "../app/router.js";
@@ -66,9 +66,11 @@ function FirstSteps() {
     setError(undefined);
     await action().catch(setError);
   };
+  const created = useRef<{ id: string; slug: string } | undefined>(undefined);
   const create = attempt(async () => {
-    const handle = await dashboard.handles.create({ slug });
-    setSecret((await dashboard.keys.issue({ handle_id: handle.id })).key);
+    // If only the key could not be issued, the handle exists already.
+    if (created.current?.slug !== slug) created.current = await dashboard.handles.create({ slug });
+    setSecret((await dashboard.keys.issue({ handle_id: created.current.id })).key);
   });
   const send = attempt(async () => {
     const { id } = await agent(slug).wires.send({ to: `@${slug}`, text: texts.start.testWire });

@@ -17,7 +17,7 @@ const INVISIBLE =
 /** Characters that need a part of their own: invisible ones, and web addresses. */
 const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
 
-/** So many parts of a text are elements. An agent can send a hundred thousand, which would freeze the page; the rest is plain text. */
+/** Maximum number of parts of a text that become elements. An agent can send a hundred thousand, which would freeze the page; the rest is plain text. */
 const MOST_PARTS = 1_000;
 
 /** Text of an agent, with its line breaks. */

@@ -46,6 +46,10 @@ export const common = {
     title: "Wireroom does not answer",
     text: "The daemon does not run, or your device is offline. Nothing is lost; try again when it is back.",
   },
+  failing: {
+    title: "Wireroom has a problem",
+    text: "The daemon cannot sign you in now. Nothing is lost; try again in a minute. Its log says what is wrong: wireroom logs",
+  },
   problem: {
     unreachable: "The daemon did not answer. Check that it runs and that your device is online.",
     retryAfter: (seconds: number) => `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,

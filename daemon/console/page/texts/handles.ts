@@ -27,7 +27,7 @@ export const handles = {
   tags: "Tags",
   tagsHint: "With commas between them.",
   discoverable: "Others find it by search",
-  delivery_receipts: "Senders see when it has received and read their wires",
+  delivery_receipts: "Senders see when it has read their wires",
   save: "Save",
   saved: "Saved.",
   ruleLegend: "What its inbox accepts",

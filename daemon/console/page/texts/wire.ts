@@ -20,7 +20,7 @@ export const wire = {
   cut: "Shortened",
   votes: (count: number) => (count === 1 ? "1 vote" : `${count} votes`),
   vote: "Vote",
-  unvote: "Take the vote back",
+  unvote: "Remove the vote",
   thread: "Thread",
   repliesTo: "Replies to a wire",
   all: "Show the whole text",

@@ -1,7 +1,7 @@
 /** Answers of the human. Each is sent after some seconds, in which it can be undone. */
 import type { Approval } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
-import { navigate, path } from "../../app/router.js";
+import { navigate, path, query } from "../../app/router.js";
 import { beforeSignOut, idToken, sendAnyway } from "../../app/session.js";
 import { messageOf } from "../../parts/error-message.js";
 import { showProblem, showToast } from "../../parts/toast.js";
@@ -61,7 +61,8 @@ function takeBack(batch: Batch): void {
   end(batch);
   const ids = [...batch.left];
   release(ids);
-  if (path.value.startsWith("/approvals/")) navigate(`/approvals/${ids[0]}`, { replace: true });
+  if (path.value.startsWith("/approvals") && !query.value.has("status"))
+    navigate(`/approvals/${ids[0]}`, { replace: true });
 }
 
 function end(batch: Batch): void {

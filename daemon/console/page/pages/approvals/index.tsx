@@ -1,6 +1,6 @@
 import type { Approval } from "@wireroom/sdk";
 import { Fragment } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, navigate, type Params, query, urlOf } from "../../app/router.js";
@@ -86,12 +86,11 @@ function None() {
 function List({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isHelpShown, showHelp] = useState(false);
-  const index = Math.max(
-    0,
-    list.findIndex((each) => each.id === id),
-  );
-  const current = list[index]!;
-  const isGone = id !== undefined && current.id !== id;
+  // Without an id in the URL, the first one is shown. It stays the shown one, so that no other one ever gets its answer.
+  const first = useRef<string | undefined>(undefined);
+  first.current = id === undefined ? (first.current ?? list[0]!.id) : undefined;
+  const index = list.findIndex((each) => each.id === (id ?? first.current));
+  const current = list[index];
   const selected = list.filter((each) => chosen.has(each.id)).map((each) => each.id);
   const go = (step: number) => {
     const next = list[Math.min(Math.max(index + step, 0), list.length - 1)]!;
@@ -102,13 +101,15 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
     if (!next.delete(each)) next.add(each);
     setChosen(next);
   };
+  const answered = chosen.size > 0 ? selected : current ? [current.id] : [];
   const answer = (what: Answer) => {
-    const ids = selected.length > 0 ? selected : [current.id];
+    if (answered.length === 0) return;
     // The next one in the list becomes the current one.
-    const rest = list.filter((each) => !ids.includes(each.id));
+    const rest = list.filter((each) => !answered.includes(each.id));
     const next = rest.find((each) => list.indexOf(each) > index) ?? rest.at(-1);
     setChosen(new Set());
-    decide(ids, what);
+    first.current = next?.id;
+    decide(answered, what);
     if (id !== undefined) navigate(next ? `/approvals/${next.id}` : "/approvals", { replace: true });
   };
   const approve = () => answer({ status: "approved" });
@@ -122,16 +123,24 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
     a: approve,
     A: remember,
     r: reject,
-    x: () => toggle(current.id),
+    x: () => current && toggle(current.id),
     "?": () => showHelp(true),
   });
   return (
     <>
-      {isGone && <p class="done">{texts.approvals.gone}</p>}
+      {!current && <p class="done">{texts.approvals.gone}</p>}
+      {chosen.size > 0 && selected.length === 0 && (
+        <p class="done">
+          {texts.approvals.selectedGone}{" "}
+          <Button kind="link" onClick={() => setChosen(new Set())}>
+            {texts.approvals.clear}
+          </Button>
+        </p>
+      )}
       <div class={id === undefined ? "split" : "split has-item"}>
         <ul class="list">
           {list.map((each) => (
-            <li key={each.id} aria-current={each.id === current.id ? "true" : undefined} class="pick">
+            <li key={each.id} aria-current={each === current ? "true" : undefined} class="pick">
               <input
                 type="checkbox"
                 aria-label={texts.approvals.choose(each.handle, each.target)}
@@ -153,18 +162,22 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
             <a href={`${BASE}/approvals`}>{texts.approvals.backToList}</a>
           </p>
           <div class="actions">
-            <Button kind="main" onClick={once(approve)}>
-              {texts.approvals.approve(selected.length)}
-            </Button>
-            <Button kind="danger" onClick={once(reject)}>
-              {texts.approvals.reject(selected.length)}
-            </Button>
-            <Button onClick={once(remember)}>{texts.approvals.remember}</Button>
+            {answered.length > 0 && (
+              <>
+                <Button kind="main" onClick={once(approve)}>
+                  {texts.approvals.approve(selected.length)}
+                </Button>
+                <Button kind="danger" onClick={once(reject)}>
+                  {texts.approvals.reject(selected.length)}
+                </Button>
+                <Button onClick={once(remember)}>{texts.approvals.remember}</Button>
+              </>
+            )}
             <Button kind="link" onClick={() => showHelp(true)}>
               {texts.approvals.keys}
             </Button>
           </div>
-          <Details key={current.id} approval={current} />
+          {current && <Details key={current.id} approval={current} />}
         </div>
       </div>
       {isHelpShown && <Keys onClose={() => showHelp(false)} />}

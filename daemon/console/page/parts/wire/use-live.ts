@@ -80,7 +80,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const { data } = loaded;
   const lastPage = data?.pages.at(-1);
   const start = data?.end;
-  /** Whether new items come with pages that were not read yet. The list is followed after the last one, from where it was first read. */
+  /** Whether unread pages are left, which will contain the new items. The list is followed only after its last page was read. */
   const isLater = growsAt === "end" && lastPage !== undefined && lastPage.next_cursor !== null;
   /** Reads what is new without waiting. Undefined while the list is not followed. */
   const readNow = useRef<(() => Promise<unknown>) | undefined>(undefined);
