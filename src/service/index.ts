@@ -9,7 +9,6 @@ import { deleteEndedConnections } from "../store/accounts/connections.js";
 import { nameSentWires } from "../store/approvals/approvals.js";
 import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
-import { moveFutureRowsToNow } from "../store/limits/future-rows.js";
 import { Pace } from "../store/retention/pace.js";
 import { deleteHiddenApprovals, deleteOldAuditEntries } from "../store/retention/sweep.js";
 import { deleteOldWireTraces } from "../store/wires/traces.js";
@@ -99,24 +98,34 @@ async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   }
 }
 
-/** Corrects the rows from the future within a second after the clock was set back. */
-function watchClock(store: Store): NodeJS.Timeout {
+/** Corrects the rows from the future within a second after the clock was set back, or as soon as it is believed. */
+function watchClock({ futureRows, log }: Store): NodeJS.Timeout {
   let offsetMs = now() - monotonicMs();
+  let setBackMs = 0;
+  let isRunning = false;
+  const correct = async () => {
+    const rows = await futureRows.correct();
+    if (rows === undefined) return;
+    log.warn({ seconds: Math.round(setBackMs / SECOND), corrected_rows: rows }, "the clock was set back");
+    setBackMs = 0;
+  };
   const timer = setInterval(() => {
     const lostMs = offsetMs - (now() - monotonicMs());
     offsetMs -= lostMs;
-    if (lostMs < SECOND) return;
-    store.engine
-      .write((tx) => moveFutureRowsToNow(tx, now()))
-      .then((rows) =>
-        store.log.warn(
-          { seconds: Math.round(lostMs / SECOND), corrected_rows: rows },
-          "the clock was set back",
-        ),
-      )
-      .catch((error: unknown) =>
-        store.log.error({ err: error }, "rows from the future could not be corrected"),
-      );
+    if (lostMs >= SECOND) {
+      setBackMs += lostMs;
+      futureRows.isPending = true;
+    }
+    if (!futureRows.isPending || isRunning) return;
+    isRunning = true;
+    correct()
+      .catch((error: unknown) => {
+        futureRows.isPending = false;
+        log.error({ err: error }, "rows from the future could not be corrected");
+      })
+      .finally(() => {
+        isRunning = false;
+      });
   }, SECOND);
   return timer.unref();
 }

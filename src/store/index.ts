@@ -1,5 +1,4 @@
 /** Opens the store: the database, its caches, and the notifier that wakes held requests. */
-import { now } from "../kernel/clock.js";
 import { newSecret } from "../kernel/ids.js";
 import { assertNoUnfinishedCopy } from "./copy/copy-state.js";
 import { parseSqliteUrl } from "./engine/database-url.js";
@@ -11,7 +10,7 @@ import { SqliteEngine } from "./engine/sqlite/index.js";
 import { createStatistics, type StoreStatistics } from "./engine/statistics.js";
 import { IndexMerging } from "./fulltext/index-merging.js";
 import { InboxEndCache } from "./inbox/end-cache.js";
-import { moveFutureRowsToNow } from "./limits/future-rows.js";
+import { FutureRows } from "./limits/future-rows.js";
 import { insertMetaIfAbsent, readMeta } from "./meta.js";
 import { ClockGuard } from "./retention/clock-guard.js";
 import { RetentionFloors } from "./retention/floors.js";
@@ -27,8 +26,9 @@ export interface Store {
   verification: WireVerification;
   /** Which wires retention hides. */
   floors: RetentionFloors;
-  /** Delays deletion while the clock may be wrong. */
+  /** Delays what cannot be undone while the clock may be wrong. */
   clockGuard: ClockGuard;
+  futureRows: FutureRows;
   deletion: WireDeletion;
   merging: IndexMerging;
   log: StoreLog;
@@ -50,11 +50,13 @@ export async function openStore(
   const engine: Engine = isPostgresUrl(databaseUrl)
     ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl, statistics)
     : await SqliteEngine.open(parseSqliteUrl(databaseUrl), log, statistics);
+  const clockGuard = new ClockGuard(engine);
+  const futureRows = new FutureRows(engine, clockGuard, log);
   const cursorSecret = await closeOnFailure(engine, databaseUrl, async () => {
     await assertNoUnfinishedCopy(engine.reader);
     const secret =
       (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(createCursorSecret));
-    await engine.write((tx) => moveFutureRowsToNow(tx, now()));
+    await futureRows.correct();
     await engine.recordProgress();
     return secret;
   });
@@ -62,11 +64,10 @@ export async function openStore(
   const inboxEnds = new InboxEndCache(engine, notifier);
   const firstPages = new FirstPageCache(engine);
   const floors = new RetentionFloors(engine, retainDays);
-  const clockGuard = new ClockGuard(engine);
   const deletion = new WireDeletion(engine, floors, clockGuard, statistics, log);
   const merging = new IndexMerging(engine, log);
   const verification = new WireVerification(engine, log);
-  // The notifier subscribes after the caches, so that the caches have processed an event before a long-poll wakes and
+  // The notifier subscribes after the caches, so that the caches have processed an event before a long poll wakes and
   // reads them.
   notifier.listenTo(engine);
   return {
@@ -77,6 +78,7 @@ export async function openStore(
     verification,
     floors,
     clockGuard,
+    futureRows,
     deletion,
     merging,
     log,

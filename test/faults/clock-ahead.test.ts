@@ -1,4 +1,4 @@
-/** A machine that starts with a clock that is years ahead must not lose what would have expired by then. */
+/** A machine that starts with a clock that is far ahead or behind must lose neither what would have expired by then, nor any times. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DAY_MS, expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import { fastClockEnv, SettableClock, skewedClockEnv } from "../harness/clock-skew.js";
@@ -8,7 +8,8 @@ import { Application, OAuthHuman } from "../harness/oauth.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const AHEAD_MS = 400 * DAY_MS;
-const WARNING = "the clock is days ahead of the last use of the store";
+const BEHIND_MS = -60 * DAY_MS;
+const WARNING = "the clock is days away from the last use of the store";
 const args = ["--retain", "30"];
 let dataDir: string;
 let daemon: TestDaemon;
@@ -21,13 +22,18 @@ afterEach(() => daemon.stop());
 const storedWires = () =>
   withDatabase(dataDir, (database) => database.all<{ id: string }>("SELECT id FROM wires"));
 
-/** Restarts the daemon on its data with a clock that is ahead, and time that passes faster. */
-async function restartAhead(speed: number): Promise<void> {
+/** Restarts the daemon on its data with a clock that is wrong, and time that passes faster. */
+async function restartWith(offsetMs: number, speed: number): Promise<void> {
   await daemon.stop();
-  const ahead = skewedClockEnv(AHEAD_MS).NODE_OPTIONS;
-  const env = { NODE_OPTIONS: `${ahead} ${fastClockEnv(speed).NODE_OPTIONS}` };
+  const wrong = skewedClockEnv(offsetMs).NODE_OPTIONS;
+  const env = { NODE_OPTIONS: `${wrong} ${fastClockEnv(speed).NODE_OPTIONS}` };
   daemon = await startDaemon({ args, dataDir, env });
 }
+
+const restartAhead = (speed: number) => restartWith(AHEAD_MS, speed);
+
+const storedTimes = () =>
+  withDatabase(dataDir, (database) => database.all<{ at: number }>("SELECT created_at AS at FROM wires"));
 
 it("hides the wires, deletes none for 45 minutes, and shows them again when the clock is right [D15-retain-clock]", async () => {
   const alice = await daemon.createAgent("alice");
@@ -59,6 +65,32 @@ it("deletes the wires after 45 minutes: the daemon was off, and the clock is rig
   expect(await storedWires()).toHaveLength(1);
   await expect.poll(storedWires, { timeout: 40_000 }).toEqual([]);
   expect(daemon.log()).toContain(WARNING);
+});
+
+it("changes no times by a clock that is months behind for a moment, and hides no wires by them later [D15-retain-clock]", async () => {
+  const alice = await daemon.createAgent("alice");
+  const wire = await sendWire(alice, "alice");
+  const before = await storedTimes();
+  await restartWith(BEHIND_MS, 60);
+  // Three looks at the clock.
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(await storedTimes()).toEqual(before);
+  expect(daemon.log()).toContain("the clock is days behind the last use of the store");
+  await daemon.stop();
+  daemon = await startDaemon({ args, dataDir });
+  await expectOk(daemon.client(alice.key).get(`/wires/${wire.id}`));
+});
+
+it("believes a clock that is behind after 45 minutes, so that limits count by it [D4-clock]", async () => {
+  const alice = await daemon.createAgent("alice");
+  await sendWire(alice, "alice");
+  await restartWith(BEHIND_MS, 300);
+  const latest = Date.now() + BEHIND_MS + 60_000;
+  // 45 minutes are nine seconds.
+  await expect
+    .poll(async () => (await storedTimes()).every(({ at }) => at < latest), { timeout: 40_000 })
+    .toBe(true);
+  expect(daemon.log()).toContain("the clock was set back");
 });
 
 it("keeps sign-ins, browser sessions, connections and registrations [D15-retain-clock]", async () => {

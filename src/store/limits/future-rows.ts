@@ -1,11 +1,47 @@
 /**
  * Corrects rows whose time is in the future, which were stored before the clock was set back. Otherwise, rate limits would
- * count them until the clock has caught up, and knocks, approvals and access tokens would expire that much later. A decision in
+ * count them until the clock has caught up, and knocks, approvals, connections and access tokens would end that much later. A decision in
  * the future would also refuse the next knock until then, and keep the wire that was approved from being hidden and deleted.
  */
-import { HOUR } from "../../kernel/clock.js";
-import type { Transaction } from "../engine/engine.js";
+import { HOUR, isoTime, now } from "../../kernel/clock.js";
+import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
+import type { ClockGuard } from "../retention/clock-guard.js";
+
+/** Corrects rows from the future at the start, and after the clock was set back. */
+export class FutureRows {
+  /** Whether there may be such rows. */
+  isPending = true;
+  private hasWarned = false;
+
+  constructor(
+    private readonly engine: Pick<Engine, "write">,
+    private readonly clock: ClockGuard,
+    private readonly log: StoreLog,
+  ) {}
+
+  /**
+   * Corrects the rows, unless the clock may be far behind: the times of all rows would be lost, and retention would delete them once the
+   * clock is right.
+   * @returns the number of corrected rows; undefined if they are still pending
+   */
+  async correct(): Promise<number | undefined> {
+    const at = now();
+    if (await this.clock.mayBeBehind(at)) {
+      if (!this.hasWarned)
+        this.log.warn(
+          { clock: isoTime(at) },
+          "the clock is days behind the last use of the store; later times are corrected in 45 minutes, unless it is set right",
+        );
+      this.hasWarned = true;
+      return undefined;
+    }
+    const changed = await this.engine.write((tx) => moveFutureRowsToNow(tx, now()));
+    this.isPending = false;
+    this.hasWarned = false;
+    return changed;
+  }
+}
 
 /**
  * Replaces future times of rows that count against a limit or expire, and of decisions. Times of a sender's wires stay in the order
@@ -16,7 +52,7 @@ export async function moveFutureRowsToNow(tx: Transaction, at: number): Promise<
   let changed = 0;
   for (const sql of UPDATES) changed += (await tx.run(sql, [at])).changes;
   const tokens = await tx.all<{ handle: number }>(SHORTEN_TOKENS, [at]);
-  // Every daemon forgets when the tokens would have expired.
+  // Removes the handles from the credential caches of all daemons, which contain the old expiry times.
   for (const handle of new Set(tokens.map((token) => token.handle))) tx.publish({ topic: "status", handle });
   return changed + tokens.length;
 }
@@ -37,6 +73,9 @@ const UPDATES = [
   "UPDATE approvals SET decided_at = ?1 WHERE decided_at > ?1",
   `UPDATE knocks SET decided_at = ?1 WHERE pk IN (${since(`CAST(?1 AS bigint) - ${KNOCK_LIFETIME_MS}`, "knocks", "sender")}) AND decided_at > ?1`,
   "UPDATE idempotency SET created_at = ?1 WHERE created_at > ?1",
+  "UPDATE api_keys SET last_used_at = ?1 WHERE last_used_at > ?1",
+  "UPDATE connections SET last_used_at = ?1 WHERE last_used_at > ?1",
+  "UPDATE connections SET issued_at = ?1 WHERE issued_at > ?1",
 ];
 
 /** Ends access tokens after an hour, which is their lifetime. */

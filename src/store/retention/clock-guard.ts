@@ -1,7 +1,7 @@
 /**
- * Delays deletion while the clock may be wrong. Hiding by a wrong clock ends when the clock is right again, and deletion cannot be
- * undone. A clock that is far ahead of what the store last saw is believed only after it has run for a while: time enough to correct
- * it. The store keeps the last believed time, because a daemon with a wrong clock stores other times, too, and may start again.
+ * Delays what cannot be undone while the clock may be wrong: deletion by a clock that is ahead, and the correction of times by one that is
+ * behind. A clock that is far from what the store last saw is believed only after it has run for a while: time enough to correct it. The
+ * store keeps the last believed time, because a daemon with a wrong clock stores other times, too, and may start again.
  */
 import { DAY, HOUR, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
@@ -9,7 +9,7 @@ import { readMeta, writeMeta } from "../meta.js";
 
 /** The name in `meta` of the last believed time. */
 const BELIEVED = "deletion_clock";
-/** A clock may be ahead by this much, because the daemon may have been stopped for some time. */
+/** A clock may be ahead by this much, because the daemon may have been stopped for some time. A clock may be behind by as much. */
 const JUMP_MS = DAY;
 /** Shorter than the hour within which hidden wires are deleted. */
 const PROBATION_MS = 45 * MINUTE;
@@ -25,10 +25,15 @@ export class ClockGuard {
   /** Returns whether rows may be deleted by a clock that says `at`, which must be the present time. */
   async isBelieved(at: number): Promise<boolean> {
     const last = await this.lastBelieved();
-    if (at - last > JUMP_MS && !this.hasPassedProbation(at)) return false;
+    if (Math.abs(at - last) > JUMP_MS && !this.hasPassedProbation(at)) return false;
     this.doubt = undefined;
     if (Math.abs(at - last) >= STORE_INTERVAL_MS) await this.store(at);
     return true;
+  }
+
+  /** Returns whether the clock says `at`, the present time, but may be far behind. */
+  async mayBeBehind(at: number): Promise<boolean> {
+    return (await this.lastBelieved()) - at > JUMP_MS && !this.hasPassedProbation(at);
   }
 
   private hasPassedProbation(at: number): boolean {

@@ -113,7 +113,7 @@ export class WireDeletion {
     if (!isBelieved && !this.hasWarned) {
       this.log.warn(
         { clock: isoTime(at) },
-        "the clock is days ahead of the last use of the store; old wires are deleted in 45 minutes, unless it is set back",
+        "the clock is days away from the last use of the store; old wires are deleted in 45 minutes, unless it is corrected",
       );
     }
     this.hasWarned = !isBelieved;

@@ -32,7 +32,7 @@ import { Writer } from "./writer.js";
 const MAX_CONCURRENT_READS = 3;
 /** A starting daemon retries the connection for this long, because the database server is often started at the same time. */
 const START_TIMEOUT_MS = 10 * SECOND;
-/** A migration can be in a deadlock after any time. */
+/** Maximum number of conflicts. It is not a deadline, because a migration can run for any time before it deadlocks. */
 const MAX_CONFLICTS = 10;
 
 export class PostgresEngine implements Engine {
@@ -83,7 +83,7 @@ export class PostgresEngine implements Engine {
       listener.replaceConnection();
     };
     const writer = new Writer(writing, (items) => listener.send(items), replaceConnections, statistics);
-    return new PostgresEngine(
+    const engine = new PostgresEngine(
       [writing, reading],
       reader,
       new Searcher(reading),
@@ -92,6 +92,12 @@ export class PostgresEngine implements Engine {
       listener,
       events,
     );
+    // By the clock of this machine, the start would correct rows that other daemons have just stored.
+    await listener.ensureClock(reader).catch(async (error: unknown) => {
+      await engine.close();
+      throw error;
+    });
+    return engine;
   }
 
   get isWriteFailing(): boolean {

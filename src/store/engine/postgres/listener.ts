@@ -11,6 +11,7 @@
 import pg from "pg";
 import { MINUTE, monotonicMs, SECOND } from "../../../kernel/clock.js";
 import { newSecret, randomBelow } from "../../../kernel/ids.js";
+import type { Session } from "../engine.js";
 import { type ChangeEvent, decodeEvent, type EventBus, encodeEvent } from "../events.js";
 import type { StoreStatistics } from "../statistics.js";
 import { ServerClock } from "./server-clock.js";
@@ -86,6 +87,12 @@ export class Listener {
     this.client = client;
     this.events.publish(undefined);
     void this.flush();
+  }
+
+  /** Reads the clock of the server over another connection, if this one has not read it. */
+  async ensureClock(session: Session): Promise<void> {
+    if (!this.clock.isKnown)
+      await this.clock.synchronise(async () => (await session.get<{ time: number }>(TIME))!.time);
   }
 
   /** Publishes events in this process immediately, and sends them to the other daemons. */

@@ -18,6 +18,10 @@ interface Reading {
 export class ServerClock {
   private reading: Reading | undefined;
 
+  get isKnown(): boolean {
+    return this.reading !== undefined;
+  }
+
   /**
    * Synchronises the clock with the server time that `query` returns in milliseconds since 1970. Rejects if `query`
    * rejects.
