@@ -17,6 +17,7 @@ export interface Post {
   /** The target's slug with its prefix: `@slug` for a handle, `#slug` for a space. */
   target: string;
   hasText: boolean;
+  hasPayload: boolean;
   isReply: boolean;
   carriesReplyRule: boolean;
 }
@@ -142,9 +143,12 @@ function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing
     }
   }
   if (post.hasText && !governing.rule.allow_text) {
+    const payload = namesSchemas(governing.rule)
+      ? "a payload that is valid under one of its schemas"
+      : "a payload";
     throw new WireroomError(
       "POSTING_DENIED",
-      "the governing rule accepts no text; send a payload that is valid under one of its schemas",
+      `the governing rule accepts no text; ${post.hasPayload ? "omit it" : `send ${payload}`}`,
       { rule_source: governing.source },
     );
   }

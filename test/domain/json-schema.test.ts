@@ -385,6 +385,24 @@ describe("the errors of a payload", () => {
     ).toHaveLength(100);
   });
 
+  it("are limited to 64 Ki characters, although a path can be as long as the payload", () => {
+    const validate = compileSchema({ additionalProperties: { items: { type: "string" } } });
+    const reasonsOf = (name: string) => validate({ [name]: Array(200).fill(1) });
+    expect(reasonsOf("~".repeat(100_000))).toMatchObject([
+      { instancePath: expect.stringMatching(/^\/(~0)+\/0$/) },
+    ]);
+    expect(reasonsOf("n".repeat(1_000)).length).toBeGreaterThan(50);
+    expect(reasonsOf("n".repeat(1_000)).length).toBeLessThan(70);
+    const anyOf = Array(200).fill({ type: "nonsense" });
+    expect(checkSchema({ properties: { ["n".repeat(20_000)]: { anyOf } } }).length).toBeLessThan(5);
+  });
+
+  it("contain no half of a character", () => {
+    const [reason] = compileSchema({ additionalProperties: false })({ ["😀".repeat(200)]: 1 });
+    expect(reason!.message).toContain("😀…");
+    expect(reason!.message).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+  });
+
   it("locate the error by a JSON Pointer", () => {
     const schema = { properties: { "a/b~c": { items: { type: "string" } } } };
     expect(reasons(schema, { "a/b~c": ["x", 1] })[0]?.instancePath).toBe("/a~1b~0c/1");

@@ -212,6 +212,20 @@ describe("the sender of a held wire", () => {
     expect(await findApproval(agent, held)).toMatchObject({ status: "rejected" });
   });
 
+  it("can erase a wire that could not be sent, with the reasons that quote it [D9-held-withdrawn]", async () => {
+    const [agent, reader] = [await newAgentUnderApproval(), await daemon.createAgent(`a-${handles++}`)];
+    const held = await sendHeldWire(agent, reader.slug, { payload: { "secret-name": 1 } });
+    const inline_schema = { type: "object", additionalProperties: false };
+    await expectOk(reader.put("/profile", { inbox_rule: { allow_text: true, inline_schema } }));
+    await decideApproval(agent, held);
+    const failed = await findApproval(agent, held);
+    expect(JSON.stringify(failed.error)).toContain("secret-name");
+    await expectOk(agent.delete(`/wires/${held.id}`));
+    const erased = await findApproval(agent, held);
+    expect(erased.error).toEqual({ code: failed.error.code, message: expect.stringContaining("deleted") });
+    expect(JSON.stringify(erased)).not.toContain("secret-name");
+  });
+
   it("can delete it after it was sent, like any other wire [D9-approved]", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await daemon.createAgent(`a-${handles++}`)];
     const held = await sendHeldWire(agent, reader.slug, { text: "sent after all" });

@@ -8,6 +8,7 @@ const post = (sender: number, isReply = false) => ({
   toSpace: true,
   target: "#room",
   hasText: false,
+  hasPayload: true,
   isReply,
   carriesReplyRule: false,
 });

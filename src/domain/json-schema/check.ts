@@ -2,9 +2,9 @@ import type { Reason } from "../../contract/errors.js";
 import { MAX_SCHEMA_BYTES } from "../../contract/fields.js";
 import { compileSchema } from "./compile.js";
 import { SchemaDocument, type Subschema } from "./document.js";
-import { MAX_REASONS } from "./evaluation.js";
 import { FORMATS } from "./formats/index.js";
 import { DIALECT, validateAgainstMetaSchema } from "./meta-schema.js";
+import { ReasonList } from "./reason-list.js";
 import { findInfiniteRecursion } from "./recursion.js";
 import { linearRegExp, PatternError } from "./regex/index.js";
 import { formatValue, isDeeperThan, isObject, type JsonObject, pointerStep, typeName } from "./values.js";
@@ -22,7 +22,7 @@ const MAX_SCHEMA_DEPTH = 200;
  */
 export function checkSchema(document: unknown): Reason[] {
   try {
-    return findProblems(document).slice(0, MAX_REASONS);
+    return ReasonList.firstOf(findProblems(document));
   } catch (error) {
     const message = `cannot be compiled: ${error instanceof Error ? error.message : String(error)}`;
     return [reason("", "schema", message)];

@@ -1,8 +1,6 @@
 import type { Reason } from "../../contract/errors.js";
 import type { Resource } from "./document.js";
-
-/** Maximum number of reported reasons. Without a limit, nested `allOf`s could multiply the reasons exponentially. */
-export const MAX_REASONS = 100;
+import { ReasonList } from "./reason-list.js";
 
 /**
  * Verdicts are cached only after this number of steps, so that small schemas avoid the cost of the cache. With the
@@ -15,7 +13,7 @@ const MAX_CACHED_VERDICTS = 200_000;
 /** Number of steps between two calls of `shouldStop`. This many steps take a few microseconds. */
 const STOP_CHECK_INTERVAL = 16;
 
-/** Thrown to end `explain` as soon as it has found `MAX_REASONS` reasons. */
+/** Thrown to end `explain` as soon as it has found enough reasons. */
 export class TooManyReasons extends Error {}
 
 /** Thrown if `shouldStop` ended a validation early. */
@@ -23,7 +21,7 @@ export class ValidationStopped extends Error {}
 
 /** The state of one validation. */
 export class ValidationRun {
-  readonly reasons: Reason[] = [];
+  readonly #list = new ReasonList();
   /**
    * The dynamic scope (JSON Schema 2020-12 core, section 7.1): the schema resources that validation has entered,
    * outermost first.
@@ -35,14 +33,17 @@ export class ValidationRun {
 
   constructor(readonly shouldStop: () => boolean) {}
 
+  get reasons(): Reason[] {
+    return this.#list.reasons;
+  }
+
   /** Counts one step of the validation. Throws `ValidationStopped` if `shouldStop` returns true. */
   step(): void {
     if (++this.steps % STOP_CHECK_INTERVAL === 0 && this.shouldStop()) throw new ValidationStopped();
   }
 
   report(instancePath: string, keyword: string, message: string): void {
-    if (this.reasons.length >= MAX_REASONS) throw new TooManyReasons();
-    this.reasons.push({ instancePath, keyword, message });
+    if (!this.#list.add({ instancePath, keyword, message })) throw new TooManyReasons();
   }
 
   verdictsOf(node: SchemaNode): Map<unknown, boolean> {

@@ -46,8 +46,12 @@ const MAX_VALUE_LENGTH = 200;
 
 /** Formats a value for a message: as JSON, truncated to 200 characters. */
 export function formatValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}…`;
+  return shortened(JSON.stringify(value) ?? String(value), MAX_VALUE_LENGTH);
+}
+
+/** Cuts a text that has more UTF-16 code units, but not within a character, because strict JSON parsers reject half of one. */
+export function shortened(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 const MAX_LISTED_VALUES = 20;

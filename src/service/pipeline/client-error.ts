@@ -10,7 +10,7 @@ export function toClientError(error: unknown): { clientError: WireroomError; isS
   if (error instanceof WireroomError) return { clientError: error, isServerFault: false };
   if (error instanceof StoreUnavailable)
     return {
-      clientError: unavailable("the service cannot reach its database; try again"),
+      clientError: unavailable("the service cannot use its database now; try again"),
       isServerFault: true,
     };
   if (error instanceof SearchTimeout)

@@ -36,6 +36,7 @@ export function toDraft(ctx: Context<Sender>, input: Input<"wires.send">): Draft
       toSpace,
       target,
       hasText: input.text !== undefined,
+      hasPayload: input.payload !== undefined,
       isReply: input.reply_to !== undefined,
       carriesReplyRule: input.reply_rule !== undefined,
     },

@@ -8,7 +8,7 @@ import { isoTime, now } from "../../kernel/clock.js";
 import { wireId } from "../../kernel/names.js";
 import {
   approvalByWireId,
-  replaceApprovalDoc,
+  eraseUnsentWire,
   resolveApproval,
   type StoredApproval,
 } from "../../store/approvals/approvals.js";
@@ -42,11 +42,7 @@ export async function withdrawWire(
   if (wire.tombstone) return { id: wire.id, tombstone: wire.tombstone };
   const tombstone: Tombstone = { removed_by: "sender", at: isoTime(at) };
   if (held.status === "pending") await resolveApproval(tx, held.pk, "withdrawn", at);
-  await replaceApprovalDoc(
-    tx,
-    held.pk,
-    JSON.stringify({ ...wire, text_body: null, payload: null, tombstone }),
-  );
+  await eraseUnsentWire(tx, held, JSON.stringify({ ...wire, text_body: null, payload: null, tombstone }));
   return { id: wire.id, tombstone };
 }
 

@@ -235,9 +235,22 @@ export async function markFailed(tx: Transaction, pk: number, error: ErrorEnvelo
   await tx.run("UPDATE approvals SET error = ? WHERE pk = ?", [JSON.stringify(error), pk]);
 }
 
-/** Replaces the JSON of a held wire, for example with its tombstone. */
-export async function replaceApprovalDoc(tx: Transaction, pk: number, doc: string): Promise<void> {
-  await tx.run("UPDATE approvals SET doc = ? WHERE pk = ?", [doc, pk]);
+/**
+ * Replaces an unsent wire that its sender has deleted.
+ * @param doc the wire without its content, as JSON
+ */
+export async function eraseUnsentWire(
+  tx: Transaction,
+  { pk, error }: StoredApproval,
+  doc: string,
+): Promise<void> {
+  // The reasons of an error quote the payload.
+  const left = error && { code: error.code, message: "the wire could not be sent, and was deleted since" };
+  await tx.run("UPDATE approvals SET doc = ?, error = ? WHERE pk = ?", [
+    doc,
+    left && JSON.stringify(left),
+    pk,
+  ]);
 }
 
 /**

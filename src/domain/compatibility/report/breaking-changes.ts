@@ -4,6 +4,7 @@
  */
 
 import type { Reason } from "../../../contract/errors.js";
+import { MAX_REASONS, ReasonList } from "../../json-schema/reason-list.js";
 import type { Formula, Literal } from "../formula/formula.js";
 import { isObject, JSON_TYPES, type JsonType } from "../json.js";
 import { assertedKeywords, escapeToken, prefixLength, type SchemaNode } from "../schema/document.js";
@@ -12,7 +13,6 @@ import { namesIn, valueUnder } from "../solver/objects.js";
 import type { Solver } from "../solver/solver.js";
 import { explain, explainPart, REJECTS_ALL } from "./messages.js";
 
-const MAX_REASONS = 100;
 const MAX_DEPTH = 60;
 
 /** A property name that no schema is likely to contain. It represents every name that the schemas do not mention. */
@@ -26,7 +26,7 @@ export class BreakingChanges {
   constructor(private readonly solver: Solver) {}
 
   get reasons(): Reason[] {
-    return [...this.found.values()];
+    return ReasonList.firstOf(this.found.values());
   }
 
   /**

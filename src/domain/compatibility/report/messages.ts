@@ -1,5 +1,6 @@
 /** Builds the messages about breaking changes. Each message states the change, and how to keep the schema compatible. */
 
+import { shortened } from "../../json-schema/values.js";
 import { canonicalText } from "../json.js";
 
 /** How to keep each keyword compatible. */
@@ -57,6 +58,5 @@ export const WAS_DYNAMIC =
 export const CIRCULAR = "a $ref refers back to itself for the same part of the instance; remove the cycle";
 
 function shorten(value: unknown): string {
-  const text = canonicalText(value);
-  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+  return shortened(canonicalText(value), MAX_VALUE_LENGTH);
 }

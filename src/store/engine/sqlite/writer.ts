@@ -19,7 +19,7 @@ const MAX_TRANSACTION_MS = 20;
 
 export class Writer {
   private readonly waiting = new WaitingCalls();
-  /** Batched writes that wait. Each kind is counted alone, because two kinds that take turns would never be absent together. */
+  /** Waiting batched writes by kind. With one count for all kinds, two kinds that take turns would look like a queue that never empties. */
   private readonly waitingBatched = new Map<BatchedWrite<never, unknown>, WaitingCalls>();
   private readonly queue = new JobQueue();
   /** For each kind of batched write, the queued job that can receive more items. */
@@ -60,7 +60,7 @@ export class Writer {
         return filling.entries.push(entry);
       }
       const job = { key: batch, batch, entries: [entry], isBatched: true };
-      this.filling.set(batch, job);
+      if (!this.closed) this.filling.set(batch, job);
       this.enqueue(job);
     });
   }
