@@ -88,9 +88,18 @@ function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daem
   };
 }
 
+/**
+ * Resolves with the first stop signal. Ignores a second one, because npm forwards Ctrl-C, which the terminal sends to the daemon, too. A third
+ * one ends the process at once.
+ */
 function stopSignal(): Promise<NodeJS.Signals> {
+  let count = 0;
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+    for (const signal of ["SIGTERM", "SIGINT"] as const)
+      process.on(signal, () => {
+        if (++count === 3) process.exit(1);
+        resolve(signal);
+      });
   });
 }
 

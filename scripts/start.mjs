@@ -34,21 +34,9 @@ function printNextStepsAfterReadyLine() {
   stdout.write = (line, ...rest) => {
     stdout.write = write;
     const isFlushed = write(line, ...rest);
-    if (line.startsWith("{")) {
-      tolerateSecondSignal();
-      printNextSteps(JSON.parse(line));
-    }
+    if (line.startsWith("{")) printNextSteps(JSON.parse(line));
     return isFlushed;
   };
-}
-
-/** Ignores a second signal: npm forwards Ctrl-C and group signals, so they can arrive twice. A third one ends the process. */
-function tolerateSecondSignal() {
-  let signals = 0;
-  for (const signal of ["SIGINT", "SIGTERM"])
-    process.on(signal, () => {
-      if (++signals === 3) process.exit(1);
-    });
 }
 
 /** Ends the daemon when its parent ends: npm sends SIGTERM only to its shell, which does not forward it. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   ROOT_CONTEXT,
   type Span,
@@ -12,7 +13,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { CONTRACT_VERSION, operations } from "../../src/contract/index.js";
-import { monotonicMs, systemTimeMs } from "../../src/kernel/clock.js";
+import { monotonicMs, SECOND, systemTimeMs } from "../../src/kernel/clock.js";
 import type { RequestResult, TracedRequest, Tracing } from "./index.js";
 
 /**
@@ -21,6 +22,9 @@ import type { RequestResult, TracedRequest, Tracing } from "./index.js";
  */
 const TRACEPARENT =
   /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
+
+/** Time in which the last spans must be exported after a stop. */
+const LONGEST_EXPORT_MS = SECOND;
 
 /** The route of each REST operation by its id, such as `/v1/wires/{id}`. */
 const ROUTES = new Map<string, string>(operations.map(({ id, path }) => [id, `/v1${path}`]));
@@ -42,8 +46,11 @@ export class OpenTelemetryTracing implements Tracing {
   }
 
   async close(): Promise<void> {
-    // A collector that does not answer must not keep the daemon from stopping.
-    await this.provider.shutdown().catch(() => undefined);
+    // A collector that does not answer must not keep the daemon from stopping. The exporter would try for ten seconds.
+    const waiting = new AbortController();
+    const limit = sleep(LONGEST_EXPORT_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
+    await Promise.race([this.provider.shutdown().catch(() => undefined), limit]);
+    waiting.abort();
   }
 }
 

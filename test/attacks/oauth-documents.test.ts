@@ -100,6 +100,23 @@ describe("a client ID metadata document", () => {
     expect((await application.refresh(body.refresh_token)).status).toBe(200);
   });
 
+  it("that cannot be fetched for a moment ends no connection [D13-document]", async () => {
+    const url = newUrl();
+    serve(documentOf(url));
+    const application = new Application(server, url, REDIRECT_URI);
+    const { refresh_token } = await application.connect(human, { newHandle: `document-${count}` });
+    for (const status of [503, 429]) {
+      respond = (response) => response.writeHead(status).end();
+      const refused = { status: 503, body: { error: "temporarily_unavailable" } };
+      expect(await application.refresh(refresh_token)).toMatchObject(refused);
+    }
+    respond = (response) => response.writeHead(404).end();
+    const gone = { status: 400, body: { error: "invalid_client" } };
+    expect(await application.refresh(refresh_token)).toMatchObject(gone);
+    serve(documentOf(url));
+    expect((await application.refresh(refresh_token)).status).toBe(200);
+  });
+
   it("may offer several methods of authentication, of which none is used", async () => {
     const url = newUrl();
     const methods = { token_endpoint_auth_methods_supported: ["private_key_jwt", "none"] };

@@ -51,6 +51,14 @@ describe("a used refresh token", () => {
     await expectEnded(first, lost, second);
   });
 
+  it("is none if its request named another resource [D13-resource]", async () => {
+    const first = await connect();
+    const refused = await application.refresh(first.refresh_token, { resource: "https://evil.example" });
+    expect(refused).toMatchObject({ status: 400, body: { error: "invalid_target" } });
+    aheadMs += 11_000;
+    expect((await application.refresh(first.refresh_token)).status).toBe(200);
+  });
+
   it("of two concurrent requests gives both a pair [D13-refresh-grace]", async () => {
     const first = await connect();
     const answers = await Promise.all([1, 2, 3].map(() => application.refresh(first.refresh_token)));

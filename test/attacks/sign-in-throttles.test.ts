@@ -319,12 +319,14 @@ describe("a flood from one source", () => {
     const form_token = /name="form_token" value="([^"]*)"/.exec(page.text)![1]!;
     const statuses: number[] = [];
     for (let i = 0; i < 150; i++) {
-      const { status } = await browser.request(page.url, {
+      const response = await browser.request(page.url, {
         method: "POST",
         headers: { "x-forwarded-for": source, accept: "text/html" },
         body: new URLSearchParams({ form_token, action: "refuse" }),
       });
-      statuses.push(status);
+      statuses.push(response.status);
+      if (response.status === 429)
+        expect(await response.text()).toContain("too many requests from your network");
     }
     expect(statuses.filter((status) => status === 429)).toHaveLength(31);
   });

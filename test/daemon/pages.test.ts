@@ -218,6 +218,26 @@ describe.skipIf(!browser)("a forgotten password", () => {
   });
 });
 
+describe.skipIf(!browser)("a forgotten password of a browser that is signed in", () => {
+  it("is replaced, and the human signs in with the new one [D10-reset-page]", async () => {
+    const [page, email] = [await newTab(), await newAccount()];
+    await openSignIn(page);
+    await signIn(page, email);
+    await isBack(page);
+    const redeem = await openSignIn(page);
+    await press(page, "Use another account");
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByLabel("E-mail address").fill(email);
+    await press(page, "Send a code");
+    await page.getByLabel("Code").fill(host.resetCode(email));
+    await page.getByLabel("New password").fill(NEW_PASSWORD);
+    await press(page, "Set the password");
+    await signIn(page, email, NEW_PASSWORD);
+    await isBack(page);
+    expect((await redeem()).status).toBe(200);
+  });
+});
+
 describe.skipIf(!browser)("the device flow", () => {
   const start = async () => (await token({ scope: "openid email offline_access" }, host, "device/auth")).body;
   const poll = (code: unknown) => token({ grant_type: DEVICE_GRANT, device_code: String(code) });

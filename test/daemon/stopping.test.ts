@@ -88,6 +88,8 @@ describe("a daemon that receives a stop signal", () => {
     await answersAnother(running);
     const ended = stopWith(running, "SIGTERM");
     await acceptsNothing(running);
+    // npm and a terminal can send a signal twice.
+    running.process.kill("SIGTERM");
     slow.send(body.slice(5));
     const reply = await slow.readResponse();
     expect(reply).toMatchObject({ status: 201, headers: { connection: "close" } });
@@ -124,6 +126,29 @@ describe("a daemon that receives a stop signal", () => {
     expect(ms).toBeGreaterThan(9_000 / FACTOR);
     expect(ms).toBeLessThan(8_000);
     stuck.close();
+  });
+
+  it("ends at once at a third signal", async () => {
+    const running = await start();
+    const connection = await RawConnection.open(running.origin);
+    connection.send("GET /v1/inbox HTTP/1.1\r\nHost: x\r\n");
+    await answersAnother(running);
+    const ended = stopWith(running, "SIGTERM");
+    await acceptsNothing(running);
+    running.process.kill("SIGINT");
+    // Two signals that follow each other fast may arrive as one.
+    const again = setInterval(() => running.process.kill("SIGTERM"), 100);
+    expect(await ended).toEqual({ code: 1, ms: expect.toSatisfy((ms) => ms < 8_000) });
+    clearInterval(again);
+    connection.close();
+  });
+
+  it("does not wait for a collector of traces that cannot be reached [D12-stop]", async () => {
+    const running = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
+    await running.createAgent("alice");
+    const { code, ms } = await stopWith(running, "SIGTERM");
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(7_000);
   });
 
   it("leaves a database that needs no recovery [D12-stop]", async () => {

@@ -8,13 +8,15 @@ export interface Mail {
   text: string;
 }
 
+type SmtpBehaviour = "work" | "refuse" | "busy" | "refuse-sender" | "hang";
+
 export interface SmtpServer {
   readonly url: string;
   readonly mails: readonly Mail[];
   /** Waits for the next mail to that address. Each mail is returned once. */
   waitForMail(to: string, timeoutMs?: number): Promise<Mail>;
-  /** Sets the behaviour: accept mails, reject each recipient for good or for now, or keep connections open without a response. */
-  setBehaviour(how: "work" | "refuse" | "busy" | "hang"): void;
+  /** Sets the behaviour: accept mails, reject each recipient for good or for now, reject the sender, or send no response at all. */
+  setBehaviour(how: SmtpBehaviour): void;
   close(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: Mail[] = [];
   const taken = new Set<Mail>();
   const sockets = new Set<Socket>();
-  let behaviour: "work" | "refuse" | "busy" | "hang" = "work";
+  let behaviour: SmtpBehaviour = "work";
 
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -41,6 +43,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
       const address = /<([^>]*)>/.exec(line)?.[1] ?? "";
       switch (line.slice(0, 4).toUpperCase()) {
         case "MAIL":
+          if (behaviour === "refuse-sender") return "550 not allowed";
           mail = { from: address, to: [], text: "" };
           return "250 ok";
         case "RCPT":

@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
+import { WireroomError } from "../../../src/contract/errors.js";
 import { SECOND } from "../../../src/kernel/clock.js";
 import { errorFields, type Log } from "../log.js";
 import { FairQueue } from "../throttle/fair-queue.js";
@@ -32,6 +33,14 @@ interface FetchedDocument {
   /** Time for which HTTP caching allows to use it. */
   freshnessSeconds: number;
 }
+
+/** Thrown if a document may be fetched later. Any other error of a fetch means that the document is not one that a client may have. */
+export class DocumentUnavailable extends Error {
+  override readonly name = "DocumentUnavailable";
+}
+
+/** Statuses of a response that may be another one later: 408 and 429, and those of a failing server. */
+const TEMPORARY = /^(408|429|5..)$/;
 
 export interface DocumentFetchOptions {
   /** Returns the current request. */
@@ -67,10 +76,17 @@ export function createDocumentFetch({
     });
     try {
       const headers = { accept: "application/json" };
-      const response = await request(url, { dispatcher: agent, headers, signal });
-      if (response.statusCode !== 200)
-        throw new Error(`the server responded with status ${response.statusCode}`);
-      const text = await response.body.text();
+      const response = await request(url, { dispatcher: agent, headers, signal }).catch(throwUnavailable);
+      if (response.statusCode !== 200) {
+        const problem = `the server responded with status ${response.statusCode}`;
+        throw TEMPORARY.test(String(response.statusCode))
+          ? new DocumentUnavailable(problem)
+          : new Error(problem);
+      }
+      const text = await response.body.text().catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") throw error;
+        return throwUnavailable(error);
+      });
       return { text, freshnessSeconds: freshnessSeconds(response.headers, now()) };
     } finally {
       await agent.destroy();
@@ -91,9 +107,16 @@ export function createDocumentFetch({
     const url = new URL(input as string);
     const fetched = documents.get(url.href) ?? queue.run(source, () => loadAndLog(url));
     documents.set(url.href, fetched);
-    const { text, freshnessSeconds: maxAge } = await fetched;
+    const { text, freshnessSeconds: maxAge } = await fetched.catch((error: unknown) => {
+      // The queue is full.
+      throw error instanceof WireroomError ? new DocumentUnavailable(error.message) : error;
+    });
     return new Response(text, { headers: { "cache-control": `max-age=${maxAge}` } });
   };
+}
+
+function throwUnavailable(error: Error): never {
+  throw new DocumentUnavailable(error.message, { cause: error });
 }
 
 interface Address {
@@ -122,7 +145,7 @@ async function resolveAll(hostname: string, signal: AbortSignal): Promise<string
   signal.addEventListener("abort", () => resolver.cancel(), { once: true });
   const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const found = results.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
-  if (found.length === 0) throw new Error("the host has no address");
+  if (found.length === 0) throw new DocumentUnavailable("the host has no address");
   return found;
 }
 

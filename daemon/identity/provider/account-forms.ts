@@ -29,7 +29,10 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
   /** The forms by the name of their action. Each has the page that shows its errors. */
   const forms: Record<
     string,
-    { show: Page; submit(ctx: Context, form: Form, source: string, finish: FinishSignIn): Promise<void> }
+    {
+      show: Page;
+      submit(ctx: Context, form: Form, source: string, finish: FinishSignIn, restart?: string): Promise<void>;
+    }
   > = {
     "sign-up": {
       show: pages.signUp,
@@ -62,9 +65,14 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
     },
     reset: {
       show: pages.reset,
-      async submit(ctx, { email, code, password }, source) {
+      async submit(ctx, { email, code, password }, source, _finish, restart) {
         const input = parseCredentials({ email, code, password }, ["email", "code", "password"]);
         await passwordChanges.reset({ ...input, source });
+        if (restart !== undefined) {
+          ctx.redirect(restart);
+          ctx.status = 303;
+          return;
+        }
         pages.signIn(ctx, { email: input.email, isChanged: true });
       },
     },
@@ -79,14 +87,23 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
       return true;
     },
 
-    /** Handles a form. Returns false if it is another one. */
-    async submit(ctx: Context, form: Form, source: string, finish: FinishSignIn): Promise<boolean> {
+    /**
+     * Handles a form. Returns false if it is another one.
+     * @param restart the path at which the sign-in begins anew, if a new password ends it
+     */
+    async submit(
+      ctx: Context,
+      form: Form,
+      source: string,
+      finish: FinishSignIn,
+      restart?: string,
+    ): Promise<boolean> {
       const { action = "", email } = form;
       const known = Object.hasOwn(forms, action) ? forms[action]! : undefined;
       if (!known) return false;
       try {
         countRequest(source);
-        await known.submit(ctx, form, source, finish);
+        await known.submit(ctx, form, source, finish, restart);
       } catch (error) {
         if (!(error instanceof WireroomError) || !["VALIDATION_ERROR", "RATE_LIMITED"].includes(error.code))
           throw error;

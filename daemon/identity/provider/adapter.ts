@@ -55,7 +55,7 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
   const findRefreshToken = async (id: string) => {
     const record = await store.findRecord("RefreshToken", { id: storedId("RefreshToken", id) });
     if (!record) {
-      // The token was used before, or is none.
+      // The token was used long ago, so that its record is deleted, or it was never issued.
       await applications.endGrantOf(id);
       return undefined;
     }

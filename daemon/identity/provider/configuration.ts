@@ -162,7 +162,13 @@ export function configuration(options: ConfigurationOptions): Configuration {
     expiresWithSession: () => false,
     // Each use returns a new refresh token. If an old refresh token is used again, all tokens of its grant are revoked (RFC
     // 9700, section 4.14.2).
-    rotateRefreshToken: true,
+    rotateRefreshToken: ({ oidc }) => {
+      // Otherwise, oidc-provider refuses another resource only after it has used the token.
+      const { params, entities } = oidc;
+      if (params?.resource !== undefined && params.resource !== entities.RefreshToken?.resource)
+        throw new errors.InvalidTarget("resource must be the one that the connection was approved for");
+      return true;
+    },
     ttl: {
       AccessToken: HOUR,
       AuthorizationCode: MINUTE,

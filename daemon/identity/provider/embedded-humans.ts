@@ -9,6 +9,7 @@ import { acrOf } from "./account.js";
 import { accountForms } from "./account-forms.js";
 import { clientMetadata } from "./client.js";
 import type { FinishSignIn, Form, Humans, Login } from "./humans.js";
+import type { Interaction } from "./interactions.js";
 import * as pages from "./pages/index.js";
 import { registerPasswordGrant } from "./password-grant.js";
 
@@ -76,12 +77,25 @@ export function embeddedHumans(options: EmbeddedHumansOptions): Humans {
     showSignIn(ctx) {
       if (!forms.show(ctx)) pages.signIn(ctx, {});
     },
-    async submit(ctx, _interaction, form, finish) {
+    async submit(ctx, interaction, form, finish) {
       if (form.action === "sign-in") await submitCredentials(ctx, form, finish);
-      else return forms.submit(ctx, form, sourceOf(ctx.req), finish);
+      else return forms.submit(ctx, form, sourceOf(ctx.req), finish, restartOf(interaction));
       return true;
     },
   };
+}
+
+/**
+ * Returns the path at which a sign-in begins anew if a new password ends it. The interaction of a browser with a session ends with the
+ * session.
+ */
+function restartOf({ session, returnTo, params }: Interaction): string | undefined {
+  if (!session) return undefined;
+  const path = new URL(returnTo).pathname.replace(/\/[^/]+$/, "");
+  // The device flow begins with the user code, which is not in the parameters.
+  return params.response_type === undefined
+    ? path
+    : `${path}?${new URLSearchParams(params as Record<string, string>)}`;
 }
 
 function loginOf(user: User): Login {

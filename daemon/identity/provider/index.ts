@@ -13,6 +13,7 @@ import { crossOriginAccess } from "../applications/cross-origin.js";
 import { createFormTokens } from "../applications/form-tokens.js";
 import {
   createDocumentFetch,
+  DocumentUnavailable,
   type RequestScope,
   type TestServers,
 } from "../applications/metadata-documents.js";
@@ -138,6 +139,15 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
       ctx.set("Retry-After", "1");
     }
     log.error({ route: ctx.oidc?.route, ...errorFields(error) }, "the identity provider failed");
+  });
+
+  provider.on("grant.error", (ctx, error) => {
+    // oidc-provider calls it an invalid client, after which applications forget their connection.
+    if (!(error.cause instanceof DocumentUnavailable)) return;
+    ctx.status = 503;
+    ctx.set("Retry-After", "5");
+    const description = "the metadata document of the client cannot be fetched now; try again";
+    ctx.body = { error: "temporarily_unavailable", error_description: description };
   });
 
   provider.on("authorization.error", rememberError);

@@ -8,6 +8,7 @@ import type { FormTokens } from "../applications/form-tokens.js";
 import { CONSOLE_CLIENT_ID, isApplication } from "./client.js";
 import type { Human, Humans, Login } from "./humans.js";
 import * as pages from "./pages/index.js";
+import { showTooManyRequests } from "./throttle-requests.js";
 
 export interface InteractionOptions {
   provider: Provider;
@@ -92,7 +93,7 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
     ctx.status = 303;
   };
 
-  const handle = async (ctx: Context) => {
+  const answer = async (ctx: Context) => {
     const [uid] = ctx.captures as [string];
     const interaction = await provider.interactionDetails(ctx.req, ctx.res).catch((error: unknown) => {
       if ((error as { name?: string }).name === "SessionNotFound") return undefined;
@@ -111,6 +112,8 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
     else if (!(await humans.receive?.(ctx, interaction, finishSignIn(interaction))))
       await show(ctx, interaction);
   };
+
+  const handle = (ctx: Context) => answer(ctx).catch((error: unknown) => showTooManyRequests(ctx, error));
 
   const router = new Router();
   router.register(/^\/interaction\/([\w-]+)$/, ["GET", "POST"], handle, { pathAsRegExp: true });

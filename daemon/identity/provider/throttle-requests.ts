@@ -22,16 +22,20 @@ export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): 
     try {
       throttle.countRequest(sourceOf(ctx.req));
     } catch (error) {
-      if (!(error instanceof WireroomError) || ctx.accepts("json", "html") !== "html") throw error;
-      ctx.status = error.status;
-      setRetryAfter(ctx, error);
-      return pages.errorPage(
-        ctx,
-        "There were too many requests from your network. Try again in a few minutes.",
-      );
+      return showTooManyRequests(ctx, error);
     }
     return next();
   };
+}
+
+/** Shows RATE_LIMITED as a page. Throws any other error, and RATE_LIMITED too if the client asks for JSON. */
+export function showTooManyRequests(ctx: Context, error: unknown): void {
+  const isShown =
+    error instanceof WireroomError && error.code === "RATE_LIMITED" && ctx.accepts("json", "html") === "html";
+  if (!isShown) throw error;
+  ctx.status = error.status;
+  setRetryAfter(ctx, error);
+  pages.errorPage(ctx, "There were too many requests from your network. Try again in a few minutes.");
 }
 
 /**

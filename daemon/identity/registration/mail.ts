@@ -21,7 +21,8 @@ export type MailKind =
 /** Sends mails to humans. */
 export interface Mailer {
   /**
-   * Sends a mail. Returns false if the mail server could not be reached or asked to try again later. Never throws.
+   * Sends a mail. Returns false if it can be sent later: the mail server could not be reached, asked to try again, or refused the daemon.
+   * Never throws.
    * @param code the code that the mail contains, if its kind has one
    */
   send(email: string, kind: MailKind, code: string): Promise<boolean>;
@@ -82,9 +83,9 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: MailerOptions)
       } catch (error) {
         // Logs only the error code, because the message of the mail server may contain the e-mail address.
         log.error({ reason: codeOf(error) }, "a mail could not be sent");
-        const { responseCode = 0 } = error as { responseCode?: number };
-        // A reply of 500 to 599 is permanent (RFC 5321, section 4.2.1).
-        return responseCode >= 500;
+        const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
+        // A reply of 500 to 599 is permanent (RFC 5321, section 4.2.1). Before the recipient, it is about the daemon, such as its password.
+        return responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
       }
     },
     close: () => transport.close(),
