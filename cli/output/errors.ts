@@ -40,10 +40,16 @@ export function presentError(
   { json, ...shown }: Presentation,
 ): { text: string; exitCode: number } {
   if (error instanceof Interrupted) return { text: "", exitCode: error.exitCode };
-  const known = error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
+  const known = knownError(error);
   const exitCode = known instanceof Failure ? known.exitCode : exitCodeOf(known.code);
   const text = json ? `${jsonText(envelopeOf(known))}\n` : humanText(known, shown);
   return { text, exitCode };
+}
+
+/** Returns the error that is shown: the `Failure` behind an error that was thrown only so that the SDK retries, or the error itself. */
+function knownError(error: unknown): WireroomError | Failure {
+  if (error instanceof ConnectionError && error.cause instanceof Failure) return error.cause;
+  return error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
 }
 
 /**
@@ -119,7 +125,7 @@ export interface Explanation {
  * @param hintNames names that the hints insert into commands
  */
 export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): Explanation {
-  const error = thrown instanceof WireroomError || thrown instanceof Failure ? thrown : unexpected(thrown);
+  const error = knownError(thrown);
   return {
     message: safe(messageOf(error)),
     code: oneLine(error.code),

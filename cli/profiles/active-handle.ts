@@ -1,6 +1,6 @@
 /** The active handle of a profile: the handle that commands act as unless `--as` names another one. */
 import type { Session } from "../session.js";
-import { noCredentials } from "./endpoint.js";
+import { handleSlug, noCredentials } from "./endpoint.js";
 import type { Profile } from "./profile.js";
 
 /**
@@ -13,6 +13,12 @@ export async function setActiveHandle(session: Session, handle: string): Promise
     if (Object.hasOwn(profile.keys ?? {}, handle) || isSignedIn) return { ...profile, handle };
     throw noCredentials(handle);
   });
+}
+
+/** Returns the environment variable because of which commands act as another handle than the active one of the profile. */
+export function overridingVariable(env: NodeJS.ProcessEnv, active: string): string | undefined {
+  if (env.WIREROOM_API_KEY) return "WIREROOM_API_KEY";
+  return env.WIREROOM_HANDLE && handleSlug(env.WIREROOM_HANDLE) !== active ? "WIREROOM_HANDLE" : undefined;
 }
 
 /** Makes a handle that was just created the active one, if the human is signed in and has no active handle yet. */

@@ -61,7 +61,6 @@ export async function writeToken(file: string, owner: TokenOwner, token: HandleT
   }
 }
 
-/** Deletes all tokens. */
 export async function deleteTokens(file: string): Promise<void> {
   await rm(file, { force: true });
 }

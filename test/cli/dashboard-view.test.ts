@@ -182,6 +182,12 @@ describe("the dashboard", () => {
       deny: [],
     });
     expect((await agent.post("/wires", { to: "@target", text: "hi" })).body.code).toBe("EGRESS_BLOCKED");
+    terminal.press("e");
+    await screenShows(terminal, "Mode: open, allowlist, approval");
+    // Changed elsewhere while the form is open.
+    await expectOk(agent.owner.put("/handles/eve/egress", { deny: ["@target"] }));
+    terminal.press("\x15", "open", KEYS.enter);
+    await screenShows(terminal, /▌@eve +open +@eve +@target/);
   });
 
   it("shows all of what waits for approval, page by page, and answers it [C-dashboard-approvals] [C-dashboard-details]", async () => {

@@ -99,6 +99,9 @@ describe("wireroom handle", () => {
     expect(await actAs("--as", "@second")).toBe("second");
     expect(await ada.runJson(["handle", "use", "@second"])).toEqual({ handle: "second" });
     expect(await actAs()).toBe("second");
+    const byVariable = { env: { WIREROOM_HANDLE: "first" } };
+    const { stderr } = await ada.run(["handle", "use", "second"], byVariable);
+    expect(stderr).toContain("WIREROOM_HANDLE is set and overrides the profile");
     expect((await ada.run(["handle", "use", "third"])).code).toBe(5);
     const signedOut = { env: { WIREROOM_ID_TOKEN: "" } };
     expect((await ada.run(["handle", "use", "third"], signedOut)).code).toBe(3);

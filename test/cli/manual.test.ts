@@ -39,7 +39,7 @@ describe("the manual page", () => {
       const text = readFileSync(join(root, file), "utf8");
       for (const shown of [
         "further attempts if the command fails (default: 4)",
-        "where a space begins that was never watched (latest, beginning; default: latest)",
+        "where to start in a space that was never watched before (latest, beginning; default: latest)",
         "name of the entry (default: wireroom)",
       ])
         expect(text).toContain(shown);

@@ -87,6 +87,16 @@ describe("the stored ID token", () => {
     expect(JSON.parse(stderr).code).toBe("PROVIDER_UNREACHABLE");
   });
 
+  it("that cannot be refreshed lets inbox --follow wait for the provider [C-inbox-follow-waits]", async () => {
+    const ada = await createSignedInHuman();
+    await ada.runJson(["handle", "create", "ada-waits"]);
+    await changeSignIn(ada, { idToken: tokenFor(-60), issuer: "http://127.0.0.1:9/identity" });
+    const terminal = ada.openTerminal(["inbox", "--follow"]);
+    await terminal.waitFor("waiting for it");
+    terminal.press("\x03");
+    expect(await terminal.exitCode).toBe(130);
+  });
+
   it("is stored even if Ctrl-C arrives during the refresh [C-token-kept]", async () => {
     const ada = await createSignedInHuman();
     const provider = await startSlowProvider();

@@ -342,6 +342,46 @@ describe("wireroom watch", () => {
     expect((await bob.get("/inbox?limit=100")).body.wires.at(-1)).toMatchObject({ text_body: "answer" });
   });
 
+  it("ends and keeps the reply if a proxy refuses it, so that the next watch sends it [C-watch-reply-refused]", async () => {
+    await send("through a proxy");
+    const proxy = await startFaultProxy(() => daemon.origin);
+    proxy.setDefaultFault(({ method }) => (method === "POST" ? "403" : "pass"));
+    const dead = at("dead.jsonl");
+    const args = ["--reply", "--on-failure", "dead-letter", dead, "--exec", `${APPEND}; echo answer`];
+    const refused = await watchOnce("--url", proxy.base, ...args);
+    await proxy.close();
+    expect([refused.code, linesOf("out"), linesOf("dead.jsonl")]).toEqual([1, ["through a proxy"], []]);
+    expect(JSON.parse(refused.stderr).code).toBe("UNEXPECTED_RESPONSE");
+    const next = await watchOnce(...args);
+    expect(eventsOf(next.stdout).map(({ event }) => event)).toEqual(["replied", "succeeded"]);
+  });
+
+  it("runs no command for a wire that was removed [C-watch-removed]", async () => {
+    const id = await send("never mind");
+    expect((await bob.delete(`/wires/${id}`)).status).toBe(200);
+    await send("the question");
+    const { code } = await watchOnce("--kind", "wire", "--pass", "--exec", `echo "$WIREROOM_ID" >> "$OUT"`);
+    expect([code, linesOf("out").length, await unread()]).toEqual([0, 1, []]);
+    expect(linesOf("out")).not.toContain(id);
+  });
+
+  it("lets its commands act as the handle of the item, whatever handle the profile uses by then [C-watch-handle]", async () => {
+    await send("who am I?");
+    const other = await daemon.createAgent(`watch-other-${workers}`);
+    const profile = {
+      url: daemon.base,
+      handle: worker.slug,
+      keys: { [worker.slug]: worker.key, [other.slug]: other.key },
+    };
+    await mkdir(at("config/profiles"), { recursive: true });
+    await writeFile(at("config/profiles/default.json"), JSON.stringify(profile), { mode: 0o600 });
+    const wireroom = `${process.execPath} ${COMMAND}`;
+    const script = `${wireroom} handle use ${other.slug} && ${wireroom} whoami --jq .handle.slug >> "$OUT"`;
+    const { WIREROOM_API_KEY: _, ...env } = environment();
+    const watched = await runInProcess(["watch", "--once", "--json", "--exec", script], { env });
+    expect([watched.code, linesOf("out")]).toEqual([0, [worker.slug]]);
+  });
+
   it("writes whole lines of dead letters, also at the same time and after a torn one [C-watch-on-failure]", async () => {
     // Each of these characters takes six bytes in the file.
     const payload = { text: "\u00ad".repeat(125_000) };

@@ -27,7 +27,9 @@ export type Fault =
   /** Returns 503 with the error envelope, without the daemon. */
   | "503"
   /** Returns 502 without the error envelope, as other proxies do. */
-  | "502";
+  | "502"
+  /** Returns 403 without the error envelope, as a firewall does. */
+  | "403";
 
 export interface ProxiedRequest {
   method: string;
@@ -102,6 +104,8 @@ async function applyFault(
       return respondWithEnvelope(res, 503, { code: "UNAVAILABLE", message: "not now" });
     case "502":
       return void res.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
+    case "403":
+      return void res.writeHead(403, { "content-type": "text/html" }).end("<h1>Forbidden</h1>");
   }
   const answer = await forwardToDaemon(req, res, origin);
   const { status, headers, body } = answer;

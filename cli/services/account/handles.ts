@@ -5,7 +5,12 @@ import { readPages } from "../../input/pages.js";
 import { readJson } from "../../input/values.js";
 import { policyText } from "../../output/show/egress.js";
 import { handleFields } from "../../output/show/handle.js";
-import { setActiveHandle, setFirstHandle, withoutHandle } from "../../profiles/active-handle.js";
+import {
+  overridingVariable,
+  setActiveHandle,
+  setFirstHandle,
+  withoutHandle,
+} from "../../profiles/active-handle.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 
@@ -87,7 +92,8 @@ export async function useHandle(session: Session, name: string): Promise<void> {
   if (!Object.hasOwn(keys, handle) && isSignedIn) await findOwnHandle(await session.dashboard(), handle);
   await setActiveHandle(session, handle);
   output.result({ handle }, () => output.success(`@${handle} is now the active handle`, handle));
-  if (session.env.WIREROOM_API_KEY) output.note("WIREROOM_API_KEY is set and overrides the profile.");
+  const variable = overridingVariable(session.env, handle);
+  if (variable) output.note(`${variable} is set and overrides the profile.`);
 }
 
 /** Returns the handle of the signed-in human with this slug. Throws `NOT_FOUND` if there is none. */

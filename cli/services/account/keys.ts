@@ -26,7 +26,7 @@ export async function issueKey(session: Session, flags: IssueFlags, name: string
   const client = await issuer.dashboard();
   const { id, slug } = await findOwnHandle(client, name);
   const issued = await client.keys.issue({ handle_id: id, expires_at: flags.expires });
-  if (flags.save) await saveKey(session, client, slug, issued, url);
+  if (flags.save) await saveOrRevoke(session, client, slug, issued, url);
   if (flags.save && !flags.show) return printSavedKey(session, slug, issued);
   await showOrRevoke(session, client, slug, issued, flags);
   if (flags.save) session.output.note(`The key is also saved in the profile ${session.profileName}.`);
@@ -46,29 +46,33 @@ async function signedInSession(session: Session): Promise<Session> {
   return own.url === undefined || isSameDaemon(own, { url }) ? usual : session;
 }
 
-/**
- * Saves an API key in the profile. If the profile cannot be written, revokes the key, because a lost key must not stay
- * valid.
- * @param url the daemon that issued the key; by default the daemon that the session calls
- */
-export async function saveKey(
+/** Saves an API key in the profile. If the profile cannot be written, revokes the key, because a lost key must not stay valid. */
+async function saveOrRevoke(
   session: Session,
   client: WireroomDashboard,
   slug: string,
   { id, key }: KeysIssueOutput,
-  url?: string,
+  url: string,
 ): Promise<void> {
-  const endpoint = url === undefined ? session.endpointOptions : { ...session.endpointOptions, url };
   try {
-    await session.changeProfile((profile) => ({
-      ...profileForDaemon(endpoint, profile),
-      handle: profile.handle ?? slug,
-      keys: { ...profile.keys, [slug]: key },
-    }));
+    await saveKey(session, slug, key, url);
   } catch (error) {
     await client.keys.revoke({ id });
     throw error;
   }
+}
+
+/**
+ * Saves an API key in the profile.
+ * @param url the daemon that issued the key; by default the daemon that the session calls
+ */
+export async function saveKey(session: Session, slug: string, key: string, url?: string): Promise<void> {
+  const endpoint = url === undefined ? session.endpointOptions : { ...session.endpointOptions, url };
+  await session.changeProfile((profile) => ({
+    ...profileForDaemon(endpoint, profile),
+    handle: profile.handle ?? slug,
+    keys: { ...profile.keys, [slug]: key },
+  }));
 }
 
 async function printSavedKey(session: Session, slug: string, issued: KeysIssueOutput): Promise<void> {

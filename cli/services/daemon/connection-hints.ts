@@ -10,14 +10,16 @@ import { readDataDir } from "./settings.js";
 export async function connectionHintNames(
   session: Session,
 ): Promise<Pick<HintNames, "remoteUrl" | "runningUrl">> {
+  const called: Pick<HintNames, "remoteUrl"> = {};
   try {
     const url = await session.url();
+    if (!isLoopback(new URL(url).hostname)) called.remoteUrl = url;
     const { findDaemon } = await import("../../../daemon/local/find.js");
     const found = await findDaemon(await readDataDir(session, {}));
     if (found.status === "running" && found.state.base_url !== url)
       return { runningUrl: found.state.base_url };
-    return isLoopback(new URL(url).hostname) ? {} : { remoteUrl: url };
+    return called;
   } catch {
-    return {};
+    return called;
   }
 }

@@ -9,7 +9,6 @@ export interface Machine {
   env: NodeJS.ProcessEnv;
 }
 
-/** Returns the home folder. */
 export function home({ platform, env }: Machine): string {
   return (platform === "win32" ? env.USERPROFILE : env.HOME) || homedir();
 }

@@ -1,5 +1,5 @@
 /** Access tokens with which the signed-in human acts as one of the account's handles, without a saved API key. */
-import { type Handle, WireroomError } from "../../../sdk/src/index.js";
+import { ConnectionError, type Handle, WireroomError } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { accountOf, readToken, writeToken } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
@@ -54,7 +54,7 @@ export async function handleTokenSource(session: Session, handle: string): Promi
       await writeToken(file, owner, issued);
       return issued.token;
     } catch (error) {
-      throw error instanceof WireroomError && error.code === "NOT_FOUND" ? noSuchHandle(handle) : error;
+      throw errorOfIssue(error, handle);
     } finally {
       pending = undefined;
     }
@@ -65,6 +65,17 @@ export async function handleTokenSource(session: Session, handle: string): Promi
     pending ??= issue();
     return pending;
   };
+}
+
+/**
+ * Converts an error of issuing a token. An unreachable identity provider becomes a `ConnectionError`, which the SDK retries, so
+ * that a command that waits for the daemon outlives the ID token.
+ */
+function errorOfIssue(error: unknown, handle: string): unknown {
+  if (error instanceof WireroomError && error.code === "NOT_FOUND") return noSuchHandle(handle);
+  if (error instanceof Failure && error.code === "PROVIDER_UNREACHABLE")
+    return new ConnectionError(error.message, false, error);
+  return error;
 }
 
 function noSuchHandle(handle: string): Failure {

@@ -1,5 +1,6 @@
 /** Requests outside the REST API: the metadata of the daemon, and sign-up at its embedded provider. */
-import { ConnectionError, TimeoutError } from "../../../sdk/src/index.js";
+import { ConnectionError, TimeoutError, TlsError } from "../../../sdk/src/index.js";
+import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { parseBody } from "../../../sdk/src/runtime/transport/response.js";
 
 /** The timeout of a request. The provider may need some seconds to hash a password on a busy machine. */
@@ -46,7 +47,9 @@ export async function withConnectionErrors<Result>(
     if ((error as Error).name === "TimeoutError")
       throw new TimeoutError(`no response from ${new URL(url).origin} within ${timeoutMs / 1_000} s`);
     if (!(error instanceof TypeError)) throw error;
-    const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
-    throw new ConnectionError(`no response from ${new URL(url).origin} (${code ?? message})`, true, error);
+    const { why, mayHaveArrived, tlsProblem } = describeFault(error);
+    const { origin } = new URL(url);
+    if (tlsProblem) throw new TlsError(`cannot use ${origin}: ${tlsProblem} (${why})`, error);
+    throw new ConnectionError(`no response from ${origin} (${why})`, mayHaveArrived, error);
   }
 }

@@ -48,19 +48,20 @@ function fieldsOf(item: InboxItem): Record<string, string | null | undefined> {
 }
 
 /**
- * Returns the environment of a command: that of this process, the fields of the item, and the handle of the flags, so that
- * `wireroom` acts as the same handle in the command. A value that cannot be a variable is left out; standard input has it.
+ * Returns the environment of a command: that of this process, the fields of the item, and the handle that the item was sent to,
+ * so that `wireroom` acts as it in the command. A value that cannot be a variable is left out; standard input has it.
  */
 export function commandEnvironment(
   item: InboxItem,
   attempt: number,
-  { env, flags }: { env: NodeJS.ProcessEnv; flags: SharedFlags },
+  { env, flags, slug }: { env: NodeJS.ProcessEnv; flags: SharedFlags; slug: string },
 ): NodeJS.ProcessEnv {
   const { profile, as, url } = flags;
+  const hasOwnKey = as === undefined && Boolean(env.WIREROOM_API_KEY);
   const values = {
     ...env,
     ...(profile !== undefined && { WIREROOM_PROFILE: profile }),
-    ...(as !== undefined && { WIREROOM_HANDLE: as, WIREROOM_API_KEY: undefined }),
+    ...(!hasOwnKey && { WIREROOM_HANDLE: slug, WIREROOM_API_KEY: undefined }),
     ...(url !== undefined && { WIREROOM_URL: url }),
     ...fieldsOf(item),
     WIREROOM_ATTEMPT: String(attempt),

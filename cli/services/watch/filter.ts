@@ -19,7 +19,7 @@ export function itemFilter({ from, schema, kind }: FilterFlags): (item: InboxIte
     (schema?.some((ref) => isOfSchema(item, ref)) ?? true);
 }
 
-/** At most so many unacknowledged items are seen. This is the greatest window of `inbox.work`. */
+/** Maximum number of unacknowledged items that a watch sees: the largest window of `inbox.work`. */
 const WINDOW = 100;
 
 /** The last items that the filters have left out. */

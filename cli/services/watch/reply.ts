@@ -63,10 +63,16 @@ export async function sendReply(
   }
 }
 
-/** True if the service has refused a request for good: a repetition is refused too, and other requests may succeed. */
+/**
+ * Returns whether the service has refused a reply for good. The credential and the handle cannot be used for any request after a 401 or
+ * `FORBIDDEN`, and a response without an error code is from a proxy.
+ */
 export function isRefused(error: unknown): error is WireroomError {
   if (!(error instanceof WireroomError) || error.status === undefined) return false;
-  return error.status >= 400 && error.status < 500 && error.status !== 401;
+  const { status, code } = error;
+  return (
+    status >= 400 && status < 500 && !["UNAUTHORIZED", "FORBIDDEN", "UNEXPECTED_RESPONSE"].includes(code)
+  );
 }
 
 /** True if an earlier run of the command has sent another reply with the same key. docs/specification/requests.md#idempotency */

@@ -170,9 +170,9 @@ class Worker {
     });
   }
 
-  /** Handles a wire of a space. The feed contains the caller's own wires, replies of this watch included, and removed ones. */
+  /** Handles a wire of a space. The feed contains the caller's own wires, replies of this watch included. */
   async #handleWire(wire: ReceivedWire, attempt: number): Promise<void> {
-    if (wire.sender === this.state.slug || wire.tombstone !== null) return;
+    if (wire.sender === this.state.slug) return;
     // The position is the watch's own, so it can pass over what the filters leave out.
     await this.#handle({ kind: "wire", wire }, attempt);
   }
@@ -188,6 +188,8 @@ class Worker {
     if (journal.isDone(key)) return;
     // The reply of a command that has exited may be left, because an earlier watch has ended before it was sent.
     const hasExited = journal.outputOf(key) !== undefined;
+    // A removed wire has no content that the command could handle.
+    if (item.kind === "wire" && item.wire.tombstone !== null && !hasExited) return;
     const details = hasExited ? { attempt, exit_code: 0 } : await this.#run(item, attempt);
     if (await this.#reply(item, details)) this.#log.write("succeeded", item, details);
     journal.recordDone(key);
@@ -197,11 +199,12 @@ class Worker {
   /** Runs the command, and records its output. Throws a `CommandFailure` if the command is to run again. */
   async #run(item: ReceivedItem, attempt: number): Promise<EventDetails> {
     const { command, timeout, reply } = this.options;
-    const { journal, kill } = this.state;
+    const { journal, kill, slug } = this.state;
+    const { env, flags } = this.session;
     const elapsed = stopwatch();
     let pid: number | undefined;
     const { failure, exitCode, stdout } = await runCommand(command, {
-      env: commandEnvironment(item, attempt, this.session),
+      env: commandEnvironment(item, attempt, { env, flags, slug }),
       input: `${jsonText(inboxItemJson(item))}\n`,
       collects: reply,
       output: this.session.output.json ? 2 : 1,
@@ -231,7 +234,7 @@ class Worker {
   }
 
   /**
-   * Sends the recorded output, also that of an earlier watch if this one is without `--reply`. Returns false if the service refuses it.
+   * Sends the recorded output, even if an earlier watch recorded it and this one has no `--reply`. Returns false if the service refuses it.
    * The sender of the item can cause that, for example with a reply rule, so it is no failure of the command.
    */
   async #reply(item: ReceivedItem, details: EventDetails): Promise<boolean> {

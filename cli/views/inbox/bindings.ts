@@ -186,6 +186,12 @@ function otherBindings(commands: InboxCommands): KeyBinding[] {
       isRare: true,
       run: () => commands.loadMore(),
     },
-    { keys: ["u"], shown: "u", label: "update now", isRare: true, run: () => commands.refresh() },
+    {
+      keys: ["f", "ctrl-r"],
+      shown: "f",
+      label: "update now",
+      isRare: true,
+      run: () => commands.refresh(),
+    },
   ];
 }

@@ -1,5 +1,5 @@
 /** Implements the actions behind the inbox's key bindings. They change the inbox's state and send requests to the service. */
-import type { Wire, Wireroom } from "../../../sdk/src/index.js";
+import type { Knock, Wire, Wireroom } from "../../../sdk/src/index.js";
 import { now, randomHexName } from "../../clock.js";
 import { type Form, fieldValue } from "../kit/form.js";
 import type { Shell } from "../kit/shell.js";
@@ -135,7 +135,8 @@ export class InboxCommands {
   }
 
   acceptKnock(): void {
-    this.#answerKnock("accepted");
+    const knock = pendingKnock(this.state);
+    if (knock) this.#answerKnock(knock, "accepted");
   }
 
   rejectKnock(): void {
@@ -145,7 +146,7 @@ export class InboxCommands {
       title: "Reject this knock?",
       lines: [knock.intro, "", `@${knock.from} cannot knock again for 7 days.`],
       yes: "reject",
-      run: () => this.#answerKnock("rejected"),
+      run: () => this.#answerKnock(knock, "rejected"),
     });
   }
 
@@ -251,9 +252,7 @@ export class InboxCommands {
     return idempotencyKey;
   }
 
-  #answerKnock(status: "accepted" | "rejected"): void {
-    const knock = pendingKnock(this.state);
-    if (!knock) return;
+  #answerKnock(knock: Knock, status: "accepted" | "rejected"): void {
     void this.#shell.attempt(status === "accepted" ? "accepting" : "rejecting", async () => {
       this.store.dispatch({
         type: "knock",
@@ -274,6 +273,7 @@ export class InboxCommands {
       const ids = new Set(items.map(idOf));
       const count = countRows(covered.filter(({ id }) => ids.has(id)));
       this.#shell.notify(count === 1 ? "1 item acknowledged" : `${count} items acknowledged`, "good");
+      if (this.state.selected !== last?.id) return;
       const shown = shownEntries(this.state);
       const next = shown[shown.findIndex(({ id }) => id === last?.id) + 1];
       if (next) this.select(next.id);

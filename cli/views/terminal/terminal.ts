@@ -12,6 +12,9 @@ const ENTER = `\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h${CLEAR}`;
  */
 const LEAVE = `\x1b[?2004l\x1b[0m\x1b[?7h${CLEAR}\x1b[?25h\x1b[?1049l`;
 
+/** If the process still runs after this time, nothing has suspended it. */
+const NOT_SUSPENDED_MS = 50;
+
 export interface TerminalStreams {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -23,6 +26,7 @@ export class Terminal {
   readonly #listeners = new Set<() => void>();
   #size: Size;
   #isOpen = false;
+  #notSuspended: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly streams: TerminalStreams,
@@ -49,6 +53,7 @@ export class Terminal {
   readonly close = (): void => {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    clearTimeout(this.#notSuspended);
     process.off("exit", this.close);
     process.off("SIGCONT", this.#resume);
     this.streams.stdout.off("resize", this.#resized);
@@ -76,16 +81,19 @@ export class Terminal {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Suspends the process, as the terminal does for Ctrl-Z outside raw mode. */
+  /** Suspends the processes of the command, as the terminal does for Ctrl-Z outside raw mode. */
   readonly #suspend = (): void => {
     if (process.platform === "win32") return;
     this.streams.stdin.setRawMode(false);
     this.streams.stdout.write(LEAVE);
-    process.kill(process.pid, "SIGSTOP");
+    // SIGTSTP, unlike SIGSTOP, suspends nothing if there is no shell that could continue it, such as under `ssh -t`.
+    process.kill(0, "SIGTSTP");
+    this.#notSuspended = setTimeout(this.#resume, NOT_SUSPENDED_MS);
   };
 
   /** Restores the view after a suspension. The size of the window may have changed meanwhile. */
   readonly #resume = (): void => {
+    clearTimeout(this.#notSuspended);
     this.streams.stdin.setRawMode(true);
     this.streams.stdout.write(ENTER);
     // Node measures the window on SIGWINCH only, and a suspended process does not receive that signal.

@@ -140,6 +140,27 @@ describe("the dashboard in a window of 40 × 12", () => {
     for (let i = 0; i < 9; i++) await press(DOWN);
     expect(screen()).toMatch(/or save it\./);
   });
+
+  it("leaves a new key valid that is shown but cannot be saved", async () => {
+    const revoked: string[] = [];
+    const keys = {
+      list: async () => ({ keys: [] }),
+      issue: async () => ({ id: "key", prefix: KEY.slice(0, 12), key: KEY }),
+      revoke: async ({ id }: { id: string }) => void revoked.push(id),
+    };
+    const sources = sourcesOf([], { keys });
+    const full = async () => {
+      throw new Failure("FAILED", "the disk is full");
+    };
+    Object.assign(sources.session, { changeProfile: full });
+    const { screen, press } = await open(sources, { columns: 130, rows: 30 });
+    await press("i", "\r");
+    await expect.poll(screen).toContain("s save to profile default");
+    await press("s");
+    await expect.poll(screen).toContain("the disk is full");
+    expect(screen()).toContain(KEY);
+    expect(revoked).toEqual([]);
+  });
 });
 
 describe("the foot line of the dashboard", () => {

@@ -229,6 +229,31 @@ describe("answering", () => {
     await sendWire(friend, reader.slug, { text: "thank you" });
   });
 
+  it("rejects the knock of the question, although an acknowledgement selects another one meanwhile [C-inbox-view-knock]", async () => {
+    const [reader] = await pair({ contact_policy: "contacts_only" });
+    const [pest, friend] = [
+      await daemon.createAgent(`pest-${count}`),
+      await daemon.createAgent(`friend-${count}`),
+    ];
+    const unwelcome = await sendKnock(pest, reader.slug, "BUY NOW");
+    const welcome = await sendKnock(friend, reader.slug, "an old friend");
+    const proxy = await startFaultProxy(() => daemon.origin);
+    proxy.setDefaultFault(({ path }) => (path.includes("cursor=") ? "slow" : "pass"));
+    const terminal = await open(reader, { env: { WIREROOM_URL: proxy.base } });
+    await screenShows(terminal, "BUY NOW");
+    terminal.press("d", "x");
+    await screenShows(terminal, "Reject this knock?");
+    await expect.poll(async () => (await expectOk(reader.get("/inbox"))).knocks.length).toBe(1);
+    await screenShows(terminal, "1 item acknowledged");
+    terminal.press("y");
+    await screenShows(terminal, "Knock rejected");
+    const { knocks } = await expectOk(reader.get("/knocks"));
+    const statusOf = (id: string) => knocks.find((each: Body) => each.id === id).status;
+    expect([statusOf(unwelcome), statusOf(welcome)]).toEqual(["rejected", "pending"]);
+    terminal.kill();
+    await proxy.close();
+  });
+
   it("deletes a wire of one's own after a question, and no other [C-inbox-view-delete]", async () => {
     const [reader, other] = await pair();
     const asked = await sendWire(other, reader.slug, { text: "Say something" });

@@ -231,6 +231,16 @@ describe("a view", () => {
     }
   });
 
+  it("goes on after Ctrl-Z if no shell could continue it", async () => {
+    const terminal = views.open(["inbox", "-i"], { env: { WIREROOM_API_KEY: reader.key } });
+    await screenShows(terminal, "A wire to look at");
+    terminal.press("\x1a");
+    await terminal.waitUntil((text) => !text.includes("A wire to look at"), "the screen of the shell");
+    await screenShows(terminal, "A wire to look at");
+    terminal.press("q");
+    expect(await terminal.exitCode).toBe(0);
+  });
+
   it("keeps the borders in their columns, whatever width the terminal gives an emoji", async () => {
     const fan = await daemon.createAgent("fan");
     await sendWire(other, "fan", { text: "family 👩‍👩‍👧, heart ❤️, flag 🇳🇴, thumb 👍🏽 and 木" });

@@ -81,17 +81,18 @@ function edit({ sources, shell, reload }: ActionContext, { slug, mode, allow, de
     { title: `Egress of @${slug}`, fields, focus: 0, verb: "save" },
     {
       async submit(form) {
+        const changed = (name: string) => fieldValue(form, name) !== fieldValue({ ...form, fields }, name);
         const targets = (name: string) =>
           fieldValue(form, name)
             .split(/[\s,]+/)
             .filter(Boolean);
-        const policy = {
+        // An unchanged list is not sent, because it may have changed elsewhere since the form was opened.
+        const policy = await sources.human.egress.update({
           slug,
-          mode: parsedMode(fieldValue(form, "mode").trim()),
-          allow: targets("allow"),
-          deny: targets("deny"),
-        };
-        await sources.human.egress.update(policy);
+          mode: changed("mode") ? parsedMode(fieldValue(form, "mode").trim()) : undefined,
+          allow: changed("allow") ? targets("allow") : undefined,
+          deny: changed("deny") ? targets("deny") : undefined,
+        });
         shell.notify(`@${slug} ${own(MODES, policy.mode)?.description ?? policy.mode}`, "good");
         reload("egress", "audit");
       },

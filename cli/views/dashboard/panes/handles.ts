@@ -4,7 +4,7 @@ import { Failure } from "../../../failure.js";
 import { handleFields } from "../../../output/show/handle.js";
 import { described } from "../../../output/text.js";
 import { relative } from "../../../output/units.js";
-import { setActiveHandle, setFirstHandle } from "../../../profiles/active-handle.js";
+import { overridingVariable, setActiveHandle, setFirstHandle } from "../../../profiles/active-handle.js";
 import { handleSlug } from "../../../profiles/endpoint.js";
 import { field, fieldValue } from "../../kit/form.js";
 import { span } from "../../kit/text/spans.js";
@@ -103,9 +103,8 @@ function use({ sources, shell, reload }: ActionContext, { slug }: Handle): void 
   void shell.attempt(`switching to @${slug}`, async () => {
     await setActiveHandle(session, slug);
     sources.resetAgent();
-    const overridden = session.env.WIREROOM_API_KEY
-      ? ", but WIREROOM_API_KEY is set and takes precedence"
-      : "";
+    const variable = overridingVariable(session.env, slug);
+    const overridden = variable ? `, but ${variable} is set and overrides the profile` : "";
     shell.notify(`@${slug} is the active handle now${overridden}`, "good");
     reload("account", "spaces", "limits");
   });

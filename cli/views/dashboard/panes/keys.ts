@@ -133,7 +133,7 @@ async function submitKey({ sources, reload, showSecret }: ActionContext, form: F
     value: issued.key,
     lines: ["It is shown this once: the service keeps no copy of it."],
     async save() {
-      await saveKey(session, human, name, issued);
+      await saveKey(session, name, issued.key);
       sources.resetAgent();
       reload("account", "spaces", "limits");
       return `kept in the profile ${session.profileName}`;
