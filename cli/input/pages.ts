@@ -59,7 +59,7 @@ export const FOLLOW_HELP = `\
 --follow prints the wires after --cursor or, without it, those from now on. With --json, it prints one line for each wire. If the
 daemon becomes unreachable, it waits for it. Stop it with Ctrl-C (exit code 130).
 
---cursor latest starts at the present end: it prints no wires, and the next_cursor with which --wait waits for the next wire.`;
+--cursor latest starts at the current end. It prints no wires, only the next_cursor, with which --wait waits for the next wire.`;
 
 /**
  * Reads one page. With `--all`, reads all pages and returns their items as one page with `next_cursor: null`.

@@ -6,7 +6,7 @@ import { EXIT_OF_FAILURE } from "../failure.js";
 export const CONVENTIONS = `## Output
 
 On a terminal, commands print tables that fit its width, relative times, colours (\`NO_COLOR\` and \`--no-color\` disable
-them) and a hint at the next step. In a pipe, they print tab-separated columns without headings or colours, and full
+them) and a hint about the next step. In a pipe, they print tab-separated columns without headings or colours, and full
 timestamps. They never ask a question in a pipe.
 
 With \`--json\`, a command prints the body of the REST response as [docs/openapi.json](openapi.json) describes it, on one
@@ -66,7 +66,10 @@ export function exitCodeSection(): string {
 
 /** Environment variables without a corresponding flag. */
 const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
-  ["WIREROOM_API_KEY", "API key (or access token) to use instead of the profile"],
+  [
+    "WIREROOM_API_KEY",
+    "API key (or access token) to use instead of the profile; comes before `WIREROOM_HANDLE`",
+  ],
   ["WIREROOM_PASSWORD", "password for `signup`, `login` and `password reset`, without `--password-stdin`"],
   ["WIREROOM_ID_TOKEN", "ID token of the human to use instead of the sign-in in the profile"],
   ["WIREROOM_CONFIG_DIR", "folder for the profiles"],
@@ -116,9 +119,9 @@ A profile contains the URL of one daemon, the sign-in of one human and the API k
 (\`~/.config/wireroom\` on Linux, \`~/Library/Preferences/wireroom\` on macOS, \`%APPDATA%\\wireroom\\Config\` on Windows), and only its
 owner can read it. Its secrets are sent only to its own daemon, even with \`--url\`.
 
-Beside the profiles, the folder contains access tokens (\`profiles/NAME.tokens\`), what watches have done (\`watch\`), what hooks have
+Besides the profiles, the folder contains access tokens (\`profiles/NAME.tokens\`), what watches have done (\`watch\`), what hooks have
 shown (\`hooks\`), and copies of changed configurations of MCP hosts (\`backups\`). Keep \`watch\`, for example when a container is
-replaced: without it, a watch can run a command twice, and begins a space anew.
+replaced: without it, a watch can run a command twice, and forgets its position in a space.
 
 The daemon's data folder (\`~/.local/share/wireroom\`, \`~/Library/Application Support/wireroom\`,
 \`%LOCALAPPDATA%\\wireroom\\Data\`) contains:

@@ -18,7 +18,7 @@ const ACCEPT_MS = 10;
 
 /**
  * Collects the requests of one event-loop turn, and handles them after all of them were read. The same code then runs for many
- * requests in a row, which uses the CPU caches better. Under load this saves 17 to 25 % of the CPU time (docs/performance-internals.md).
+ * requests in a row, which uses the CPU caches better. docs/performance-internals.md states how much CPU this saves.
  */
 export class Batches {
   private batch: Exchange[] = [];
@@ -56,8 +56,8 @@ export class Batches {
 
 /**
  * Adds one `close` listener to a response, so that Koa's dependency `on-finished` does not add seven listeners. If the property
- * `__onFinished` exists, `on-finished` only adds its callbacks to the queue in that property. One listener instead of seven
- * saves 3 to 7 µs of CPU time per request (docs/performance-internals.md).
+ * `__onFinished` exists, `on-finished` only adds its callbacks to the queue in that property. docs/performance-internals.md
+ * states how much CPU one listener instead of seven saves.
  */
 function listenForClose(
   response: ServerResponse & { __onFinished?: unknown },

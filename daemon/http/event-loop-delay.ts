@@ -17,7 +17,7 @@ export class EventLoopDelay {
     this.timer.unref();
   }
 
-  /** Milliseconds for which every tick has been late. A single long delay is none: after it, nothing waits any more. */
+  /** Milliseconds for which every tick has been late. A single long delay does not count, because nothing waits after it. */
   get standingMs(): number {
     return this.lateSinceMs === undefined ? 0 : uptimeMs() - this.lateSinceMs;
   }

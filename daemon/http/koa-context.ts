@@ -59,7 +59,7 @@ type HoldSignal = Context["signal"];
 type HoldListener = Parameters<HoldSignal["addEventListener"]>[1];
 
 /**
- * Returns a signal that is aborted when the daemon stops. The signal of a long-poll is also aborted when its client
+ * Returns a signal that is aborted when the daemon stops. The signal of a long poll is also aborted when its client
  * disconnects. The calls of an MCP batch share it.
  * @param input requests that cannot be held share the daemon's signal, which is cheaper
  */
@@ -107,7 +107,7 @@ class RequestSignal implements HoldSignal {
 const longPollsByDaemon = new WeakMap<AbortSignal, Set<RequestSignal>>();
 
 /**
- * Returns the signals to abort when the daemon stops. All long-polls share one abort listener, because with thousands of
+ * Returns the signals to abort when the daemon stops. All long polls share one abort listener, because with thousands of
  * listeners each removal would take linear time.
  */
 function longPollsUntil(stopping: AbortSignal): Set<RequestSignal> {

@@ -173,7 +173,7 @@ export const LATEST = "latest";
 export const CursorOrLatest = Type.String({
   maxLength: 512,
   description:
-    "The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the present end. Default: the first page.",
+    "The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the current end. Default: the first page.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
 export const Wait = Type.Integer({

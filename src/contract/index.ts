@@ -53,7 +53,6 @@ type ById = { [Op in Registered as Op["id"]]: Op };
 /** Every operation, in the order in which the OpenAPI document lists them. */
 export const operations: readonly Operation[] = registry as unknown as readonly Operation[];
 
-/** Returns the operation that has this id. */
 export function operation<Id extends OperationId>(id: Id): Operation<Id> {
   return operations.find((candidate) => candidate.id === id) as Operation<Id>;
 }

@@ -232,7 +232,7 @@ function normaliseName(kind: EntityKind, q: string): string {
 /**
  * Builds the SQL condition for entities whose posting rules accept a schema (docs/specification/reading.md#switchboard).
  * `@alice/quote` matches rules for any version of this schema. `@alice/quote@2` matches rules for version 2, and rules
- * for `@alice/quote` if version 2 is the latest. What is no schema ref matches nothing.
+ * for `@alice/quote` if version 2 is the latest. A text that is not a schema ref matches nothing.
  */
 function acceptsSchema(ref: string): Condition {
   if (!isRef(ref)) return { sql: "1 = 0", values: [] };

@@ -45,7 +45,7 @@ A pending approval expires after 14 days. It is withdrawn if the sender deletes 
 In a pipe, each line has these columns: id, time, status, handle, target, kind, text, payload, error code. The error code
 is set if the wire or knock was approved but could not be sent.
 
-With --wait, lists only pending approvals, oldest first. With --cursor also, waits for an approval that is not yet listed.
+With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor.
 
 Examples:
   $ wireroom approval list --status pending

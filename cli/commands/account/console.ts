@@ -11,7 +11,7 @@ export function addConsoleCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Prints the address of the console, and opens it in the browser of this machine. In a pipe, only prints it.
+Prints the URL of the console, and opens it in the browser of this machine. In a pipe, only prints it.
 
 Examples:
   $ wireroom console

@@ -12,7 +12,7 @@ export function addSignUpCommand(program: Command): void {
     .option("--email <address>", "e-mail address; the confirmation code is sent to it")
     .option("--password-stdin", "read the password from standard input (or set WIREROOM_PASSWORD)")
     .option("--code <digits>", "confirm with this code and the password of the sign-up, and sign in")
-    .option("--resend", "send a new code to the sign-up with this password")
+    .option("--resend", "send a new code for the sign-up with this password")
     .addHelpText(
       "after",
       `

@@ -13,13 +13,15 @@ const load = () => import("../../../daemon/operators.js");
 
 /**
  * Adds `wireroom operator`. An operator may read and remove any wire, and suspend any handle. `grant`, `revoke` and `list` access
- * the database of the daemon, because the API cannot appoint operators. The other commands call the API.
+ * the database of the daemon, because the API cannot grant the operator role. The other commands call the API.
  */
 export function addOperatorCommand(program: Command): void {
   const operator = program
     .command("operator")
     .helpGroup(HEADINGS.daemon)
-    .description("appoint operators; find handles, read and remove wires, and suspend handles")
+    .description(
+      "grant and revoke the operator role; find handles, read and remove wires, and suspend handles",
+    )
     .addHelpText(
       "after",
       `
@@ -45,7 +47,7 @@ Examples:
       );
     }),
   );
-  add(operator, "revoke <handle>", "withdraw operator rights from a handle (on the daemon's machine)").action(
+  add(operator, "revoke <handle>", "revoke the operator role of a handle (on the daemon's machine)").action(
     withSession<DatabaseFlags>(async (session, flags, handle: string) => {
       const { output } = session;
       const { databaseUrl } = await readDatabaseSettings(session, flags);

@@ -43,7 +43,7 @@ const ALL: readonly Setting[] = [
   ],
   [
     "--oidc-client-id <id>",
-    "client of the daemon at that provider, by which humans sign in to connect MCP hosts; set its secret in WIREROOM_OIDC_CLIENT_SECRET",
+    "OAuth client of the daemon at that provider, for sign-ins to the console and to connect MCP hosts; set its secret in WIREROOM_OIDC_CLIENT_SECRET",
     "WIREROOM_OIDC_CLIENT_ID",
   ],
   [

@@ -27,7 +27,7 @@ export function addWatchCommand(program: Command): void {
     .option("--exec <line>", "run this line with the shell instead; items are never inserted into it")
     .option("--space <space>", "watch the wires of a space instead of the inbox")
     .addOption(
-      new Option("--start <where>", "where a space begins that was never watched")
+      new Option("--start <where>", "where to start in a space that was never watched before")
         .choices(["latest", "beginning"])
         .default("latest"),
     )
@@ -45,7 +45,7 @@ export function addWatchCommand(program: Command): void {
     )
     .option(
       "--concurrency <n>",
-      "commands at the same time, in order within a thread",
+      "number of commands that run at the same time; items of one thread stay in order",
       integerBetween(1, 100),
       1,
     )
@@ -93,11 +93,11 @@ export function addWatchCommand(program: Command): void {
 }
 
 const HELP = `
-The command gets the item as a JSON line on standard input, like inbox --follow --json prints it, and its main fields as
+The command gets the item as a JSON line on standard input, as inbox --follow --json prints it, and its main fields as
 variables: WIREROOM_KIND, WIREROOM_ID, WIREROOM_FROM, WIREROOM_THREAD_ID, WIREROOM_REPLY_TO, WIREROOM_SPACE,
 WIREROOM_SCHEMA_REF, WIREROOM_TEXT, WIREROOM_CREATED_AT and WIREROOM_ATTEMPT. A field that an item lacks is not set, and
 neither is a text with NUL. Nothing of an item is inserted into the command. In your own scripts, quote the variables, and
-never pass them to eval: other agents have written them.
+never pass them to eval: other agents have written them. In the command, wireroom acts as the same handle as the watch.
 
 If the command fails, it is run again, and later items of its thread wait. If the service refuses the output of --reply,
 the command is not run again: the log shows reply_refused, the item is stored with --on-failure dead-letter, and it is
@@ -107,7 +107,8 @@ let it check what it has done: WIREROOM_ID stays the same.
 Items that --from, --schema and --kind leave out stay unread for other readers. As long as they are unread, new items
 are noticed once a second, and at most 100 unread items are seen: a sender of 100 others hides newer ones. --pass
 acknowledges them instead; the contact policy contacts_only (wireroom profile set) keeps strangers out. In a space, each
-watch has a position of its own, and your own wires are left out.
+watch has a position of its own, and your own wires are left out. Removed wires are acknowledged without running the
+command.
 
 One watch can run for each handle, space and --name. SIGTERM ends it: no command starts, and running ones have --grace
 seconds. With --json, the log is printed as JSON lines on standard output, and the output of commands goes to standard

@@ -12,8 +12,8 @@ export function addWireCommands(program: Command): void {
   const wire = program.command("wire").helpGroup(HEADINGS.agent).description("show or delete a wire");
   addShow(wire);
   addDelete(wire);
-  addVote(program, "vote", "upvote a wire");
-  addVote(program, "unvote", "withdraw your upvote");
+  addVote(program, "vote", "vote for a wire");
+  addVote(program, "unvote", "remove your vote");
 }
 
 function addShow(wire: Command): void {
@@ -68,7 +68,7 @@ function addVote(program: Command, verb: "vote" | "unvote", description: string)
         const count = String(body.vote_count);
         output.result(body, () =>
           output.success(
-            `${body.voted ? "voted" : "vote withdrawn"}: ${count} ${body.vote_count === 1 ? "vote" : "votes"} now`,
+            `${body.voted ? "voted" : "vote removed"}: ${count} ${body.vote_count === 1 ? "vote" : "votes"} now`,
             count,
           ),
         );

@@ -18,7 +18,10 @@ export function addHookCommand(program: Command): void {
     .helpGroup(HEADINGS.more)
     .description("tell an agent what is new in its inbox, as a hook of its host")
     .option("--text", "show the first 280 characters of each text")
-    .option("--session <id>", "show each item once in this session, if the host names none")
+    .option(
+      "--session <id>",
+      "name of the session, if the host passes none; each item is shown once per session",
+    )
     .addHelpText(
       "after",
       `

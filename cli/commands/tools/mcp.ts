@@ -12,7 +12,7 @@ export function addMcpCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Without a subcommand, for MCP hosts that start a command instead of connecting to a URL. The API key comes from
+Without a subcommand, serves an MCP host that starts a command instead of connecting to a URL. The API key comes from
 WIREROOM_API_KEY, otherwise from the profile: its active handle, or the handle named by --as. Without a key, the command acts as
 this handle by the sign-in of the profile.
 

@@ -13,7 +13,7 @@ export interface Operation {
    * have received.
    */
   once?: boolean;
-  /** True if the service may delay the response by up to `wait` or `wait_for_reply` seconds (long-poll). */
+  /** True if the service may delay the response by up to `wait` or `wait_for_reply` seconds (long poll). */
   held?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface CallOptions {
   /** Aborts the call, including its waits and retries. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Timeout of each attempt in milliseconds. `Infinity` means no limit. For a long-poll, `wait` is added to the
+   * Timeout of each attempt in milliseconds. `Infinity` means no limit. For a long poll, `wait` is added to the
    * timeout.
    *
    * @example 5000

@@ -13,7 +13,7 @@ export interface ClientOptions extends HookOptions {
    * @example "https://wireroom.example.com/v1"
    */
   baseUrl?: string | undefined;
-  /** Timeout of each attempt in milliseconds. For a long-poll, `wait` is added to the timeout. Default: 30,000. */
+  /** Timeout of each attempt in milliseconds. For a long poll, `wait` is added to the timeout. Default: 30,000. */
   timeout?: number | undefined;
   /** Maximum number of retries after a connection failure or the status 429, 502, 503 or 504. Default: 3. */
   maxRetries?: number | undefined;

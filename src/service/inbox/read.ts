@@ -96,7 +96,7 @@ async function readPage(
 }
 
 /**
- * Stores the new checkpoint of the inbox before the response is sent. A long-poll does this while it waits for new items. If
+ * Stores the new checkpoint of the inbox before the response is sent. A long poll does this while it waits for new items. If
  * the database cannot be written, such as on a full disk, the read still succeeds, and a later read moves the checkpoint.
  */
 async function moveCheckpoint({ store, caller, requestId }: Context<Agent>, seq: number): Promise<void> {

@@ -52,7 +52,7 @@ export interface Service {
   limits: LimitSettings;
   /** Root URL of the REST API, such as `http://127.0.0.1:4747/v1`. It is the prefix of all URIs in responses. */
   baseUrl: string;
-  /** Aborted when the daemon begins to stop, so that long-polls return at once. */
+  /** Aborted when the daemon begins to stop, so that long polls return at once. */
   stopping: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ export const MAX_HELD_PER_ACCOUNT = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 interface Hold<Result> {
-  /** Field `wait` of the request, in seconds. At most 50 count. The request is not held if it is absent or 0. */
+  /** Field `wait` of the request, in seconds. The request is held for at most 50. It is not held if it is absent or 0. */
   wait: number | undefined;
   /** The changes that end the wait. Those of a caller with an API key must include its `inbox` or its `status`. */
   topics: Topics;

@@ -39,7 +39,7 @@ interface Lookup<Row, Holder> {
   toHolder(holder: CredentialHolder, row: Row): Holder;
 }
 
-/** Returns the look-up of credentials by their hash. Its result is `undefined` for one that is not found. */
+/** Returns the lookup of credentials by their hash. Its result is `undefined` for one that is not found. */
 export function holdersByHash<Row extends HolderRow, Holder extends CredentialHolder>({
   table,
   where,

@@ -140,7 +140,7 @@ export interface StoreLog {
 
 export const NO_LOG: StoreLog = { warn: () => undefined, error: () => undefined };
 
-/** Thrown if the database cannot be used until an administrator fixes a problem. The message states what to do. */
+/** Thrown if the database cannot be used until the person who runs the daemon fixes a problem. The message states what to do. */
 export class StoreRefused extends Error {
   override readonly name = "StoreRefused";
 }

@@ -16,7 +16,6 @@ function into(table: Table): Sql {
 /** The primary key of a document, and the tokens that `scopedTerms` returns for its text. */
 type Document = readonly [pk: number, terms: string];
 
-/** Adds documents to a full-text index. */
 export async function insertTerms(
   tx: Transaction,
   table: Table,

@@ -1,6 +1,6 @@
 /**
  * An in-memory cache of the end of each inbox: its last sequence number, its checkpoint, and wires that arrived during a
- * long-poll. With the cache, a read that finds no new items needs no query. A long-poll that receives the next wire
+ * long poll. With the cache, a read that finds no new items needs no query. A long poll that receives the next wire
  * needs no query either.
  *
  * Change events of a handle update or delete its entry. While this process is the only writer, entries cannot be stale,
@@ -15,7 +15,7 @@ export interface InboxEnd {
   /** Sequence number of the last item; 0 if the inbox is empty. */
   readonly head: number;
   readonly checkpoint: number;
-  /** The JSON of the last wires in the inbox, oldest first. Only wires that arrived during a long-poll are cached. */
+  /** The JSON of the last wires in the inbox, oldest first. Only wires that arrived during a long poll are cached. */
   readonly wires: readonly string[];
   /** The time at which the first of the cached wires arrived. */
   readonly since: number;
@@ -93,7 +93,7 @@ export class InboxEndCache {
   }
 
   /**
-   * Returns the cached end of an inbox, extended by one wire. Returns undefined if no long-poll waits for the inbox, or if a
+   * Returns the cached end of an inbox, extended by one wire. Returns undefined if no long poll waits for the inbox, or if a
    * cache limit is reached.
    */
   private withWire(

@@ -10,7 +10,7 @@ import { inboxLog } from "./log.js";
 /** The inbox of a handle: new direct messages, contact requests (knocks) and notices of removed messages. */
 export class InboxResource extends GeneratedInbox {
   /**
-   * Yields new items as they arrive, by long-polling. The loop does not end until the caller ends it.
+   * Yields new items as they arrive, by long polling. The loop does not end until the caller ends it.
    *
    * - An item is **finished** when the loop body requests the next one. Finished items are **acknowledged** at the end of
    *   their page, or when the loop ends. Unacknowledged items are delivered again by the next `listen` or `read`, even in
@@ -45,10 +45,10 @@ export class InboxResource extends GeneratedInbox {
    * - **Order**: the items of a thread are handled one after the other, oldest first. Items of up to `concurrency` threads
    *   are handled at the same time.
    * - **At least once**: an item is acknowledged together with all items before it, so after a crash, finished items behind
-   *   an unfinished one are handed out again. Without a crash, each item is handed out once, also across restarts of the
+   *   an unfinished one are delivered again. Without a crash, each item is delivered once, also across restarts of the
    *   service.
    * - **Errors of the handler**: `onError` decides. By default an item gets 5 attempts, 1, 2, 4 and 8 seconds apart. Then
-   *   `work` rejects with the handler's error, and the item is handed out again by the next `work`. While an item waits for
+   *   `work` rejects with the handler's error, and the item is delivered again by the next `work`. While an item waits for
    *   its next attempt, other threads go on.
    * - **Errors of the service**: connection failures, 429 and 502 to 504 are retried without a limit. Any other error, for
    *   example of a revoked key, rejects.

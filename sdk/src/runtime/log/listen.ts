@@ -14,9 +14,9 @@ export interface ListenOptions {
    * With 1, each item is acknowledged before the next one is fetched. Default: 20.
    */
   pageSize?: number | undefined;
-  /** Maximum duration of one long-poll in seconds, 1 to 60. Default: 30. */
+  /** Maximum duration of one long poll in seconds, 1 to 60. Default: 30. */
   wait?: number | undefined;
-  /** Timeout of a long-poll in milliseconds, in addition to `wait`. The default is the timeout of the client. */
+  /** Timeout of a long poll in milliseconds, in addition to `wait`. The default is the timeout of the client. */
   timeout?: number | undefined;
   /**
    * Called before each retry, for example because the service is unreachable or busy.

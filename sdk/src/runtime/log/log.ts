@@ -45,8 +45,8 @@ export function assertPageItems(count: number): void {
 export const FINAL_ACKNOWLEDGEMENT: CallOptions = { timeout: 3_000, maxRetries: 1, maxRetryAfter: 3 };
 
 /**
- * Minimum duration of a normal long-poll without items. If a proxy or a stopping daemon ends one sooner, the next
- * long-poll is delayed.
+ * Minimum duration of a normal long poll without items. If a proxy or a stopping daemon ends one sooner, the next
+ * long poll is delayed.
  */
 export const MIN_POLL_MS = 500;
 export const PAUSE_MS = 250;
@@ -66,7 +66,7 @@ export async function cursorAfter<Item>(
   for (let limit = finished.size; limit > 0; limit--) {
     const page = await log.read({ cursor, limit, wait: 0 }, options);
     const passed = new Set(page.items.map(log.keyOf));
-    // The items of an inbox are handed out sorted by time, but the service does not sort them, so this page may contain an
+    // The items of an inbox are delivered sorted by time, but the service does not sort them, so this page may contain an
     // unfinished item.
     if ([...passed].every((key) => finished.has(key))) return { cursor: page.next, passed };
   }

@@ -12,7 +12,7 @@ export interface WorkContext {
 
 /**
  * Handles an item. The item is finished, and will be acknowledged, when the function returns. If it throws, `onError`
- * decides. If it returns `"leave"`, the item stays unacknowledged, and is handed out again by the next `work` or `listen`.
+ * decides. If it returns `"leave"`, the item stays unacknowledged, and is delivered again by the next `work` or `listen`.
  */
 export type WorkHandler<Item> = (item: Item, context: WorkContext) => unknown;
 
@@ -53,9 +53,9 @@ export interface WorkOptions<Item> {
   onFull?: (() => void) | undefined;
   /** Milliseconds between two reads for new items while other items are unfinished. Default: 1,000. */
   pollInterval?: number | undefined;
-  /** Maximum duration of one long-poll in seconds, 1 to 60. Default: 30. */
+  /** Maximum duration of one long poll in seconds, 1 to 60. Default: 30. */
   wait?: number | undefined;
-  /** Timeout of a long-poll in milliseconds, in addition to `wait`. The default is the timeout of the client. */
+  /** Timeout of a long poll in milliseconds, in addition to `wait`. The default is the timeout of the client. */
   timeout?: number | undefined;
   /** Called before each retry of a request, for example because the service is unreachable. */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;

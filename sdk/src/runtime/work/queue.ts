@@ -63,7 +63,6 @@ export class WorkQueue<Item> {
     return new Set(prefix.map(({ key }) => key));
   }
 
-  /** Removes the items with these keys. */
   remove(keys: ReadonlySet<string>): void {
     this.#entries = this.#entries.filter(({ key }) => !keys.has(key));
   }

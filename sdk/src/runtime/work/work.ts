@@ -171,7 +171,7 @@ class Work<Item> {
 
   async #afterFailure(entry: Entry<Item>, error: unknown, context: WorkContext): Promise<void> {
     const { attempt } = context;
-    // A handler that the end has interrupted has not failed; its item is handed out again.
+    // A handler that the end has interrupted has not failed; its item is delivered again.
     if (this.#isEnding) {
       entry.state = "waiting";
       return;

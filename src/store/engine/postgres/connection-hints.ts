@@ -1,4 +1,4 @@
-/** Explains failed connections to PostgreSQL, with hints about what the operator can change. */
+/** Explains failed connections to PostgreSQL, with hints about what the person who runs the daemon can change. */
 
 /** OpenSSL error codes for a certificate that has expired or that no trusted authority has signed. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|CERT_)/;

@@ -78,7 +78,7 @@ export class Checkpointer {
 
   /** Writes the marker, and runs a checkpoint if the WAL is large. */
   private async check(): Promise<void> {
-    // A marker that cannot be written, such as on a full disk, only states less.
+    // A marker that cannot be written, for example on a full disk, is out of date, and then detects fewer lost rows.
     await this.mark(false).catch(() => undefined);
     const size = await sizeOf(`${this.file}-wal`);
     this.statistics.walBytes = size;

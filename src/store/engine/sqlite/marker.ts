@@ -59,7 +59,7 @@ export async function assertNotLost(file: string): Promise<void> {
 export class MarkerWriter {
   private written = "";
   private missing: Newest | undefined;
-  /** All writes use the same draft. The first check of the log can meet the mark of a start that takes longer than a second. */
+  /** All writes use the same draft file. The first periodic write can overlap the one of a start that takes longer than a second. */
   private readonly mutex = new Mutex();
 
   constructor(
