@@ -350,7 +350,7 @@ describe("wireroom watch", () => {
     const args = ["--reply", "--on-failure", "dead-letter", dead, "--exec", `${APPEND}; echo answer`];
     const refused = await watchOnce("--url", proxy.base, ...args);
     await proxy.close();
-    expect([refused.code, linesOf("out"), linesOf("dead.jsonl")]).toEqual([1, ["through a proxy"], []]);
+    expect([refused.code, linesOf("out"), linesOf("dead.jsonl")]).toEqual([9, ["through a proxy"], []]);
     expect(JSON.parse(refused.stderr).code).toBe("UNEXPECTED_RESPONSE");
     const next = await watchOnce(...args);
     expect(eventsOf(next.stdout).map(({ event }) => event)).toEqual(["replied", "succeeded"]);

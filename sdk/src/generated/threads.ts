@@ -16,7 +16,7 @@ export interface ThreadsGetInput {
   id: string;
   /**
    * The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the
-   * present end. Default: the first page.
+   * current end. Default: the first page.
    *
    * Limits: at most 512 characters.
    *
