@@ -19,8 +19,8 @@ const INTERVAL_MS = SECOND;
 export const TARGET_MS = INTERVAL_MS / 10;
 
 /**
- * So few requests are no overload, however long each takes: on a busy machine, for example, a few clients of a slow operation. At the
- * usual 2,000 requests a second (docs/performance.md), the last of them waits for 50 ms.
+ * Fewer requests than this are never an overload, however long each takes: for example, a few clients of a slow operation on a busy machine. At
+ * 2,000 requests a second, the last of them waits for 50 ms.
  */
 const MIN_REQUESTS = 100;
 
