@@ -272,7 +272,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     const sendNow = await holdAnswers(other);
     await other.locator(".pick", { hasText: "answered meanwhile" }).getByRole("checkbox").check();
     const answer = other.waitForResponse((response) => response.request().method() === "PUT");
-    await other.getByRole("button", { name: "Reject", exact: true }).click();
+    await other.getByRole("button", { name: "Reject 1 selected" }).click();
     expect(await sendNow()).toBe(1);
     await answer;
     come();

@@ -148,6 +148,33 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await approve.waitFor();
   });
 
+  it("answers what is selected while another one is read, and stays with that one [D16-approvals-seen]", async () => {
+    const [selected, read] = [rows().nth(0), rows().nth(1)];
+    const text = await read.locator(".snippet").innerText();
+    await selected.getByRole("checkbox").check();
+    await read.getByRole("link").click();
+    await expect.poll(() => page.locator("section.sheet").innerText()).toContain(text);
+    const sendNow = await holdAnswers(page);
+    await page.getByRole("button", { name: "Reject 1 selected" }).click();
+    expect(await sendNow()).toBe(1);
+    expect(await page.locator("section.sheet").innerText()).toContain(text);
+    await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+  });
+
+  it("says that an answer came too late [D16-approvals]", async () => {
+    const { approvals } = (await open.owner.get("/approvals?status=pending")).body;
+    expect(approvals).toHaveLength(1);
+    const sendNow = await holdAnswers(page);
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await open.owner.put(`/approvals/${approvals[0].id}`, { status: "rejected" });
+    expect(await sendNow()).toBe(1);
+    await page.getByText("Your answer came too late").waitFor();
+    expect(await rows().count()).toBe(0);
+    await page.goto(`${daemon.origin}/console/approvals`);
+    for (const each of ["one more", "and another"]) await send(each);
+    await expect.poll(() => rows().count()).toBe(2);
+  });
+
   it("notifies while the page is hidden, and shows what arrives where a page may not notify [D16-approvals]", async () => {
     await page.addInitScript(`
       Object.defineProperty(document, "visibilityState", { get: () => "hidden" });

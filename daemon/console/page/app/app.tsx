@@ -7,8 +7,18 @@ import { path } from "./router.js";
 import { routeOf } from "./routes.js";
 import { session, signIn, signInProblem, startSession } from "./session.js";
 
-/** The whole page: a sign-in offer, or the layout with the view of the address. */
+/** The whole page. A message may outlive the session, for example that an answer was not sent. */
 export function App() {
+  return (
+    <>
+      <Current />
+      <Toasts />
+    </>
+  );
+}
+
+/** A sign-in offer, or the layout with the view of the URL. */
+function Current() {
   switch (session.value) {
     case "starting":
       return (
@@ -53,12 +63,9 @@ export function App() {
       );
     case "signed-in":
       return (
-        <>
-          <Layout>
-            <CurrentView />
-          </Layout>
-          <Toasts />
-        </>
+        <Layout>
+          <CurrentView />
+        </Layout>
       );
   }
 }

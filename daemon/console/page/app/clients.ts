@@ -4,15 +4,15 @@ import { nowMs } from "./clock.js";
 import { idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
-/** An access token is replaced this long before it ends. */
-const RENEW_BEFORE_MS = 60_000;
+/** An access token, which lives an hour, is replaced after this time. The clock of the browser may be wrong, so it only measures. */
+const RENEW_AFTER_MS = 59 * 60_000;
 
 /** The operations of the human. */
 export const dashboard = new WireroomDashboard({ baseUrl, idToken });
 
 const agents = new Map<string, Wireroom>();
 /** The present access token of each handle. */
-const tokens = new Map<string, { token: string; expires_at: string }>();
+const tokens = new Map<string, { token: string; renewAtMs: number }>();
 /** Requests for tokens that were not answered yet. */
 const pending = new Map<string, Promise<string>>();
 
@@ -32,8 +32,7 @@ export function agent(slug: string): Wireroom {
 
 async function tokenOf(slug: string, refused?: string): Promise<string> {
   const held = tokens.get(slug);
-  if (held && held.token !== refused && nowMs() < Date.parse(held.expires_at) - RENEW_BEFORE_MS)
-    return held.token;
+  if (held && held.token !== refused && nowMs() < held.renewAtMs) return held.token;
   let answer = pending.get(slug);
   if (!answer) {
     answer = issue(slug).finally(() => pending.delete(slug));
@@ -43,9 +42,9 @@ async function tokenOf(slug: string, refused?: string): Promise<string> {
 }
 
 async function issue(slug: string): Promise<string> {
-  const issued = await dashboard.handles.issueToken({ slug });
-  tokens.set(slug, issued);
-  return issued.token;
+  const { token } = await dashboard.handles.issueToken({ slug });
+  tokens.set(slug, { token, renewAtMs: nowMs() + RENEW_AFTER_MS });
+  return token;
 }
 
 /**

@@ -3,6 +3,7 @@
  * tell each other when the human signs out.
  */
 import { signal } from "@preact/signals";
+import { WireroomError } from "@wireroom/sdk";
 import { texts } from "../texts/index.js";
 import { base64url, nowMs, randomText } from "./clock.js";
 import { BASE } from "./router.js";
@@ -101,8 +102,17 @@ export async function changePassword(
 export async function sendAnyway(path: string, method: string, body: object): Promise<Response> {
   const headers = { authorization: `Bearer ${token?.value}`, "content-type": "application/json" };
   const response = await fetch(path, { method, headers, body: JSON.stringify(body), keepalive: true });
-  if (!response.ok) throw new Error(((await response.json()) as { message: string }).message);
+  if (!response.ok) throw new WireroomError(...(await refusalOf(response)));
   return response;
+}
+
+async function refusalOf(response: Response): Promise<ConstructorParameters<typeof WireroomError>> {
+  const { message, code, errors } = (await response.json()) as {
+    message: string;
+    code: string;
+    errors?: WireroomError["errors"];
+  };
+  return [message, { code, status: response.status, errors }];
 }
 
 /** Goes to the sign-in page, and comes back to the present view. */

@@ -10,8 +10,11 @@ export interface Loaded<Data> {
   data: Data | undefined;
   error: unknown;
   reload: () => void;
-  /** Replaces the data by what an action returned. */
-  set: (data: Data) => void;
+  /**
+   * Replaces the data by what an action returned.
+   * @param before data that the action began with: if others were read meanwhile, they stay
+   */
+  set: (data: Data, before?: Data) => void;
 }
 
 /**
@@ -37,7 +40,10 @@ export function useLoad<Data>(key: string, load: (signal: AbortSignal) => Promis
     error: current.error,
     reload: useCallback(() => setRound((before) => before + 1), []),
     // An action may end after the view has gone on to another key.
-    set: (data) => setState((before) => (before.key === key ? { key, data } : before)),
+    set: (data, from) =>
+      setState((before) =>
+        before.key === key && (from === undefined || before.data === from) ? { key, data } : before,
+      ),
   };
 }
 
@@ -89,7 +95,7 @@ export function useList<Item>(
     lastPage && lastPage.next_cursor !== null
       ? async () => {
           const next = await lastPage.next();
-          if (next) set({ pages: [...data!.pages, next] });
+          if (next) set({ pages: [...data!.pages, next] }, data);
         }
       : undefined;
   return {

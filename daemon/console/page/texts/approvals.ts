@@ -6,7 +6,7 @@ const STATUSES = {
   withdrawn: "Withdrawn",
 };
 
-const count = (n: number) => (n > 1 ? ` ${n}` : "");
+const count = (n: number) => (n > 0 ? ` ${n} selected` : "");
 
 export const approvals = {
   states: "States",
@@ -25,13 +25,14 @@ export const approvals = {
     "A handle whose egress policy has the mode “approval” asks here before it sends to somebody new. Open a handle to change its policy.",
   noneEnded: (status: string) => `Nothing ${status.toLowerCase()}`,
   gone: "This one was answered, withdrawn or has expired.",
+  tooLate: "Your answer came too late: it was answered elsewhere, withdrawn or has expired.",
   selectedGone: "What you selected was answered, withdrawn or has expired.",
   clear: "Clear the selection",
   notFound: "There is no such approval.",
   backToList: "Back to the list",
   approve: (n: number) => `Approve${count(n)}`,
   reject: (n: number) => `Reject${count(n)}`,
-  remember: "Approve and always allow",
+  remember: (n: number) => `Approve${count(n)} and always allow`,
   notify: "Notify me on this device",
   failed: "not sent",
   decided: (status: "approved" | "rejected", n: number, isRemembered: boolean) => {

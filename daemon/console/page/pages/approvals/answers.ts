@@ -1,5 +1,5 @@
 /** Answers of the human. Each is sent after some seconds, in which it can be undone. */
-import type { Approval } from "@wireroom/sdk";
+import { type Approval, WireroomError } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { navigate, path, query } from "../../app/router.js";
 import { beforeSignOut, idToken, sendAnyway } from "../../app/session.js";
@@ -95,8 +95,8 @@ async function send(batch: Batch): Promise<boolean> {
       .catch((error) => error as Error);
     // Otherwise the page was left meanwhile, and the answer was sent once more.
     if (!batch.left.delete(id)) continue;
-    if (outcome instanceof Error) haveArrived = false;
-    else remove(id);
+    if (!(outcome instanceof Error) || isAnsweredElsewhere(outcome)) remove(id);
+    else haveArrived = false;
     show(outcome);
     release([id]);
   }
@@ -122,8 +122,9 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
       show((await response.json()) as Approval);
       return true;
     } catch (error) {
-      putBack();
       show(error as Error);
+      if (isAnsweredElsewhere(error)) return true;
+      putBack();
       return false;
     }
   });
@@ -132,9 +133,16 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
   return (await Promise.all(requests)).every(Boolean);
 }
 
+/** Whether an approval can no longer be answered: it was answered elsewhere, was withdrawn, or has expired. */
+function isAnsweredElsewhere(error: unknown): boolean {
+  if (!(error instanceof WireroomError)) return false;
+  return error.status === 404 || error.errors.some(({ instancePath }) => instancePath === "/status");
+}
+
 /** Shows why an answer did not arrive, or what went wrong after it had. */
 function show(outcome: Approval | Error): void {
-  if (outcome instanceof Error) showProblem(new Error(texts.approvals.notAnswered(messageOf(outcome))));
+  if (isAnsweredElsewhere(outcome)) showProblem(new Error(texts.approvals.tooLate));
+  else if (outcome instanceof Error) showProblem(new Error(texts.approvals.notAnswered(messageOf(outcome))));
   else if (outcome.error)
     showProblem(new Error(texts.approvals.notSent(outcome.target, outcome.error.message)));
 }

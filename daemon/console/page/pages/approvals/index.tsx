@@ -102,11 +102,14 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
     setChosen(next);
   };
   const answered = chosen.size > 0 ? selected : current ? [current.id] : [];
+  const details = useRef<HTMLDivElement>(null);
   const answer = (what: Answer) => {
-    if (answered.length === 0) return;
-    // The next one in the list becomes the current one.
+    // A narrow window shows the list without the details, so that the human has not read what a key would answer.
+    const isRead = chosen.size > 0 || details.current?.offsetParent !== null;
+    if (answered.length === 0 || !isRead) return;
+    // If the current one is answered, the next one in the list becomes it.
     const rest = list.filter((each) => !answered.includes(each.id));
-    const next = rest.find((each) => list.indexOf(each) > index) ?? rest.at(-1);
+    const next = rest.find((each) => list.indexOf(each) >= index) ?? rest.at(-1);
     setChosen(new Set());
     first.current = next?.id;
     decide(answered, what);
@@ -128,7 +131,6 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
   });
   return (
     <>
-      {!current && <p class="done">{texts.approvals.gone}</p>}
       {chosen.size > 0 && selected.length === 0 && (
         <p class="done">
           {texts.approvals.selectedGone}{" "}
@@ -137,7 +139,9 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
           </Button>
         </p>
       )}
-      <div class={id === undefined ? "split" : "split has-item"}>
+      <div
+        class={`split${id === undefined ? "" : " has-item"}${selected.length > 0 ? " has-selection" : ""}`}
+      >
         <ul class="list">
           {list.map((each) => (
             <li key={each.id} aria-current={each === current ? "true" : undefined} class="pick">
@@ -170,14 +174,25 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
                 <Button kind="danger" onClick={once(reject)}>
                   {texts.approvals.reject(selected.length)}
                 </Button>
-                <Button onClick={once(remember)}>{texts.approvals.remember}</Button>
+                <Button onClick={once(remember)}>{texts.approvals.remember(selected.length)}</Button>
               </>
+            )}
+            {selected.length > 0 && (
+              <Button kind="link" onClick={() => setChosen(new Set())}>
+                {texts.approvals.clear}
+              </Button>
             )}
             <Button kind="link" onClick={() => showHelp(true)}>
               {texts.approvals.keys}
             </Button>
           </div>
-          {current && <Details key={current.id} approval={current} />}
+          <div ref={details}>
+            {current ? (
+              <Details key={current.id} approval={current} />
+            ) : (
+              <p class="done">{texts.approvals.gone}</p>
+            )}
+          </div>
         </div>
       </div>
       {isHelpShown && <Keys onClose={() => showHelp(false)} />}

@@ -51,14 +51,16 @@ export default function Thread({ params }: { params: Params }) {
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
   const form = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    if (chosen !== null) form.current?.querySelector("textarea")?.focus();
-  }, [chosen]);
   const [isOpen, setOpen] = useState(false);
   const shown = useRef<WireData | undefined>(undefined);
   const left = items.filter(({ tombstone }) => !tombstone);
+  const target = left.find(({ id }) => id === chosen);
+  const targetId = target?.id;
+  useEffect(() => {
+    if (targetId !== undefined) form.current?.querySelector("textarea")?.focus();
+  }, [targetId]);
   const wire =
-    left.find(({ id }) => id === chosen) ??
+    target ??
     (isOpen ? shown.current : undefined) ??
     left.findLast(({ sender }) => sender !== as) ??
     left.at(-1);
@@ -70,8 +72,12 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
     <details
       class="sheet"
       ref={form}
-      open={chosen !== null}
-      onToggle={({ currentTarget: { open } }) => setOpen(open)}
+      // The wire of the URL may be on a page that was not read yet, or may have been removed.
+      open={target !== undefined}
+      onToggle={({ currentTarget: { open } }) => {
+        setOpen(open);
+        if (!open && target) setQuery("reply", "");
+      }}
     >
       <summary>{texts.read.replyTo(`@${sender}`)}</summary>
       <Compose
@@ -80,8 +86,11 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
         replyTo={id}
         rule={reply_rule}
         onSent={() => {
-          form.current?.removeAttribute("open");
-          setQuery("reply", "");
+          // Meanwhile the human may have begun a reply to another wire.
+          if (query.value.get("reply") === chosen) {
+            form.current?.removeAttribute("open");
+            setQuery("reply", "");
+          }
           onSent();
         }}
       />

@@ -99,7 +99,9 @@ function Form({ as, space, reload }: InSpace) {
   });
   const [value, setValue] = useState(saved);
   const [error, setError] = useState<unknown>();
-  const save = async () => {
+  const save = async (event: MouseEvent) => {
+    // The value of a number that the browser cannot read is empty, which would mean no limit.
+    if ((event.currentTarget as HTMLButtonElement).form?.reportValidity() === false) return;
     setError(undefined);
     try {
       const { description, retain_days } = value;

@@ -57,8 +57,9 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
         ...(replyTo !== undefined && { reply_to: replyTo }),
       };
       const sent = await once(draft, (input, options) => agent(as).wires.send(input, options));
-      setText("");
-      setJson("");
+      // What was typed since stays.
+      setText((now) => (now === text ? "" : now));
+      setJson((now) => (now === json ? "" : now));
       if (sent.status === "held") showHeld();
       else showToast(texts.editor.sent);
       onSent();

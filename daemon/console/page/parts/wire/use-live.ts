@@ -89,7 +89,9 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     if (start === undefined) return;
     if (isLater) {
       readNow.current = async () => {};
-      return;
+      return () => {
+        readNow.current = undefined;
+      };
     }
     const ended = new AbortController();
     let cursor = start;
