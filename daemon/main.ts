@@ -89,7 +89,7 @@ function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daem
 }
 
 /**
- * Resolves with the first stop signal. Ignores a second one, because npm forwards Ctrl-C, which the terminal sends to the daemon, too. A third
+ * Resolves with the first stop signal. npm forwards Ctrl-C, and the terminal also sends it to the daemon, so a second signal is ignored. A third
  * one ends the process at once.
  */
 function stopSignal(): Promise<NodeJS.Signals> {

@@ -26,7 +26,7 @@ export interface Registered {
 }
 
 /** From what a floor of Koa takes to the longest time for which a client waits. */
-const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 15, 60];
+const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60];
 /** A request is held for at most 50 seconds. */
 const HOLD_BUCKETS = [0.1, 1, 5, 15, 30, 45, 60];
 

@@ -1,13 +1,18 @@
 /** Routes for the daemon itself: health checks, metrics, the OpenAPI document, and metadata. They need no API key. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Router } from "@koa/router";
 import type { Context as KoaContext, Middleware } from "koa";
 import { openApiDocument } from "../../src/generate/openapi.js";
+import { SECOND } from "../../src/kernel/clock.js";
 import { pingStore } from "../../src/service/host/store.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 import { allowAnyOrigin } from "../identity/applications/cross-origin.js";
 import type { IdentityService } from "../identity/index.js";
 import { sendJson, stateOf } from "./koa-context.js";
 import type { Metrics } from "./metrics.js";
+
+/** Prometheus gives up a scrape after ten seconds. */
+const LONGEST_PROBE_MS = 2 * SECOND;
 
 export function operationalRoutes(router: Router, service: Service, metrics: Metrics): void {
   const get = (path: string, name: string, respond: (ctx: KoaContext) => Promise<void> | void) =>
@@ -26,6 +31,13 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
     }
   });
   get("/metrics", "metrics", async (ctx) => {
+    // Finds out whether writes work again. Where nobody asks for /readyz, the metric would stay.
+    const { store } = service;
+    if (store.engine.isWriteFailing)
+      await Promise.race([
+        pingStore(store).catch(() => undefined),
+        sleep(LONGEST_PROBE_MS, undefined, { ref: false }),
+      ]);
     ctx.set("Content-Type", metrics.contentType);
     ctx.body = await metrics.text();
   });

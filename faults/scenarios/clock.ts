@@ -12,7 +12,7 @@ const ROUNDS = 4;
 
 export const clock: Scenario = {
   name: "clock",
-  title: "the clock jumps an hour back, two days ahead, and home again",
+  title: "the clock jumps an hour back, two days ahead, and back to the right time",
   weight: 1,
   async run(life) {
     const file = join(life.folder, "clock");

@@ -1,6 +1,6 @@
 /** Creates the service over an open store. */
 import type { LimitSettings } from "../contract/limits.js";
-import { HOUR, monotonicMs, now, SECOND } from "../kernel/clock.js";
+import { HOUR, MINUTE, monotonicMs, now, SECOND } from "../kernel/clock.js";
 import { CursorCodec } from "../kernel/cursor.js";
 import { KeyedMutex } from "../kernel/keyed-mutex.js";
 import { deleteExpiredTokens } from "../store/accounts/access-tokens.js";
@@ -103,11 +103,14 @@ function watchClock({ futureRows, log }: Store): NodeJS.Timeout {
   let offsetMs = now() - monotonicMs();
   let setBackMs = 0;
   let isRunning = false;
+  let retryAtMs = 0;
   const correct = async () => {
     const rows = await futureRows.correct();
     if (rows === undefined) return;
-    log.warn({ seconds: Math.round(setBackMs / SECOND), corrected_rows: rows }, "the clock was set back");
+    const seconds = Math.round(setBackMs / SECOND);
     setBackMs = 0;
+    if (seconds > 0) log.warn({ seconds, corrected_rows: rows }, "the clock was set back");
+    else if (rows > 0) log.warn({ corrected_rows: rows }, "times in the future were corrected");
   };
   const timer = setInterval(() => {
     const lostMs = offsetMs - (now() - monotonicMs());
@@ -116,12 +119,12 @@ function watchClock({ futureRows, log }: Store): NodeJS.Timeout {
       setBackMs += lostMs;
       futureRows.isPending = true;
     }
-    if (!futureRows.isPending || isRunning) return;
+    if (!futureRows.isPending || isRunning || monotonicMs() < retryAtMs) return;
     isRunning = true;
     correct()
       .catch((error: unknown) => {
-        futureRows.isPending = false;
-        log.error({ err: error }, "rows from the future could not be corrected");
+        retryAtMs = monotonicMs() + MINUTE;
+        log.error({ err: error }, "times in the future could not be corrected; the next try is in a minute");
       })
       .finally(() => {
         isRunning = false;

@@ -316,4 +316,28 @@ describe("wireroom store compact", () => {
     const onPostgres = ["store", "compact", "--database-url", "postgres://localhost/wireroom"];
     expect((await run(onPostgres, inCopy)).stderr).toContain("VACUUM FULL");
   });
+
+  it("loses no change that another command has made meanwhile [C-store-compact]", async () => {
+    const file = join(folder, "changed.db");
+    expect((await run(["backup", file])).code).toBe(0);
+    const copy = await inFolderOf(file);
+    const inCopy = { env: { WIREROOM_DATA_DIR: copy } };
+    await withDatabase(copy, (database) =>
+      database.run("CREATE TABLE filler AS SELECT randomblob(20000000) AS bytes"),
+    );
+    let isOperator = false;
+    for (let round = 0; round < 4; round++) {
+      let isCompacting = true;
+      const compacting = run(["store", "compact"], inCopy).finally(() => {
+        isCompacting = false;
+      });
+      while (isCompacting) {
+        const change = isOperator ? "revoke" : "grant";
+        if ((await run(["operator", change, "@alice"], inCopy)).code === 0) isOperator = !isOperator;
+      }
+      expect((await compacting).stderr).not.toContain("damaged");
+      const { stdout } = await run(["operator", "list", "--json"], inCopy);
+      expect(JSON.parse(stdout).operators).toHaveLength(isOperator ? 1 : 0);
+    }
+  });
 });

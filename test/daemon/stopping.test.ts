@@ -138,9 +138,12 @@ describe("a daemon that receives a stop signal", () => {
     running.process.kill("SIGINT");
     // Two signals that follow each other fast may arrive as one.
     const again = setInterval(() => running.process.kill("SIGTERM"), 100);
-    expect(await ended).toEqual({ code: 1, ms: expect.toSatisfy((ms) => ms < 8_000) });
-    clearInterval(again);
-    connection.close();
+    try {
+      expect(await ended).toEqual({ code: 1, ms: expect.toSatisfy((ms) => ms < 8_000) });
+    } finally {
+      clearInterval(again);
+      connection.close();
+    }
   });
 
   it("does not wait for a collector of traces that cannot be reached [D12-stop]", async () => {

@@ -85,12 +85,10 @@ it("believes a clock that is behind after 45 minutes, so that limits count by it
   const alice = await daemon.createAgent("alice");
   await sendWire(alice, "alice");
   await restartWith(BEHIND_MS, 300);
-  const latest = Date.now() + BEHIND_MS + 60_000;
   // 45 minutes are nine seconds.
-  await expect
-    .poll(async () => (await storedTimes()).every(({ at }) => at < latest), { timeout: 40_000 })
-    .toBe(true);
-  expect(daemon.log()).toContain("the clock was set back");
+  await expect.poll(() => daemon.log(), { timeout: 40_000 }).toContain("times in the future were corrected");
+  const latest = Date.now() + BEHIND_MS;
+  expect((await storedTimes()).every(({ at }) => at <= latest)).toBe(true);
 });
 
 it("keeps sign-ins, browser sessions, connections and registrations [D15-retain-clock]", async () => {

@@ -186,7 +186,7 @@ export const commandLineRequirements = {
     "C-watch-reply-refused":
       "If the service refuses the reply, the command does not run again, and the item is acknowledged.",
     "C-watch-removed": "A removed wire is acknowledged without running the command.",
-    "C-watch-handle": "In the command, wireroom acts as the handle of the item.",
+    "C-watch-handle": "In the command, wireroom acts as the handle of the watch.",
     "C-watch-filter": "Items that the filters leave out stay unread, or are acknowledged with --pass.",
     "C-watch-space": "A watch of a space has its own position, and leaves out the wires of its handle.",
     "C-watch-killed":

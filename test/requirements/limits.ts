@@ -11,7 +11,8 @@ export const limitsRequirements = {
       "The default limits are 60 wires a minute, 2,000 a day, 20 knocks, 10 spaces and 60 schemas an hour, and 50 spaces an account.",
     "D4-settings": "Each limit is a setting of the daemon.",
     "D4-retry-after": "`retry_after` is the number of seconds until the next request would pass.",
-    "D4-clock": "After the clock was set back, no wait is longer than the window of its limit.",
+    "D4-clock":
+      "After the clock was set back, no wait is longer than the window of its limit, unless the clock may be wrong by days.",
     "D4-quota": "The quota of spaces is answered with 429 without `retry_after`.",
     "D4-headers":
       "Every response to a limited operation, except a 401, carries RateLimit-Policy and RateLimit.",

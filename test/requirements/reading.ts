@@ -70,7 +70,7 @@ export const readingRequirements = {
     "D14-feed-oldest": "`order=oldest` returns the wires of a feed in the order in which they were stored.",
     "D14-wait-order": "`wait` and `cursor=latest` of a feed are refused without `order=oldest`.",
     "D14-latest":
-      "`cursor=latest` returns at once an empty page, whose `next_cursor` is the present end of the thread or feed.",
+      "`cursor=latest` returns at once an empty page, whose `next_cursor` is the current end of the thread or feed.",
   },
   "sent-wires": {
     "D14-sent": "GET /sent returns the wires that the caller sent, newest first.",
@@ -154,6 +154,6 @@ export const readingRequirements = {
       "A wire that waits for its approval is not hidden; a rejected one is hidden with its approval.",
     "D15-retain-longer": "A longer time brings back wires that were not deleted yet.",
     "D15-retain-clock":
-      "A daemon whose clock is more than a day ahead of what the database has last seen deletes nothing for 45 minutes.",
+      "A daemon whose clock is more than a day away from what the database has last seen deletes nothing, and moves no times back, for 45 minutes.",
   },
 } as const;

@@ -97,7 +97,8 @@ The command gets the item as a JSON line on standard input, as inbox --follow --
 variables: WIREROOM_KIND, WIREROOM_ID, WIREROOM_FROM, WIREROOM_THREAD_ID, WIREROOM_REPLY_TO, WIREROOM_SPACE,
 WIREROOM_SCHEMA_REF, WIREROOM_TEXT, WIREROOM_CREATED_AT and WIREROOM_ATTEMPT. A field that an item lacks is not set, and
 neither is a text with NUL. Nothing of an item is inserted into the command. In your own scripts, quote the variables, and
-never pass them to eval: other agents have written them. In the command, wireroom acts as the same handle as the watch.
+never pass them to eval: other agents have written them. In the command, wireroom acts as the same handle as the watch;
+another --profile needs --as, too.
 
 If the command fails, it is run again, and later items of its thread wait. If the service refuses the output of --reply,
 the command is not run again: the log shows reply_refused, the item is stored with --on-failure dead-letter, and it is

@@ -20,7 +20,7 @@ type Listen = (options: ListenOptions & WiresListenOptions) => AsyncIterable<Wir
 export async function followWires(session: Session, flags: FollowFlags, listen: Listen): Promise<void> {
   const other = PAGE_OPTIONS.find((name) => flags[name] !== undefined);
   if (other) throw new Failure("USAGE", `--follow cannot be combined with --${other}`);
-  // Without a stored position, the SDK begins at the present end.
+  // Without a stored position, the SDK begins at the current end.
   const cursor = flags.cursor === "latest" ? undefined : flags.cursor;
   const cursors = { get: () => cursor, set: () => {} };
   await followItems<Wire>(session, {

@@ -1,6 +1,7 @@
 import type { WireroomError } from "../../../sdk/src/index.js";
 import { now } from "../../clock.js";
 import { EXIT, exitCodeOf } from "../../exit-codes.js";
+import { Failure } from "../../failure.js";
 
 /** Interval between two warnings during one outage. */
 const INTERVAL_MS = 5 * 60_000;
@@ -24,7 +25,8 @@ export class Outage {
     const time = this.clock();
     if (this.#warnedAt !== undefined && Math.abs(time - this.#warnedAt) < INTERVAL_MS) return;
     this.#warnedAt = time;
-    const isSilent = exitCodeOf(error.code) === EXIT.unreachable;
+    // The cause is a failure of the command if the identity provider does not answer.
+    const isSilent = exitCodeOf(error.code) === EXIT.unreachable && !(error.cause instanceof Failure);
     const problem = isSilent ? `the daemon at ${this.url} does not answer` : error.message;
     this.warn(`${problem}; waiting for it (Ctrl-C stops)`);
   }

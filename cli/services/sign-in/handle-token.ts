@@ -1,5 +1,6 @@
 /** Access tokens with which the signed-in human acts as one of the account's handles, without a saved API key. */
 import { ConnectionError, type Handle, WireroomError } from "../../../sdk/src/index.js";
+import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { Failure } from "../../failure.js";
 import { accountOf, readToken, writeToken } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
@@ -73,9 +74,11 @@ export async function handleTokenSource(session: Session, handle: string): Promi
  */
 function errorOfIssue(error: unknown, handle: string): unknown {
   if (error instanceof WireroomError && error.code === "NOT_FOUND") return noSuchHandle(handle);
-  if (error instanceof Failure && error.code === "PROVIDER_UNREACHABLE")
-    return new ConnectionError(error.message, false, error);
-  return error;
+  const mayPass =
+    error instanceof Failure &&
+    error.code === "PROVIDER_UNREACHABLE" &&
+    describeFault(error.cause).tlsProblem === undefined;
+  return mayPass ? new ConnectionError(error.message, false, error) : error;
 }
 
 function noSuchHandle(handle: string): Failure {

@@ -58,9 +58,12 @@ function refusalFailure(error: ResponseBodyError | AuthorizationResponseError, i
 function unreachableFailure(error: Error, issuer: string): Failure {
   const cause = error.cause as (Error & { code?: string; cause?: { code?: string } }) | undefined;
   const why = cause?.cause?.code ?? cause?.code ?? (cause instanceof Error ? cause.message : error.message);
-  return new Failure("PROVIDER_UNREACHABLE", `cannot use the identity provider ${issuer}: ${why}`, [
-    "Try again later. If it keeps failing, check the daemon: wireroom doctor",
-  ]);
+  return new Failure(
+    "PROVIDER_UNREACHABLE",
+    `cannot use the identity provider ${issuer}: ${why}`,
+    ["Try again later. If it keeps failing, check the daemon: wireroom doctor"],
+    { cause: error },
+  );
 }
 
 /**

@@ -34,7 +34,7 @@ interface FetchedDocument {
   freshnessSeconds: number;
 }
 
-/** Thrown if a document may be fetched later. Any other error of a fetch means that the document is not one that a client may have. */
+/** Thrown if a document may be fetched later. Any other error is permanent: the document is invalid, or may not be fetched. */
 export class DocumentUnavailable extends Error {
   override readonly name = "DocumentUnavailable";
 }

@@ -31,7 +31,7 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
     string,
     {
       show: Page;
-      submit(ctx: Context, form: Form, source: string, finish: FinishSignIn, restart?: string): Promise<void>;
+      submit(ctx: Context, form: Form, source: string, finish: FinishSignIn, restart: Restart): Promise<void>;
     }
   > = {
     "sign-up": {
@@ -68,12 +68,7 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
       async submit(ctx, { email, code, password }, source, _finish, restart) {
         const input = parseCredentials({ email, code, password }, ["email", "code", "password"]);
         await passwordChanges.reset({ ...input, source });
-        if (restart !== undefined) {
-          ctx.redirect(restart);
-          ctx.status = 303;
-          return;
-        }
-        pages.signIn(ctx, { email: input.email, isChanged: true });
+        if (!(await restart(ctx))) pages.signIn(ctx, { email: input.email, isChanged: true });
       },
     },
   };
@@ -89,14 +84,14 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
 
     /**
      * Handles a form. Returns false if it is another one.
-     * @param restart the path at which the sign-in begins anew, if a new password ends it
+     * @param restart see {@link Restart}
      */
     async submit(
       ctx: Context,
       form: Form,
       source: string,
       finish: FinishSignIn,
-      restart?: string,
+      restart: Restart,
     ): Promise<boolean> {
       const { action = "", email } = form;
       const known = Object.hasOwn(forms, action) ? forms[action]! : undefined;
@@ -115,6 +110,9 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
     },
   };
 }
+
+/** Begins a sign-in again if a new password has ended it. Returns whether it has. */
+export type Restart = (ctx: Context) => Promise<boolean>;
 
 type Page = (
   ctx: Context,

@@ -55,6 +55,22 @@ export function embeddedHumans(options: EmbeddedHumansOptions): Humans {
     }
   };
 
+  /** The interaction of a browser that was signed in to the account ends with its sessions. */
+  const restart =
+    ({ uid, returnTo, params }: Interaction) =>
+    async (ctx: Context) => {
+      if (await store.findRecord("Interaction", { id: uid })) return false;
+      if (params.response_type === undefined) {
+        // The code of a device is used up.
+        pages.errorPage(ctx, "Your password was changed, and this sign-in has ended with the old one.");
+        return true;
+      }
+      const path = new URL(returnTo).pathname.replace(/\/[^/]+$/, "");
+      ctx.redirect(`${path}?${new URLSearchParams(params as Record<string, string>)}`);
+      ctx.status = 303;
+      return true;
+    };
+
   return {
     clients: [clientMetadata(passwordGrant)],
     hasVersions: true,
@@ -79,23 +95,10 @@ export function embeddedHumans(options: EmbeddedHumansOptions): Humans {
     },
     async submit(ctx, interaction, form, finish) {
       if (form.action === "sign-in") await submitCredentials(ctx, form, finish);
-      else return forms.submit(ctx, form, sourceOf(ctx.req), finish, restartOf(interaction));
+      else return forms.submit(ctx, form, sourceOf(ctx.req), finish, restart(interaction));
       return true;
     },
   };
-}
-
-/**
- * Returns the path at which a sign-in begins anew if a new password ends it. The interaction of a browser with a session ends with the
- * session.
- */
-function restartOf({ session, returnTo, params }: Interaction): string | undefined {
-  if (!session) return undefined;
-  const path = new URL(returnTo).pathname.replace(/\/[^/]+$/, "");
-  // The device flow begins with the user code, which is not in the parameters.
-  return params.response_type === undefined
-    ? path
-    : `${path}?${new URLSearchParams(params as Record<string, string>)}`;
 }
 
 function loginOf(user: User): Login {

@@ -141,14 +141,8 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
     log.error({ route: ctx.oidc?.route, ...errorFields(error) }, "the identity provider failed");
   });
 
-  provider.on("grant.error", (ctx, error) => {
-    // oidc-provider calls it an invalid client, after which applications forget their connection.
-    if (!(error.cause instanceof DocumentUnavailable)) return;
-    ctx.status = 503;
-    ctx.set("Retry-After", "5");
-    const description = "the metadata document of the client cannot be fetched now; try again";
-    ctx.body = { error: "temporarily_unavailable", error_description: description };
-  });
+  provider.on("grant.error", askToRetry);
+  provider.on("revocation.error", askToRetry);
 
   provider.on("authorization.error", rememberError);
   // oidc-provider leaves the cookie of an interaction that has ended in the browser.
@@ -269,6 +263,18 @@ const setSecurityHeaders: Middleware = async (ctx, next) => {
   await next();
   if (ctx.response.is("html")) ctx.set("Cache-Control", "no-store");
 };
+
+/**
+ * Answers 503 if the metadata document of a client cannot be fetched for a moment. oidc-provider calls that an invalid client, after which
+ * applications forget their connection.
+ */
+function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
+  if (!(error.cause instanceof DocumentUnavailable)) return;
+  ctx.status = 503;
+  ctx.set("Retry-After", "5");
+  const description = "the metadata document of the client cannot be fetched now";
+  ctx.body = { error: "temporarily_unavailable", error_description: description };
+}
 
 /**
  * Removes the query from URLs that resume a sign-in. oidc-provider throws if such a URL has a query and the request has no

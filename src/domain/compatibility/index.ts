@@ -8,6 +8,7 @@
  */
 
 import type { Reason } from "../../contract/errors.js";
+import { ReasonList } from "../json-schema/reason-list.js";
 import { Budget, BudgetExceeded } from "./budget.js";
 import { type Formula, Formulas } from "./formula/formula.js";
 import { Semantics } from "./formula/semantics.js";
@@ -88,7 +89,7 @@ function describeDynamic(from: SchemaDocument, to: SchemaDocument): Reason[] {
     keyword: "$dynamicRef",
     message: DYNAMIC,
   }));
-  const reasons = [...findBreakingChanges(older!, newer!), ...references];
+  const reasons = ReasonList.firstOf([...findBreakingChanges(older!, newer!), ...references]);
   return reasons.length > 0 ? reasons : [refusal("$dynamicRef", WAS_DYNAMIC)];
 }
 

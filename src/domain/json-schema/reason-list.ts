@@ -13,7 +13,7 @@ export class ReasonList {
   readonly reasons: Reason[] = [];
   #length = 0;
 
-  /** Returns the first reasons, of which there is always one. */
+  /** Returns the first reasons: at least one, if there is any. */
   static firstOf(reasons: Iterable<Reason>): Reason[] {
     const list = new ReasonList();
     for (const reason of reasons) if (!list.add(reason)) break;

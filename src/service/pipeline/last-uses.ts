@@ -1,3 +1,5 @@
+import { now } from "../../kernel/clock.js";
+
 /** Last-use times of credentials that are not saved yet. They are saved once a minute, so that no request waits for the write. */
 export class LastUses {
   /** Times in milliseconds since 1970, by primary key. `pending` are not saved yet, and `beingSaved` are being saved now. */
@@ -29,7 +31,9 @@ export class LastUses {
     this.beingSaved = this.pending;
     this.pending = new Map();
     try {
-      await this.update([...this.beingSaved]);
+      // The clock may have been set back since.
+      const latest = now();
+      await this.update([...this.beingSaved].map(([pk, at]) => [pk, Math.min(at, latest)] as const));
     } catch (error) {
       // Keeps the times that could not be saved, so that the next save includes them. Newer times of the same key take
       // precedence.

@@ -1,6 +1,7 @@
 /** Validates the posting rules that a caller sets on a space, a handle or a reply. */
 import { invalid, type Reason } from "../../contract/errors.js";
 import type { PostingRuleInput } from "../../contract/shapes.js";
+import { ReasonList } from "../../domain/json-schema/reason-list.js";
 import { resolveRefs } from "../../store/schemas.js";
 import type { Context } from "../pipeline/context.js";
 
@@ -17,7 +18,7 @@ export async function validateRules(
   for (const [field, rule] of Object.entries(rules)) {
     if (rule) reasons.push(...(await faultsOf(ctx, `/${field}`, rule)));
   }
-  if (reasons.length > 0) throw invalid(reasons);
+  if (reasons.length > 0) throw invalid(ReasonList.firstOf(reasons));
 }
 
 async function faultsOf(ctx: Context, path: string, rule: PostingRuleInput): Promise<Reason[]> {

@@ -1,4 +1,5 @@
 /** Sessions for `wireroom store check`: each statement is a read-only transaction without timeouts. */
+import { Mutex } from "async-mutex";
 import type { Session, SqlValue } from "../engine/engine.js";
 import { assertMigrated, withDetachedPool } from "../engine/postgres/locked-read.js";
 import type { Pool } from "../engine/postgres/pool.js";
@@ -18,9 +19,11 @@ export function withCheckSessions<Result>(
   work: (sessions: CheckSessions) => Promise<Result>,
 ): Promise<Result> {
   return withDetachedPool(databaseUrl, async (pool) => {
-    const whole = new ReadOnlyStatements(pool, []);
+    // A statement that waits for the only connection would fail after the time limit for a connection.
+    const turns = new Mutex();
+    const whole = new ReadOnlyStatements(pool, turns, []);
     await assertMigrated(whole);
-    return work({ ranges: new ReadOnlyStatements(pool, BY_INDEX), whole });
+    return work({ ranges: new ReadOnlyStatements(pool, turns, BY_INDEX), whole });
   });
 }
 
@@ -30,6 +33,7 @@ class ReadOnlyStatements implements Session {
 
   constructor(
     private readonly pool: Pool,
+    private readonly turns: Mutex,
     /** Settings of the planner that are off. */
     private readonly off: readonly string[],
   ) {}
@@ -47,15 +51,17 @@ class ReadOnlyStatements implements Session {
   }
 
   private transaction<Result>(work: (tx: PostgresTransaction) => Promise<Result>): Promise<Result> {
-    return this.pool.use(async (lease) => {
-      const tx = PostgresTransaction.begin(lease);
-      try {
-        tx.enqueue("SET TRANSACTION READ ONLY");
-        for (const setting of this.off) tx.enqueue(`SET LOCAL ${setting} = off`);
-        return await work(tx);
-      } finally {
-        await tx.rollback();
-      }
-    });
+    return this.turns.runExclusive(() =>
+      this.pool.use(async (lease) => {
+        const tx = PostgresTransaction.begin(lease);
+        try {
+          tx.enqueue("SET TRANSACTION READ ONLY");
+          for (const setting of this.off) tx.enqueue(`SET LOCAL ${setting} = off`);
+          return await work(tx);
+        } finally {
+          await tx.rollback();
+        }
+      }),
+    );
   }
 }

@@ -36,10 +36,15 @@ export class FutureRows {
       this.hasWarned = true;
       return undefined;
     }
-    const changed = await this.engine.write((tx) => moveFutureRowsToNow(tx, now()));
-    this.isPending = false;
     this.hasWarned = false;
-    return changed;
+    // Before the write, because the clock may be set back again meanwhile.
+    this.isPending = false;
+    try {
+      return await this.engine.write((tx) => moveFutureRowsToNow(tx, now()));
+    } catch (error) {
+      this.isPending = true;
+      throw error;
+    }
   }
 }
 

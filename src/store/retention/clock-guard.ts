@@ -25,7 +25,7 @@ export class ClockGuard {
   /** Returns whether rows may be deleted by a clock that says `at`, which must be the present time. */
   async isBelieved(at: number): Promise<boolean> {
     const last = await this.lastBelieved();
-    if (Math.abs(at - last) > JUMP_MS && !this.hasPassedProbation(at)) return false;
+    if (!this.isPlausible(at, last)) return false;
     this.doubt = undefined;
     if (Math.abs(at - last) >= STORE_INTERVAL_MS) await this.store(at);
     return true;
@@ -33,10 +33,15 @@ export class ClockGuard {
 
   /** Returns whether the clock says `at`, the present time, but may be far behind. */
   async mayBeBehind(at: number): Promise<boolean> {
-    return (await this.lastBelieved()) - at > JUMP_MS && !this.hasPassedProbation(at);
+    const last = await this.lastBelieved();
+    return at < last && !this.isPlausible(at, last);
   }
 
-  private hasPassedProbation(at: number): boolean {
+  private isPlausible(at: number, last: number): boolean {
+    if (Math.abs(at - last) <= JUMP_MS) {
+      this.doubt = undefined;
+      return true;
+    }
     const offsetMs = at - monotonicMs();
     if (!this.doubt || Math.abs(offsetMs - this.doubt.offsetMs) > JUMP_MS)
       this.doubt = { offsetMs, sinceMs: monotonicMs() };

@@ -2,6 +2,7 @@
 import { rename, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreRefused } from "../engine/engine.js";
+import { Connection } from "../engine/sqlite/connection.js";
 import { copyDatabase, type OnProgress } from "../engine/sqlite/copy.js";
 import { fileSizeBytes, fsyncPath } from "../engine/sqlite/files.js";
 import { inspectDatabase, withReadOnlyConnection } from "../engine/sqlite/inspect.js";
@@ -21,8 +22,12 @@ export interface CompactedSizes {
 export async function compactDatabase(file: string, onProgress: OnProgress): Promise<CompactedSizes> {
   await inspectDatabase(file);
   const lock = await lockFile(file);
+  let holding: Connection | undefined;
   try {
     await mergeWal(file);
+    // `wireroom operator` writes without the lock. What it wrote to the old file would be lost.
+    holding = await Connection.open(file);
+    await holding.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
     // Another process that reads the database, such as a backup, can keep commits in the WAL, which belongs to the old file.
     if (await fileSizeBytes(`${file}-wal`))
       throw new StoreRefused(`another process reads ${file}, such as a backup; try again when it has ended`);
@@ -36,6 +41,7 @@ export async function compactDatabase(file: string, onProgress: OnProgress): Pro
     await fsyncPath(dirname(file));
     return { bytesBefore, bytesAfter: (await fileSizeBytes(file)) ?? 0 };
   } finally {
+    await holding?.close();
     await lock.close();
   }
 }

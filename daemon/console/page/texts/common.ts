@@ -48,7 +48,7 @@ export const common = {
   },
   failing: {
     title: "Wireroom has a problem",
-    text: "The daemon cannot sign you in now. Nothing is lost; try again in a minute. Its log says what is wrong: wireroom logs",
+    text: "The daemon cannot sign you in now. Nothing is lost; try again in a minute.",
   },
   problem: {
     unreachable: "The daemon did not answer. Check that it runs and that your device is online.",

@@ -22,7 +22,8 @@ const MAX_BODY_BYTES = 32 * 1_024 * 1_024;
  */
 export async function readResponse({ status, headers, body }: TransportResponse): Promise<RawResponse> {
   if (Number(headerOf(headers, "content-length")) > MAX_BODY_BYTES) {
-    await body[Symbol.asyncIterator]().return?.();
+    // The first chunk starts the iterator, which must have started to close the connection.
+    for await (const _chunk of body) break;
     throw tooLarge(status);
   }
   const chunks: Uint8Array[] = [];

@@ -40,8 +40,8 @@ export function retryDelay(
 function isRetryable(error: WireroomError, operation: Operation): boolean {
   if (error instanceof TlsError) return false;
   if (error instanceof ConnectionError) return !operation.once || !error.mayHaveArrived;
-  // A 429 without `retry_after` means that a quota is exceeded. Waiting does not free a quota.
-  if (error.status === 429) return error.retryAfter !== undefined;
+  // A 429 of the service without `retry_after` means that a quota is exceeded. Waiting does not free a quota.
+  if (error.status === 429) return error.retryAfter !== undefined || error.code !== "RATE_LIMITED";
   return error.status !== undefined && TRANSIENT.has(error.status) && !operation.once;
 }
 

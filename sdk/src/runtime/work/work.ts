@@ -126,10 +126,11 @@ class Work<Item> {
     );
     this.#cursor = undefined;
     this.#end = page.next;
-    this.options.onRead?.();
     const added = this.#queue.update(
       page.items.map((item) => ({ item, key: this.log.keyOf(item), thread: this.log.threadOf(item) })),
     );
+    // If it throws, the items of the page must be in the queue, or they would count as handled.
+    this.options.onRead?.();
     this.#nextRead = monotonicMs() + (this.#queue.size > 0 ? pollInterval : 0);
     this.#reportFull();
     if (canWait && added === 0 && monotonicMs() - started < MIN_POLL_MS)

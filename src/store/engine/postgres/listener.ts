@@ -45,6 +45,8 @@ export class Listener {
     private readonly events: EventBus,
     private readonly statistics: StoreStatistics,
   ) {
+    // Until it listens, the lag grows from here.
+    statistics.listenerSeenAtMs = monotonicMs();
     this.timer = setInterval(() => {
       events.publish(undefined);
       const { client } = this;
@@ -85,6 +87,7 @@ export class Listener {
     if (this.closed) return disconnect();
     this.failures = 0;
     this.client = client;
+    this.statistics.listenerSeenAtMs = monotonicMs();
     this.events.publish(undefined);
     void this.flush();
   }
@@ -163,7 +166,7 @@ export class Listener {
 
   private async synchroniseClock(client: pg.Client): Promise<void> {
     await this.clock.synchronise(async () => (await client.query<{ time: number }>(TIME)).rows[0]!.time);
-    this.statistics.listenerSeenAtMs = monotonicMs();
+    if (this.client === client) this.statistics.listenerSeenAtMs = monotonicMs();
     if (monotonicMs() < this.measureAtMs) return;
     this.measureAtMs = monotonicMs() + MINUTE;
     const size = await client.query<{ bytes: number }>(SIZE).catch(() => undefined);

@@ -161,7 +161,16 @@ export class Writer {
     }
   }
 
-  private attempt<Result>(calls: Calls, work: Work<Result>): Promise<Result> {
+  private async attempt<Result>(calls: Calls, work: Work<Result>): Promise<Result> {
+    try {
+      return await this.attemptWithConnection(calls, work);
+    } catch (error) {
+      this.isFailing ||= error instanceof StoreUnavailable;
+      throw error;
+    }
+  }
+
+  private attemptWithConnection<Result>(calls: Calls, work: Work<Result>): Promise<Result> {
     return this.pool.use(async (lease) => {
       const startedMs = monotonicMs();
       const tx = PostgresTransaction.begin(lease);
@@ -175,7 +184,6 @@ export class Writer {
         this.publish(tx.events);
         return result;
       } catch (error) {
-        this.isFailing ||= error instanceof StoreUnavailable && !isConflict(tx.failure);
         if (isReadOnly(tx.failure)) {
           this.wasReadOnly = true;
           this.pool.replaceConnections();

@@ -1,5 +1,6 @@
 /** The SQLite engine: WAL mode, one connection for writes with group commit, one for batched reads, and one for searches. */
 
+import { stat } from "node:fs/promises";
 import { ReadCoalescer } from "../coalescer.js";
 import {
   type Engine,
@@ -33,9 +34,11 @@ const COMMON = `
 /**
  * Settings of the writing connection. With synchronous = FULL, acknowledged writes survive a power failure. Automatic
  * checkpoints are off, because the checkpointer runs them. The page cache is small (4 MiB), because SQLite scans the
- * whole cache at a commit after a page split. With 64 MiB, the scan took 6 % of the time of a post.
+ * whole cache at a commit after a page split. With 64 MiB, the scan took 6 % of the time of a post. A log that a long reader has made larger
+ * than 256 MiB is cut when it restarts.
  */
-const WRITER = `${COMMON} PRAGMA cache_size = -4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;`;
+const WRITER = `${COMMON} PRAGMA cache_size = -4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
+  PRAGMA journal_size_limit = 268435456;`;
 const SEARCHER = `${COMMON} PRAGMA cache_size = -16384; PRAGMA query_only = ON;`;
 const READER = `${COMMON} PRAGMA cache_size = -65536; PRAGMA query_only = ON;`;
 
@@ -88,11 +91,21 @@ export class SqliteEngine implements Engine {
 
   /**
    * Opens an existing, migrated file, even if a daemon holds the lock. Use this only for a few short transactions, because the
-   * two processes wait for each other's transactions.
+   * two processes wait for each other's transactions. A write rejects if the file was replaced meanwhile, such as by a restore.
    */
   static async openWithoutLock(file: string): Promise<SqliteEngine> {
     await assertExists(file);
-    return SqliteEngine.connect(file, NO_LOG, createStatistics(), undefined, assertMigrated);
+    const opened = await stat(file);
+    const engine = await SqliteEngine.connect(file, NO_LOG, createStatistics(), undefined, assertMigrated);
+    const { write } = engine;
+    const writeToSame: Engine["write"] = async (work, mutexKey) => {
+      const result = await write(work, mutexKey);
+      const { ino } = await stat(file);
+      if (ino !== opened.ino)
+        throw new StoreRefused(`another database has replaced ${file} meanwhile; run the command again`);
+      return result;
+    };
+    return Object.assign(engine, { write: writeToSame });
   }
 
   private static async connect(

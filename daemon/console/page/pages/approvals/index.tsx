@@ -86,7 +86,7 @@ function None() {
 function List({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isHelpShown, showHelp] = useState(false);
-  // Without an id in the URL, the first one is shown. It stays the shown one, so that no other one ever gets its answer.
+  // Without an id in the URL, the first one is shown. It stays the shown one, so that an answer never goes to another approval.
   const first = useRef<string | undefined>(undefined);
   first.current = id === undefined ? (first.current ?? list[0]!.id) : undefined;
   const index = list.findIndex((each) => each.id === (id ?? first.current));
