@@ -210,7 +210,7 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await expect.poll(() => rows().count()).toBe(count);
     for (const row of await rows().all()) await row.getByRole("checkbox").check();
     const sendNow = await holdAnswers(page);
-    await button(`Approve ${count}`).click();
+    await button(`Approve ${count} selected`).click();
     expect(await sendNow()).toBe(1);
     return ids;
   };

@@ -86,7 +86,7 @@ it("believes a clock that is behind after 45 minutes, so that limits count by it
   await sendWire(alice, "alice");
   await restartWith(BEHIND_MS, 300);
   // 45 minutes are nine seconds.
-  await expect.poll(() => daemon.log(), { timeout: 40_000 }).toContain("times in the future were corrected");
+  await expect.poll(() => daemon.log(), { timeout: 40_000 }).toMatch(/"corrected_rows":[1-9]/);
   const latest = Date.now() + BEHIND_MS;
   expect((await storedTimes()).every(({ at }) => at <= latest)).toBe(true);
 });
