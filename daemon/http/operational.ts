@@ -11,7 +11,7 @@ import type { IdentityService } from "../identity/index.js";
 import { sendJson, stateOf } from "./koa-context.js";
 import type { Metrics } from "./metrics.js";
 
-/** Prometheus gives up a scrape after ten seconds. */
+/** By default, Prometheus gives up a scrape after ten seconds. */
 const LONGEST_PROBE_MS = 2 * SECOND;
 
 export function operationalRoutes(router: Router, service: Service, metrics: Metrics): void {
@@ -31,7 +31,7 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
     }
   });
   get("/metrics", "metrics", async (ctx) => {
-    // Finds out whether writes work again. Where nobody asks for /readyz, the metric would stay.
+    // Finds out whether writes work again. Where nobody asks for /readyz, the metric would stay 1.
     const { store } = service;
     if (store.engine.isWriteFailing)
       await Promise.race([

@@ -118,6 +118,7 @@ function watchClock({ futureRows, log }: Store): NodeJS.Timeout {
     if (lostMs >= SECOND) {
       setBackMs += lostMs;
       futureRows.isPending = true;
+      retryAtMs = 0;
     }
     if (!futureRows.isPending || isRunning || monotonicMs() < retryAtMs) return;
     isRunning = true;

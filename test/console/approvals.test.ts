@@ -156,7 +156,9 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => page.locator("section.sheet").innerText()).toContain(text);
     const sendNow = await holdAnswers(page);
     await page.getByRole("button", { name: "Reject 1 selected" }).click();
+    const answer = page.waitForResponse((response) => response.request().method() === "PUT");
     expect(await sendNow()).toBe(1);
+    await answer;
     expect(await page.locator("section.sheet").innerText()).toContain(text);
     await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
   });

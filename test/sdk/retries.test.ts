@@ -131,6 +131,7 @@ describe("a request that gets", () => {
   it.each<[string, Reply[]]>([
     ["502 without an envelope", [() => new Response("<h1>Bad Gateway</h1>", { status: 502 })]],
     ["503 in its envelope", [(refuse) => refuse("UNAVAILABLE")]],
+    ["429 of a proxy", [() => new Response("slow down", { status: 429 })]],
     ["504 with nothing", [() => new Response(null, { status: 504 })]],
     ["a network error", [() => Response.error()]],
     ["one of each", [() => Response.error(), (refuse) => refuse("UNAVAILABLE"), () => Response.error()]],

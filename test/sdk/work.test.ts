@@ -180,6 +180,35 @@ describe("inbox.work acknowledges", () => {
     expect(isFull).toBe(1);
   });
 
+  it("no item that it has read but not handled when `onRead` throws", async () => {
+    const worker = await workerWith("one");
+    let throws = false;
+    let start!: () => void;
+    let finish!: () => void;
+    const started = new Promise<void>((resolve) => {
+      start = resolve;
+    });
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const handle = () => {
+      start();
+      return finished;
+    };
+    const onRead = () => {
+      if (!throws) return;
+      setTimeout(finish, 50);
+      throw new Error("no more");
+    };
+    const working = worker.wr.inbox.work(handle, { concurrency: 2, pollInterval: 20, onRead });
+    const ended = expect(working).rejects.toThrow("no more");
+    await started;
+    await send(worker, "two");
+    throws = true;
+    await ended;
+    expect(await unacknowledged(worker)).toEqual(["two"]);
+  });
+
   it("and notices what another reader has acknowledged", async () => {
     const worker = await workerWith("theirs");
     const seen: string[] = [];

@@ -111,7 +111,7 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
   };
 }
 
-/** Begins a sign-in again if a new password has ended it. Returns whether it has. */
+/** Begins a sign-in again if a new password has ended it. Returns false if the sign-in goes on. */
 export type Restart = (ctx: Context) => Promise<boolean>;
 
 type Page = (

@@ -34,7 +34,8 @@ export class ClockGuard {
   /** Returns whether the clock says `at`, the present time, but may be far behind. */
   async mayBeBehind(at: number): Promise<boolean> {
     const last = await this.lastBelieved();
-    return at < last && !this.isPlausible(at, last);
+    const isPlausible = this.isPlausible(at, last);
+    return at < last && !isPlausible;
   }
 
   private isPlausible(at: number, last: number): boolean {

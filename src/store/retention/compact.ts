@@ -1,7 +1,7 @@
 /** Rewrites a database file without its free pages. */
 import { rename, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StoreRefused } from "../engine/engine.js";
+import { StoreRefused, StoreUnavailable } from "../engine/engine.js";
 import { Connection } from "../engine/sqlite/connection.js";
 import { copyDatabase, type OnProgress } from "../engine/sqlite/copy.js";
 import { fileSizeBytes, fsyncPath } from "../engine/sqlite/files.js";
@@ -25,12 +25,11 @@ export async function compactDatabase(file: string, onProgress: OnProgress): Pro
   let holding: Connection | undefined;
   try {
     await mergeWal(file);
-    // `wireroom operator` writes without the lock. What it wrote to the old file would be lost.
-    holding = await Connection.open(file);
-    await holding.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
+    // `wireroom operator` writes without the lock. What it wrote to the old file would be lost. Windows renames no file that is open.
+    if (process.platform !== "win32") holding = await holdWriters(file);
     // Another process that reads the database, such as a backup, can keep commits in the WAL, which belongs to the old file.
     if (await fileSizeBytes(`${file}-wal`))
-      throw new StoreRefused(`another process reads ${file}, such as a backup; try again when it has ended`);
+      throw new StoreRefused(`another process uses ${file}, such as a backup; try again when it has ended`);
     const bytesBefore = (await fileSizeBytes(file)) ?? 0;
     await assertFreeSpace(file);
     const draft = `${file}.compacting`;
@@ -43,6 +42,21 @@ export async function compactDatabase(file: string, onProgress: OnProgress): Pro
   } finally {
     await holding?.close();
     await lock.close();
+  }
+}
+
+/** Begins a transaction that keeps other processes from writing. */
+async function holdWriters(file: string): Promise<Connection> {
+  const connection = await Connection.open(file);
+  try {
+    await connection.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
+    return connection;
+  } catch (error) {
+    await connection.close();
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new StoreRefused(`another process writes to ${file}; try again when it has ended`, {
+      cause: error,
+    });
   }
 }
 

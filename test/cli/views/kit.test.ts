@@ -239,6 +239,8 @@ describe("a view", () => {
     const leave = setInterval(() => terminal.press("q"), 200);
     try {
       expect(await terminal.exitCode).toBe(0);
+      // It has left the alternate screen for a moment, and entered it again.
+      expect(terminal.written.split("\x1b[?1049h").length).toBe(3);
     } finally {
       clearInterval(leave);
     }

@@ -4,7 +4,7 @@ import { nowMs } from "./clock.js";
 import { idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
-/** An access token, which lives an hour, is replaced after this time. The clock of the browser may be wrong, so it only measures. */
+/** An access token, which lives an hour, is replaced after this time. The clock of the browser may be wrong, so it only measures the duration. */
 const RENEW_AFTER_MS = 59 * 60_000;
 
 /** The operations of the human. */

@@ -4,6 +4,7 @@
  */
 import { signal } from "@preact/signals";
 import { WireroomError } from "@wireroom/sdk";
+import { clearToasts } from "../parts/toast.js";
 import { texts } from "../texts/index.js";
 import { base64url, nowMs, randomText } from "./clock.js";
 import { BASE } from "./router.js";
@@ -150,6 +151,7 @@ export async function signOut(): Promise<void> {
   // The human must not leave a browser that is still signed in.
   if (!response?.ok) throw new Error(texts.signOutFailed);
   tabs.postMessage("signed out");
+  clearToasts();
   end();
 }
 
@@ -158,6 +160,7 @@ export async function leaveDeleted(): Promise<void> {
   // If the daemon does not answer, the cookies stay, but they are worth nothing any more.
   await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
   tabs.postMessage("signed out");
+  clearToasts();
   end();
   history.replaceState(null, "", BASE);
   session.value = "deleted";

@@ -24,6 +24,11 @@ export function showToast(text: string, action?: Toast["action"]): () => void {
   return add({ text, isProblem: false, ...(action && { action }) });
 }
 
+/** Removes all messages, which may name what the next human at this browser must not see. */
+export function clearToasts(): void {
+  toasts.value = [];
+}
+
 /** Shows an error as a message. It stays until it is dismissed. A request of a view that has gone on was aborted, which is no error. */
 export function showProblem(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;

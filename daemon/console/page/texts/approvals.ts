@@ -25,7 +25,7 @@ export const approvals = {
     "A handle whose egress policy has the mode “approval” asks here before it sends to somebody new. Open a handle to change its policy.",
   noneEnded: (status: string) => `Nothing ${status.toLowerCase()}`,
   gone: "This one was answered, withdrawn or has expired.",
-  tooLate: "Your answer came too late: it was answered elsewhere, withdrawn or has expired.",
+  tooLate: "Your answer came too late: the approval was answered elsewhere, was withdrawn or has expired.",
   selectedGone: "What you selected was answered, withdrawn or has expired.",
   clear: "Clear the selection",
   notFound: "There is no such approval.",

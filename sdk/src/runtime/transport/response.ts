@@ -16,14 +16,22 @@ export interface RawResponse {
 /** Maximum size of a body that is read whole, and of one line of a stream. The largest page of the service has 4 MiB. */
 const MAX_BODY_BYTES = 32 * 1_024 * 1_024;
 
+/** Closes the connection of a body that is not read. The iterator of a stream closes it only once it has started. */
+async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const _chunk of body) break;
+  } catch {
+    // The connection has broken.
+  }
+}
+
 /**
  * Reads the body of a response. Throws a `WireroomError` for a body that is too large, before it fills the memory, and a
  * `ConnectionFault` if the connection breaks.
  */
 export async function readResponse({ status, headers, body }: TransportResponse): Promise<RawResponse> {
   if (Number(headerOf(headers, "content-length")) > MAX_BODY_BYTES) {
-    // The first chunk starts the iterator, which must have started to close the connection.
-    for await (const _chunk of body) break;
+    void closeBody(body);
     throw tooLarge(status);
   }
   const chunks: Uint8Array[] = [];

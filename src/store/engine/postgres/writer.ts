@@ -165,7 +165,9 @@ export class Writer {
     try {
       return await this.attemptWithConnection(calls, work);
     } catch (error) {
-      this.isFailing ||= error instanceof StoreUnavailable;
+      // A busy pool is no failure: it has all its connections.
+      const hasNoServer = this.pool.usedConnections < this.pool.maxConnections;
+      this.isFailing ||= error instanceof StoreUnavailable && hasNoServer;
       throw error;
     }
   }
@@ -184,6 +186,7 @@ export class Writer {
         this.publish(tx.events);
         return result;
       } catch (error) {
+        this.isFailing ||= error instanceof StoreUnavailable && !isConflict(tx.failure);
         if (isReadOnly(tx.failure)) {
           this.wasReadOnly = true;
           this.pool.replaceConnections();

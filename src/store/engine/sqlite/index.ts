@@ -96,13 +96,20 @@ export class SqliteEngine implements Engine {
   static async openWithoutLock(file: string): Promise<SqliteEngine> {
     await assertExists(file);
     const opened = await stat(file);
-    const engine = await SqliteEngine.connect(file, NO_LOG, createStatistics(), undefined, assertMigrated);
-    const { write } = engine;
-    const writeToSame: Engine["write"] = async (work, mutexKey) => {
-      const result = await write(work, mutexKey);
+    const assertSame = async () => {
       const { ino } = await stat(file);
       if (ino !== opened.ino)
         throw new StoreRefused(`another database has replaced ${file} meanwhile; run the command again`);
+    };
+    const engine = await SqliteEngine.connect(file, NO_LOG, createStatistics(), undefined, assertMigrated);
+    const { write } = engine;
+    const writeToSame: Engine["write"] = async (work, mutexKey) => {
+      // Within the transaction, a compaction cannot replace the file. A restore can.
+      const result = await write(async (tx) => {
+        await assertSame();
+        return work(tx);
+      }, mutexKey);
+      await assertSame();
       return result;
     };
     return Object.assign(engine, { write: writeToSame });

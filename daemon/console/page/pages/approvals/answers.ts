@@ -136,7 +136,7 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
 /** Whether an approval can no longer be answered: it was answered elsewhere, was withdrawn, or has expired. */
 function isAnsweredElsewhere(error: unknown): boolean {
   if (!(error instanceof WireroomError)) return false;
-  return error.status === 404 || error.errors.some(({ instancePath }) => instancePath === "/status");
+  return error.code === "NOT_FOUND" || error.errors.some(({ instancePath }) => instancePath === "/status");
 }
 
 /** Shows why an answer did not arrive, or what went wrong after it had. */

@@ -76,7 +76,8 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
       open={target !== undefined}
       onToggle={({ currentTarget: { open } }) => {
         setOpen(open);
-        if (!open && target) setQuery("reply", "");
+        // The form is closed, or was opened for another wire than that of the URL.
+        if (chosen !== null && open !== (target !== undefined)) setQuery("reply", "");
       }}
     >
       <summary>{texts.read.replyTo(`@${sender}`)}</summary>

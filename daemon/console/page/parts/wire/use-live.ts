@@ -118,8 +118,14 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     lastPage && lastPage.next_cursor !== null
       ? async () => {
           const next = await lastPage.next();
+          // The list may have been read anew meanwhile.
           if (next)
-            update((state) => ({ pages: [...state.pages, withItems(next, unknown(state, next.items))] }));
+            update((state) =>
+              state.pages.length === data!.pages.length &&
+              state.pages.at(-1)!.next_cursor === lastPage.next_cursor
+                ? { pages: [...state.pages, withItems(next, unknown(state, next.items))] }
+                : {},
+            );
         }
       : undefined;
   return {
