@@ -37,10 +37,26 @@ export async function replaceFile(
   }
 }
 
+/** Gives the file its owner and group. If the user may not do that, the group must not get what another group could read. */
+async function keepOwner(
+  handle: FileHandle,
+  mode: number,
+  { uid, gid }: NonNullable<FileAttributes["owner"]>,
+): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return;
+  try {
+    await handle.chown(uid, gid);
+  } catch (error) {
+    if (own.uid !== uid) throw error;
+    await handle.chmod(mode & ~0o070);
+  }
+}
+
 async function write(handle: FileHandle, text: string, { mode, owner }: FileAttributes): Promise<void> {
   // `open` does not change the permissions of an existing file, such as one that a crash left behind.
   await handle.chmod(mode);
-  if (owner !== undefined && owner.uid !== process.getuid?.()) await handle.chown(owner.uid, owner.gid);
+  if (owner !== undefined) await keepOwner(handle, mode, owner);
   await handle.writeFile(text);
   await handle.sync();
 }

@@ -108,6 +108,8 @@ async function send(
     setRateLimitHeaders(ctx, stateOf(ctx).limits ?? []);
     ctx.status = response.status;
     ctx.set("Content-Type", type);
+    // nginx would otherwise keep the progress back until the end.
+    ctx.set("X-Accel-Buffering", "no");
     ctx.body = Readable.from(startingWith(first, events));
     return;
   }

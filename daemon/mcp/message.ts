@@ -8,6 +8,10 @@ const OUTER_LEVELS = 2;
 /** The messages of a batch run concurrently, and any of them may be a long poll. */
 const MAX_BATCH_LENGTH = 20;
 
+/** The white space of JSON (RFC 8259, section 2). */
+const WHITE_SPACE = new Set(Buffer.from(" \t\n\r"));
+const OPENING_BRACKET = "[".charCodeAt(0);
+
 interface JsonRpc {
   id?: unknown;
   method?: unknown;
@@ -21,7 +25,7 @@ type Batch = (JsonRpc | null)[];
  * as the result of the tool, not as a protocol error. Throws VALIDATION_ERROR for anything else that is malformed.
  */
 export function parseMessage(bytes: Buffer): unknown {
-  const isBatch = /^\s*\[/.test(bytes.toString("latin1", 0, 64));
+  const isBatch = bytes.find((byte) => !WHITE_SPACE.has(byte)) === OPENING_BRACKET;
   try {
     const message = parseJsonBytes(bytes, isBatch ? OUTER_LEVELS + 1 : OUTER_LEVELS);
     return isBatch ? checkedBatch(message as Batch) : message;

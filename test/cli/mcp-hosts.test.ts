@@ -252,6 +252,28 @@ describe("the rest of a configuration", () => {
     expect(await read(file)).toBe("a = 1\n\n# about it\n\n[z]\nb = 2\n");
   });
 
+  it("writes where a symbolic link leads, even if there is no file yet [C-mcp-install-keeps]", async () => {
+    await mkdir(at("dotfiles"), { recursive: true });
+    await mkdir(dirname(at(CURSOR)), { recursive: true });
+    await symlink(at("dotfiles/later.json"), at(CURSOR));
+    await change("install", "cursor");
+    expect(await readlink(at(CURSOR))).toBe(at("dotfiles/later.json"));
+    expect(await readFile(at("dotfiles/later.json"), "utf8")).toContain("wireroom");
+  });
+
+  it("shows no key of an entry that it replaces", async () => {
+    const key = `wr_${"a".repeat(43)}`;
+    const headers = { Authorization: `Bearer ${key}` };
+    await mkdir(dirname(at(CURSOR)), { recursive: true });
+    await writeFile(
+      at(CURSOR),
+      JSON.stringify({ mcpServers: { wireroom: { url: "http://old", headers } } }, null, 2),
+    );
+    const { stdout } = await run("install", "cursor", "--print");
+    expect(stdout).toContain("Bearer …");
+    expect(stdout).not.toContain(key);
+  });
+
   it("keeps a symbolic link, and writes what it points to [C-mcp-install-keeps]", async () => {
     await write("dotfiles/mcp.json", "{}");
     await mkdir(at(".cursor"));

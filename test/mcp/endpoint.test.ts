@@ -276,6 +276,8 @@ describe("the MCP transport", () => {
         data: { code: "VALIDATION_ERROR", errors: [{ instancePath: "/2/id", keyword: "uniqueItems" }] },
       },
     });
+    const behindSpaces = `${" ".repeat(100)}${JSON.stringify([send("one of two"), send("two of two")])}`;
+    expect((await postToMcp(daemon, alice.key, behindSpaces)).status).toBe(400);
     const { body } = await alice.get("/sent");
     expect(JSON.stringify(body)).not.toContain("of two");
     const different = [PING, { ...PING, id: "1" }];

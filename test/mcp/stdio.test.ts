@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
@@ -81,6 +82,19 @@ describe("wireroom mcp", () => {
     expect(read.body).toMatchObject({ text_body: "over \u2028 stdio" });
     expect(await sdkToolCaller(client).call("get_wire", { id: "none" })).toMatchObject({ isError: true });
     await client.close();
+  });
+
+  it("forwards a message of an event stream with a line separator of Unicode [D8-mcp-stdio]", async () => {
+    const host = start();
+    await readAll();
+    const held = readInbox(1, 20);
+    host.write({ ...held, params: { ...held.params, _meta: { progressToken: "p" } } });
+    await sleep(500);
+    await alice.post("/wires", { to: "@alice", text: "held \u2028 back" });
+    await expect
+      .poll(() => JSON.stringify(host.answers()), { timeout: 20_000 })
+      .toContain("held \u2028 back");
+    expect(await host.end()).toBe(0);
   });
 
   it("serves a client of SDK 2.x with protocol 2026-07-28 [D8-mcp-stdio] [D8-mcp-versions]", async () => {

@@ -60,7 +60,15 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
   for (const host of hosts) {
     const file = configFile(host, host.userFile(machine), request.project);
     // VS Code and VS Code Insiders share the file of a project.
-    if (!changes.has(file)) changes.set(file, await planChange(session, host, file, request));
+    if (changes.has(file)) continue;
+    try {
+      changes.set(file, await planChange(session, host, file, request));
+    } catch (error) {
+      // Other hosts need no credentials, because they sign in themselves.
+      if (request.host !== undefined || !(error instanceof Failure) || error.code !== "NO_CREDENTIALS")
+        throw error;
+      session.output.warn(`${host.title} is left out: ${error.message}`);
+    }
   }
   if (changes.size > 0) return [...changes.values()];
   throw new Failure("NOT_FOUND", "found none of the MCP hosts that this command knows", [

@@ -1,6 +1,6 @@
 /** Reads and replaces configuration files of other applications, which may change them at the same time. */
-import { chmod, copyFile, mkdir, readFile, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { chmod, copyFile, mkdir, readFile, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { type FileAttributes, replaceFile } from "../../replace-file.js";
@@ -74,9 +74,21 @@ async function read(file: string): Promise<ReadFile> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT")
-      return { path: file, bytes: Buffer.alloc(0), mark: "", text: "", attributes: undefined };
+      return {
+        path: await targetOf(file),
+        bytes: Buffer.alloc(0),
+        mark: "",
+        text: "",
+        attributes: undefined,
+      };
     throw new Failure("FAILED", `cannot read ${file}: ${message}`);
   }
+}
+
+/** Returns where a symbolic link without a file leads to, or the path itself. */
+async function targetOf(file: string): Promise<string> {
+  const target = await readlink(file).catch(() => undefined);
+  return target === undefined ? file : resolve(dirname(file), target);
 }
 
 async function backUp(

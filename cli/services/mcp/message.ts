@@ -52,7 +52,8 @@ export async function* messagesOf({ headers, body }: Response): AsyncGenerator<s
   const isStream = headers.get("content-type")?.startsWith("text/event-stream");
   if (!isStream || !body) return yield await new Response(body).text();
   for await (const line of linesOf(body as unknown as AsyncIterable<Buffer>)) {
-    const [, message] = /^data: (.*)/.exec(Buffer.from(line).toString("utf8")) ?? [];
+    // A line of an event stream may contain U+2028, which `.` does not match by default.
+    const [, message] = /^data: (.*)/s.exec(Buffer.from(line).toString("utf8")) ?? [];
     if (message !== undefined) yield message;
   }
 }
