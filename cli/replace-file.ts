@@ -37,7 +37,7 @@ export async function replaceFile(
   }
 }
 
-/** Gives the file its owner and group. If the user may not do that, the group must not get what another group could read. */
+/** Gives the file its owner and group. If the user may not change the group, the present one gets no more than everybody. */
 async function keepOwner(
   handle: FileHandle,
   mode: number,
@@ -49,7 +49,7 @@ async function keepOwner(
     await handle.chown(uid, gid);
   } catch (error) {
     if (own.uid !== uid) throw error;
-    await handle.chmod(mode & ~0o070);
+    await handle.chmod((mode & ~0o070) | ((mode & 0o007) << 3));
   }
 }
 

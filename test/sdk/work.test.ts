@@ -181,7 +181,8 @@ describe("inbox.work acknowledges", () => {
   });
 
   it("no item that it has read but not handled when `onRead` throws", async () => {
-    const worker = await workerWith("one");
+    const worker = await workerWith();
+    const one = await send(worker, "one");
     let throws = false;
     let start!: () => void;
     let finish!: () => void;
@@ -203,7 +204,8 @@ describe("inbox.work acknowledges", () => {
     const working = worker.wr.inbox.work(handle, { concurrency: 2, pollInterval: 20, onRead });
     const ended = expect(working).rejects.toThrow("no more");
     await started;
-    await send(worker, "two");
+    // In the same thread, it does not start.
+    await send(worker, "two", one);
     throws = true;
     await ended;
     expect(await unacknowledged(worker)).toEqual(["two"]);

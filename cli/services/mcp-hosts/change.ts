@@ -57,6 +57,7 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
       : host.id === request.host,
   );
   const changes = new Map<string, PlannedChange>();
+  let left: Failure | undefined;
   for (const host of hosts) {
     const file = configFile(host, host.userFile(machine), request.project);
     // VS Code and VS Code Insiders share the file of a project.
@@ -64,13 +65,15 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
     try {
       changes.set(file, await planChange(session, host, file, request));
     } catch (error) {
-      // Other hosts need no credentials, because they sign in themselves.
-      if (request.host !== undefined || !(error instanceof Failure) || error.code !== "NO_CREDENTIALS")
-        throw error;
+      // The other hosts sign in themselves, so they need no credentials.
+      const isOptional = request.host === undefined && !request.install?.bridge && host.signIn === undefined;
+      if (!isOptional || !(error instanceof Failure) || error.code !== "NO_CREDENTIALS") throw error;
+      left ??= error;
       session.output.warn(`${host.title} is left out: ${error.message}`);
     }
   }
   if (changes.size > 0) return [...changes.values()];
+  if (left) throw left;
   throw new Failure("NOT_FOUND", "found none of the MCP hosts that this command knows", [
     `Name one of them: ${HOSTS.map(({ id }) => id).join(", ")}`,
   ]);

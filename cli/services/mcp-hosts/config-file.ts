@@ -88,7 +88,9 @@ async function read(file: string): Promise<ReadFile> {
 /** Returns where a symbolic link without a file leads to, or the path itself. */
 async function targetOf(file: string): Promise<string> {
   const target = await readlink(file).catch(() => undefined);
-  return target === undefined ? file : resolve(dirname(file), target);
+  if (target === undefined) return file;
+  // A relative link starts from the folder that contains it, whose path may lead through links itself.
+  return targetOf(resolve(await realpath(dirname(file)), target));
 }
 
 async function backUp(

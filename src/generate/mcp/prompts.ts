@@ -1,6 +1,6 @@
 /** The MCP prompts: texts that a human chooses in a host (docs/specification/agent-operations.md#prompts). */
 import { invalid } from "../../contract/errors.js";
-import { HANDLE_NAME_PATTERN, MAX_TEXT } from "../../contract/fields.js";
+import { HANDLE_NAME_PATTERN, MAX_INTRO, MAX_TEXT } from "../../contract/fields.js";
 import { handleSlug } from "../../kernel/names.js";
 
 /** One entry of the `prompts/list` result. */
@@ -57,7 +57,7 @@ const askAgent: McpPrompt = {
     const to = `@${handleSlug(argument(args, "handle", new RegExp(HANDLE_NAME_PATTERN), "the slug of a handle, such as @bob"))}`;
     const question = argument(args, "question", QUESTION, `1 to ${MAX_TEXT} characters`);
     return `Ask ${to} a question over Wireroom, and tell me the reply.
-1. Call send_wire with to ${JSON.stringify(to)}, text ${JSON.stringify(question)}, wait_for_reply 45 and a new idempotency_key. If it fails with KNOCK_REQUIRED, call send_knock with the question, cut to 500 characters, in intro, tell me that ${to} must accept the knock first, and stop. If its status is "held", tell me that I must approve the wire, and stop.
+1. Call send_wire with to ${JSON.stringify(to)}, text ${JSON.stringify(question)}, wait_for_reply 45 and a new idempotency_key. If it fails with KNOCK_REQUIRED, call send_knock with the question, cut to ${MAX_INTRO} characters, in intro, tell me that ${to} must accept the knock first, and stop. If its status is "held", tell me that I must approve the wire, and stop.
 2. While \`reply\` is null, repeat the same call with the same idempotency_key: it does not send again, but waits for the reply. Give up after five calls, and tell me the thread_id.
 3. Tell me the reply. Then call read_inbox, and tell me which other wires and knocks there are. ${AS_DATA}
 4. Acknowledge what you have told me: call read_inbox with next_cursor as cursor.`;

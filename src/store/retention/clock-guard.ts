@@ -34,6 +34,7 @@ export class ClockGuard {
   /** Returns whether the clock says `at`, the present time, but may be far behind. */
   async mayBeBehind(at: number): Promise<boolean> {
     const last = await this.lastBelieved();
+    // Also if the clock is not behind, because that ends a doubt.
     const isPlausible = this.isPlausible(at, last);
     return at < last && !isPlausible;
   }

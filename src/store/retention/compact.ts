@@ -1,9 +1,10 @@
 /** Rewrites a database file without its free pages. */
 import { rename, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StoreRefused, StoreUnavailable } from "../engine/engine.js";
+import { StoreRefused } from "../engine/engine.js";
 import { Connection } from "../engine/sqlite/connection.js";
 import { copyDatabase, type OnProgress } from "../engine/sqlite/copy.js";
+import { isBusy } from "../engine/sqlite/errors.js";
 import { fileSizeBytes, fsyncPath } from "../engine/sqlite/files.js";
 import { inspectDatabase, withReadOnlyConnection } from "../engine/sqlite/inspect.js";
 import { lockFile } from "../engine/sqlite/lock.js";
@@ -16,8 +17,8 @@ export interface CompactedSizes {
 
 /**
  * Replaces `file` with a copy that has no free pages. The replacement is atomic: at any moment, `file` is either the complete old or
- * the complete new database. Throws `StoreRefused` if a daemon is running on the file, if the disk has too little free space for the
- * copy, or if the database is damaged.
+ * the complete new database. Throws `StoreRefused` if a daemon is running on the file, if another process writes to it, if the disk has too
+ * little free space for the copy, or if the database is damaged.
  */
 export async function compactDatabase(file: string, onProgress: OnProgress): Promise<CompactedSizes> {
   await inspectDatabase(file);
@@ -52,8 +53,8 @@ async function holdWriters(file: string): Promise<Connection> {
     await connection.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
     return connection;
   } catch (error) {
-    await connection.close();
-    if (!(error instanceof StoreUnavailable)) throw error;
+    await connection.close().catch(() => undefined);
+    if (!isBusy(error)) throw error;
     throw new StoreRefused(`another process writes to ${file}; try again when it has ended`, {
       cause: error,
     });

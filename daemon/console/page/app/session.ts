@@ -53,7 +53,10 @@ export class SignedOutError extends Error {
   override readonly name = "SignedOutError";
 }
 
-tabs.addEventListener("message", end);
+tabs.addEventListener("message", () => {
+  clearToasts();
+  end();
+});
 
 /** Finishes a sign-in if the browser comes back from one, or continues the session of the cookie. */
 export async function startSession(): Promise<void> {
@@ -146,12 +149,12 @@ export function beforeSignOut(run: typeof finish): void {
 
 /** Ends the session in all tabs, and the browser's session at the sign-in page. */
 export async function signOut(): Promise<void> {
+  clearToasts();
   if (!(await finish())) throw new Error(texts.signOutStopped);
   const response = await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
   // The human must not leave a browser that is still signed in.
   if (!response?.ok) throw new Error(texts.signOutFailed);
   tabs.postMessage("signed out");
-  clearToasts();
   end();
 }
 

@@ -31,7 +31,7 @@ async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
  */
 export async function readResponse({ status, headers, body }: TransportResponse): Promise<RawResponse> {
   if (Number(headerOf(headers, "content-length")) > MAX_BODY_BYTES) {
-    void closeBody(body);
+    await closeBody(body);
     throw tooLarge(status);
   }
   const chunks: Uint8Array[] = [];

@@ -24,6 +24,9 @@ const MAX_ATTEMPTS = 10;
 const BASE_RETRY_DELAY_MS = 4;
 const MAX_RETRY_DELAY_MS = 250;
 
+/** The error of pg-pool if all its connections are in use for too long. The server is reachable then. */
+const BUSY_POOL = "timeout exceeded when trying to connect";
+
 const MAX_BATCH = 256;
 /**
  * Maximum number of concurrent batches of one kind. With two, one batch collects items while the other waits for the
@@ -165,9 +168,7 @@ export class Writer {
     try {
       return await this.attemptWithConnection(calls, work);
     } catch (error) {
-      // A busy pool is no failure: it has all its connections.
-      const hasNoServer = this.pool.usedConnections < this.pool.maxConnections;
-      this.isFailing ||= error instanceof StoreUnavailable && hasNoServer;
+      this.isFailing ||= error instanceof StoreUnavailable && !error.message.includes(BUSY_POOL);
       throw error;
     }
   }

@@ -62,6 +62,11 @@ export function refusalOfDamage(file: string, error: StoreDamaged): StoreRefused
   );
 }
 
+/** Returns whether another connection has locked the file. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof StoreUnavailable && error.message.startsWith("SQLITE_BUSY");
+}
+
 /** Returns whether SQLite reports an I/O error, and not a lock or a full disk. */
 export function isIoError(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("SQLITE_IOERR");

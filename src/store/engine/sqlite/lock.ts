@@ -4,8 +4,9 @@
  */
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreRefused, StoreUnavailable } from "../engine.js";
+import { StoreRefused } from "../engine.js";
 import { Connection } from "./connection.js";
+import { isBusy } from "./errors.js";
 import { assertWritable } from "./file-access.js";
 
 /** Maximum time that a starting daemon waits for the lock, because `isFolderLocked` can hold the lock for a moment. */
@@ -40,7 +41,7 @@ export async function isFolderLocked(folder: string): Promise<boolean> {
     await connection.all("SELECT 1 FROM sqlite_master");
     return false;
   } catch (error) {
-    if (error instanceof StoreUnavailable && isBusy(error)) return true;
+    if (isBusy(error)) return true;
     throw unusableLock(file, error);
   } finally {
     await connection.close();
@@ -62,7 +63,7 @@ async function acquireLock(file: string, lockedPath: string): Promise<Connection
     return connection;
   } catch (error) {
     await connection.close().catch(() => undefined);
-    if (!(error instanceof StoreUnavailable && isBusy(error))) throw unusableLock(file, error);
+    if (!isBusy(error)) throw unusableLock(file, error);
     throw new StoreRefused(
       `another daemon is running on ${lockedPath}; stop it, or choose another data folder`,
       {
@@ -75,8 +76,4 @@ async function acquireLock(file: string, lockedPath: string): Promise<Connection
 function unusableLock(file: string, error: unknown): StoreRefused {
   const reason = `the lock file ${file} cannot be used (${(error as Error).message})`;
   return new StoreRefused(`${reason}; if no daemon is running, remove it`, { cause: error });
-}
-
-function isBusy({ message }: Error): boolean {
-  return message.startsWith("SQLITE_BUSY");
 }
