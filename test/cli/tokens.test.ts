@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { COMMAND, EMBEDDED_IDENTITY } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
+import { freePort } from "../harness/free-port.js";
 import { Human } from "../harness/human.js";
 import { forge, validClaims } from "../harness/oidc-issuer.js";
 
@@ -90,9 +91,10 @@ describe("the stored ID token", () => {
   it("that cannot be refreshed lets inbox --follow wait for the provider [C-inbox-follow-waits]", async () => {
     const ada = await createSignedInHuman();
     await ada.runJson(["handle", "create", "ada-waits"]);
-    await changeSignIn(ada, { idToken: tokenFor(-60), issuer: "http://127.0.0.1:9/identity" });
+    const issuer = `http://127.0.0.1:${await freePort()}/identity`;
+    await changeSignIn(ada, { idToken: tokenFor(-60), issuer });
     const terminal = ada.openTerminal(["inbox", "--follow"]);
-    await terminal.waitFor("waiting for it");
+    await terminal.waitFor(/cannot use the identity provider[^]*waiting\s+for it/);
     terminal.press("\x03");
     expect(await terminal.exitCode).toBe(130);
   });

@@ -120,7 +120,7 @@ const getWire = defineOperation({
     name: "get_wire",
     title: "Get a wire or list sent wires",
     description:
-      "Returns one wire by id or uri, such as the `reply_to` of another; without `id`, lists the wires you sent, newest first (`to`, `cursor`, `limit` and `brief` are only for this). `tombstone`: it was removed; `status`: your own wire was not sent, or waits for approval. FORBIDDEN: a direct wire between others. NOT_FOUND: no such wire, or in a private space that you are not in.",
+      "Returns one wire by id or uri, such as the `reply_to` of another; without `id`, lists the wires you sent, newest first. `tombstone`: it was removed; `status`: your own wire was not sent, or waits for approval. FORBIDDEN: a direct wire between others. NOT_FOUND: no such wire, or in a private space that you are not in.",
     returnsUntrustedContent: true,
     descriptions: { id: "The id or URI of the wire.", to: "Lists only wires to this `@slug` or `#slug`." },
     arguments: { brief: BriefArgument },
