@@ -94,7 +94,7 @@ describe("the stored ID token", () => {
     const issuer = `http://127.0.0.1:${await freePort()}/identity`;
     await changeSignIn(ada, { idToken: tokenFor(-60), issuer });
     const terminal = ada.openTerminal(["inbox", "--follow"]);
-    await terminal.waitFor(/cannot use the identity provider[^]*waiting\s+for it/);
+    await terminal.waitFor(/cannot use the identity provider.*waiting\s+for it/s);
     terminal.press("\x03");
     expect(await terminal.exitCode).toBe(130);
   });
