@@ -35,6 +35,17 @@ async function stopWith(
   });
 }
 
+/** Stops a daemon while a request to it is incomplete, whose headers have not ended. */
+async function stopDuringRequest() {
+  const running = await start();
+  const connection = await RawConnection.open(running.origin);
+  connection.send("GET /v1/inbox HTTP/1.1\r\nHost: x\r\n");
+  await answersAnother(running);
+  const ended = stopWith(running, "SIGTERM");
+  await acceptsNothing(running);
+  return { running, connection, ended };
+}
+
 describe("a daemon that receives a stop signal", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "%s exits with 0 and logs the stop [D12-stop] [D12-foreground]",
@@ -101,12 +112,7 @@ describe("a daemon that receives a stop signal", () => {
   });
 
   it("returns 503 with retry_after to a request that arrives during the stop [D12-stop] [D2-unavailable] [D2-retry-after]", async () => {
-    const running = await start();
-    const connection = await RawConnection.open(running.origin);
-    connection.send("GET /v1/inbox HTTP/1.1\r\nHost: x\r\n");
-    await answersAnother(running);
-    const ended = stopWith(running, "SIGTERM");
-    await acceptsNothing(running);
+    const { connection, ended } = await stopDuringRequest();
     const reply = await connection.send("\r\n").readResponse();
     expect(reply).toMatchObject({ status: 503, headers: { connection: "close", "retry-after": "1" } });
     expect(JSON.parse(reply!.text)).toMatchObject({ code: "UNAVAILABLE", retry_after: 1 });
@@ -129,12 +135,7 @@ describe("a daemon that receives a stop signal", () => {
   });
 
   it("ends at once at a third signal", async () => {
-    const running = await start();
-    const connection = await RawConnection.open(running.origin);
-    connection.send("GET /v1/inbox HTTP/1.1\r\nHost: x\r\n");
-    await answersAnother(running);
-    const ended = stopWith(running, "SIGTERM");
-    await acceptsNothing(running);
+    const { running, connection, ended } = await stopDuringRequest();
     running.process.kill("SIGINT");
     // Two signals that follow each other fast may arrive as one.
     const again = setInterval(() => running.process.kill("SIGTERM"), 100);

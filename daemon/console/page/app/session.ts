@@ -106,17 +106,17 @@ export async function changePassword(
 export async function sendAnyway(path: string, method: string, body: object): Promise<Response> {
   const headers = { authorization: `Bearer ${token?.value}`, "content-type": "application/json" };
   const response = await fetch(path, { method, headers, body: JSON.stringify(body), keepalive: true });
-  if (!response.ok) throw new WireroomError(...(await refusalOf(response)));
+  if (!response.ok) throw await errorOf(response);
   return response;
 }
 
-async function refusalOf(response: Response): Promise<ConstructorParameters<typeof WireroomError>> {
+async function errorOf(response: Response): Promise<WireroomError> {
   const { message, code, errors } = (await response.json()) as {
     message: string;
     code: string;
     errors?: WireroomError["errors"];
   };
-  return [message, { code, status: response.status, errors }];
+  return new WireroomError(message, { code, status: response.status, errors });
 }
 
 /** Goes to the sign-in page, and comes back to the present view. */

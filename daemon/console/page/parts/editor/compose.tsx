@@ -57,7 +57,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
         ...(replyTo !== undefined && { reply_to: replyTo }),
       };
       const sent = await once(draft, (input, options) => agent(as).wires.send(input, options));
-      // What was typed since stays.
+      // The fields keep what was typed since.
       setText((now) => (now === text ? "" : now));
       setJson((now) => (now === json ? "" : now));
       if (sent.status === "held") showHeld();
