@@ -3,7 +3,8 @@ const SECRET = /\b(?:wr|wt)_\w{20,}|(?<=\bBearer )[^\s"'$]+/g;
 
 /**
  * Returns the lines that a change has removed and added, in the order of the file, with `-` and `+` in front. Lines that stay
- * are left out, because configurations may contain secrets, and keys in the others are masked. The algorithm is that of Myers, which finds the fewest lines:
+ * are left out, because configurations may contain secrets, and keys in the others are masked. The algorithm is that of Myers,
+ * which finds the fewest lines:
  * https://doi.org/10.1007/BF01840446
  */
 export function changedLines(before: string, after: string): string[] {

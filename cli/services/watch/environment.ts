@@ -48,8 +48,8 @@ function fieldsOf(item: InboxItem): Record<string, string | null | undefined> {
 }
 
 /**
- * Returns the environment of a command: that of this process, the fields of the item, and the handle that the item was sent to,
- * so that `wireroom` acts as it in the command. A value that cannot be a variable is left out; standard input has it.
+ * Returns the environment of a command: that of this process, the fields of the item, and the handle of the watch, so that
+ * `wireroom` acts as it in the command. A value that cannot be a variable is left out; standard input has it.
  */
 export function commandEnvironment(
   item: InboxItem,
