@@ -34,7 +34,7 @@ function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !/^(sdk\/dist|(bench|faults)\/\.)/.test(path));
+    .filter((path) => !/^(sdk\/dist|(attacks|bench|faults)\/\.)/.test(path));
 }
 
 const sources: Source[] = ["src", "daemon", "cli", "sdk"].flatMap((folder) =>
@@ -178,7 +178,7 @@ describe("the source code", () => {
     const marker = new RegExp(["TO" + "DO", "FIX" + "ME", "XX" + "X", "not implemented"].join("|"));
     const files = [
       ...sources,
-      ...["test", "bench", "faults"]
+      ...["test", "attacks", "bench", "faults"]
         .flatMap(filesUnder)
         .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") })),
     ];
