@@ -14,6 +14,8 @@ const counts: Record<string, number> = {};
 
 setMaxListeners(0, ending.signal);
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// A connection that is not read does not keep the process alive.
+setInterval(() => {}, 1_000);
 process.once("SIGTERM", () => ending.abort());
 process.stdout.write("ready\n");
 await attack.run(JSON.parse(target!) as Target, ending.signal, (counted) => {

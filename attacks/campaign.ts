@@ -2,8 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { TestDaemon } from "../test/harness/daemon.js";
 import type { Attack, Target } from "./attack.js";
 import { type Latencies, runAgents, runSignIns } from "./ordinary-agents.js";
@@ -29,6 +30,8 @@ export interface CampaignOptions {
   seconds: number;
   /** Largest accepted 99th percentile of the ordinary agents in milliseconds. It may also be ten times that without the attack. */
   maxP99Ms?: number;
+  /** Size of the attacked service: 1 in the campaign, less for a slice. */
+  scale?: number;
   say?(line: string): void;
 }
 
@@ -37,17 +40,22 @@ const MAX_QUIET_FACTOR = 10;
 const MAX_SIGN_IN_MS = 10_000;
 const MAX_MEMORY_MIB = 1_024;
 const QUIET_SECONDS = 4;
-const ATTACKER = fileURLToPath(new URL("attacker.js", import.meta.url));
+/** The compiled program. The tests run this file from its source folder, so the path starts at the package. */
+const ATTACKER = join(
+  dirname(createRequire(import.meta.url).resolve("#package.json")),
+  "attacks/.build/attacks/attacker.js",
+);
 
 export async function runCampaign({
   attacks,
   seconds,
   maxP99Ms = MAX_P99_MS,
+  scale = 1,
   say,
 }: CampaignOptions): Promise<AttackResult[]> {
   const folder = await temporaryFolder();
   try {
-    const world = await createWorld(folder);
+    const world = await createWorld(folder, scale);
     const results: AttackResult[] = [];
     for (const attack of attacks) {
       const result = await runAttack(world, attack, seconds, maxP99Ms);

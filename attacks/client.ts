@@ -81,32 +81,35 @@ export async function flood(
   ]);
 }
 
-/** Opens a connection and sends bytes, which the daemon may stop to read. It never reads a response. */
-function openUnread({ origin }: Target, bytes: string): Promise<Socket> {
+/** Opens a connection and sends bytes, which the daemon may stop reading. */
+function open({ origin }: Target, bytes: Buffer): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes, () => resolve(socket)));
     socket.on("error", () => resolve(socket));
     setTimeout(() => resolve(socket), 200);
-    socket.pause();
   });
 }
 
 /**
- * Keeps connections open, each with the same bytes that were sent and not answered. A connection that the daemon closes is opened
- * again.
+ * Keeps connections open on each of which it has sent the same bytes. A connection that the daemon closes is opened again.
+ * @param reads false for a client that never reads its responses. It does not notice that a connection was closed.
  */
 export async function occupy(
   target: Target,
   signal: AbortSignal,
   count: (name: string) => void,
   connections: number,
-  bytes: string,
+  text: string,
+  { reads = true } = {},
 ): Promise<void> {
+  // All connections share the bytes.
+  const bytes = Buffer.from(text);
   const client = async () => {
     while (!signal.aborted) {
-      const socket = await openUnread(target, bytes);
+      const socket = await open(target, bytes);
       count("connections");
+      if (reads) socket.resume();
       if (!socket.destroyed) await once(socket, "close", { signal }).catch(() => undefined);
       socket.destroy();
       await pause(100, signal);

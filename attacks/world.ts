@@ -30,8 +30,11 @@ const DAY_MS = 86_400_000;
 const PROXY = ["--trusted-proxies", "127.0.0.1"];
 const NO_WIRE_LIMITS = ["wires_per_minute", "wires_per_day"].flatMap((name) => ["--limit", `${name}=none`]);
 
-/** @param folder an empty folder for the world and its copies */
-export async function createWorld(folder: string): Promise<World> {
+/**
+ * @param folder an empty folder for the world and its copies
+ * @param scale size of the world: 1 in the campaign, less for a slice
+ */
+export async function createWorld(folder: string, scale: number): Promise<World> {
   const dataDir = join(folder, "world");
   const args = [...PROXY, ...NO_WIRE_LIMITS, "--log-level", "info"];
   const daemon = await startDaemon({ embeddedIdentity: true, dataDir, args });
@@ -48,7 +51,7 @@ export async function createWorld(folder: string): Promise<World> {
     const handles = await Promise.all(slugs.map((slug) => createHandle(daemon, attacker.idToken, slug)));
     const room = { slug: SPACE, visibility: "public" };
     await call(daemon, "POST", "/v1/spaces", agents[0]!.key, room);
-    const thread = await createThread(daemon, handles);
+    const thread = await createThread(daemon, handles, INVISIBLE_WIRES * scale);
     await daemon.stop();
     // Otherwise the wires of the thread would count against the limits of the attacker.
     await withDatabaseAt(databaseUrlOf(dataDir), (database) =>
@@ -117,11 +120,12 @@ async function createHandle(
 async function createThread(
   daemon: TestDaemon,
   [first, second, third]: readonly { slug: string; key: string }[],
+  wires: number,
 ): Promise<Target["thread"]> {
   const post = (key: string, body: object) => call(daemon, "POST", "/v1/wires", key, body);
   const root = (await post(first!.key, { to: `@${second!.slug}`, text: "root" })).id!;
   const hop = (await post(second!.key, { to: `@${third!.slug}`, text: "hop", reply_to: root })).id!;
-  let left = INVISIBLE_WIRES;
+  let left = wires;
   const sender = async () => {
     while (left-- > 0) await post(third!.key, { to: `@${second!.slug}`, text: "x", reply_to: hop });
   };

@@ -51,7 +51,7 @@ export const readAttacks: Attack[] = [
         `GET /v1/threads/${target.thread.hop}?limit=100`,
         `Authorization: Bearer ${target.handles[1]!.key}`,
       );
-      return occupy(target, signal, count, 300, page.repeat(8));
+      return occupy(target, signal, count, 300, page.repeat(8), { reads: false });
     },
   },
   {
