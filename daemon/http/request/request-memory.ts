@@ -11,9 +11,9 @@ import type { IncomingRequest } from "./incoming-request.js";
 const MIB = 1024 * 1024;
 
 /** docs/specification/limits.md#connections */
-const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 32 * MIB };
+const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
 /** Requests whose account is not known yet. They have a limit of their own, so that nobody without an account displaces one. */
-const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 32 * MIB };
+const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
 const RETRY_AFTER_SECONDS = 1;
 
 export class RequestMemory {
