@@ -46,7 +46,7 @@ const MAX_PIPELINED = 100;
  * Memory that the heads of the requests behind the first one may take: enough for a hundred usual ones. The connection is read on, so that
  * the end of a held request's client is noticed.
  */
-const MAX_WAITING_HEAD_BYTES = 512 * 1024;
+const MAX_WAITING_HEAD_BYTES = 1024 * 1024;
 /** Time in which a client must take a part of the response that it is being sent. */
 const STALL_TIMEOUT_MS = 30 * SECOND;
 const STALL_CHECK_INTERVAL_MS = 5 * SECOND;
