@@ -88,6 +88,7 @@ export async function startDaemon(
       createApp(service, identity, hosts, settings, headers, log, catalog, tracing),
       headers,
       log,
+      sourceOf,
     );
     if (isPortChosen) await bind(server, address, settings);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");

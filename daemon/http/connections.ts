@@ -4,7 +4,6 @@
  * each response. Connections that stop making progress are closed.
  */
 import {
-  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
@@ -17,10 +16,14 @@ import { WireroomError } from "../../src/contract/errors.js";
 import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
 import { newId } from "../../src/kernel/ids.js";
 import { Batches, type Exchange } from "./batches.js";
+import { headBytes, IncomingRequest } from "./request/incoming-request.js";
+import { RequestMemory } from "./request/request-memory.js";
 import type { SecurityHeaders } from "./security-headers.js";
+import type { SourceOf } from "./source.js";
 
 /** The limits of connections (docs/specification/limits.md#connections). */
-export const SERVER_OPTIONS: ServerOptions = {
+export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
+  IncomingMessage: IncomingRequest,
   // Node's own 400 response has no JSON error body, so `assertValidHead` checks the Host header instead.
   requireHostHeader: false,
   maxHeaderSize: 32 * 1024,
@@ -39,6 +42,11 @@ const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
 /** Requests of one connection that may wait for their responses. */
 const MAX_PIPELINED = 100;
+/**
+ * Memory that the heads of the requests behind the first one may take: enough for a hundred usual ones. The connection is read on, so that
+ * the end of a held request's client is noticed.
+ */
+const MAX_WAITING_HEAD_BYTES = 1024 * 1024;
 /** Time in which a client must take a part of the response that it is being sent. */
 const STALL_TIMEOUT_MS = 30 * SECOND;
 const STALL_CHECK_INTERVAL_MS = 5 * SECOND;
@@ -50,15 +58,17 @@ const LINGER_MS = 2 * SECOND;
  * Returns a function that closes the connections on which nothing has arrived. `closeIdleConnections` does not close them.
  */
 export function serve(
-  server: Server,
+  server: Server<typeof IncomingRequest>,
   application: RequestListener,
   headers: SecurityHeaders,
   log: Logger,
+  sourceOf: SourceOf,
   maxConnections = connectionsFor(openFilesLimit()),
 ): () => void {
   const connections = new Map<Socket, Connection>();
   const places = new Places();
   const batches = new Batches(application);
+  const memory = new RequestMemory(sourceOf, log);
   // Node would silently drop all headers above its limit. `assertValidHead` rejects the request instead.
   server.maxHeadersCount = 0;
   server.on("connection", (socket: Socket) => {
@@ -68,14 +78,15 @@ export function serve(
       if (!inactive) return void socket.destroy();
       inactive.makeRoom();
     }
-    const connection = new Connection(socket, batches, headers, log, places);
+    const connection = new Connection(socket, batches, headers, log, places, memory);
     connections.set(socket, connection);
     socket.once("close", () => {
       connections.delete(socket);
       places.remove(connection);
+      connection.release();
     });
   });
-  const onRequest: RequestListener = (request, response) =>
+  const onRequest: RequestListener<typeof IncomingRequest> = (request, response) =>
     connections.get(request.socket)?.add(request, response);
   server.on("request", onRequest);
   // Ignores unknown values of the header `Expect`, as RFC 9110, section 10.1.1 allows. Node's own 417 response would have no
@@ -163,26 +174,34 @@ class Connection {
     private readonly headers: SecurityHeaders,
     private readonly log: Logger,
     private readonly places: Places,
+    private readonly memory: RequestMemory,
   ) {
     places.setIdle(this);
   }
 
-  add(request: IncomingMessage, response: ServerResponse): void {
+  add(request: IncomingRequest, response: ServerResponse): void {
     // Node reads the rest of a chunk even after the connection was closed.
     if (this.socket.destroyed) return;
     const exchange = { request, response, connection: this };
     this.receiving = exchange;
     this.places.setReceiving(this);
     const waiting = this.exchanges.push(exchange);
+    request.meter(this.memory, waiting > 1);
     if (waiting === 1) this.batches.add(exchange);
-    else if (waiting > MAX_PIPELINED) this.close("the client sent too many requests without waiting");
+    else if (waiting > MAX_PIPELINED || this.waitingHeadBytes() > MAX_WAITING_HEAD_BYTES)
+      this.close("the client sent too many requests without waiting");
+  }
+
+  private waitingHeadBytes(): number {
+    return this.exchanges.slice(1).reduce((sum, { request }) => sum + headBytes(request), 0);
   }
 
   /** Continues with the next request after a response was sent, or after its client disconnected. */
   finishFirst(): void {
     const finished = this.exchanges.shift();
+    finished?.request.release();
     // oidc-provider stops reading a body that is too large, so the end of the connection would go unnoticed.
-    if (finished && !finished.request.complete) finished.request.resume();
+    if (finished && !finished.request.complete) finished.request.discard();
     const [next] = this.exchanges;
     if (this.receiving?.request.complete) this.receiving = undefined;
     if (this.socket.destroyed) this.exchanges.length = 0;
@@ -191,6 +210,11 @@ class Connection {
       this.places.setIdle(this);
       if (this.error) this.sendError(this.error);
     }
+  }
+
+  /** Stops counting the requests, because the connection is closed. */
+  release(): void {
+    for (const { request } of this.exchanges) request.release();
   }
 
   /** Whether its client has not sent the whole request yet. */
@@ -219,7 +243,7 @@ class Connection {
       !receiving.response.headersSent &&
       receiving === exchanges.at(-1)
     )
-      exchanges.pop();
+      exchanges.pop()!.request.release();
     if (exchanges.length === 0) this.sendError(error);
   }
 

@@ -37,7 +37,10 @@ export const limitsRequirements = {
     "S8-search-limit": "`limit` of GET /search is 1 to 50.",
   },
   connections: {
-    "D2-pipelined": "A connection handles its requests one after the other, and at most 100 may wait.",
+    "D2-pipelined":
+      "A connection handles its requests one after the other, and at most 100 may wait, with heads of at most 1 MiB.",
+    "D2-request-memory":
+      "A body takes little more memory than its size, whatever pieces it arrives in; unfinished requests have a limit for each account and source, above which the oldest get 503.",
     "D2-slow-clients":
       "A client that does not send or read for longer than the limits is disconnected, and an idle one gives way if there are too many.",
     "D2-waiting-bytes":
