@@ -9,10 +9,10 @@ import { decidePost, type GoverningRule, namesSchemas } from "../../domain/posti
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { wireUri } from "../../kernel/names.js";
+import { type Encodable, encodeJson, RawJson } from "../../kernel/raw-json.js";
 import { addApprovals, type NewApproval } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Queries } from "../../store/engine/sql.js";
-import { searchableText } from "../../store/fulltext/index.js";
 import { setKnockStatus } from "../../store/knocks.js";
 import { addContact } from "../../store/relations.js";
 import { RefPinner, resolveRefs } from "../../store/schemas.js";
@@ -224,7 +224,7 @@ function newWire(
   sentAt: number,
 ): NewWire {
   const { id } = slot;
-  const resource: Wire = {
+  const resource: Encodable<Wire> = {
     id,
     sender_id: draft.ctx.caller.id,
     recipient_id: target?.kind === "handle" ? target.id : null,
@@ -233,7 +233,7 @@ function newWire(
     recipient: draft.query.toHandle,
     space: draft.query.toSpace,
     text_body: draft.text,
-    payload: draft.payload,
+    payload: draft.payloadJson === null ? null : new RawJson(draft.payloadJson),
     schema_ref: schemaRef,
     reply_to: parent?.id ?? null,
     thread_id: parent?.threadId ?? id,
@@ -252,8 +252,8 @@ function newWire(
     parentVotable: parent?.replyRule?.votable ?? null,
     replyRule: draft.replyRule,
     countedAt: slot.countedAt,
-    doc: JSON.stringify(resource),
-    searchText: target?.kind === "space" ? searchableText(draft.text, draft.payload) : "",
+    doc: draft.payloadJson === null ? JSON.stringify(resource) : encodeJson(resource),
+    terms: draft.terms,
     inboxSeq: null,
   };
 }
