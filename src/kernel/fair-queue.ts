@@ -33,7 +33,7 @@ export class FairQueue<Item> {
     for (const [key, items] of this.byKey) {
       const index = items.findIndex(mayTake);
       if (index < 0) continue;
-      const [item] = items.splice(index, 1);
+      const item = index === 0 ? items.shift() : items.splice(index, 1)[0];
       this.count--;
       // The key goes to the end of the map.
       this.byKey.delete(key);

@@ -17,7 +17,6 @@ export interface Draft {
   text: string | null;
   /** Null if the wire has no payload. */
   payload: unknown;
-  payloadJson: string | null;
   /** The terms of the text and the payload that are indexed for full-text search. Empty for a direct message. */
   terms: string;
   replyRule: PostingRule | null;
@@ -27,7 +26,7 @@ export interface Draft {
   verdict: PayloadVerdict | undefined;
 }
 
-/** Does the work of a post that takes long for a large one, because it would block other writes in a transaction. */
+/** Returns the draft of a post, with its search terms, because computing them in a transaction would block other writes. */
 export async function toDraft(ctx: Context<Sender>, input: Input<"wires.send">): Promise<Draft> {
   const { caller } = ctx;
   const toSpace = input.to.startsWith("#");
@@ -57,7 +56,6 @@ export async function toDraft(ctx: Context<Sender>, input: Input<"wires.send">):
     },
     text,
     payload,
-    payloadJson: payload === null ? null : JSON.stringify(payload),
     terms: toSpace ? await analyseInTurns(caller.account.id, searchableText(text, payload)) : "",
     replyRule: input.reply_rule ? completeRule(input.reply_rule) : null,
     traceparent: ctx.record.trace?.callerContext,
@@ -66,7 +64,7 @@ export async function toDraft(ctx: Context<Sender>, input: Input<"wires.send">):
 }
 
 /** Returns approximately how many characters a post stores and indexes. */
-export function charactersOf({ text, payloadJson, terms, replyRule }: Draft): number {
-  const rule = replyRule === null ? 0 : JSON.stringify(replyRule).length;
-  return (text?.length ?? 0) + (payloadJson?.length ?? 0) + terms.length + rule;
+export function charactersOf({ text, payload, terms, replyRule }: Draft): number {
+  const lengthOf = (value: unknown) => (value === null ? 0 : JSON.stringify(value).length);
+  return (text?.length ?? 0) + lengthOf(payload) + lengthOf(replyRule) + terms.length;
 }

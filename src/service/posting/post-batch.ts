@@ -9,7 +9,6 @@ import { decidePost, type GoverningRule, namesSchemas } from "../../domain/posti
 import { isoTime } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { wireUri } from "../../kernel/names.js";
-import { type Encodable, encodeJson, RawJson } from "../../kernel/raw-json.js";
 import { addApprovals, type NewApproval } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Queries } from "../../store/engine/sql.js";
@@ -224,7 +223,7 @@ function newWire(
   sentAt: number,
 ): NewWire {
   const { id } = slot;
-  const resource: Encodable<Wire> = {
+  const resource: Wire = {
     id,
     sender_id: draft.ctx.caller.id,
     recipient_id: target?.kind === "handle" ? target.id : null,
@@ -233,7 +232,7 @@ function newWire(
     recipient: draft.query.toHandle,
     space: draft.query.toSpace,
     text_body: draft.text,
-    payload: draft.payloadJson === null ? null : new RawJson(draft.payloadJson),
+    payload: draft.payload,
     schema_ref: schemaRef,
     reply_to: parent?.id ?? null,
     thread_id: parent?.threadId ?? id,
@@ -252,7 +251,7 @@ function newWire(
     parentVotable: parent?.replyRule?.votable ?? null,
     replyRule: draft.replyRule,
     countedAt: slot.countedAt,
-    doc: draft.payloadJson === null ? JSON.stringify(resource) : encodeJson(resource),
+    doc: JSON.stringify(resource),
     terms: draft.terms,
     inboxSeq: null,
   };

@@ -52,7 +52,7 @@ const STEP_WORDS = 512;
 export class TextAnalysis {
   /** The terms by position, when the analysis has ended. */
   readonly terms: string[] = [];
-  /** Indexes of the terms that are words, and how many of these are replaced with their stems already. */
+  /** Indexes of the terms that are words without a cached stem, and how many of these are replaced with their stems already. */
   private readonly words: number[] = [];
   private stemmed = 0;
   private readonly tokeniser: Tokeniser;
@@ -61,8 +61,9 @@ export class TextAnalysis {
     this.tokeniser = new Tokeniser(text, (start, end, isWord) => {
       const token = text.slice(start, end);
       if (isTooLong(token, MAX_TOKEN_BYTES)) return;
-      if (isWord) this.words.push(this.terms.length);
-      this.terms.push(isWord ? token : lowerCase(token));
+      const term = isWord ? stemCache.get(token) : lowerCase(token);
+      if (term === undefined) this.words.push(this.terms.length);
+      this.terms.push(term ?? token);
     });
   }
 
@@ -72,16 +73,14 @@ export class TextAnalysis {
     const end = Math.min(this.stemmed + STEP_WORDS, this.words.length);
     for (; this.stemmed < end; this.stemmed++) {
       const index = this.words[this.stemmed]!;
-      this.terms[index] = wordTerm(this.terms[index]!);
+      this.terms[index] = stemAndCache(this.terms[index]!);
     }
     return this.tokeniser.isAtEnd && end === this.words.length;
   }
 }
 
 /** Returns the stem of a word, or an empty string for a stop word. */
-function wordTerm(token: string): string {
-  const known = stemCache.get(token);
-  if (known !== undefined) return known;
+function stemAndCache(token: string): string {
   const term = stemOrEmpty(lowerCase(token));
   if (token.length <= MAX_CACHED_LENGTH) stemCache.set(token, term);
   return term;
