@@ -85,7 +85,7 @@ export async function startDaemon(
     const headers = securityHeaders(baseUrl);
     const closeUnused = serve(
       server.off("connection", refuse),
-      createApp(service, identity, hosts, settings, headers, log, catalog, tracing),
+      createApp(service, identity, hosts, sourceOf, settings, headers, log, catalog, tracing),
       headers,
       log,
       sourceOf,

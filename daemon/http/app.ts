@@ -32,12 +32,14 @@ import { assertValidHead, queryOf } from "./request/head.js";
 import type { IncomingRequest } from "./request/incoming-request.js";
 import { ROUTER_OPTIONS, restRoutes } from "./rest.js";
 import type { SecurityHeaders } from "./security-headers.js";
+import type { SourceOf } from "./source.js";
 import { WaitingBytes } from "./waiting-bytes.js";
 
 export function createApp(
   service: Service,
   identity: IdentityService,
   hosts: ServedHosts,
+  sourceOf: SourceOf,
   { corsOrigins, console }: Pick<Settings, "corsOrigins" | "console">,
   headers: SecurityHeaders,
   log: Logger,
@@ -56,7 +58,8 @@ export function createApp(
         readers: standingMs.read,
       },
       held: () => service.store.notifier.size,
-      handleOf: (authorization) => service.authenticator.cachedHandle(bearerCredential(authorization)),
+      accountOf: (authorization) => service.authenticator.cachedAccount(bearerCredential(authorization)),
+      sourceOf,
     },
     headers,
     errorHeaders(corsOrigins),
@@ -128,6 +131,7 @@ function logRequests(
       heldMs: 0,
       limits: undefined,
       holdSignal: undefined,
+      onHold: () => admission.leave(ctx.req),
       trace: tracing?.begin(ctx.headers.traceparent?.toString()),
     };
     ctx.state = state;
@@ -136,6 +140,7 @@ function logRequests(
     if (stopping.aborted) ctx.set("Connection", "close");
     const end = () => {
       admission.inProgress--;
+      admission.leave(ctx.req);
       const elapsedMs = monotonicMs() - startedMs;
       const { operation = "none", status = ctx.status } = state;
       metrics.observe({ operation, status, seconds: elapsedMs / 1_000, heldSeconds: state.heldMs / 1_000 });

@@ -24,6 +24,10 @@ export const limitsRequirements = {
     "D7-work-limit":
       "An account whose schemas take too much time, or that has too much unfinished work, is answered with 429.",
   },
+  writes: {
+    "D2-write-turns":
+      "The many or large writes of one account delay a write of another account by little more than one of them.",
+  },
   sizes: {
     "S8-wire-text": "The text of a wire has at most 8,192 characters.",
     "S8-knock-intro": "The introduction of a knock has at most 500 characters.",
@@ -53,7 +57,7 @@ export const limitsRequirements = {
     "D2-overload":
       "A request that would wait for too long is refused early with 503 UNAVAILABLE and `retry_after`, on REST and MCP; a short burst is not.",
     "D2-overload-fair":
-      "During an overload, each client has its turn, however many requests another one sends.",
+      "During an overload, the client with the most requests in progress is refused first, and a client with one at a time is not.",
     "D2-overload-alive":
       "An overload of one part of the daemon affects neither the operational endpoints, nor held requests, nor what does not wait for it.",
     "D2-overload-pace": "Refusals are sent every 10 ms, at most 25 at a time, the oldest first.",

@@ -91,9 +91,9 @@ export class Authenticator {
     };
   }
 
-  /** Returns the primary key of the handle that a credential identifies, if the credential is cached. */
-  cachedHandle(credential: string | undefined): number | undefined {
-    return credential === undefined ? undefined : this.holders.peek(sha256(credential))?.handle.pk;
+  /** Returns the primary key of the account that a credential identifies, if the credential is cached. */
+  cachedAccount(credential: string | undefined): number | undefined {
+    return credential === undefined ? undefined : this.holders.peek(sha256(credential))?.account.pk;
   }
 
   /**

@@ -79,6 +79,8 @@ export interface RequestTrace {
 export interface RequestRecord {
   /** Time for which the request was held until something was new, in milliseconds. */
   heldMs: number;
+  /** Called each time before the request is held. */
+  onHold?(): void;
   /** Undefined if the request is not traced. */
   readonly trace: RequestTrace | undefined;
   /** Monotonic time at which its transaction began. Only set if the request is traced. */

@@ -44,12 +44,13 @@ export async function runInTransaction(
   call: AnyCall,
 ): Promise<CallOutcome | StalePreparation> {
   const { engine } = call.ctx.store;
-  if (handler.isBatched) return engine.writeBatched(batchOf(operation, handler), call);
+  const key = call.ctx.caller.account.id;
+  if (handler.isBatched) {
+    const characters = handler.characters?.(call) ?? 0;
+    return engine.writeBatched(batchOf(operation, handler), call, { key, characters });
+  }
   try {
-    const [outcome] = await engine.write(
-      (tx) => runCalls(tx, operation, handler, [call]),
-      call.ctx.caller.account.id,
-    );
+    const [outcome] = await engine.write((tx) => runCalls(tx, operation, handler, [call]), key);
     return outcome!;
   } catch (error) {
     if (error instanceof StalePreparation) return error;

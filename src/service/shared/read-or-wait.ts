@@ -39,6 +39,7 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
       if (!subscription || hold.isNew(result) || leftMs <= 0 || ctx.signal.aborted) return result;
       if (notifier.heldBy(account) > MAX_HELD_PER_ACCOUNT) throw tooManyHeld();
       const startedMs = monotonicMs();
+      ctx.record.onHold?.();
       await subscription.wait(leftMs, ctx.signal);
       ctx.record.heldMs += monotonicMs() - startedMs;
       ctx.record.trace?.record("hold", startedMs);

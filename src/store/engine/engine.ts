@@ -66,6 +66,14 @@ export interface BatchedWrite<Item, Result> {
   run(tx: Transaction, items: readonly Item[]): Promise<Result[]>;
 }
 
+/** Whose a write is, and how large. */
+export interface WriteShare {
+  /** The account that writes. Accounts take turns. */
+  key?: string;
+  /** Approximate number of characters that the write stores and indexes. A batch of several writes is bounded by their sum. */
+  characters?: number;
+}
+
 /** A kind of read that serves many concurrent requests with one statement. `run` returns one result per item, in order. */
 export interface BatchedRead<Item, Result> {
   run(session: Session, items: readonly Item[]): Promise<Result[]>;
@@ -85,10 +93,14 @@ export interface Engine {
    */
   write<Result>(work: (tx: Transaction) => Promise<Result>, key?: string): Promise<Result>;
   /**
-   * Writes an item. Concurrent items of the same kind share one transaction. If the transaction fails, each item is
-   * retried separately.
+   * Writes an item. Concurrent items of the same kind share one transaction, up to a number and a size. If the transaction fails,
+   * each item is retried separately.
    */
-  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result>;
+  writeBatched<Item, Result>(
+    batch: BatchedWrite<Item, Result>,
+    item: Item,
+    share?: WriteShare,
+  ): Promise<Result>;
   /** Reads an item. Concurrent reads of the same kind share one SQL statement. */
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result>;
   /**

@@ -13,6 +13,7 @@ import {
   StoreRefused,
   StoreUnavailable,
   type Transaction,
+  type WriteShare,
 } from "../engine.js";
 import { EventBus } from "../events.js";
 import { migrations } from "../migrations/index.js";
@@ -112,8 +113,12 @@ export class PostgresEngine implements Engine {
     return this.writer.write(work, mutexKey);
   }
 
-  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
-    return this.writer.writeBatched(batch, item);
+  writeBatched<Item, Result>(
+    batch: BatchedWrite<Item, Result>,
+    item: Item,
+    share?: WriteShare,
+  ): Promise<Result> {
+    return this.writer.writeBatched(batch, item, share);
   }
 
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result> {
