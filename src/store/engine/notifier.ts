@@ -11,10 +11,17 @@ export interface Topics {
   status?: number;
   /** Space: a new wire. */
   space?: number;
-  /** Primary key of the first wire of a thread: a new reply. */
+  /** Primary key of the first wire of a thread of a space: a new reply. */
   thread?: number;
+  /** A thread of direct messages as a handle sees it, from {@link dmThread}: a new reply that the handle sent or received. */
+  dmThread?: string;
   /** Account: a wire or knock was held for approval. */
   approvals?: number;
+}
+
+/** @param thread primary key of the first wire */
+export function dmThread(thread: number, handle: number): string {
+  return `${thread} ${handle}`;
 }
 
 /** Ends a wait. The part of `AbortSignal` that a held request needs. */
@@ -24,7 +31,7 @@ export interface HoldSignal {
   removeEventListener(type: "abort", listener: { handleEvent(): void }): void;
 }
 
-type Waiters = Map<number, Set<Subscription>>;
+type Waiters = Map<number | string, Set<Subscription>>;
 
 export class Notifier {
   private readonly waiting: Readonly<Record<keyof Topics, Waiters>> = {
@@ -32,6 +39,7 @@ export class Notifier {
     status: new Map(),
     space: new Map(),
     thread: new Map(),
+    dmThread: new Map(),
     approvals: new Map(),
   };
   /** Number of subscriptions, by account. */
@@ -55,11 +63,11 @@ export class Notifier {
 
   /** Number of held requests by what they wait for. */
   heldByKind(): Record<"inbox" | "feed" | "thread" | "approvals", number> {
-    const { inbox, space, thread, approvals } = this.waiting;
+    const { inbox, space, thread, dmThread, approvals } = this.waiting;
     return {
       inbox: sizeOf(inbox),
       feed: sizeOf(space),
-      thread: sizeOf(thread),
+      thread: sizeOf(thread) + sizeOf(dmThread),
       approvals: sizeOf(approvals),
     };
   }
@@ -82,11 +90,13 @@ export class Notifier {
   }
 
   private handle(event: ChangeEvent): void {
-    const { inbox, status, space, thread, approvals } = this.waiting;
+    const { inbox, status, space, thread, dmThread: dms, approvals } = this.waiting;
     switch (event.topic) {
       case "inbox":
         notify(inbox, event.handle);
-        if (event.thread !== undefined) notify(thread, event.thread);
+        if (event.thread === undefined) break;
+        notify(dms, dmThread(event.thread, event.handle));
+        if (event.sender !== undefined) notify(dms, dmThread(event.thread, event.sender));
         break;
       case "status":
         notify(inbox, event.handle);
@@ -192,7 +202,7 @@ function sizeOf(waiters: Waiters): number {
   return size;
 }
 
-function notify(waiters: Waiters, key: number): void {
+function notify(waiters: Waiters, key: number | string): void {
   // A subscription that is notified leaves the set. Sets allow this during an iteration.
   const ofKey = waiters.get(key);
   if (ofKey) for (const subscription of ofKey) subscription.notify();
