@@ -37,6 +37,8 @@ const MAX_CONNECTIONS = 20_000;
 /** Open files that the daemon needs for everything else, such as the database, a pool of PostgreSQL, and modules that it loads. */
 const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
+/** Connections above the limit whose predecessors have been asked to give way and are being answered. */
+const MAX_EXCESS = 32;
 /** Requests of one connection that may wait for their responses. */
 const MAX_PIPELINED = 100;
 /** Time in which a client must take a part of the response that it is being sent. */
@@ -48,16 +50,18 @@ const LINGER_MS = 2 * SECOND;
 /**
  * Passes the requests of the server to the application. Requests that are not valid HTTP also get a JSON error response.
  * Returns a function that closes the connections on which nothing has arrived. `closeIdleConnections` does not close them.
+ * @param giveOneUp ends a held request, so that its connection becomes idle; returns false if none is held
  */
 export function serve(
   server: Server,
   application: RequestListener,
   headers: SecurityHeaders,
   log: Logger,
-  maxConnections = connectionsFor(openFilesLimit()),
+  maxConnections: number,
+  giveOneUp: () => boolean,
 ): () => void {
   const connections = new Map<Socket, Connection>();
-  const places = new Places();
+  const places = new Places(() => connections.size > maxConnections);
   const batches = new Batches(application);
   // Node would silently drop all headers above its limit. `assertValidHead` rejects the request instead.
   server.maxHeadersCount = 0;
@@ -65,8 +69,8 @@ export function serve(
     batches.accepted();
     if (connections.size >= maxConnections) {
       const inactive = places.longestInactive();
-      if (!inactive) return void socket.destroy();
-      inactive.makeRoom();
+      if (inactive) inactive.makeRoom();
+      else if (connections.size >= maxConnections + MAX_EXCESS || !giveOneUp()) return void socket.destroy();
     }
     const connection = new Connection(socket, batches, headers, log, places);
     connections.set(socket, connection);
@@ -99,8 +103,8 @@ export function serve(
 }
 
 /** Returns how many connections leave enough open files for the daemon itself. Each takes one. */
-function connectionsFor(openFiles: number): number {
-  return Math.max(Math.min(openFiles - OWN_FILES, MAX_CONNECTIONS), MIN_CONNECTIONS);
+export function connectionLimit(): number {
+  return Math.max(Math.min(openFilesLimit() - OWN_FILES, MAX_CONNECTIONS), MIN_CONNECTIONS);
 }
 
 /** Returns how many files this process may open at a time. Node sets its soft limit to the hard limit when it starts. */
@@ -119,6 +123,8 @@ class Places {
   private readonly idle = new Set<Connection>();
   /** Connections whose last request was incomplete when its head arrived, in the order of these heads. */
   private readonly receiving = new Set<Connection>();
+
+  constructor(readonly areTooFew: () => boolean) {}
 
   setIdle(connection: Connection): void {
     this.remove(connection);
@@ -190,6 +196,7 @@ class Connection {
     else {
       this.places.setIdle(this);
       if (this.error) this.sendError(this.error);
+      else if (this.places.areTooFew()) this.makeRoom();
     }
   }
 

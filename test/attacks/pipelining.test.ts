@@ -105,7 +105,14 @@ describe("idle connections", () => {
   it("give way to new ones if there are too many, and those with a request do not [D2-slow-clients]", async () => {
     const server = createServer();
     const responses: ServerResponse[] = [];
-    serve(server, (_request, response) => responses.push(response), [], pino({ level: "silent" }), 3);
+    serve(
+      server,
+      (_request, response) => responses.push(response),
+      [],
+      pino({ level: "silent" }),
+      3,
+      () => false,
+    );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const busy = (await open()).send(request("/"));
@@ -127,7 +134,14 @@ describe("idle connections", () => {
   it("and those with an incomplete request give way, the one that has waited for the longest time first [D2-slow-clients]", async () => {
     const server = createServer();
     const responses: ServerResponse[] = [];
-    serve(server, (_request, response) => responses.push(response), [], pino({ level: "silent" }), 3);
+    serve(
+      server,
+      (_request, response) => responses.push(response),
+      [],
+      pino({ level: "silent" }),
+      3,
+      () => false,
+    );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const whole = (await open()).send(request("/"));

@@ -38,7 +38,12 @@ describe("a search statement", () => {
 describe("a statement with a time limit", () => {
   it("is stopped when its time is up, and those that wait for it all run [D5-read-time]", async () => {
     connection.limitStatements(100);
-    const reads = [endless, ...Array.from({ length: 20 }, (_, n) => `SELECT ${n} AS n`), endless, "SELECT 20 AS n"];
+    const reads = [
+      endless,
+      ...Array.from({ length: 20 }, (_, n) => `SELECT ${n} AS n`),
+      endless,
+      "SELECT 20 AS n",
+    ];
     const outcomes = await Promise.allSettled(reads.map((sql) => connection.get<{ n: number }>(sql)));
     const late = outcomes.filter(({ status }) => status === "rejected");
     expect(late.map((outcome) => (outcome as PromiseRejectedResult).reason)).toEqual([

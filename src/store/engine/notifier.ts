@@ -42,8 +42,10 @@ export class Notifier {
     dmThread: new Map(),
     approvals: new Map(),
   };
-  /** Number of subscriptions, by account. */
-  private readonly counts = new Map<number, number>();
+  /** Maximum number of held requests of one account. The daemon sets it to a share of its connections. */
+  maxPerAccount = Number.POSITIVE_INFINITY;
+  /** The subscriptions of each account, oldest first. */
+  private readonly byAccount = new Map<number, Set<Subscription>>();
   private subscriptions = 0;
 
   listenTo(events: Pick<EventBus, "subscribe">): void {
@@ -72,21 +74,25 @@ export class Notifier {
     };
   }
 
-  /** Number of held requests of an account. */
-  heldBy(account: number): number {
-    return this.counts.get(account) ?? 0;
+  /** Returns whether an account has more held requests than one may have. */
+  hasTooMany(account: number): boolean {
+    return (this.byAccount.get(account)?.size ?? 0) > this.maxPerAccount;
+  }
+
+  /**
+   * Ends the oldest wait of the account with the most held requests, which then get a response as after their time. Returns false if no
+   * request waits.
+   */
+  giveOneUp(): boolean {
+    const accounts = [...this.byAccount.values()].sort((one, other) => other.size - one.size);
+    for (const subscriptions of accounts)
+      for (const subscription of subscriptions) if (subscription.giveUp()) return true;
+    return false;
   }
 
   /** Returns whether a request waits for the inbox of this handle. */
   hasInboxWaiter(handle: number): boolean {
     return this.waiting.inbox.has(handle);
-  }
-
-  private count(account: number, change: 1 | -1): void {
-    this.subscriptions += change;
-    const count = this.heldBy(account) + change;
-    if (count === 0) this.counts.delete(account);
-    else this.counts.set(account, count);
   }
 
   private handle(event: ChangeEvent): void {
@@ -118,7 +124,10 @@ export class Notifier {
    */
   subscribe(topics: Topics, account: number): Subscription {
     const subscription = new Subscription(this, topics, account);
-    this.count(account, 1);
+    this.subscriptions++;
+    const ofAccount = this.byAccount.get(account);
+    if (ofAccount) ofAccount.add(subscription);
+    else this.byAccount.set(account, new Set([subscription]));
     for (const topic in topics) {
       const waiters = this.waiting[topic as keyof Topics];
       const key = topics[topic as keyof Topics]!;
@@ -132,7 +141,10 @@ export class Notifier {
   /** Removes a subscription. Called once for each. */
   remove(subscription: Subscription): void {
     const { topics, account } = subscription;
-    this.count(account, -1);
+    this.subscriptions--;
+    const ofAccount = this.byAccount.get(account)!;
+    ofAccount.delete(subscription);
+    if (ofAccount.size === 0) this.byAccount.delete(account);
     for (const topic in topics) {
       const waiters = this.waiting[topic as keyof Topics];
       const key = topics[topic as keyof Topics]!;
@@ -147,6 +159,8 @@ export class Notifier {
 export class Subscription {
   private isNotified = false;
   private isSubscribed = true;
+  /** Whether the request gets its response although its time is not over. */
+  isGivenUp = false;
   private signal: HoldSignal | undefined;
   private timer: NodeJS.Timeout | undefined;
   private resolve: (() => void) | undefined;
@@ -174,6 +188,14 @@ export class Subscription {
   notify(): void {
     this.isNotified = true;
     if (this.resolve) this.stop();
+  }
+
+  /** Ends the wait of the request for good. Returns false if it does not wait. */
+  giveUp(): boolean {
+    if (!this.resolve || !this.isSubscribed) return false;
+    this.isGivenUp = true;
+    this.stop();
+    return true;
   }
 
   /** Called when the signal aborts. */
