@@ -131,6 +131,25 @@ describe("idle connections", () => {
     server.close();
   });
 
+  it("give way after their held request got its response, if all have one [D2-held-gives-way]", async () => {
+    const server = createServer();
+    const responses: ServerResponse[] = [];
+    const giveOneUp = () => responses.shift()?.end("early") !== undefined;
+    serve(server, (_, response) => responses.push(response), [], pino({ level: "silent" }), 2, giveOneUp);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const held = [(await open()).send(request("/")), (await open()).send(request("/"))];
+    await expect.poll(() => responses.length).toBe(2);
+    const third = (await open()).send(request("/"));
+    expect((await held[0]!.readResponse())?.status).toBe(200);
+    expect(await held[0]!.readResponse()).toBeUndefined();
+    await expect.poll(() => responses.length).toBe(2);
+    responses[1]!.end("on time");
+    expect((await third.readResponse())?.status).toBe(200);
+    for (const connection of [held[1]!, third]) connection.close();
+    server.close();
+  });
+
   it("and those with an incomplete request give way, the one that has waited for the longest time first [D2-slow-clients]", async () => {
     const server = createServer();
     const responses: ServerResponse[] = [];

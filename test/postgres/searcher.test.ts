@@ -28,7 +28,7 @@ it("a search statement is stopped when its time is up, and its connection stays 
   expect(await searcher.all("SELECT 1 AS n")).toEqual([{ n: 1 }]);
 });
 
-it("a read is stopped when its time is up, and those that wait for its connection run [D5-read-time]", async () => {
+it("a read is stopped when its time is up, and those that wait for its connection run [D2-read-time]", async () => {
   const session = new PooledSession(pool);
   const late = Promise.allSettled([session.all(ENDLESS), session.all(ENDLESS)]);
   const pid = "SELECT pg_backend_pid() AS pid";

@@ -36,7 +36,7 @@ describe("a search statement", () => {
 });
 
 describe("a statement with a time limit", () => {
-  it("is stopped when its time is up, and those that wait for it all run [D5-read-time]", async () => {
+  it("is stopped when its time is up, and those that wait for it all run [D2-read-time]", async () => {
     connection.limitStatements(100);
     const reads = [
       endless,
@@ -55,7 +55,7 @@ describe("a statement with a time limit", () => {
     expect(await connection.get("SELECT 1 AS n")).toEqual({ n: 1 });
   });
 
-  it("is not stopped because others ran for that time before it [D5-read-time]", async () => {
+  it("is not stopped because others ran for that time before it [D2-read-time]", async () => {
     connection.limitStatements(1_000);
     const half = endless.replace("FROM c)", "FROM c LIMIT 300000)");
     const reads = Array.from({ length: 40 }, () => connection.get<{ n: number }>(half));

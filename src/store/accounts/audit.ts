@@ -118,12 +118,13 @@ export async function listAuditEntries(session: Session, query: AuditQuery): Pro
     conditions.push(condition);
     params.push(...(values as SqlValue[]));
   };
-  addCondition("x.at > ?", now() - AUDIT_LIFETIME_MS);
   addCondition("x.handle = ?", query.handle);
   addCondition("x.action = ?", query.action);
-  addCondition("x.at >= ?", query.since);
-  addCondition("x.at < ?", query.until);
-  addCondition("(x.at, x.pk) < (?, ?)", query.before?.at, query.before?.pk);
+  // One range of the index, whatever is asked for: with two lower bounds, SQLite would choose an index without the action.
+  addCondition("x.at > ?", Math.max(now() - AUDIT_LIFETIME_MS, (query.since ?? 0) - 1));
+  const until = { at: query.until ?? Number.MAX_SAFE_INTEGER, pk: 0 };
+  const end = query.before && query.before.at < until.at ? query.before : until;
+  addCondition("(x.at, x.pk) < (?, ?)", end.at, end.pk);
   const rows = await session.all<AuditRow>(
     `${AUDIT_SELECT} WHERE ${conditions.join(" AND ")} ORDER BY x.at DESC, x.pk DESC LIMIT ?`,
     [...params, query.limit],
