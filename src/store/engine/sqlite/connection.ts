@@ -5,8 +5,8 @@
 import sqlite3 from "sqlite3";
 import { type Session, type SqlValue, StoreFailed } from "../engine.js";
 import { BoundRows, type Sql, textFor } from "../sql.js";
+import { StatementWatch } from "../statement-watch.js";
 import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
-import { StatementWatch } from "./statement-watch.js";
 
 type OnFailure = (failure: StoreFailed) => void;
 

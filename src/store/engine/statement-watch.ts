@@ -1,4 +1,4 @@
-import { monotonicMs } from "../../../kernel/clock.js";
+import { monotonicMs } from "../../kernel/clock.js";
 
 /**
  * Stops the running statement of a connection when its time is up. SQLite runs the statements of a connection one after another, so the
