@@ -40,6 +40,8 @@ const MAX_CONNECTIONS = 20_000;
 /** Open files that the daemon needs for everything else, such as the database, a pool of PostgreSQL, and modules that it loads. */
 const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
+/** Connections above the limit whose predecessors have been asked to give way and are being answered. */
+const MAX_EXCESS = 32;
 /** Requests of one connection that may wait for their responses. */
 const MAX_PIPELINED = 100;
 /**
@@ -56,6 +58,7 @@ const LINGER_MS = 2 * SECOND;
 /**
  * Passes the requests of the server to the application. Requests that are not valid HTTP also get a JSON error response.
  * Returns a function that closes the connections on which nothing has arrived. `closeIdleConnections` does not close them.
+ * @param giveOneUp ends a held request, so that its connection becomes idle; returns false if none is held
  */
 export function serve(
   server: Server<typeof IncomingRequest>,
@@ -63,10 +66,11 @@ export function serve(
   headers: SecurityHeaders,
   log: Logger,
   sourceOf: SourceOf,
-  maxConnections = connectionsFor(openFilesLimit()),
+  maxConnections: number,
+  giveOneUp: () => boolean,
 ): () => void {
   const connections = new Map<Socket, Connection>();
-  const places = new Places();
+  const places = new Places(() => connections.size > maxConnections);
   const batches = new Batches(application);
   const memory = new RequestMemory(sourceOf, log);
   // Node would silently drop all headers above its limit. `assertValidHead` rejects the request instead.
@@ -75,8 +79,8 @@ export function serve(
     batches.accepted();
     if (connections.size >= maxConnections) {
       const inactive = places.longestInactive();
-      if (!inactive) return void socket.destroy();
-      inactive.makeRoom();
+      if (inactive) inactive.makeRoom();
+      else if (connections.size >= maxConnections + MAX_EXCESS || !giveOneUp()) return void socket.destroy();
     }
     const connection = new Connection(socket, batches, headers, log, places, memory);
     connections.set(socket, connection);
@@ -110,8 +114,8 @@ export function serve(
 }
 
 /** Returns how many connections leave enough open files for the daemon itself. Each takes one. */
-function connectionsFor(openFiles: number): number {
-  return Math.max(Math.min(openFiles - OWN_FILES, MAX_CONNECTIONS), MIN_CONNECTIONS);
+export function connectionLimit(): number {
+  return Math.max(Math.min(openFilesLimit() - OWN_FILES, MAX_CONNECTIONS), MIN_CONNECTIONS);
 }
 
 /** Returns how many files this process may open at a time. Node sets its soft limit to the hard limit when it starts. */
@@ -130,6 +134,8 @@ class Places {
   private readonly idle = new Set<Connection>();
   /** Connections whose last request was incomplete when its head arrived, in the order of these heads. */
   private readonly receiving = new Set<Connection>();
+
+  constructor(readonly areTooFew: () => boolean) {}
 
   setIdle(connection: Connection): void {
     this.remove(connection);
@@ -209,6 +215,7 @@ class Connection {
     else {
       this.places.setIdle(this);
       if (this.error) this.sendError(this.error);
+      else if (this.places.areTooFew()) this.makeRoom();
     }
   }
 

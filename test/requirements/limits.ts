@@ -40,6 +40,10 @@ export const limitsRequirements = {
     "S8-page-size": "`limit` of inbox, feed and space search is 1 to 100.",
     "S8-search-limit": "`limit` of GET /search is 1 to 50.",
   },
+  times: {
+    "D2-read-time":
+      "A statement that reads for longer than 5 seconds is stopped and the request gets 503; others run after it.",
+  },
   connections: {
     "D2-pipelined":
       "A connection handles its requests one after the other, and at most 100 may wait, with heads of at most 1 MiB.",
@@ -51,7 +55,9 @@ export const limitsRequirements = {
       "Reads get 503 with `retry_after` while too many bytes wait for clients that do not read, of their account; other accounts go on reading.",
     "D2-mcp-batch": "An MCP batch has at most 20 messages.",
     "D2-held-per-account":
-      "An account with 10,000 held requests gets 503 with `retry_after` for more of them; others are held as ever.",
+      "An account whose held requests take a quarter of the connections gets 503 with `retry_after` for more of them; others are held as ever.",
+    "D2-held-gives-way":
+      "If all connections are in use, the account with the most held requests gives its oldest one up, which gets an empty page.",
   },
   overload: {
     "D2-overload":

@@ -10,9 +10,10 @@ import type { BoundRows, EngineName, Sql } from "./sql.js";
 export type SqlValue = string | number | null | Uint8Array | BoundRows;
 
 /**
- * Maximum time of one statement of a search. A search of 32 words in a space of 100,000 wires, all of which match, takes 0.2 s.
+ * Maximum time of one statement that reads outside of a write. A search of 32 words in a space of 100,000 wires, all of which match,
+ * takes 0.2 s, and a page takes milliseconds.
  */
-export const MAX_SEARCH_MS = 5 * SECOND;
+export const MAX_READ_MS = 5 * SECOND;
 
 /** Runs SQL statements. Both engines return integers as numbers and booleans as 0 and 1. */
 export interface Session {
@@ -80,10 +81,11 @@ export interface BatchedRead<Item, Result> {
 }
 
 export interface Engine {
+  /** Runs each statement for at most {@link MAX_READ_MS}. Throws `StatementTimeout` after that time. */
   readonly reader: Session;
   /**
    * Runs full-text searches, which can take much longer than other reads: few at a time, on connections that other reads do not
-   * wait for, and for at most {@link MAX_SEARCH_MS} each. Throws `SearchTimeout` after that time.
+   * wait for, and for as long as the reader at most. Throws `SearchTimeout` after that time.
    */
   readonly searcher: Session;
   /**
@@ -127,6 +129,11 @@ export interface Engine {
 /** Thrown if the database is unreachable, locked or closing, or if its disk is full. The API reports it as UNAVAILABLE. */
 export class StoreUnavailable extends Error {
   override readonly name: string = "StoreUnavailable";
+}
+
+/** Thrown if a statement took too long and was stopped. The API reports it as UNAVAILABLE. */
+export class StatementTimeout extends StoreUnavailable {
+  override readonly name = "StatementTimeout";
 }
 
 /** Thrown if a search took too long and was stopped. The API reports it as UNAVAILABLE. */

@@ -91,10 +91,12 @@ export async function insertWires(
     w.doc,
   ]);
   const terms = wires.map((w) => (w.space === null ? null : inScope(String(w.space), w.terms)));
-  for (const { recipient, space, thread, inboxSeq, doc } of wires) {
+  for (const { sender, recipient, space, thread, inboxSeq, doc } of wires) {
     const ofThread = thread === null ? {} : { thread };
-    if (recipient !== null)
-      tx.publish({ topic: "inbox", handle: recipient, ...ofThread, wire: { seq: inboxSeq!, doc } });
+    if (recipient !== null) {
+      const reply = thread === null ? {} : { thread, sender };
+      tx.publish({ topic: "inbox", handle: recipient, ...reply, wire: { seq: inboxSeq!, doc } });
+    }
     if (space !== null) tx.publish({ topic: "feed", space, isNewWire: true, ...ofThread });
   }
   if (tx.engine === "sqlite") {

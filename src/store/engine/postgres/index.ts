@@ -9,6 +9,7 @@ import {
   type BatchedRead,
   type BatchedWrite,
   type Engine,
+  MAX_READ_MS,
   type Session,
   StoreRefused,
   StoreUnavailable,
@@ -26,7 +27,7 @@ import { migrate, OLDER_VERSION } from "./migrate.js";
 import { Pool } from "./pool.js";
 import { Searcher } from "./searcher.js";
 import { PooledSession } from "./session.js";
-import { type PostgresSettings, parsePostgresUrl } from "./url.js";
+import { limitStatements, type PostgresSettings, parsePostgresUrl } from "./url.js";
 import { Writer } from "./writer.js";
 
 /** Limit on concurrent statements for each kind of batched read. */
@@ -73,7 +74,7 @@ export class PostgresEngine implements Engine {
   ): Promise<PostgresEngine> {
     // Readers and writers have separate pools, so that writers waiting for locks cannot use up the readers' connections.
     const writing = new Pool(config, Math.ceil(connections / 2));
-    const reading = new Pool(config, Math.floor(connections / 2));
+    const reading = new Pool(config, Math.floor(connections / 2), limitStatements(MAX_READ_MS));
     statistics.pools = { read: reading, write: writing };
     const events = new EventBus();
     const listener = new Listener(config, events, statistics);

@@ -1,5 +1,5 @@
 /** Classifies the errors of SQLite by their extended result codes (https://www.sqlite.org/rescode.html). */
-import { StoreDamaged, StoreFailed, StoreRefused, StoreUnavailable } from "../engine.js";
+import { StatementTimeout, StoreDamaged, StoreFailed, StoreRefused, StoreUnavailable } from "../engine.js";
 
 /** Flag of `sqlite3_open_v2` that makes SQLite report extended result codes. The driver exports no constant for it. */
 export const OPEN_EXTENDED_CODES = 0x02000000;
@@ -38,11 +38,15 @@ const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
  */
 const FAILURES = new Set([266, 1034, 1290, 8458]);
 
+/** The statement was stopped by `Connection.limitStatements`. */
+const SQLITE_INTERRUPT = 9;
+
 type DriverError = Error & { errno?: number };
 
 /** Converts an error of the driver. Errors of a statement, such as a violated constraint, keep their type. */
 export function toStoreError(error: DriverError): Error {
   const { errno: code = 0 } = error;
+  if (code === SQLITE_INTERRUPT) return new StatementTimeout("a statement took too long", { cause: error });
   const name = NAMES[code & 0xff];
   if (name === undefined) return error;
   const message = error.message.replace(/^[A-Z_]+:/, code > 0xff ? `${name} (${code}):` : `${name}:`);

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { ReadCoalescer } from "../coalescer.js";
 import {
   type Engine,
+  MAX_READ_MS,
   NO_LOG,
   type Session,
   StoreDamaged,
@@ -143,6 +144,7 @@ export class SqliteEngine implements Engine {
       await prepare(writing, file);
       const reading = await connect(READER);
       const searching = await connect(SEARCHER);
+      for (const connection of [reading, searching]) connection.limitStatements(MAX_READ_MS);
       const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
       const marker = lock && new MarkerWriter(file, copying);
       await marker?.compare(log);
