@@ -1,5 +1,6 @@
 /** Guesses of passwords, user codes and PKCE verifiers, and floods of requests without a credential. */
 import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Browser } from "../harness/browser.js";
 import {
@@ -10,13 +11,16 @@ import {
   PASSWORD_GRANT,
 } from "../harness/identity-client.js";
 import { identityFixture } from "../harness/identity-fixture.js";
+import { startIdentityHost } from "../harness/identity-host.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 let clock = Date.now();
 const host = await identityFixture({ now: () => clock });
+const folder = new TemporaryFolder("wireroom-throttles-");
 
 let sources = 0;
-/** Returns an address that sent nothing before. */
-const newSource = () => `198.51.${++sources >> 8}.${sources & 255}`;
+/** Returns an address in a network that sent nothing before. */
+const newSource = () => `198.${18 + (++sources >> 8)}.${sources & 255}.1`;
 const client = (source = newSource()) => identityClient(() => host, source);
 const newAccount = () => client().newAccount();
 
@@ -94,6 +98,24 @@ describe("wrong passwords", () => {
     expect((await withCode(code, PASSWORD, stranger)).status).toBe(429);
     expect((await withCode(code)).status).toBe(200);
     expect((await client().signIn(owner)).status).toBe(200);
+  });
+
+  it("with 20 wrong codes need a code of 128 bits, with which the owner gets in [D10-long-code]", async () => {
+    const owner = await newAccount();
+    clock += 60 * 60_000;
+    await guess(owner, 100);
+    const withCode = (code: string, password = PASSWORD) =>
+      client().token({ grant_type: PASSWORD_GRANT, username: owner, password, code });
+    await client().signIn(owner);
+    const short = host.code(owner);
+    for (let n = 0; n < 20; n++)
+      expect((await withCode(short === "000000" ? "000001" : "000000")).body.error).toBe("invalid_grant");
+    expect((await withCode(short)).body.error).toBe("invalid_grant");
+    expect((await client().signIn(owner)).body.error).toBe("code_required");
+    const long = host.code(owner);
+    expect(long).toMatch(/^\d{39}$/);
+    expect((await withCode(long, "wrong one")).body.error).toBe("invalid_grant");
+    expect((await withCode(long)).status).toBe(200);
   });
 
   it("for an address without an account get the same answers, and no code is sent [D10-no-tells]", async () => {
@@ -355,6 +377,86 @@ describe("a flood from one source", () => {
     for (let i = 0; i < 10; i++) await client(`2001:db8:0:7::${i}`).signIn(owner, "wrong one");
     expect((await client("2001:db8:0:7:ffff::1").signIn(owner)).status).toBe(429);
     expect((await client("2001:db8:0:8::1").signIn(owner)).status).toBe(200);
+  });
+});
+
+describe("a flood from one network", () => {
+  /** Sources of one /48, in two of its /56. */
+  const neighbours = Array.from({ length: 300 }, (_, n) => `2001:db8:9:${(0x1000 + n).toString(16)}::1`);
+
+  it("of 300 sources that wait for a hash keeps neither strangers nor owners waiting [D10-fair]", async () => {
+    const slow = await startIdentityHost({
+      file: join(folder.path, "slow.db"),
+      tuning: { scryptLog2N: 14 },
+    });
+    try {
+      const at = (source: string) => identityClient(() => slow, source);
+      const owner = await at("198.51.100.1").newAccount();
+      // The right password from an owner's own network.
+      expect((await at("2001:db8:9:1001::1").signIn(owner)).status).toBe(200);
+      let done = 0;
+      const refused: string[] = [];
+      const flood = neighbours.map(async (source) => {
+        const { status } = await at(source).post("sign-up", { email: newEmail(), password: PASSWORD });
+        if (status === 429) refused.push(source);
+        else done++;
+      });
+      // The queue is full once it refuses.
+      await expect.poll(() => refused.length).toBeGreaterThan(0);
+      const before = done;
+      const stranger = at("203.0.113.1").post("sign-up", { email: newEmail(), password: PASSWORD });
+      expect((await stranger).status).toBe(202);
+      expect((await at("198.51.100.2").signIn(owner)).status).toBe(200);
+      expect((await at("2001:db8:9:1001::1").signIn(owner)).status).toBe(200);
+      expect(done - before).toBeLessThan(60);
+      await Promise.all(flood);
+      expect(refused.length).toBeGreaterThan(30);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  it("of costly requests is refused, but strangers and owners are not [D10-fair] [D10-rows-capped]", async () => {
+    const email = await client(neighbours[0]).newAccount();
+    expect((await client(neighbours[0]).signIn(email)).status).toBe(200);
+    const send = (source: string) => client(source).post("resend", { email: newEmail() });
+    const statuses: number[] = [];
+    for (const source of neighbours) for (let i = 0; i < 6; i++) statuses.push((await send(source)).status);
+    const passed = statuses.filter((status) => status !== 429).length;
+    expect(passed).toBeGreaterThan(300);
+    expect(passed).toBeLessThan(1_400);
+    expect((await send(neighbours[7]!)).status).toBe(429);
+    expect((await send(newSource())).status).toBe(400);
+    expect((await client(neighbours[0]).signIn(email)).status).toBe(200);
+    clock += 10 * 60_000;
+    expect((await send(neighbours[7]!)).status).toBe(400);
+  });
+});
+
+describe("an authorization request", () => {
+  const send = (fields: Record<string, string>) =>
+    fetch(`${authorization().url}&${new URLSearchParams(fields)}`, {
+      headers: { "x-forwarded-for": newSource(), accept: "text/html" },
+      redirect: "manual",
+    });
+
+  it.each(["state", "nonce"])(
+    "with a %s of more than 1,024 characters stores nothing [D10-rows-small]",
+    async (name) => {
+      const before = await host.countRecords();
+      const refused = await send({ [name]: "x".repeat(1_025) });
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain("must have at most 1024 characters");
+      expect(await host.countRecords()).toBe(before);
+      expect((await send({ [name]: "x".repeat(1_024) })).status).toBe(303);
+    },
+  );
+
+  it("with other long parameters stores none of them [D10-rows-small]", async () => {
+    const before = (await host.dump()).length;
+    const refused = await send({ login_hint: "x".repeat(9_000) });
+    expect(refused.headers.get("location")).toContain("error=invalid_request");
+    expect((await host.dump()).length - before).toBeLessThan(1_500);
   });
 });
 

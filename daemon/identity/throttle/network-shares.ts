@@ -13,7 +13,8 @@ const MAX_NETWORKS = 50_000;
 
 /**
  * Counts events by the networks of their sources. A network may use half of what the network around it has left, and the widest ones half
- * of what is left in all. So something is left for others, however many networks send as much as they may.
+ * of what is left in all. What one has used fades, and who has used least may use more first. So all get the same in the end, and something is
+ * left for a newcomer, however many networks use all that they may.
  */
 export class NetworkShares {
   private readonly used = new LRUCache<string, Use>({ maxSize: MAX_NETWORKS, sizeCalculation: () => 1 });
@@ -34,16 +35,19 @@ export class NetworkShares {
     return 0;
   }
 
+  /** Returns the milliseconds until all networks may have one more event, if no other is counted. */
   private waitMs(networks: readonly string[]): number {
     let share = this.options.total;
     let load = this.countOf(this.inAll);
+    let factor = 1;
     for (const network of networks) {
       // Half of what is left, `share - load`, less what the network itself has used.
       share /= 2;
       load = load / 2 + this.countOf(this.used.get(network));
-      if (load + 1 > share) return Math.ceil(this.options.windowMs * Math.log(load / (share - 1)));
+      factor = Math.max(factor, load / (share - 1));
     }
-    return 0;
+    // All counts fade by the same factor.
+    return Math.ceil(this.options.windowMs * Math.log(factor));
   }
 
   /** Returns what is left of a count by now. */
