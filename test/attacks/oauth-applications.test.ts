@@ -293,7 +293,7 @@ describe("Wireroom's own client", () => {
   it.each([
     ["device/auth", "invalid_request"],
     ["token", "unauthorized_client"],
-  ])("alone may use other grants than codes: %s [D13-grants]", async (path, error) => {
+  ])("alone may use other grants than codes: %s [D10-grants]", async (path, error) => {
     const { clientId } = await Application.register(server);
     const fields = { client_id: clientId, grant_type: "urn:wireroom:params:oauth:grant-type:password" };
     const response = await fetch(`${host.origin}/identity/${path}`, {

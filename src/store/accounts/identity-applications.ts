@@ -24,8 +24,8 @@ export function identityApplications(engine: Engine) {
         if (stored!.count >= maxInAll) {
           const { changes } = await tx.run(
             `DELETE FROM identity_records WHERE model = 'Client' AND id IN (
-               SELECT id FROM identity_records r WHERE model = 'Client'
-                 AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.client_id = r.id AND c.ended_at IS NULL)
+               SELECT id FROM identity_records WHERE model = 'Client'
+                 AND id NOT IN (SELECT client_id FROM connections WHERE ended_at IS NULL)
                ORDER BY id LIMIT ?)`,
             [stored!.count - maxInAll + 1],
           );

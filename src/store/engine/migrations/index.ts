@@ -17,7 +17,6 @@ import { sentApprovals } from "./0014-sent-approvals.js";
 import { senderIndex } from "./0015-sender-index.js";
 import { formerSenderIndexes } from "./0016-former-sender-indexes.js";
 import { mailTurns } from "./0017-mail-turns.js";
-import { connectionsByClient } from "./0018-connections-by-client.js";
 
 export interface Migration {
   id: number;
@@ -50,5 +49,4 @@ export const migrations: readonly Migration[] = [
   senderIndex,
   formerSenderIndexes,
   mailTurns,
-  connectionsByClient,
 ];
