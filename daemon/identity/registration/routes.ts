@@ -57,6 +57,7 @@ export function registrationRoutes(options: RegistrationRoutesOptions): Middlewa
       throw new WireroomError("FORBIDDEN", "the ID token is for another e-mail address");
     await passwordChanges.change({
       ...{ email, password, newPassword, source: source(ctx) },
+      isSignedIn: session !== undefined,
       keptGrantId: session?.grantId,
     });
     sendEmptyObject(ctx, 200);
