@@ -228,8 +228,8 @@ class CallDecider {
   }
 
   /**
-   * Appends one audit entry for a blocked post or knock (contact request). A retry with the same idempotency key adds no second
-   * entry.
+   * Appends one audit entry for a blocked post, knock (contact request) or change. A retry with the same idempotency key adds no
+   * second entry.
    */
   private async logBlockedOnce(call: AnyCall, refusal: EgressBlockedError): Promise<void> {
     const { ctx, idempotency } = call as AnyCall & { ctx: { caller: Sender } };
