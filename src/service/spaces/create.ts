@@ -1,11 +1,11 @@
 import { completeRule } from "../../domain/posting.js";
+import { assertSlugAvailable } from "../../domain/slugs.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { insertSpace, spaceBySlug } from "../../store/spaces.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
 import { assertMayPublish } from "../shared/assert-may-publish.js";
-import { assertSlugAvailable } from "../shared/slug-available.js";
 import { updateSpaceListing } from "../shared/switchboard-listing.js";
 
 export const createSpace = preparedWrite("spaces.create", {
