@@ -78,7 +78,8 @@ describe("the field publish of an egress policy", () => {
     const agent = await newAgent();
     expect(await policyOf(agent)).toMatchObject({ mode: "open", publish: true });
     expect(await setEgressPolicy(agent, { mode: "allowlist", allow: [] })).toMatchObject({ publish: true });
-    for (const attempt of Object.values(CHANGES)) expect((await attempt(agent, agent.slug)).status).toBeLessThan(300);
+    for (const attempt of Object.values(CHANGES))
+      expect((await attempt(agent, agent.slug)).status).toBeLessThan(300);
   });
 
   it("is set and read by the human, and stays where a change omits it [D9-publish-default] [D9-egress-partial]", async () => {
@@ -93,7 +94,10 @@ describe("the field publish of an egress policy", () => {
       publish: false,
     });
     expect(await policyOf(agent)).toMatchObject({ publish: false });
-    expect(await setEgressPolicy(agent, { publish: true })).toMatchObject({ mode: "approval", publish: true });
+    expect(await setEgressPolicy(agent, { publish: true })).toMatchObject({
+      mode: "approval",
+      publish: true,
+    });
     for (const publish of [null, 0, "false"]) {
       const put = agent.owner.put(`/handles/${agent.slug}/egress`, { publish });
       await expectRefused(put, "VALIDATION_ERROR");

@@ -292,9 +292,7 @@ async function lockAll(
 /** Returns whether an error takes precedence over 429. Every 400 does, except the one for a slug that another account holds. */
 function takesPrecedenceOverLimit(error: unknown): boolean {
   return (
-    error instanceof WireroomError &&
-    error.code === "VALIDATION_ERROR" &&
-    !(error instanceof SlugTakenError)
+    error instanceof WireroomError && error.code === "VALIDATION_ERROR" && !(error instanceof SlugTakenError)
   );
 }
 

@@ -17,7 +17,12 @@ export const updateProfile = preparedWrite("profile.update", {
     await lockActiveCaller(tx, ctx.caller);
     const { contact_policy: _contactPolicy, ...published } = input;
     if (Object.keys(published).length > 0)
-      await assertMayPublish(tx, ctx.caller, `@${ctx.caller.slug}`, "changing your profile, except contact_policy");
+      await assertMayPublish(
+        tx,
+        ctx.caller,
+        `@${ctx.caller.slug}`,
+        "changing your profile, except contact_policy",
+      );
     const handle = (await handleByPk(tx, ctx.caller.pk))!;
     const { inbox_rule, ...fields } = input;
     const resource = {

@@ -33,7 +33,11 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
   async run(ctx, input, tx) {
     // Locks the new members and the new owner, so that none of these handles can be retired during this transaction.
     // The caller's row is locked, too, so that its egress policy stays the same.
-    const named = [ctx.caller.slug, input.transfer_owner, ...(input.members ?? []).map(({ handle }) => handle)];
+    const named = [
+      ctx.caller.slug,
+      input.transfer_owner,
+      ...(input.members ?? []).map(({ handle }) => handle),
+    ];
     await tx.lock(
       "handles",
       "slug",
