@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, makeContacts, sendWire } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
 import type { AgentClient, Client } from "../harness/daemon.js";
+import { ENGINE, withDatabase } from "../harness/database.js";
 import { egressFixture, listBlockedAttempts, setEgressPolicy } from "../harness/egress.js";
 
 const { daemon, bob, carol } = await egressFixture();
@@ -210,6 +211,26 @@ describe("an agent whose policy has publish false", () => {
       expect(await published(agent)).toEqual(closed);
     }
   });
+});
+
+it.runIf(ENGINE === "postgres")("a change waits for a policy that is being stored [D9-publish]", async () => {
+  const agent = await newAgent();
+  for (const what of ["its bio", "a new schema", "a new space", "the description of its space"]) {
+    await setEgressPolicy(agent, { publish: true });
+    const reply = await withDatabase(daemon.dataDir, async (db) => {
+      await db.run("BEGIN");
+      await db.all("SELECT pk FROM handles WHERE slug = ? FOR NO KEY UPDATE", agent.slug);
+      const change = CHANGES[what]!(agent, agent.slug);
+      await expect.poll(() => db.all("SELECT pid FROM pg_locks WHERE NOT granted")).not.toEqual([]);
+      await db.run(
+        "UPDATE egress_policies SET publish = 0 WHERE handle = (SELECT pk FROM handles WHERE slug = ?)",
+        agent.slug,
+      );
+      await db.run("COMMIT");
+      return change;
+    });
+    expect({ what, code: reply.body.code }).toEqual({ what, code: "EGRESS_BLOCKED" });
+  }
 });
 
 describe("a blocked change", () => {
