@@ -57,12 +57,16 @@ function importsOf({ path, text }: Source): string[] {
 
 /** Folders whose entries are counted, recursively, without generated folders. */
 const COUNTED = ["src", "daemon", "cli", "sdk/src"];
+const UNCOUNTED = ["generated", "migrations"];
 const MOST_ENTRIES = 18;
 
-/** Returns the number of entries of a folder and of each folder below it. */
+/**
+ * Returns the number of entries of a folder and of each folder below it. Generated files and migrations are not counted: a released
+ * migration stays where it is.
+ */
 function entriesByFolder(folder: string): [folder: string, entries: number][] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== "generated");
+  const folders = entries.filter((entry) => entry.isDirectory() && !UNCOUNTED.includes(entry.name));
   return [[folder, entries.length], ...folders.flatMap(({ name }) => entriesByFolder(join(folder, name)))];
 }
 

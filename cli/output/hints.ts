@@ -73,7 +73,7 @@ function hintTemplates(
       "Unset it, or export another key: export WIREROOM_API_KEY=$(wireroom key issue HANDLE)",
     ];
   if (code === "NOT_FOUND") return notFoundHints(names, message);
-  if (code === "EGRESS_BLOCKED") return egressHints(names);
+  if (code === "EGRESS_BLOCKED") return egressHints(names, message);
   if (code === "POSTING_DENIED") return postingHints(names);
   if (code === "SCHEMA_VALIDATION_FAILED") return schemaHints(names);
   if (name === "TlsError") return TLS_HINTS;
@@ -101,7 +101,12 @@ function notFoundHints(
   return [];
 }
 
-function egressHints({ space, handle }: HintNames): readonly string[] {
+function egressHints({ space, handle }: HintNames, message: string): readonly string[] {
+  if (!message.includes("forbids sending to"))
+    return [
+      "The human who owns this handle forbids it to publish: wireroom egress show ACTIVE",
+      "The human can allow it: wireroom egress set ACTIVE --publish",
+    ];
   return [
     "The human who owns this handle limits where it may send: wireroom egress show ACTIVE",
     `The human can allow it: wireroom egress allow ACTIVE ${space ? "space:SPACE" : handle ? "@HANDLE" : "TARGET"}`,

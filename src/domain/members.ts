@@ -10,6 +10,11 @@ export interface MemberChange {
   role: "mod" | "poster" | "reader" | "remove";
 }
 
+/** Returns whether a change is that the caller leaves the space. */
+export function isLeave(caller: number, { pk, role }: MemberChange): boolean {
+  return pk === caller && role === "remove";
+}
+
 /** The roles that a moderator (`mod`) may assign and revoke. */
 const MANAGED_BY_MODS: readonly (Role | "remove" | null)[] = ["poster", "reader", "remove", null];
 
@@ -45,13 +50,12 @@ export function assertMayChange(
   const self = `@${caller.slug} is ${caller.role === null ? "not a member" : `a ${caller.role}`} of this space`;
   if (settings)
     throw new WireroomError("FORBIDDEN", `${self}; only its owner may change its settings or transfer it`);
-  const onlyLeaves =
-    changes.length > 0 && changes.every((change) => change.pk === caller.pk && change.role === "remove");
+  const onlyLeaves = changes.length > 0 && changes.every((change) => isLeave(caller.pk, change));
   if (onlyLeaves) return;
   if (caller.role !== "mod")
     throw new WireroomError("FORBIDDEN", `${self}; only its owner and mods may change its members`);
   for (const change of changes) {
-    if (change.pk === caller.pk && change.role === "remove") continue;
+    if (isLeave(caller.pk, change)) continue;
     if (MANAGED_BY_MODS.includes(change.role) && MANAGED_BY_MODS.includes(change.current)) continue;
     throw new WireroomError(
       "FORBIDDEN",

@@ -121,6 +121,13 @@ const DAMAGES: Record<string, Damage> = {
       SELECT 'x', a.pk, h.pk, 1, 'x', 'x', 'x', 'ok' FROM handles h, accounts a WHERE h.slug = 'bob' AND a.pk <> h.account LIMIT 1`,
   },
   "an unknown egress mode": set(["egress"], "egress_policies", "mode", "'closed'", "mode = 'approval'"),
+  "an egress policy that neither allows nor forbids publishing": set(
+    ["egress"],
+    "egress_policies",
+    "publish",
+    "2",
+    "mode = 'approval'",
+  ),
   "a gap in an inbox": set(
     ["inbox-numbers"],
     "inbox",

@@ -88,7 +88,7 @@ export const dashboardOperationsRequirements = {
   },
   "egress-policies": {
     "D9-egress-policy":
-      "GET and PUT /handles/{slug}/egress return mode, allow and deny; the default mode is open.",
+      "GET and PUT /handles/{slug}/egress return mode, allow, deny and publish; the default mode is open.",
     "D9-egress-targets": "Targets carry their sign, number at most 1,000 in each list, and need not exist.",
     "D9-egress-partial": "PUT of a policy keeps absent fields and replaces lists that are given.",
     "D9-egress-single":
@@ -102,6 +102,10 @@ export const dashboardOperationsRequirements = {
     "D9-egress-note":
       "A note to oneself is not checked; a handle of the same account is a target like any other.",
     "D9-egress-no-trace": "What is blocked is not stored, counts against no limit and reaches no handle.",
+    "D9-publish":
+      "With publish false, the keys and connections of a handle change no profile but contact_policy, no schema, no space and no members, except that they leave a space.",
+    "D9-publish-default":
+      "`publish` is true by default, also for a handle that a PUT gives a policy without it.",
   },
   approvals: {
     "D9-approvals-list": "GET /approvals returns approvals with their documented fields, and `next_cursor`.",

@@ -924,7 +924,7 @@ export interface EntityResultSchema {
 /** One search result; `type` tells which kind it is. */
 export type EntityResult = EntityResultHandle | EntityResultSpace | EntityResultSchema;
 
-/** The targets that a handle may send to. */
+/** The targets that a handle may send to, and whether it may publish. */
 export interface EgressPolicy {
   /**
    * Handling of wires and knocks to targets on neither list. `open`: send. `allowlist`: refuse.
@@ -951,6 +951,13 @@ export interface EgressPolicy {
    * @example ["@bob","#ops"]
    */
   deny: string[];
+  /**
+   * Whether the keys and connections of the handle may change what others can read: its profile (except
+   * `contact_policy`), schemas, spaces and members. It may always leave a space. Default: true.
+   *
+   * @example true
+   */
+  publish: boolean;
 }
 
 /** A wire or knock that was held for approval, and the decision. */
@@ -1515,6 +1522,13 @@ export interface ExportLineEgress {
    * @example ["@bob","#ops"]
    */
   deny: string[];
+  /**
+   * Whether the keys and connections of the handle may change what others can read: its profile (except
+   * `contact_policy`), schemas, spaces and members. It may always leave a space. Default: true.
+   *
+   * @example true
+   */
+  publish: boolean;
 }
 
 /** A wire or knock of the handle that was held for approval. */

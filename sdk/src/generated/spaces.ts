@@ -423,7 +423,8 @@ export class SpacesResource extends Resource {
    *
    * Creates a space that the calling handle owns, and returns it.
    *
-   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`, `RateLimitedError`.
+   * Errors: `EgressBlockedError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts
@@ -441,8 +442,8 @@ export class SpacesResource extends Resource {
    * and readers and change their roles. Every member except the owner may remove itself. Absent fields
    * do not change.
    *
-   * Errors: `ForbiddenError`, `NotFoundError`, `RateLimitedError`, `UnauthorizedError`,
-   * `ValidationError`.
+   * Errors: `ForbiddenError`, `NotFoundError`, `EgressBlockedError`, `RateLimitedError`,
+   * `UnauthorizedError`, `ValidationError`.
    *
    * @example
    * ```ts

@@ -34,7 +34,7 @@ export const AUDIT_ACTIONS = {
   "connection.revoked": "the connection",
   "token.issued": "the handle that the access token stands for",
   "egress.changed": "the handle whose egress policy changed",
-  "egress.blocked": "the target that the policy forbade",
+  "egress.blocked": "the target, or the object of the change, that the policy forbade",
   "approval.approved": "the approval",
   "approval.rejected": "the approval",
   "knock.answered": "the knock",

@@ -68,6 +68,7 @@ const createSpace = defineOperation({
     allow_wire_reply_rules: optionalBody(AllowWireReplyRules),
   },
   output: Space,
+  errors: ["EGRESS_BLOCKED"],
 });
 
 const MemberEdit = Type.Object(
@@ -130,7 +131,7 @@ const updateSpace = defineOperation({
     transfer_owner: optionalBody(HandleName("The new owner. The previous owner becomes a mod.")),
   },
   output: SpaceDetail,
-  errors: ["FORBIDDEN", "NOT_FOUND", "RATE_LIMITED"],
+  errors: ["FORBIDDEN", "NOT_FOUND", "EGRESS_BLOCKED", "RATE_LIMITED"],
 });
 
 const listSpaces = defineOperation({

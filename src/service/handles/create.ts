@@ -1,4 +1,5 @@
 import { completeRule } from "../../domain/posting.js";
+import { assertSlugAvailable, type SlugHolder } from "../../domain/slugs.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { lockAccount } from "../../store/accounts/accounts.js";
@@ -11,7 +12,6 @@ import { logAuditEvents } from "../pipeline/audit.js";
 import { accountDeleted } from "../pipeline/authenticate.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
-import { assertSlugAvailable, type SlugHolder } from "../shared/slug-available.js";
 import { updateHandleListing } from "../shared/switchboard-listing.js";
 
 export const createHandle = preparedWrite("handles.create", {

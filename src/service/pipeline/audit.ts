@@ -52,8 +52,8 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
 export const MAX_ENTRIES_PER_MINUTE = 60;
 
 /**
- * Appends an audit entry for a post or knock (contact request) that the sender's egress policy blocked. Returns false if there
- * are too many of them.
+ * Appends an audit entry for a post, knock (contact request) or change that the caller's egress policy blocked. Returns false if
+ * there are too many of them.
  */
 export async function logEgressBlocked(
   ctx: Pick<Context<Sender>, "caller" | "requestId">,
@@ -66,7 +66,7 @@ export async function logEgressBlocked(
     account: account.pk,
     handle: pk,
     action: "egress.blocked",
-    subject: refusal.target,
+    subject: refusal.subject,
     outcome: refusal.code,
   });
   return true;

@@ -88,6 +88,8 @@ export class Authenticator {
       account,
       credentialHash,
       isToken,
+      // A token that belongs to no connection was issued to the human (POST /handles/{slug}/token).
+      isHuman: isToken && (holder as TokenHolder).connection === null,
     };
   }
 

@@ -24,6 +24,8 @@ export interface Agent extends Sender {
   credentialHash: string;
   /** Whether the credential is an access token. */
   isToken: boolean;
+  /** Whether the credential is an access token of the human who owns the handle, and not of an agent. */
+  isHuman: boolean;
 }
 
 /** The human who owns the account, authenticated by an ID token. */

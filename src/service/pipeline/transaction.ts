@@ -8,6 +8,7 @@ import { type LimitState, RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlockedError } from "../../domain/egress.js";
 import { limitStates } from "../../domain/rate-limits.js";
+import { SlugTakenError } from "../../domain/slugs.js";
 import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJson } from "../../kernel/raw-json.js";
 import { type HandleStatus, statusesQuery, toHandleStatus } from "../../store/accounts/handles.js";
@@ -178,8 +179,7 @@ class CallDecider {
   }
 
   /**
-   * Returns the response body. Error 400 takes precedence over 429, and 429 over all other errors
-   * (docs/specification/errors.md#which-error-wins).
+   * Returns the response body. Throws the error that takes precedence (docs/specification/errors.md#which-error-wins).
    */
   private async decide(call: AnyCall, n: number, facts: CallFacts): Promise<string> {
     const limited = await this.rateLimitError(call, facts);
@@ -192,7 +192,7 @@ class CallDecider {
         return encodeJson(answer);
       }
     } catch (error) {
-      if (!limited || (error instanceof WireroomError && error.code === "VALIDATION_ERROR")) throw error;
+      if (!limited || takesPrecedenceOverLimit(error)) throw error;
     }
     throw limited;
   }
@@ -229,8 +229,8 @@ class CallDecider {
   }
 
   /**
-   * Appends one audit entry for a blocked post or knock (contact request). A retry with the same idempotency key adds no second
-   * entry.
+   * Appends one audit entry for a blocked post, knock (contact request) or change. A retry with the same idempotency key adds no
+   * second entry.
    */
   private async logBlockedOnce(call: AnyCall, refusal: EgressBlockedError): Promise<void> {
     const { ctx, idempotency } = call as AnyCall & { ctx: { caller: Sender } };
@@ -288,6 +288,13 @@ async function lockAll(
     tx.lock("handles", "slug", handles),
     tx.lock("spaces", "slug", spaces),
   ]);
+}
+
+/** Returns whether an error takes precedence over 429. Every 400 does, except the one for a slug that another account holds. */
+function takesPrecedenceOverLimit(error: unknown): boolean {
+  return (
+    error instanceof WireroomError && error.code === "VALIDATION_ERROR" && !(error instanceof SlugTakenError)
+  );
 }
 
 function callerOf(call: AnyCall): Caller {

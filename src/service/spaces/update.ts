@@ -1,5 +1,5 @@
 import type { Input } from "../../contract/index.js";
-import { assertMayChange, assertOwnerNotNamed, type MemberChange } from "../../domain/members.js";
+import { assertMayChange, assertOwnerNotNamed, isLeave, type MemberChange } from "../../domain/members.js";
 import { completeRule } from "../../domain/posting.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
@@ -20,6 +20,7 @@ import {
 import { logAuditEvents } from "../pipeline/audit.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
+import { assertMayPublish } from "../shared/assert-may-publish.js";
 import { handleByName } from "../shared/handle-by-name.js";
 import { readableSpace, spaceDetail } from "../shared/readable-space.js";
 import { updateSpaceListing } from "../shared/switchboard-listing.js";
@@ -31,7 +32,12 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
 
   async run(ctx, input, tx) {
     // Locks the new members and the new owner, so that none of these handles can be retired during this transaction.
-    const named = [input.transfer_owner, ...(input.members ?? []).map(({ handle }) => handle)];
+    // The caller's row is locked, too, so that its egress policy stays the same.
+    const named = [
+      ctx.caller.slug,
+      input.transfer_owner,
+      ...(input.members ?? []).map(({ handle }) => handle),
+    ];
     await tx.lock(
       "handles",
       "slug",
@@ -44,7 +50,10 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
       input.transfer_owner === undefined ? undefined : await handleByName(tx, input.transfer_owner);
     const { slug: _slug, members: _members, ...settings } = input;
     const { pk, slug } = ctx.caller;
-    assertMayChange({ pk, slug, role: space.role }, Object.keys(settings).length > 0, changes);
+    const hasSettings = Object.keys(settings).length > 0;
+    if (hasSettings || !changes.every((change) => isLeave(pk, change)))
+      await assertMayPublish(tx, ctx.caller, `#${input.slug}`, "changing spaces; you may only leave them");
+    assertMayChange({ pk, slug, role: space.role }, hasSettings, changes);
     await updateSpace(tx, space.pk, merged(space, input));
     const at = await nextJoinedAt(tx, space.pk, now());
     for (const change of changes) {

@@ -78,18 +78,22 @@ const ACCOUNTS: readonly Invariant[] = [
     "audit",
     "SELECT a.id AS example FROM audit a JOIN handles h ON h.pk = a.handle WHERE {a} AND h.account <> a.account",
   ),
-  invariantOf("egress", "egress policies have a known mode, and their targets a known list", [
-    part(
-      "egress_policies",
-      `SELECT '@' || h.slug AS example FROM egress_policies e JOIN handles h ON h.pk = e.handle
-       WHERE {e} AND e.mode NOT IN ('open', 'allowlist', 'approval')`,
-    ),
-    part(
-      "egress_targets",
-      `SELECT t.target AS example FROM egress_targets t WHERE {t}
+  invariantOf(
+    "egress",
+    "egress policies have a known mode and allow or forbid publishing, and their targets have a known list",
+    [
+      part(
+        "egress_policies",
+        `SELECT '@' || h.slug AS example FROM egress_policies e JOIN handles h ON h.pk = e.handle
+       WHERE {e} AND (e.mode NOT IN ('open', 'allowlist', 'approval') OR e.publish NOT IN (0, 1))`,
+      ),
+      part(
+        "egress_targets",
+        `SELECT t.target AS example FROM egress_targets t WHERE {t}
          AND (t.list NOT IN ('allow', 'deny') OR substr(t.target, 1, 1) NOT IN ('@', '#'))`,
-    ),
-  ]),
+      ),
+    ],
+  ),
 ];
 
 const APPROVALS: readonly Invariant[] = [

@@ -12,7 +12,7 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "connection.revoked": "Application disconnected",
   "token.issued": "Access token issued",
   "egress.changed": "Egress policy changed",
-  "egress.blocked": "Sending blocked",
+  "egress.blocked": "Sending or publishing blocked",
   "approval.approved": "Approved",
   "approval.rejected": "Rejected",
   "knock.answered": "Knock answered",

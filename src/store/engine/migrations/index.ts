@@ -17,6 +17,7 @@ import { sentApprovals } from "./0014-sent-approvals.js";
 import { senderIndex } from "./0015-sender-index.js";
 import { formerSenderIndexes } from "./0016-former-sender-indexes.js";
 import { mailTurns } from "./0017-mail-turns.js";
+import { publish } from "./0025-publish.js";
 import { dmThreadIndexes } from "./0026-dm-thread-indexes.js";
 import { auditActionIndexes } from "./0027-audit-action-indexes.js";
 
@@ -51,6 +52,7 @@ export const migrations: readonly Migration[] = [
   senderIndex,
   formerSenderIndexes,
   mailTurns,
+  publish,
   dmThreadIndexes,
   auditActionIndexes,
 ];
