@@ -5,7 +5,15 @@ import { countToRead } from "../contract/page-size.js";
 import type { PostingRule, Space, SpaceDetail } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
-import { perEngine, TEXTS, texts } from "./engine/sql.js";
+import {
+  NUMBERED_INTEGERS,
+  numberedIntegers,
+  perEngine,
+  RowsParameter,
+  TEXTS,
+  texts,
+} from "./engine/sql.js";
+import { hasBlocked } from "./relations.js";
 
 /** A space with its primary keys, and the role of one handle in the space. */
 export interface StoredSpace {
@@ -165,7 +173,7 @@ export async function insertSpace(
       space.createdAt,
     ],
   );
-  await upsertMember(tx, row!.pk, creator.pk, "owner", space.createdAt);
+  await upsertMembers(tx, row!.pk, new Map([[creator.pk, "owner"]]), space.createdAt);
   return (await spaceByPk(tx, row!.pk, creator.pk))!;
 }
 
@@ -177,12 +185,43 @@ export async function updateSpace(tx: Transaction, pk: number, settings: SpaceSe
   );
 }
 
-export async function roleOf(session: Session, space: number, handle: number): Promise<Role | null> {
-  const row = await session.get<{ role: Role }>("SELECT role FROM members WHERE space = ? AND handle = ?", [
-    space,
-    handle,
-  ]);
-  return row?.role ?? null;
+/** A handle that a request names as a member of a space, and what decides whether the caller may add it or change its role. */
+export interface NamedHandle {
+  pk: number;
+  account: number;
+  slug: string;
+  /** Null if the handle is not a member. */
+  role: Role | null;
+  contact_policy: "open" | "contacts_only";
+  /** When the handle and the caller became contacts; null if they are not. */
+  contact_since: number | null;
+  /** 1 if the handle has blocked the caller's account. */
+  has_blocked: number;
+  /** When the handle left the space by itself; null if it did not. */
+  left_at: number | null;
+}
+
+const NAMES = new RowsParameter({ slug: "text", space: "integer", caller: "integer", account: "integer" });
+const NAMED_HANDLES = perEngine(
+  (engine) => `SELECT h.pk, h.account, h.slug, m.role, h.contact_policy, c.since AS contact_since, d.left_at,
+    CASE WHEN ${hasBlocked("h.pk", { pk: "q.caller", account: "q.account" })} THEN 1 ELSE 0 END AS has_blocked
+  FROM ${NAMES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL
+  LEFT JOIN members m ON m.space = q.space AND m.handle = h.pk
+  LEFT JOIN contacts c ON c.handle = h.pk AND c.other = q.caller
+  LEFT JOIN departures d ON d.handle = h.pk AND d.space = q.space`,
+);
+
+/** Returns handles by their slugs. Unknown and retired ones are skipped. */
+export async function namedHandles(
+  session: Session,
+  space: number,
+  caller: { pk: number; account: number },
+  slugs: Iterable<string>,
+): Promise<Map<string, NamedHandle>> {
+  const rows = [...new Set(slugs)].map((slug) => [slug, space, caller.pk, caller.account]);
+  if (rows.length === 0) return new Map();
+  const found = await session.all<NamedHandle>(NAMED_HANDLES, [NAMES.bind(rows)]);
+  return new Map(found.map((handle) => [handle.slug, handle]));
 }
 
 /**
@@ -197,23 +236,58 @@ export async function nextJoinedAt(tx: Transaction, space: number, at: number): 
   return Math.max(at, (row?.last ?? 0) + 1);
 }
 
-/** Adds a member, or changes the role of an existing member without changing its joining time. */
-export async function upsertMember(
+const ROLES = new RowsParameter({ handle: "integer", role: "text" });
+const UPSERT_MEMBERS = perEngine(
+  (engine) => `INSERT INTO members (space, handle, role, joined_at)
+    SELECT CAST(? AS bigint), handle, role, CAST(? AS bigint) FROM ${ROLES.table(engine, "q")} WHERE true
+    ON CONFLICT (space, handle) DO UPDATE SET role = excluded.role`,
+);
+const FORGET_DEPARTURES = perEngine(
+  (engine) =>
+    `DELETE FROM departures WHERE space = ? AND handle IN (SELECT handle FROM ${ROLES.table(engine, "q")})`,
+);
+
+/** Adds members, or changes the roles of existing ones without changing when they joined. */
+export async function upsertMembers(
+  tx: Transaction,
+  space: number,
+  roles: ReadonlyMap<number, Role>,
+  at: number,
+): Promise<void> {
+  if (roles.size === 0) return;
+  const rows = ROLES.bind([...roles]);
+  await tx.run(UPSERT_MEMBERS, [space, at, rows]);
+  await tx.run(FORGET_DEPARTURES, [space, rows]);
+}
+
+const REMOVE_MEMBERS = perEngine(
+  (engine) => `DELETE FROM members WHERE space = ?
+    AND handle IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")}) RETURNING handle`,
+);
+
+/** Removes members. Returns those that were members. */
+export async function removeMembers(
+  tx: Transaction,
+  space: number,
+  handles: readonly number[],
+): Promise<number[]> {
+  if (handles.length === 0) return [];
+  const removed = await tx.all<{ handle: number }>(REMOVE_MEMBERS, [space, numberedIntegers(handles)]);
+  return removed.map(({ handle }) => handle);
+}
+
+/** Records that a handle left a space by itself. It must be no member any more. */
+export async function recordDeparture(
   tx: Transaction,
   space: number,
   handle: number,
-  role: Role,
   at: number,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO members (space, handle, role, joined_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (space, handle) DO UPDATE SET role = excluded.role`,
-    [space, handle, role, at],
+    `INSERT INTO departures (handle, space, left_at) VALUES (?, ?, ?)
+     ON CONFLICT (handle, space) DO UPDATE SET left_at = excluded.left_at`,
+    [handle, space, at],
   );
-}
-
-export async function removeMember(tx: Transaction, space: number, handle: number): Promise<void> {
-  await tx.run("DELETE FROM members WHERE space = ? AND handle = ?", [space, handle]);
 }
 
 /** Makes `to` the owner of a space. The old owner becomes a moderator (docs/specification/knocks.md#members-of-spaces). */
@@ -224,8 +298,15 @@ export async function transferSpace(
   to: number,
   at: number,
 ): Promise<void> {
-  await upsertMember(tx, space, from, "mod", at);
-  await upsertMember(tx, space, to, "owner", at);
+  await upsertMembers(
+    tx,
+    space,
+    new Map([
+      [from, "mod"],
+      [to, "owner"],
+    ]),
+    at,
+  );
   await tx.run("UPDATE spaces SET owner = ? WHERE pk = ?", [to, space]);
 }
 

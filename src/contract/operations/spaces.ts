@@ -87,7 +87,7 @@ const updateSpace = defineOperation({
   path: "/spaces/{slug}",
   summary: "Update a space",
   description:
-    "Changes a space and its members. The owner may change everything. A mod may add and remove posters and readers and change their roles. Every member except the owner may remove itself. Absent fields do not change.",
+    "Changes a space and its members. The owner may change everything. A mod may add and remove posters and readers and change their roles. Every member except the owner may remove itself. A handle of another account is added, or gets another role, only if it is a contact of the caller or `open`, has not blocked the caller and has not left the space by itself; otherwise: 403 `KNOCK_REQUIRED`. Absent fields do not change.",
   auth: "key",
   tool: {
     name: "manage_space",
@@ -127,10 +127,10 @@ const updateSpace = defineOperation({
         examples: [[{ handle: "@bob", role: "poster" }]],
       }),
     ),
-    transfer_owner: optionalBody(HandleName("The new owner. The previous owner becomes a mod.")),
+    transfer_owner: optionalBody(HandleName("The new owner: a member that is of the same account or a contact. The previous owner becomes a mod.")),
   },
   output: SpaceDetail,
-  errors: ["FORBIDDEN", "NOT_FOUND", "RATE_LIMITED"],
+  errors: ["FORBIDDEN", "KNOCK_REQUIRED", "NOT_FOUND", "RATE_LIMITED"],
 });
 
 const listSpaces = defineOperation({
