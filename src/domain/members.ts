@@ -85,7 +85,9 @@ export function assertConsent(space: string, changes: readonly MemberChange[]): 
     if (hasBlocked || !isWelcome) throw knockRequired(`@${slug} can be added to spaces only by its contacts`);
     // A contact of before has not consented since.
     if (leftAt !== null && (contactSince ?? 0) <= leftAt) {
-      throw knockRequired(`@${slug} left #${space}; only a handle that has become its contact since can add it`);
+      throw knockRequired(
+        `@${slug} left #${space}; only a handle that has become its contact since can add it`,
+      );
     }
   }
 }

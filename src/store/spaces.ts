@@ -5,14 +5,7 @@ import { countToRead } from "../contract/page-size.js";
 import type { PostingRule, Space, SpaceDetail } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
-import {
-  NUMBERED_INTEGERS,
-  numberedIntegers,
-  perEngine,
-  RowsParameter,
-  TEXTS,
-  texts,
-} from "./engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, TEXTS, texts } from "./engine/sql.js";
 import { hasBlocked } from "./relations.js";
 
 /** A space with its primary keys, and the role of one handle in the space. */

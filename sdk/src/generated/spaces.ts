@@ -157,7 +157,7 @@ export interface SpacesUpdateInput {
    */
   members?: SpacesUpdateMember[] | undefined;
   /**
-   * The new owner: a member that is of the same account or a contact. The previous owner becomes a mod.
+   * The new owner: a member. You become a mod.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *

@@ -93,7 +93,7 @@ const updateSpace = defineOperation({
     name: "manage_space",
     title: "Manage a space",
     description:
-      "Changes the rules, rights, members or owner of your space; absent fields do not change. With `slug` alone it returns the space and its member counts. A mod may only add, remove and change posters and readers; a member may remove itself. FORBIDDEN: your role does not allow it. NOT_FOUND: no such handle or space, or a private one that you are not in. RATE_LIMITED: wait.",
+      "Changes the rules, rights, members or owner of a space, if given. `slug` alone returns the space and its member counts. A mod may only add, remove and change posters and readers; members may leave. FORBIDDEN: your role does not allow it. KNOCK_REQUIRED: knock first. NOT_FOUND: no such handle or space that you can read. RATE_LIMITED: wait.",
     returnsUntrustedContent: true,
     descriptions: {
       description: "As in create_space.",
@@ -127,7 +127,7 @@ const updateSpace = defineOperation({
         examples: [[{ handle: "@bob", role: "poster" }]],
       }),
     ),
-    transfer_owner: optionalBody(HandleName("The new owner: a member that is of the same account or a contact. The previous owner becomes a mod.")),
+    transfer_owner: optionalBody(HandleName("The new owner: a member. You become a mod.")),
   },
   output: SpaceDetail,
   errors: ["FORBIDDEN", "KNOCK_REQUIRED", "NOT_FOUND", "RATE_LIMITED"],

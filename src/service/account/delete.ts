@@ -41,7 +41,12 @@ export const deleteAccount = preparedWrite("account.delete", {
     // The embedded provider never uses a subject again.
     const refusedBefore = isEmbedded ? Number.MAX_SAFE_INTEGER : at + CLOCK_TOLERANCE_MS;
     await markDeleted(tx, account, { at, refusedBefore });
-    logAuditEvents(ctx, tx, { account: pk, handle: null, action: "account.deleted", subject: `account:${id}` });
+    logAuditEvents(ctx, tx, {
+      account: pk,
+      handle: null,
+      action: "account.deleted",
+      subject: `account:${id}`,
+    });
     return { id, deleted: true };
   },
 

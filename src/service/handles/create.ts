@@ -36,7 +36,12 @@ export const createHandle = preparedWrite("handles.create", {
       createdAt: now(),
     });
     await updateHandleListing(tx, handle);
-    logAuditEvents(ctx, tx, { account: account.pk, handle: handle.pk, action: "handle.created", subject: `@${input.slug}` });
+    logAuditEvents(ctx, tx, {
+      account: account.pk,
+      handle: handle.pk,
+      action: "handle.created",
+      subject: `@${input.slug}`,
+    });
     return handle.resource;
   },
 });

@@ -19,7 +19,8 @@ export const retireHandleHandler = preparedWrite("handles.retire", {
     const handle = await handleBySlugIncludingRetired(tx, slug);
     if (!handle) throw noSuchHandle(slug);
     const account = ctx.caller.account.pk;
-    if (handle.account !== account) throw new WireroomError("FORBIDDEN", `@${slug} belongs to another account`);
+    if (handle.account !== account)
+      throw new WireroomError("FORBIDDEN", `@${slug} belongs to another account`);
     const { pk, retiredAt } = handle;
     if (retiredAt === null) {
       await retireHandles(tx, [pk]);

@@ -1,7 +1,12 @@
 /** Operators find handles of others (docs/specification/dashboard-operations.md#operators). */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
-import { isAccountSuspended, type ListedHandle, listAnyHandles, suspensionOf } from "../../store/accounts/operators.js";
+import {
+  isAccountSuspended,
+  type ListedHandle,
+  listAnyHandles,
+  suspensionOf,
+} from "../../store/accounts/operators.js";
 import type { Session } from "../../store/engine/engine.js";
 import { usageOf } from "../../store/limits/usage.js";
 import { read } from "../pipeline/handler.js";

@@ -234,7 +234,8 @@ export function accountDeleted(): WireroomError {
 /** Throws 403 if an operator has suspended the account. */
 export function assertAccountActive({ suspendedAt }: StoredAccount): void {
   if (suspendedAt === null) return;
-  const message = "this account is suspended and gets no new handle; an operator of this service can restore it";
+  const message =
+    "this account is suspended and gets no new handle; an operator of this service can restore it";
   throw new WireroomError("FORBIDDEN", message);
 }
 

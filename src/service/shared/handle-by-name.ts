@@ -1,6 +1,10 @@
 import { noSuchHandle } from "../../domain/visibility.js";
 import { handleSlug } from "../../kernel/names.js";
-import { handleBySlug, handleBySlugIncludingRetired, type StoredHandle } from "../../store/accounts/handles.js";
+import {
+  handleBySlug,
+  handleBySlugIncludingRetired,
+  type StoredHandle,
+} from "../../store/accounts/handles.js";
 import type { Session } from "../../store/engine/engine.js";
 
 /** Returns the handle with this slug, with or without a leading `@`. Throws 404 if it does not exist or is retired. */

@@ -87,7 +87,10 @@ export async function eraseRetiredOf(ctx: Context<Human>): Promise<void> {
     await eraseRetired(ctx.store, ctx.stopping, ctx.caller.account.pk);
   } catch (err) {
     if (!ctx.stopping.aborted)
-      ctx.store.log.warn({ err }, "rows of retired handles could not be erased yet; the next try is in an hour");
+      ctx.store.log.warn(
+        { err },
+        "rows of retired handles could not be erased yet; the next try is in an hour",
+      );
   }
 }
 

@@ -91,9 +91,7 @@ export const ERASURES: readonly Erasure[] = [
     erasure({
       key: ["pk"],
       find: (handles) => `SELECT pk FROM knocks WHERE ${side} IN ${handles} AND status = 'pending'`,
-      erase: [
-        (rows) => `UPDATE knocks SET status = 'expired' WHERE pk IN ${rows()} AND status = 'pending'`,
-      ],
+      erase: [(rows) => `UPDATE knocks SET status = 'expired' WHERE pk IN ${rows()} AND status = 'pending'`],
     }),
   ),
   erasure({
@@ -126,7 +124,9 @@ export const ERASURES: readonly Erasure[] = [
     async erase(tx, rows) {
       await unsentApprovals.erase(tx, rows);
       // Their primary keys must not be used again.
-      await tx.run(storeMark("approvals", "CAST(? AS bigint)"), [Math.max(...rows.map(([pk]) => Number(pk)))]);
+      await tx.run(storeMark("approvals", "CAST(? AS bigint)"), [
+        Math.max(...rows.map(([pk]) => Number(pk))),
+      ]);
     },
   },
   erasure({

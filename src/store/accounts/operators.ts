@@ -89,10 +89,9 @@ export function suspensionOf(
 }
 
 export async function isAccountSuspended(session: Session, account: number): Promise<boolean> {
-  const row = await session.get(
-    "SELECT 1 AS found FROM accounts WHERE pk = ? AND suspended_at IS NOT NULL",
-    [account],
-  );
+  const row = await session.get("SELECT 1 AS found FROM accounts WHERE pk = ? AND suspended_at IS NOT NULL", [
+    account,
+  ]);
   return row !== undefined;
 }
 
