@@ -1,5 +1,7 @@
 /** Stores contacts and blocks between handles. A contact has two rows, one for each direction. A block has one row, which names a handle. */
+import type { Role } from "../contract/fields.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
+import { perEngine, RowsParameter } from "./engine/sql.js";
 
 type Relation = "contacts" | "blocks";
 
@@ -96,4 +98,43 @@ export function listRelated(
      ORDER BY r.since DESC, r.other DESC LIMIT ?`,
     [...params, limit],
   );
+}
+
+/** A handle that a request names as a member of a space, and what decides whether the caller may add it or change its role. */
+export interface NamedHandle {
+  pk: number;
+  account: number;
+  slug: string;
+  /** Null if the handle is not a member. */
+  role: Role | null;
+  contact_policy: "open" | "contacts_only";
+  /** When the handle and the caller became contacts; null if they are not. */
+  contact_since: number | null;
+  /** 1 if the handle has blocked the caller's account. */
+  has_blocked: number;
+  /** When the handle left the space by itself; null if it did not. */
+  left_at: number | null;
+}
+
+const NAMES = new RowsParameter({ slug: "text", space: "integer", caller: "integer", account: "integer" });
+const NAMED_HANDLES = perEngine(
+  (engine) => `SELECT h.pk, h.account, h.slug, m.role, h.contact_policy, c.since AS contact_since, d.left_at,
+    CASE WHEN ${hasBlocked("h.pk", { pk: "q.caller", account: "q.account" })} THEN 1 ELSE 0 END AS has_blocked
+  FROM ${NAMES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL
+  LEFT JOIN members m ON m.space = q.space AND m.handle = h.pk
+  LEFT JOIN contacts c ON c.handle = h.pk AND c.other = q.caller
+  LEFT JOIN departures d ON d.handle = h.pk AND d.space = q.space`,
+);
+
+/** Returns handles by their slugs. Unknown and retired ones are skipped. */
+export async function namedHandles(
+  session: Session,
+  space: number,
+  caller: { pk: number; account: number },
+  slugs: Iterable<string>,
+): Promise<Map<string, NamedHandle>> {
+  const rows = [...new Set(slugs)].map((slug) => [slug, space, caller.pk, caller.account]);
+  if (rows.length === 0) return new Map();
+  const found = await session.all<NamedHandle>(NAMED_HANDLES, [NAMES.bind(rows)]);
+  return new Map(found.map((handle) => [handle.slug, handle]));
 }

@@ -74,7 +74,7 @@ describe.skipIf(!browser)("the views for operators", () => {
       .poll(() => page.locator(".list > li").allInnerTexts())
       .toEqual([expect.stringContaining("Suspended")]);
     await page.getByRole("link", { name: "@mallory" }).click();
-    await page.getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
     await dialog().getByLabel("Reason").fill("promised to stop");
     await dialog().getByRole("button", { name: "Restore" }).click();
     await page.getByText("@mallory is restored.").waitFor();

@@ -253,13 +253,10 @@ const DAMAGES: Record<string, Damage> = {
     names: ["blocks"],
     sql: `INSERT INTO blocks (handle, other, since) VALUES (${ofHandle("bob")}, ${ofHandle("bob")}, 1)`,
   },
-  "a block that names another account": set(
-    ["blocks"],
-    "blocks",
-    "account",
-    "account + 1",
-    "account IS NOT NULL",
-  ),
+  "a block of another account": {
+    names: ["blocks"],
+    sql: `INSERT INTO blocks (handle, other, since, account) VALUES (${ofHandle("bob")}, ${ofHandle("carol")}, 1, 999)`,
+  },
   "an erasure of a handle that is not retired": {
     names: ["erasures"],
     sql: `INSERT INTO erasures (handle) VALUES (${ofHandle("bob")})`,

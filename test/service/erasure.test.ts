@@ -28,7 +28,8 @@ function failingAfter(n: number): Store {
 /** Returns the invariants that do not hold. */
 async function brokenInvariants(): Promise<string[]> {
   const { broken } = await checkSessions({ ranges: reader, whole: reader }, () => undefined);
-  return broken.map(({ name }) => name);
+  // The check of the file needs a session that writes.
+  return broken.map(({ name }) => name).filter((name) => name !== "file");
 }
 
 it("removing handles that are not members publishes nothing for them [S4.1-space-members]", async () => {

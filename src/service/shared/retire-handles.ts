@@ -12,8 +12,7 @@ import {
   passSpaceOn,
   queuedHandles,
 } from "../../store/accounts/erasure.js";
-import type { HandleSettings } from "../../store/accounts/handles.js";
-import { retireHandles as retireStoredHandles } from "../../store/accounts/retirement.js";
+import { type HandleSettings, retireHandles as retireStoredHandles } from "../../store/accounts/handles.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { Store } from "../../store/index.js";
 import { Pace } from "../../store/retention/pace.js";

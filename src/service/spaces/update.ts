@@ -13,9 +13,8 @@ import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
 import type { Transaction } from "../../store/engine/engine.js";
+import { type NamedHandle, namedHandles } from "../../store/relations.js";
 import {
-  type NamedHandle,
-  namedHandles,
   nextJoinedAt,
   recordDeparture,
   removeMembers,

@@ -163,6 +163,26 @@ export function ofHandles(build: (handles: string) => string): Sql {
   return perEngine((engine) => build(`(SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`));
 }
 
+const RETIRE = ofHandles(
+  (
+    handles,
+  ) => `UPDATE handles SET display_name = ?, bio = ?, tags = ?, discoverable = ?, contact_policy = ?, inbox_rule = ?,
+    retired_at = ?, operator_at = NULL WHERE pk IN ${handles}`,
+);
+
+/**
+ * Retires handles: replaces their profiles with `emptySettings`, and ends their keys and access tokens, because each is looked up together with
+ * its handle. `erasure.ts` erases their other rows. Their wires and schemas are kept.
+ */
+export async function retireHandles(
+  tx: Transaction,
+  handles: readonly number[],
+  emptySettings: HandleSettings,
+  at: number,
+): Promise<void> {
+  await tx.run(RETIRE, [...settingValues(emptySettings), at, numberedIntegers(handles)]);
+}
+
 const [SUSPEND, RESTORE] = ["NULL", "NOT NULL"].map((before) =>
   ofHandles(
     (handles) =>
