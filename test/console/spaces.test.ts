@@ -175,6 +175,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     await page.getByLabel("Type ops to confirm").fill("ops");
     await confirm.click();
     await page.getByText("Only the owner changes the settings.").waitFor();
+    await alice.delete("/contacts/bob");
     expect(await problemsOf(page)).toEqual([]);
     await page.getByRole("link", { name: "Members" }).click();
     await button("Leave").click();
