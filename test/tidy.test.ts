@@ -57,13 +57,12 @@ function importsOf({ path, text }: Source): string[] {
 
 /** Folders whose entries are counted, recursively, without generated folders. */
 const COUNTED = ["src", "daemon", "cli", "sdk/src"];
-const UNCOUNTED = ["generated", "migrations"];
 const MOST_ENTRIES = 18;
 
-/**
- * Returns the number of entries of a folder and of each folder below it. Generated files and migrations are not counted: a released
- * migration stays where it is.
- */
+/** Folders of generated files, and of numbered files that are never removed. */
+const UNCOUNTED = ["generated", "migrations"];
+
+/** Returns the number of entries of a folder and of each folder below it. */
 function entriesByFolder(folder: string): [folder: string, entries: number][] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory() && !UNCOUNTED.includes(entry.name));

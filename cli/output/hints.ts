@@ -76,6 +76,8 @@ function hintTemplates(
   if (code === "EGRESS_BLOCKED") return egressHints(names, message);
   if (code === "POSTING_DENIED") return postingHints(names);
   if (code === "SCHEMA_VALIDATION_FAILED") return schemaHints(names);
+  if (code === "KNOCK_REQUIRED" && names.space)
+    return [...hints, "It must accept the contact request. Then repeat the command."];
   if (name === "TlsError") return TLS_HINTS;
   if (code === "CONNECTION_FAILED") return connectionHints(names);
   if (code === "VALIDATION_ERROR" && names.email)

@@ -19,7 +19,9 @@ export const dashboardOperationsRequirements = {
     "D16-account-delete":
       "DELETE /accounts/me retires all handles and ends keys, connections, tokens, approvals and sign-ins, once and at once.",
     "D16-account-delete-confirmed": "The deletion needs the e-mail address of the account, in any case.",
-    "D16-account-delete-spaces": "If a handle owns spaces, nothing is deleted, and a 400 lists them.",
+    "D16-account-delete-spaces": "Spaces of the handles pass to mods of other accounts, or are closed.",
+    "D16-account-delete-steps":
+      "The account ends in one transaction; what remains is erased in steps, also after a daemon was killed between two.",
     "D16-account-delete-forgets":
       "Nothing that is stored names the human or their address, once the mail was sent.",
     "D16-account-delete-leaves": "The audit log stays, and the database passes store check.",
@@ -81,7 +83,7 @@ export const dashboardOperationsRequirements = {
     "D9-retire-slug": "The slug of a retired handle is never given out again.",
     "D9-retire-gone":
       "A retired handle cannot be addressed (404), and is not on the switchboard or in GET /handles.",
-    "D9-retire-spaces": "A handle that owns spaces cannot be retired: the 400 lists them.",
+    "D9-retire-spaces": "The spaces of a retired handle pass to mods of other accounts, or are closed.",
     "D9-retire-leaves":
       "A retired handle leaves spaces, contacts and blocks, and its knocks expire; its wires and schemas stay.",
     "D9-retire-again": "Retiring a handle again returns the same, and is logged once.",
@@ -153,6 +155,8 @@ export const dashboardOperationsRequirements = {
       "Operators are appointed on the machine of the daemon, also while it runs, and never through the API.",
     "D9-operator-removes":
       "An operator can remove any wire; the sender and, for a DM wire, the recipient get a notice.",
+    "D9-operator-account":
+      "With `account`, every handle of the account is suspended, and it gets no new one until it is restored.",
     "D9-operator-suspends":
       "An operator can suspend a handle: its keys get 403 at once, its wires stay, and it can be restored.",
     "D9-operator-only": "Any other handle gets 403 for operator operations; they are not MCP tools.",

@@ -95,7 +95,8 @@ function addRetire(handle: Command): void {
       "after",
       `
 The keys of the handle are revoked, its profile is emptied, and it leaves its spaces and contacts. Its name can never be used
-again. Its wires stay readable. Transfer the spaces that it owns first: wireroom space transfer.
+again. Its wires stay readable. Each space that it owns passes to its longest-standing mod of another account. A space
+without one is closed for posts. To choose the new owner yourself, use first: wireroom space transfer.
 Unless you pass --yes, you must type the name to confirm.
 
 Example:

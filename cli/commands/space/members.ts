@@ -56,7 +56,15 @@ function addAddMember(space: Command): void {
         .choices(["mod", "poster", "reader"])
         .default("poster"),
     )
-    .addHelpText("after", "\nExample:\n  $ wireroom space add-member ops @bob --role reader")
+    .addHelpText(
+      "after",
+      `
+A handle of another account must be a contact or accept wires from everybody, must not block you, and must not have left the
+space by itself.
+
+Example:
+  $ wireroom space add-member ops @bob --role reader`,
+    )
     .action(
       withSession<{ role: "mod" | "poster" | "reader" }>(async (session, { role }, name, handle) => {
         const slug = parseSpaceArgument(session, name!);
@@ -106,7 +114,10 @@ function addTransfer(space: Command): void {
     .command("transfer")
     .description("transfer a space to a new owner; the old owner becomes a mod")
     .argument("<space>", SPACE)
-    .argument("<handle>", "the new owner, such as @bob")
+    .argument(
+      "<handle>",
+      "the new owner, such as @bob: a member that is a contact or a handle of your account",
+    )
     .addHelpText("after", "\nExample:\n  $ wireroom space transfer ops @bob --yes")
     .action(
       withSession(async (session, _flags, name, handle) => {

@@ -9,7 +9,7 @@ import {
   type StoredHandle,
 } from "../../store/accounts/handles.js";
 import { logAuditEvents } from "../pipeline/audit.js";
-import { accountDeleted } from "../pipeline/authenticate.js";
+import { accountDeleted, assertAccountActive } from "../pipeline/authenticate.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
 import { updateHandleListing } from "../shared/switchboard-listing.js";
@@ -18,7 +18,9 @@ export const createHandle = preparedWrite("handles.create", {
   prepare: (ctx, { inbox_rule }) => validateRules(ctx, { inbox_rule }),
 
   async run(ctx, input, tx) {
-    if (!(await lockAccount(tx, ctx.caller.account.pk))) throw accountDeleted();
+    const account = await lockAccount(tx, ctx.caller.account.pk);
+    if (!account) throw accountDeleted();
+    assertAccountActive(account);
     const existing = await handleBySlugIncludingRetired(tx, input.slug);
     assertSlugAvailable(input.slug, "handle", slugHolder(existing, ctx.caller.account.pk));
     const handle = await insertHandle(tx, {
@@ -34,8 +36,12 @@ export const createHandle = preparedWrite("handles.create", {
       createdAt: now(),
     });
     await updateHandleListing(tx, handle);
-    const { pk, account } = handle;
-    logAuditEvents(ctx, tx, { account, handle: pk, action: "handle.created", subject: `@${input.slug}` });
+    logAuditEvents(ctx, tx, {
+      account: account.pk,
+      handle: handle.pk,
+      action: "handle.created",
+      subject: `@${input.slug}`,
+    });
     return handle.resource;
   },
 });

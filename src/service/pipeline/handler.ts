@@ -160,7 +160,7 @@ export function write<Id extends OperationId>(
 /** Returns a write handler that runs each call in its own transaction. The `prepare` step runs before the transaction. */
 export function preparedWrite<Id extends OperationId, Prepared>(
   _id: Id,
-  handler: Pick<WriteHandler<Id, Prepared>, "prepare" | "runInTurn" | "locks"> & {
+  handler: Pick<WriteHandler<Id, Prepared>, "prepare" | "runInTurn" | "locks" | "complete"> & {
     run(
       ctx: ContextOf<Id>,
       input: Input<Id>,

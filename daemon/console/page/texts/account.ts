@@ -5,6 +5,8 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "handle.retired": "Handle retired",
   "handle.suspended": "Handle suspended",
   "handle.restored": "Handle restored",
+  "account.suspended": "Account suspended",
+  "account.restored": "Account restored",
   "policy.changed": "Contact policy or inbox rule changed",
   "key.issued": "Key issued",
   "key.revoked": "Key revoked",
@@ -18,6 +20,8 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
   "knock.answered": "Knock answered",
   "wire.removed": "Wire removed",
   "wire.read": "Read by an operator",
+  "space.transferred": "Space given away",
+  "space.received": "Space received",
   "retention.changed": "Retention changed",
   "data.exported": "Data exported",
   "sign_in.ended": "Signed out elsewhere",
@@ -105,7 +109,7 @@ export const signIns = {
 
 export const deletion = {
   title: "Delete the account",
-  text: "It cannot be undone. Your handles must own no space: transfer their spaces first.",
+  text: "It cannot be undone. The spaces of your handles pass to their longest-standing mods, and those without one are closed for posts.",
   action: "Delete the account",
   question: "Delete your account?",
   goes: "What ends:",
