@@ -328,15 +328,18 @@ describe("the rest of a configuration", () => {
   it("keeps what another application writes at the same time [C-mcp-install-keeps]", async () => {
     await write(CURSOR, "old");
     let calls = 0;
-    await changeConfig({ file: at(CURSOR), project: undefined }, {
-      edit(text) {
-        if (++calls === 1) writeFileSync(at(CURSOR), "new");
-        return `${text}+entry`;
+    await changeConfig(
+      { file: at(CURSOR), project: undefined },
+      {
+        edit(text) {
+          if (++calls === 1) writeFileSync(at(CURSOR), "new");
+          return `${text}+entry`;
+        },
+        backupFolder: at("backups"),
+        backupPrefix: "cursor",
+        newMode: 0o600,
       },
-      backupFolder: at("backups"),
-      backupPrefix: "cursor",
-      newMode: 0o600,
-    });
+    );
     expect([calls, await read(CURSOR)]).toEqual([2, "new+entry"]);
     expect(await readdir(dirname(at(CURSOR)))).toEqual(["mcp.json"]);
   });

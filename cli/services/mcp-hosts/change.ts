@@ -86,7 +86,8 @@ export function configFile(
   project: string | undefined,
 ): ConfigFile {
   if (project === undefined) return { file: userFile, project };
-  if (host.projectFile !== undefined) return { file: resolve(project, host.projectFile), project: resolve(project) };
+  if (host.projectFile !== undefined)
+    return { file: resolve(project, host.projectFile), project: resolve(project) };
   throw new Failure("USAGE", `${host.title} has no configuration for a project; leave out --project`);
 }
 

@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from "node:fs/promises";
+import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreRefused } from "../engine.js";
 
@@ -21,6 +21,19 @@ export async function assertWritable(file: string): Promise<void> {
       cause: error,
     });
   }
+}
+
+/**
+ * Throws `StoreRefused` if the file has several names. Each would have its own lock and its own write-ahead log, so two daemons could
+ * damage the file, or a later one could miss the commits in the log of another name.
+ */
+export async function assertOneName(file: string): Promise<void> {
+  const { nlink } = await stat(file);
+  if (nlink <= 1) return;
+  throw new StoreRefused(
+    `the database ${file} has ${nlink} names (hard links), and a daemon under another one would damage it; remove the others, which ` +
+      `find -samefile ${file} lists`,
+  );
 }
 
 /** Throws `StoreRefused` if the file does not exist or is not writable. */

@@ -56,13 +56,14 @@ export async function restoreDatabase(
 async function moveAside(file: string, size: number | undefined, aside: string): Promise<void> {
   // SQLite deletes the WAL of an empty database.
   if (size) await mergeWal(file);
-  if (size !== undefined) await link(file, aside);
   // An unmerged WAL belongs to the old file and would corrupt the new database.
   for (const suffix of ["-wal", "-shm"]) {
     await rename(`${file}${suffix}`, `${aside}${suffix}`).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });
   }
+  // No daemon starts on a file with two names, so the replacement follows at once.
+  if (size !== undefined) await link(file, aside);
 }
 
 /** Merges the WAL into the database file and deletes the WAL. Does nothing if the database is damaged. */
