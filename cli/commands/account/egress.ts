@@ -27,7 +27,7 @@ function addShow(egress: Command): void {
     .command("show")
     .description("show the egress policy of a handle")
     .argument("<handle>", HANDLE)
-    .addHelpText("after", "\nExample:\n  $ wireroom egress show alice")
+    .addHelpText("after", "\nExample:\n  $ wireroom egress show @alice")
     .action(withSession(async (session, _flags, name) => (await load()).showPolicy(session, name)));
 }
 
@@ -60,8 +60,8 @@ The policy applies to wires, posts and knocks. Parts that you do not pass stay u
 ${SIGN}
 
 Examples:
-  $ wireroom egress set alice --mode approval --allow @bob space:ops
-  $ wireroom egress set alice --mode allowlist --no-deny`,
+  $ wireroom egress set @alice --mode approval --allow @bob space:ops
+  $ wireroom egress set @alice --mode allowlist --no-deny`,
     )
     .action(
       withSession<PolicyFlags, [string | undefined]>(async (session, flags, name) =>

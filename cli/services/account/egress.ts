@@ -31,7 +31,7 @@ export async function setPolicy(
   const slug = parseOwnHandleArgument(session, handle);
   if (mode === undefined && allow === undefined && deny === undefined)
     throw new Failure("USAGE", "nothing to change: pass --mode, --allow or --deny", [
-      `Show the current policy: wireroom egress show ${shellQuoted(slug)}`,
+      `Show the current policy: wireroom egress show ${shellQuoted(`@${slug}`)}`,
     ]);
   const client = await session.dashboard();
   printPolicy(session, slug, await client.egress.update({ slug, mode, allow, deny }));
@@ -46,7 +46,7 @@ function withoutHandle(flags: PolicyFlags): PolicyFlags & { handle: string } {
   const [handle, ...others] = [flags.allow, flags.deny].flatMap((list) => (list || []).filter(isHandle));
   if (handle === undefined || others.length > 0)
     throw new Failure("USAGE", "wireroom egress set needs <handle>: one of your handles", [
-      "Put the handle first: wireroom egress set HANDLE --allow @bob",
+      "Put the handle first: wireroom egress set @HANDLE --allow @bob",
     ]);
   const rest = (list: PolicyFlags["allow"]) =>
     Array.isArray(list) ? list.filter((each) => !isHandle(each)) : list;
