@@ -32,7 +32,7 @@ export async function assertOneName(file: string): Promise<void> {
   if (nlink <= 1) return;
   throw new StoreRefused(
     `the database ${file} has ${nlink} names (hard links), and a daemon under another one would damage it; remove the others, which ` +
-      `find -samefile ${file} lists`,
+      `find / -xdev -samefile ${file} lists`,
   );
 }
 
