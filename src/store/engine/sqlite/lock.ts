@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { StoreRefused } from "../engine.js";
 import { Connection } from "./connection.js";
 import { isBusy } from "./errors.js";
-import { assertWritable } from "./file-access.js";
+import { assertWritable } from "./files.js";
 
 /** Maximum time that a starting daemon waits for the lock, because `isFolderLocked` can hold the lock for a moment. */
 const LOCK_TIMEOUT_MS = 500;
