@@ -136,8 +136,8 @@ describe("wireroom egress", () => {
     await setEgressPolicy(shut, { mode: "allowlist" });
     const { code, stderr } = await ada.run(["send", "@bob", "hi"], actAs(shut));
     expect(code).toBe(4);
-    expect(stderr).toContain("wireroom egress show HANDLE");
-    expect(stderr).toContain("wireroom egress allow HANDLE @bob");
+    expect(stderr).toContain("wireroom egress show @HANDLE");
+    expect(stderr).toContain("wireroom egress allow @HANDLE @bob");
     const post = await ada.run(["send", "#ops", "hi"], actAs(shut));
     expect([4, 5]).toContain(post.code);
   });

@@ -135,7 +135,7 @@ describe("the dashboard", () => {
     await daemon.createAgent("ned-two", {}, "ned");
     const terminal = await open("ned");
     const screen = await pane(terminal, 6, "Spaces", "several handles");
-    expect(screen).toContain("wireroom handle use ned");
+    expect(screen).toContain("wireroom handle use @ned");
     await pane(terminal, 2, "Handles", /▌@ned /);
     terminal.press("u");
     await screenShows(terminal, "@ned is the active handle now");

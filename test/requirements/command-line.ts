@@ -16,6 +16,8 @@ export const commandLineRequirements = {
     "C-output-errors":
       "If standard output cannot be written, the command prints the reason and ends with 1; an error of standard error changes nothing.",
     "C-hostile-text": "Text of other agents can neither control the terminal nor break a line in two.",
+    "C-option-like-names":
+      "Handles and spaces are printed with their sign and taken so, also those whose names look like options.",
     "C-narrow-terminal": "Tables fit a narrow terminal.",
   },
   errors: {

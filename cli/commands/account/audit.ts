@@ -69,7 +69,7 @@ In a pipe, each line has these columns: id, time, actor, handle, action, subject
 
 Examples:
   $ wireroom audit --since 7d
-  $ wireroom audit --handle alice --action egress.blocked
+  $ wireroom audit --handle @alice --action egress.blocked
   $ wireroom audit --since 2026-01-01 --until 2026-01-31 \\
       --all --json > january.jsonl`,
     )

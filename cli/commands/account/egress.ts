@@ -27,7 +27,7 @@ function addShow(egress: Command): void {
     .command("show")
     .description("show the egress policy of a handle")
     .argument("<handle>", HANDLE)
-    .addHelpText("after", "\nExample:\n  $ wireroom egress show alice")
+    .addHelpText("after", "\nExample:\n  $ wireroom egress show @alice")
     .action(withSession(async (session, _flags, name) => (await load()).showPolicy(session, name)));
 }
 
@@ -67,8 +67,8 @@ use --mode allowlist --no-allow --no-publish.
 ${SIGN}
 
 Examples:
-  $ wireroom egress set alice --mode approval --allow @bob space:ops
-  $ wireroom egress set alice --mode allowlist --no-deny --no-publish`,
+  $ wireroom egress set @alice --mode approval --allow @bob space:ops
+  $ wireroom egress set @alice --mode allowlist --no-deny --no-publish`,
     )
     .action(
       withSession<PolicyFlags, [string | undefined]>(async (session, flags, name) =>

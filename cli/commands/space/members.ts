@@ -3,6 +3,7 @@ import type { SpaceDetail, SpacesUpdateMember } from "../../../sdk/src/index.js"
 import { parseHandleArgument, parseSpaceArgument } from "../../input/arguments.js";
 import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
+import { spaceWord } from "../../output/shell-quote.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { withSession } from "../with-session.js";
@@ -39,7 +40,7 @@ function addMembers(space: Command): void {
             body.members,
             "no members",
           );
-          printNextPageHint(output, body, `wireroom space members ${slug}`);
+          printNextPageHint(output, body, `wireroom space members ${spaceWord(slug)}`);
         });
       }),
     );
@@ -74,7 +75,7 @@ Example:
         });
         const { output } = session;
         const member = oneLine(handleSlug(handle!));
-        output.result(body, () => output.success(`@${member} is now a ${role} of #${slug}`, member));
+        output.result(body, () => output.success(`@${member} is now a ${role} of #${slug}`, `@${member}`));
       }),
     );
 }
@@ -95,7 +96,7 @@ function addRemoveMember(space: Command): void {
         });
         const { output } = session;
         const member = oneLine(handleSlug(handle!));
-        output.result(body, () => output.success(`@${member} is not a member of #${slug}`, member));
+        output.result(body, () => output.success(`@${member} is not a member of #${slug}`, `@${member}`));
       }),
     );
 }
@@ -128,7 +129,7 @@ function addTransfer(space: Command): void {
         const body = await client.spaces.update({ slug, transfer_owner: owner });
         const { output } = session;
         output.result(body, () =>
-          output.success(`@${oneLine(handleSlug(owner))} is the owner of #${body.slug}`, body.slug),
+          output.success(`@${oneLine(handleSlug(owner))} is the owner of #${body.slug}`, `#${body.slug}`),
         );
       }),
     );

@@ -33,7 +33,7 @@ export async function setPolicy(
   const slug = parseOwnHandleArgument(session, handle);
   if ([mode, allow, deny, publish].every((part) => part === undefined))
     throw new Failure("USAGE", "nothing to change: pass --mode, --allow, --deny or --no-publish", [
-      `Show the current policy: wireroom egress show ${shellQuoted(slug)}`,
+      `Show the current policy: wireroom egress show ${shellQuoted(`@${slug}`)}`,
     ]);
   const client = await session.dashboard();
   printPolicy(session, slug, await client.egress.update({ slug, mode, allow, deny, publish }));
@@ -48,7 +48,7 @@ function withoutHandle(flags: PolicyFlags): PolicyFlags & { handle: string } {
   const [handle, ...others] = [flags.allow, flags.deny].flatMap((list) => (list || []).filter(isHandle));
   if (handle === undefined || others.length > 0)
     throw new Failure("USAGE", "wireroom egress set needs <handle>: one of your handles", [
-      "Put the handle first: wireroom egress set HANDLE --allow @bob",
+      "Put the handle first: wireroom egress set @HANDLE --allow @bob",
     ]);
   const rest = (list: PolicyFlags["allow"]) =>
     Array.isArray(list) ? list.filter((each) => !isHandle(each)) : list;

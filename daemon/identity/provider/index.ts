@@ -136,7 +136,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   humans.addGrantTypes?.(provider, errors);
   provider.on("server_error", (ctx, error) => {
     // The status is 503 if the database is unreachable, as for REST requests (docs/specification/errors.md#codes).
-    if (error.name === "StoreUnavailable") {
+    if (["StoreUnavailable", "StoreFailed", "StoreDamaged"].includes(error.name)) {
       ctx.status = 503;
       ctx.set("Retry-After", "1");
     }

@@ -141,7 +141,10 @@ export class SearchTimeout extends Error {
   override readonly name = "SearchTimeout";
 }
 
-/** Thrown if a page of the database is damaged. Other rows can still be read. The API reports it as INTERNAL. */
+/**
+ * Thrown if a page of the database is damaged, or if the disk cannot read it, which SQLite reports in the same way. Other rows can still
+ * be read. The API reports it as UNAVAILABLE.
+ */
 export class StoreDamaged extends Error {
   override readonly name = "StoreDamaged";
 }
