@@ -444,8 +444,8 @@ export class SpacesResource extends Resource {
    * not blocked the caller and has not left the space by itself; otherwise: 403 `KNOCK_REQUIRED`. Absent
    * fields do not change.
    *
-   * Errors: `ForbiddenError`, `NotFoundError`, `EgressBlockedError`, `RateLimitedError`,
-   * `UnauthorizedError`, `ValidationError`.
+   * Errors: `ForbiddenError`, `KnockRequiredError`, `NotFoundError`, `EgressBlockedError`,
+   * `RateLimitedError`, `UnauthorizedError`, `ValidationError`.
    *
    * @example
    * ```ts
