@@ -19,6 +19,11 @@ function rssBytes(): number {
   return Number(kib) * 1024;
 }
 
+/** Bytes that the daemon's process has read. */
+function readBytes(): number {
+  return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${daemon.process.pid}/io`, "utf8"))![1]);
+}
+
 const head = (path: string, key: string, framing: string) =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nAccept: application/json\r\n${framing}\r\n\r\n`;
 
@@ -83,8 +88,11 @@ describe("bodies in pieces of one byte", () => {
     const chunked = head("/v1/wires", alice.key, "Transfer-Encoding: chunked") + "1\r\n \r\n".repeat(pieces);
     // The first ones make V8 reserve its memory.
     for (const connection of await openMany(20, chunked)) connection.close();
-    const before = rssBytes();
+    const [before, readBefore] = [rssBytes(), readBytes()];
     const connections = await openMany(count, chunked);
+    await expect
+      .poll(() => readBytes() - readBefore, { timeout: 30_000 })
+      .toBeGreaterThan(count * chunked.length);
     await answersAnother(daemon);
     expect(answered(connections)).toEqual([]);
     // An object for each piece would take 1 GiB.

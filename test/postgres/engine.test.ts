@@ -176,8 +176,8 @@ describe("a batched write", () => {
       one.writeBatched(named, key, { key, characters }).then(() => order.push(key));
     const busy = Array.from({ length: 20 }, () => send("busy", 200_000));
     await Promise.all([...busy, send("other", 1_000)]);
-    expect(sizes).toEqual([2, ...Array.from({ length: 19 }, () => 1)]);
-    // At most two batches run at the same time.
+    // Two batches begin at the same time, in any order.
+    expect(sizes.toSorted()).toEqual([...Array.from({ length: 19 }, () => 1), 2]);
     expect(order.slice(0, 3)).toContain("other");
   });
 

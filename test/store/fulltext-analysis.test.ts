@@ -64,11 +64,12 @@ describe("the analysis of a text", () => {
       expect(analysis.terms).toEqual(termsByPosition(text));
       return steps;
     };
-    const letters = (n: number) => n.toString(2).replaceAll("0", "a").replaceAll("1", "b");
-    const words = Array.from({ length: 10_000 }, (_, n) => letters(n));
-    expect(stepsOf(words.join(" "))).toBeGreaterThan(19);
+    // Words whose stems are not cached yet.
+    const words = (zero: string) =>
+      Array.from({ length: 10_000 }, (_, n) => n.toString(2).replaceAll("0", zero).replaceAll("1", "b"));
+    expect(stepsOf(words("a").join(" "))).toBeGreaterThan(19);
     // A compound is one token, and its parts are stemmed step by step.
-    expect(stepsOf(words.join("-"))).toBeGreaterThan(19);
+    expect(stepsOf(words("c").join("-"))).toBeGreaterThan(19);
     expect(stepsOf("one word")).toBe(1);
     expect(stepsOf("")).toBe(1);
   });

@@ -134,10 +134,10 @@ export class IncomingRequest extends IncomingMessage {
   /** Passes on what was collected. Returns whether Node should go on reading. */
   private passOn(): boolean {
     if (this.collected === 0) return true;
-    const bytes = this.buffer.subarray(0, this.collected);
+    const { buffer, collected } = this;
     this.buffer = NO_BYTES;
     this.collected = 0;
-    return super.push(bytes);
+    return super.push(collected === buffer.length ? buffer : buffer.subarray(0, collected));
   }
 
   /** @param stepBytes bytes that may go uncounted */
