@@ -4,10 +4,10 @@
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
-import { type LimitState, RATE_LIMITS } from "../../contract/limits.js";
+import { type LimitSettings, type LimitState, RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlockedError } from "../../domain/egress.js";
-import { limitStates } from "../../domain/rate-limits.js";
+import { type CallerUsage, isUsedUp, type LimitCount, limitCounts, limitStates } from "../../domain/rate-limits.js";
 import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJson } from "../../kernel/raw-json.js";
 import { type HandleStatus, statusesQuery, toHandleStatus } from "../../store/accounts/handles.js";
@@ -20,13 +20,14 @@ import {
   type StoredResponse,
   storedResponsesQuery,
 } from "../../store/idempotency.js";
-import { type CallerUsage, type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
+import { type CountedHandle, lockCrowdedAccounts } from "../../store/limits/account-usage.js";
+import { type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
 import { logEgressBlocked } from "./audit.js";
 import { assertActiveStatus } from "./authenticate.js";
 import type { Caller, Sender } from "./context.js";
 import { type Batch, type Call, type Outcome, StalePreparation, type WriteHandler } from "./handler.js";
 import { idempotencyRecordKey, replayResponse } from "./idempotency.js";
-import { findRateLimitError } from "./rate-limits.js";
+import { accountHandlesQuery, accountLimits, findRateLimitError, readAccountUsage } from "./rate-limits.js";
 
 type AnyCall = Call<OperationId>;
 type AnyHandler = WriteHandler<OperationId>;
@@ -89,6 +90,7 @@ async function runCalls(
   // All callers are of the same kind, because an operation accepts either API keys (agents) or ID tokens (humans).
   const agents = calls.map(callerOf).filter((caller) => caller.kind === "agent");
   const handles = agents.map(({ pk }) => pk);
+  const settings = calls[0]!.ctx.limits;
   // The locks are the first statements of the round trip, so that the queries after them read the latest committed rows.
   const [, rows] = await inOneRoundTrip([
     lockAll(tx, operation, handler, calls),
@@ -96,14 +98,16 @@ async function runCalls(
       statuses: handles.length > 0 ? statusesQuery(handles) : undefined,
       stored: keys.some((key) => key) ? storedResponsesQuery(keys, at) : undefined,
       ...usageQueries(operation.limits, agents, at),
+      counted: accountHandlesQuery(settings, operation.limits, agents, at),
       ...handler.load?.(tx, calls, at),
     }),
   ]);
   const usage = await toCallerUsage(tx, operation.limits, agents, rows, at);
+  const accounts = await lockAndReadAccountUsage(tx, settings, operation, rows.counted, at);
   const logs = new Map<number, SenderLog>();
   for (const [n, { log }] of usage.entries()) if (log) logs.set(handles[n]!, log);
   const batch = await handler.begin(tx, calls, { at, rows, logs });
-  const decider = new CallDecider(tx, operation, handler, batch, at);
+  const decider = new CallDecider(tx, operation, handler, batch, rows.counted, at);
   const statuses: HandleStatus[] = [];
   for (const row of rows.statuses) statuses[row.i] = toHandleStatus(row);
   const stored: StoredResponse[] = [];
@@ -112,7 +116,10 @@ async function runCalls(
   for (const [n, call] of calls.entries()) {
     const facts = {
       status: statuses[n] ?? "retired",
-      usage: usage[n],
+      usage: usage[n] && {
+        usage: usage[n].usage,
+        accountUsage: accounts.get((callerOf(call) as Sender).account.pk),
+      },
       key: keys[n],
       storedResponse: stored[n],
     };
@@ -138,10 +145,11 @@ interface CallFacts {
  */
 class CallDecider {
   /**
-   * Number of calls that this transaction has accepted, by primary key of the calling handle. These calls count against its
-   * rate limits.
+   * Numbers of calls that this transaction has accepted, by primary key of the calling handle, and of its account. These calls count
+   * against their rate limits.
    */
   private readonly accepted = new Map<number, number>();
+  private readonly acceptedOfAccounts = new Map<number, number>();
   /** Responses to store at the end of the transaction, by the JSON of their idempotency keys. */
   private readonly responses = new Map<string, IdempotencyKey & StoredResponse>();
 
@@ -150,6 +158,7 @@ class CallDecider {
     private readonly operation: Operation,
     private readonly handler: AnyHandler,
     private readonly batch: Batch<OperationId>,
+    private readonly countedHandles: readonly CountedHandle[],
     private readonly at: number,
   ) {}
 
@@ -198,21 +207,24 @@ class CallDecider {
 
   private async rateLimitError(call: AnyCall, { usage }: CallFacts): Promise<WireroomError | null> {
     if (!usage) return null;
-    const states = this.limitStates(call, usage);
-    if (!states.some(({ remaining }) => remaining === 0)) return null;
-    return findRateLimitError(this.tx, callerOf(call) as Sender, states, this.acceptedCount(call), this.at);
+    const counts = this.limitCounts(call, usage);
+    if (!counts.some(isUsedUp)) return null;
+    return findRateLimitError(this.tx, callerOf(call) as Sender, counts, this.countedHandles, this.at);
   }
 
-  private limitStates(call: AnyCall, { usage }: CallerUsage): LimitState[] {
-    return limitStates(call.ctx.limits, this.operation.limits, usage, this.acceptedCount(call), this.at);
-  }
-
-  private acceptedCount(call: AnyCall): number {
-    return this.accepted.get((callerOf(call) as Sender).pk) ?? 0;
+  private limitCounts(call: AnyCall, usage: CallerUsage): LimitCount[] {
+    const { pk, account } = callerOf(call) as Sender;
+    const added = {
+      ofHandle: this.accepted.get(pk) ?? 0,
+      ofAccount: this.acceptedOfAccounts.get(account.pk) ?? 0,
+    };
+    return limitCounts(call.ctx.limits, this.operation.limits, usage, added, this.at);
   }
 
   private countAccepted(call: AnyCall): void {
-    this.accepted.set((callerOf(call) as Sender).pk, this.acceptedCount(call) + 1);
+    const { pk, account } = callerOf(call) as Sender;
+    this.accepted.set(pk, (this.accepted.get(pk) ?? 0) + 1);
+    this.acceptedOfAccounts.set(account.pk, (this.acceptedOfAccounts.get(account.pk) ?? 0) + 1);
   }
 
   /**
@@ -220,7 +232,8 @@ class CallDecider {
    * then reads the limits.
    */
   private limits(call: AnyCall, { usage }: CallFacts): { limits?: LimitState[] } {
-    return usage && this.handler.isBatched ? { limits: this.limitStates(call, usage) } : {};
+    if (!usage || !this.handler.isBatched) return {};
+    return { limits: limitStates(this.limitCounts(call, usage), this.at) };
   }
 
   private saveResponse(key: IdempotencyKey, request: string, response: string): void {
@@ -257,6 +270,25 @@ function locksCaller(operation: Operation, { idempotency }: AnyCall): boolean {
 }
 
 /**
+ * Returns the usage of the accounts whose handles count together. Locks them, because the first lock finds no account that got its last
+ * handle since.
+ */
+async function lockAndReadAccountUsage(
+  tx: Transaction,
+  settings: LimitSettings,
+  { limits }: Operation,
+  handles: readonly CountedHandle[],
+  at: number,
+): Promise<Map<number, CallerUsage["accountUsage"]>> {
+  const accounts = handles.map(({ account }) => account);
+  const [, usage] = await inOneRoundTrip([
+    tx.lock("accounts", "pk", accounts),
+    readAccountUsage(tx, settings, limits, handles, at),
+  ]);
+  return usage;
+}
+
+/**
  * Locks the callers and the rows of `Locks`, with one statement per table. The order of the tables is fixed, to avoid
  * deadlocks.
  */
@@ -270,12 +302,16 @@ async function lockAll(
   if (tx.engine === "sqlite") return;
   const isByAccount = operation.limits.some((name) => RATE_LIMITS[name].subject === "account");
   const accounts: number[] = [];
+  const crowded: number[] = [];
   const handles: string[] = [];
   const spaces: string[] = [];
+  const settings = calls[0]!.ctx.limits;
+  const hasAccountLimits = accountLimits(settings, operation.limits).length > 0;
   for (const call of calls) {
     const caller = callerOf(call);
     if (locksCaller(operation, call)) {
       if (caller.kind === "human" || isByAccount) accounts.push(caller.account.pk);
+      else if (hasAccountLimits) crowded.push(caller.account.pk);
       if (caller.kind === "agent") handles.push(caller.slug);
     }
     const locks = handler.locks?.(call);
@@ -284,6 +320,7 @@ async function lockAll(
   }
   await inOneRoundTrip([
     tx.lock("accounts", "pk", accounts),
+    lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("handles", "slug", handles),
     tx.lock("spaces", "slug", spaces),
   ]);

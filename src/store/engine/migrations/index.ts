@@ -17,6 +17,8 @@ import { sentApprovals } from "./0014-sent-approvals.js";
 import { senderIndex } from "./0015-sender-index.js";
 import { formerSenderIndexes } from "./0016-former-sender-indexes.js";
 import { mailTurns } from "./0017-mail-turns.js";
+import { accountHandles } from "./0020-account-handles.js";
+import { liveKeys } from "./0021-live-keys.js";
 
 export interface Migration {
   id: number;
@@ -49,4 +51,6 @@ export const migrations: readonly Migration[] = [
   senderIndex,
   formerSenderIndexes,
   mailTurns,
+  accountHandles,
+  liveKeys,
 ];

@@ -1,0 +1,9 @@
+/** Limits of accounts: finds the newest handles of an account, and those that are live or were retired lately. */
+export const accountHandles = {
+  id: 20,
+  name: "account-handles",
+  sql: [
+    "CREATE INDEX handles_by_creation ON handles (account, created_at)",
+    "CREATE INDEX handles_by_retirement ON handles (account, retired_at)",
+  ],
+};
