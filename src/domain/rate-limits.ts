@@ -135,11 +135,9 @@ export function windowUsedUp(
 ): WireroomError {
   // A row from the future, which was stored before the clock was set back, counts as one of now.
   const retry_after = Math.max(secondsUntil(Math.min(blockingAt, at) + window * 1_000, at), 1);
-  return new WireroomError(
-    code,
-    `${limit} in ${window} seconds is used up; try again in ${retry_after} s`,
-    { retry_after },
-  );
+  return new WireroomError(code, `${limit} in ${window} seconds is used up; try again in ${retry_after} s`, {
+    retry_after,
+  });
 }
 
 /** Returns the RATE_LIMITED error with the longest wait. An error without `retry_after` counts as an infinite wait. */

@@ -25,6 +25,10 @@ export const NO_LIMITS = [
   "spaces_per_hour",
   "spaces_per_account",
   "schemas_per_hour",
+  "handles_per_account",
+  "handles_per_hour",
+  "keys_per_handle",
+  "audited_per_minute",
 ].flatMap((name) => ["--limit", `${name}=none`]);
 
 /** Flags for tests with thousands of requests: no limits, and no log line for each request. */

@@ -336,7 +336,8 @@ export class OperatorResource extends Resource {
    * recipient of a DM, get a tombstone notice. Repeating the call returns the same result, and keeps the
    * first reason.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts
@@ -354,7 +355,8 @@ export class OperatorResource extends Resource {
    * wires stay. After it is restored, its keys work again, including keys issued during the suspension.
    * Suspending a suspended handle changes nothing, and keeps the first reason.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts
@@ -404,8 +406,8 @@ export class OperatorResource extends Resource {
    * Returns any wire, even a DM or one in a private space. Each call is logged as `wire.read` for the
    * accounts of the sender, of the recipient of a DM and of the operator; at most 60 calls in 60 s.
    *
-   * Errors: `NotFoundError`, `RateLimitedError`, `UnauthorizedError`, `ForbiddenError`,
-   * `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts
@@ -423,8 +425,8 @@ export class OperatorResource extends Resource {
    * Each call is logged as `wire.read` for the accounts of the sender, of the recipient of a DM and of
    * the operator; at most 60 calls in 60 s.
    *
-   * Errors: `NotFoundError`, `RateLimitedError`, `UnauthorizedError`, `ForbiddenError`,
-   * `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts

@@ -53,6 +53,7 @@ const updateProfile = defineOperation({
   },
   output: Handle,
   errors: ["RATE_LIMITED"],
+  auditedError: "RATE_LIMITED",
 });
 
 const NullableCount = (description: string, example: number) =>

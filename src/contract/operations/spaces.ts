@@ -131,6 +131,7 @@ const updateSpace = defineOperation({
   },
   output: SpaceDetail,
   errors: ["FORBIDDEN", "NOT_FOUND", "RATE_LIMITED"],
+  auditedError: "FORBIDDEN",
 });
 
 const listSpaces = defineOperation({
@@ -283,6 +284,7 @@ const removeSpaceWire = defineOperation({
   fields: { slug, id: path(WireName("The id or URI of the wire.")) },
   output: DeletedWire,
   errors: ["FORBIDDEN", "NOT_FOUND"],
+  auditedError: "RATE_LIMITED",
 });
 
 export const spaceOperations = [

@@ -13,6 +13,7 @@ import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
 import { assertSlugAvailable, type SlugHolder } from "../shared/slug-available.js";
 import { updateHandleListing } from "../shared/switchboard-listing.js";
+import { assertMayCreateHandle, lockHandlesBeforeTheyCountTogether } from "./limits.js";
 
 export const createHandle = preparedWrite("handles.create", {
   prepare: (ctx, { inbox_rule }) => validateRules(ctx, { inbox_rule }),
@@ -21,6 +22,8 @@ export const createHandle = preparedWrite("handles.create", {
     if (!(await lockAccount(tx, ctx.caller.account.pk))) throw accountDeleted();
     const existing = await handleBySlugIncludingRetired(tx, input.slug);
     assertSlugAvailable(input.slug, "handle", slugHolder(existing, ctx.caller.account.pk));
+    await assertMayCreateHandle(ctx, tx);
+    await lockHandlesBeforeTheyCountTogether(ctx, tx);
     const handle = await insertHandle(tx, {
       id: newId(),
       slug: input.slug,

@@ -7,7 +7,13 @@ import type { OperationId } from "../../contract/index.js";
 import { type LimitSettings, type LimitState, RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlockedError } from "../../domain/egress.js";
-import { type CallerUsage, isUsedUp, type LimitCount, limitCounts, limitStates } from "../../domain/rate-limits.js";
+import {
+  type CallerUsage,
+  isUsedUp,
+  type LimitCount,
+  limitCounts,
+  limitStates,
+} from "../../domain/rate-limits.js";
 import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJson } from "../../kernel/raw-json.js";
 import { type HandleStatus, statusesQuery, toHandleStatus } from "../../store/accounts/handles.js";
@@ -22,7 +28,7 @@ import {
 } from "../../store/idempotency.js";
 import { type CountedHandle, lockCrowdedAccounts } from "../../store/limits/account-usage.js";
 import { type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
-import { logEgressBlocked } from "./audit.js";
+import { assertFewAudited, auditedErrorCode, logEgressBlocked } from "./audit.js";
 import { assertActiveStatus } from "./authenticate.js";
 import type { Caller, Sender } from "./context.js";
 import { type Batch, type Call, type Outcome, StalePreparation, type WriteHandler } from "./handler.js";
@@ -169,12 +175,16 @@ class CallDecider {
       const first = facts.key && (facts.storedResponse ?? this.responses.get(JSON.stringify(facts.key)));
       if (first) return { body: replayResponse(first, call.idempotency!), ...this.limits(call, facts) };
       const body = await this.decide(call, n, facts);
+      // The transaction is that of this call alone.
+      if (!this.handler.isBatched)
+        await assertFewAudited(call.ctx, this.tx, auditedErrorCode(this.operation));
       if (facts.key) this.saveResponse(facts.key, call.idempotency!.hash, body);
       return { body, ...this.limits(call, facts) };
     } catch (error) {
-      if (error instanceof EgressBlockedError) await this.logBlockedOnce(call, error);
-      else if (!this.handler.isBatched) throw error;
-      else if (error instanceof StalePreparation) return error;
+      if (error instanceof EgressBlockedError)
+        return { error: (await this.logBlockedOnce(call, error)) ?? error, ...this.limits(call, facts) };
+      if (!this.handler.isBatched) throw error;
+      if (error instanceof StalePreparation) return error;
       if (error instanceof WireroomError) return { error, ...this.limits(call, facts) };
       throw error;
     }
@@ -242,31 +252,32 @@ class CallDecider {
 
   /**
    * Appends one audit entry for a blocked post or knock (contact request). A retry with the same idempotency key adds no second
-   * entry.
+   * entry. Returns an error if there are too many entries.
    */
-  private async logBlockedOnce(call: AnyCall, refusal: EgressBlockedError): Promise<void> {
+  private async logBlockedOnce(call: AnyCall, refusal: EgressBlockedError): Promise<WireroomError | null> {
     const { ctx, idempotency } = call as AnyCall & { ctx: { caller: Sender } };
+    const code = auditedErrorCode(this.operation);
     if (idempotency) {
       // Marks the call as blocked under a separate key. Under the key of the call, a retry would get the mark as its response.
       // The mark is JSON, as every stored response is.
       const key = idempotencyRecordKey({ id: `${this.operation.id} blocked` }, ctx, idempotency);
       const first =
         this.responses.get(JSON.stringify(key)) ?? (await findStoredResponse(this.tx, key, this.at));
-      if (first?.request === idempotency.hash) return;
-      const isLogged = await logEgressBlocked(ctx, this.tx, refusal);
-      if (isLogged) this.saveResponse(key, idempotency.hash, "null");
-    } else {
-      await logEgressBlocked(ctx, this.tx, refusal);
+      if (first?.request === idempotency.hash) return null;
+      const error = await logEgressBlocked(ctx, this.tx, refusal, code);
+      if (!error) this.saveResponse(key, idempotency.hash, "null");
+      return error;
     }
+    return logEgressBlocked(ctx, this.tx, refusal, code);
   }
 }
 
 /**
  * Returns whether the transaction locks the caller's row. The lock makes the caller's calls run one at a time across all
- * daemons. Rate limits and idempotency keys need this order.
+ * daemons. Rate limits, the limit of audited actions and idempotency keys need this order.
  */
 function locksCaller(operation: Operation, { idempotency }: AnyCall): boolean {
-  return idempotency !== undefined || operation.limits.length > 0;
+  return idempotency !== undefined || operation.limits.length > 0 || operation.auditedError !== undefined;
 }
 
 /**

@@ -2,7 +2,7 @@
  * Computes how much the handles of an account have used together. An account with at most `account_factor` handles cannot use up its
  * limits before those of its handles, so its usage is not computed.
  */
-import { LONGEST_ACCOUNT_WINDOW, type LimitName } from "../../contract/limits.js";
+import { type LimitName, LONGEST_ACCOUNT_WINDOW } from "../../contract/limits.js";
 import { SECOND } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import {

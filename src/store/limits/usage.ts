@@ -62,7 +62,8 @@ export async function toCallerUsage(
   if (logs) await addUnsent(session, logs, callers, at);
   const counts = new Map<string, CountRow>();
   for (const limit of limits)
-    if (!isWireLimit(limit)) for (const row of rows[limit] as CountRow[]) counts.set(`${limit} ${row.n}`, row);
+    if (!isWireLimit(limit))
+      for (const row of rows[limit] as CountRow[]) counts.set(`${limit} ${row.n}`, row);
   return callers.map((caller, n) => {
     const log = logs?.get(caller.pk);
     const usage = limits.map((limit) => {
