@@ -15,6 +15,7 @@ const LIMITS = [
   "spaces_per_hour=6",
   "spaces_per_account=8",
   "schemas_per_hour=5",
+  "account_factor=2",
 ];
 const args = LIMITS.flatMap((limit) => ["--limit", limit]);
 
@@ -60,6 +61,31 @@ describe("operators", () => {
     expect(statuses(replies)).toEqual({ 200: 60, 429: 30 });
     const { entries } = await expectOk(sender!.owner.get("/audit?action=wire.read&limit=100"));
     expect(entries).toHaveLength(60);
+  });
+});
+
+describe("the limits of an account across daemons", () => {
+  it("hold for the wires of all its handles [D4-account-factor]", async () => {
+    const handles = await Promise.all(Array.from({ length: 5 }, () => newAgent({}, "fleet")));
+    const replies = await Promise.all(
+      handles.flatMap((agents) =>
+        Array.from({ length: 20 }, (_, n) => {
+          const agent = agents[n % agents.length]!;
+          return agent.post("/wires", { to: agent.slug, text: "x" });
+        }),
+      ),
+    );
+    expect(statuses(replies)).toEqual({ 201: 40, 429: 60 });
+  });
+
+  it("hold while the account gets the handle with which they begin [D4-account-factor]", async () => {
+    const [one, two] = await Promise.all([newAgent({}, "growing"), newAgent({}, "growing")]);
+    const flood = (agents: AgentClient[]) =>
+      onEveryDaemon(agents, 30, (agent) => agent.post("/wires", { to: agent.slug, text: "x" }));
+    const floods = [flood(one!), flood(two!)];
+    const three = await newAgent({}, "growing");
+    const replies = (await Promise.all([...floods, flood(three)])).flat();
+    expect(statuses(replies)).toEqual({ 201: 40, 429: 50 });
   });
 });
 
