@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
 import { type AgentClient, type JsonResponse, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { withDatabase } from "../harness/database.js";
 import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { grantOperator } from "../harness/operator.js";
 
@@ -64,28 +65,58 @@ describe("operators", () => {
   });
 });
 
-describe("the limits of an account across daemons", () => {
-  it("hold for the wires of all its handles [D4-account-factor]", async () => {
-    const handles = await Promise.all(Array.from({ length: 5 }, () => newAgent({}, "fleet")));
-    const replies = await Promise.all(
-      handles.flatMap((agents) =>
-        Array.from({ length: 20 }, (_, n) => {
-          const agent = agents[n % agents.length]!;
-          return agent.post("/wires", { to: agent.slug, text: "x" });
-        }),
-      ),
+/**
+ * Keeps new wires from being stored while `start` starts calls. Returns the replies of these calls.
+ * @param start gets a function that waits until a number of statements wait
+ */
+function holdInserts(
+  start: (untilWaiting: (count: number) => Promise<void>) => Promise<Promise<JsonResponse>[]>,
+): Promise<JsonResponse[]> {
+  return withDatabase(daemons[0]!.dataDir, async (db) => {
+    await db.run("BEGIN");
+    await db.run("LOCK TABLE wires IN SHARE MODE");
+    const waiting =
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const calls = await start((count) =>
+      expect.poll(async () => (await db.all(waiting)).length).toBe(count),
     );
-    expect(statuses(replies)).toEqual({ 201: 40, 429: 60 });
+    await db.run("ROLLBACK");
+    return Promise.all(calls);
+  });
+}
+
+describe("the limits of an account across daemons", () => {
+  const post = (agent: AgentClient) => agent.post("/wires", { to: agent.slug, text: "x" });
+
+  /** Sends wires of two new handles of an account, so that one more is allowed. */
+  async function leaveOne(owner: string): Promise<AgentClient[]> {
+    const [one, two] = await Promise.all([0, 1].map(() => newAgent({}, owner)));
+    for (let n = 0; n < 20; n++) expect((await post(one![0]!)).status).toBe(201);
+    for (let n = 0; n < 19; n++) expect((await post(two![0]!)).status).toBe(201);
+    return two!;
+  }
+
+  it("hold for its handles, each on a daemon of its own [D4-account-factor]", async () => {
+    await leaveOne("fleet");
+    const others = await Promise.all([0, 1, 2].map(() => newAgent({}, "fleet")));
+    const replies = await holdInserts(async (untilWaiting) => {
+      const calls = others.map((agents, n) => post(agents[n]!));
+      await untilWaiting(3);
+      return calls;
+    });
+    expect(statuses(replies)).toEqual({ 201: 1, 429: 2 });
   });
 
-  it("hold while the account gets the handle with which they begin [D4-account-factor]", async () => {
-    const [one, two] = await Promise.all([newAgent({}, "growing"), newAgent({}, "growing")]);
-    const flood = (agents: AgentClient[]) =>
-      onEveryDaemon(agents, 30, (agent) => agent.post("/wires", { to: agent.slug, text: "x" }));
-    const floods = [flood(one!), flood(two!)];
-    const three = await newAgent({}, "growing");
-    const replies = (await Promise.all([...floods, flood(three)])).flat();
-    expect(statuses(replies)).toEqual({ 201: 40, 429: 50 });
+  it("hold for what is under way when the account gets the handle with which they begin [D4-account-factor]", async () => {
+    const two = await leaveOne("growing");
+    const [last, first] = await holdInserts(async (untilWaiting) => {
+      const ofTwo = post(two[1]!);
+      await untilWaiting(1);
+      const ofThree = newAgent({}, "growing").then((agents) => post(agents[2]!));
+      await untilWaiting(2);
+      return [ofTwo, ofThree];
+    });
+    expect([last!.status, first!.status]).toEqual([201, 429]);
   });
 });
 
