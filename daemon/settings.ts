@@ -216,8 +216,9 @@ function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
 
 function limitOf(name: string, value: string): number | null {
   if (value === "none") return null;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const least = name === "account_factor" ? 1 : 0;
+  if (/^\d{1,9}$/.test(value) && Number(value) >= least) return Number(value);
   throw new SettingError(
-    `--limit: ${name} must be a whole number up to 999999999, or none, not ${JSON.stringify(value)}`,
+    `--limit: ${name} must be a whole number from ${least} up to 999999999, or none, not ${JSON.stringify(value)}`,
   );
 }

@@ -22,10 +22,10 @@ export interface Usage {
 export interface CallerUsage {
   usage: readonly Usage[];
   /**
-   * How much all handles of the account have used together. Undefined if the handles are so few that their own limits are never higher
-   * together. An entry is undefined if the account has no such limit.
+   * How much all handles of the account have used together. Undefined if the account has no such limit, has used nothing, or has so few
+   * handles that their own limits are never higher together.
    */
-  accountUsage: readonly (Usage | undefined)[] | undefined;
+  accountUsage: readonly (Usage | undefined)[];
 }
 
 /** Numbers of calls that were accepted but are not stored yet. */
@@ -55,7 +55,7 @@ export function limitCounts(
   for (const [n, name] of names.entries()) {
     const { subject } = RATE_LIMITS[name];
     counts.push({ name, subject, limit: settings[name], ...withAdded(usage[n]!, ofHandle, at) });
-    const together = accountUsage?.[n];
+    const together = accountUsage[n];
     if (!together) continue;
     const limit = accountLimit(settings, name);
     counts.push({ name, subject: "account", limit, ...withAdded(together, ofAccount, at) });

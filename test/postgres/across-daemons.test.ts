@@ -77,9 +77,7 @@ function holdInserts(
     await db.run("LOCK TABLE wires IN SHARE MODE");
     const waiting =
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    const calls = await start((count) =>
-      expect.poll(async () => (await db.all(waiting)).length).toBe(count),
-    );
+    const calls = await start((count) => expect.poll(async () => (await db.all(waiting)).length).toBe(count));
     await db.run("ROLLBACK");
     return Promise.all(calls);
   });

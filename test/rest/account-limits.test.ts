@@ -18,9 +18,7 @@ async function start(...limits: string[]): Promise<TestDaemon> {
 
 /** Creates handles of one account. */
 function createHandles(daemon: TestDaemon, count: number, owner: string): Promise<AgentClient[]> {
-  return Promise.all(
-    Array.from({ length: count }, (_, n) => daemon.createAgent(`${owner}-${n}`, {}, owner)),
-  );
+  return Promise.all(Array.from({ length: count }, (_, n) => daemon.createAgent(`${owner}-${n}`, {}, owner)));
 }
 
 const post = (from: AgentClient) => from.post("/wires", { to: from.slug, text: "x" });
@@ -48,7 +46,9 @@ describe("the limits of an account", () => {
     const daemon = await start("wires_per_minute=3", "account_factor=2");
     const handles = await createHandles(daemon, 5, "many");
     const other = await daemon.createAgent("other");
-    const replies = await Promise.all(handles.flatMap((handle) => [post(handle), post(handle), post(handle)]));
+    const replies = await Promise.all(
+      handles.flatMap((handle) => [post(handle), post(handle), post(handle)]),
+    );
     expect(accepted(replies)).toHaveLength(6);
     for (const { body } of replies.filter(({ status }) => status !== 201)) {
       expect(body.code).toBe("RATE_LIMITED");
@@ -68,7 +68,11 @@ describe("the limits of an account", () => {
 
   it("show the smaller of what is left of handle and account [D4-account-factor]", async () => {
     const daemon = await start("wires_per_minute=4", "account_factor=2");
-    const [one, two, three] = (await createHandles(daemon, 3, "few")) as [AgentClient, AgentClient, AgentClient];
+    const [one, two, three] = (await createHandles(daemon, 3, "few")) as [
+      AgentClient,
+      AgentClient,
+      AgentClient,
+    ];
     for (let n = 0; n < 3; n++) {
       await sendWire(one, one.slug);
       await sendWire(two, two.slug);
@@ -81,7 +85,11 @@ describe("the limits of an account", () => {
 
   it("count wires of retired handles and held ones [D4-account-factor]", async () => {
     const daemon = await start("wires_per_minute=2", "account_factor=2");
-    const [one, two, three] = (await createHandles(daemon, 3, "gone")) as [AgentClient, AgentClient, AgentClient];
+    const [one, two, three] = (await createHandles(daemon, 3, "gone")) as [
+      AgentClient,
+      AgentClient,
+      AgentClient,
+    ];
     await setEgressPolicy(two, { mode: "approval" });
     for (let n = 0; n < 2; n++) {
       await sendWire(one, one.slug);

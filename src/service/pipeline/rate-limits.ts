@@ -15,14 +15,15 @@ import {
   limitExceeded,
   limitStates,
   longestRateLimitError,
+  type Usage,
 } from "../../domain/rate-limits.js";
 import type { Session } from "../../store/engine/engine.js";
-import { type Query, runSelects } from "../../store/engine/sql.js";
+import { type Queries, runSelects } from "../../store/engine/sql.js";
 import {
-  type CountedHandle,
-  countedHandlesQuery,
-  timeOfNthNewestOf,
-  usageOfAccounts,
+  type AccountLimit,
+  accountUsageQueries,
+  timeOfNthNewestOfAccount,
+  toAccountUsage,
 } from "../../store/limits/account-usage.js";
 import {
   type RateLimitedCaller,
@@ -31,59 +32,54 @@ import {
   usageQueries,
 } from "../../store/limits/usage.js";
 
-/** Returns those of the limits that all handles of an account share. */
-export function accountLimits(settings: LimitSettings, names: readonly LimitName[]): LimitName[] {
-  return names.filter((name) => accountLimit(settings, name) !== null);
+/** Returns those of the limits that an account has as a whole. */
+export function accountLimits(settings: LimitSettings, names: readonly LimitName[]): AccountLimit[] {
+  return names.filter((name): name is AccountLimit => accountLimit(settings, name) !== null);
 }
 
-/** Returns the query for the handles of the callers' accounts, or undefined if the account has no limits. */
-export function accountHandlesQuery(
+/** Returns the queries that `withAccountUsage` needs. */
+export function accountQueries(
   settings: LimitSettings,
   names: readonly LimitName[],
   callers: readonly RateLimitedCaller[],
   at: number,
-): Query<CountedHandle> | undefined {
-  if (callers.length === 0 || accountLimits(settings, names).length === 0) return undefined;
+): Queries {
+  const limits = accountLimits(settings, names);
+  if (callers.length === 0 || limits.length === 0) return {};
   const accounts = callers.map(({ account }) => account.pk);
-  return countedHandlesQuery(accounts, settings.account_factor!, at);
+  return accountUsageQueries(limits, accounts, settings.account_factor!, at);
 }
 
-/**
- * Returns the usage of each account whose handles `accountHandlesQuery` has found, by primary key of the account and in the order of
- * `names`.
- */
-export async function readAccountUsage(
-  session: Session,
+/** Adds the usage of the callers' accounts to that of the callers. */
+export function withAccountUsage(
   settings: LimitSettings,
   names: readonly LimitName[],
-  handles: readonly CountedHandle[],
-  at: number,
-): Promise<Map<number, CallerUsage["accountUsage"]>> {
-  if (handles.length === 0) return new Map();
-  const shared = accountLimits(settings, names);
-  const totals = await usageOfAccounts(session, shared, handles, at);
-  return new Map(
-    [...totals].map(([account, usage]) => [account, names.map((name) => usage[shared.indexOf(name)])]),
-  );
+  callers: readonly RateLimitedCaller[],
+  usage: readonly { usage: readonly Usage[] }[],
+  rows: Record<string, unknown[]>,
+): CallerUsage[] {
+  const limits = accountLimits(settings, names);
+  const totals = new Map(limits.map((limit) => [limit as LimitName, toAccountUsage(limit, rows)]));
+  return usage.map(({ usage }, n) => ({
+    usage,
+    accountUsage: names.map((name) => totals.get(name)?.get(callers[n]!.account.pk)),
+  }));
 }
 
 /**
  * Returns a RATE_LIMITED error if a limit is exhausted, otherwise null. If several limits are exhausted, the error is the one
  * with the longest wait.
- * @param handles the handles of the caller's account, if they count together
  */
 export async function findRateLimitError(
   session: Session,
   caller: RateLimitedCaller,
   counts: readonly LimitCount[],
-  handles: readonly CountedHandle[],
   at: number,
 ): Promise<WireroomError | null> {
   const refusals: WireroomError[] = [];
   for (const count of counts) {
     if (!isUsedUp(count)) continue;
-    const own = handles.filter(({ account }) => account === caller.account.pk);
-    refusals.push(limitExceeded(count, await blockingTime(session, caller, count, own, at), at));
+    refusals.push(limitExceeded(count, await blockingTime(session, caller, count, at), at));
   }
   return longestRateLimitError(refusals);
 }
@@ -93,7 +89,6 @@ async function blockingTime(
   session: Session,
   caller: RateLimitedCaller,
   { name, subject, limit, used, oldestAt, added }: LimitCount,
-  handles: readonly CountedHandle[],
   at: number,
 ): Promise<number | undefined> {
   if (limit === 0) return undefined;
@@ -103,7 +98,7 @@ async function blockingTime(
   if (after < 0) return at;
   return subject === RATE_LIMITS[name].subject
     ? timeOfNthNewest(session, name, caller, after)
-    : timeOfNthNewestOf(session, name, handles, after, at);
+    : timeOfNthNewestOfAccount(session, name as AccountLimit, caller.account.pk, after, at);
 }
 
 /** Reads the caller's states of the named limits from the database. */
@@ -116,10 +111,9 @@ export async function readLimitStates(
 ): Promise<LimitState[]> {
   const rows = await runSelects(session, {
     ...usageQueries(names, [caller], at),
-    handles: accountHandlesQuery(settings, names, [caller], at),
+    ...accountQueries(settings, names, [caller], at),
   });
-  const [own] = await toCallerUsage(session, names, [caller], rows, at);
-  const accounts = await readAccountUsage(session, settings, names, rows.handles, at);
-  const usage = { usage: own!.usage, accountUsage: accounts.get(caller.account.pk) };
-  return limitStates(limitCounts(settings, names, usage, { ofHandle: 0, ofAccount: 0 }, at), at);
+  const own = await toCallerUsage(session, names, [caller], rows, at);
+  const [usage] = withAccountUsage(settings, names, [caller], own, rows);
+  return limitStates(limitCounts(settings, names, usage!, { ofHandle: 0, ofAccount: 0 }, at), at);
 }

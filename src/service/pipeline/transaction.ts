@@ -4,7 +4,7 @@
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
-import { type LimitSettings, type LimitState, RATE_LIMITS } from "../../contract/limits.js";
+import { type LimitState, RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlockedError } from "../../domain/egress.js";
 import {
@@ -26,14 +26,14 @@ import {
   type StoredResponse,
   storedResponsesQuery,
 } from "../../store/idempotency.js";
-import { type CountedHandle, lockCrowdedAccounts } from "../../store/limits/account-usage.js";
+import { lockCrowdedAccounts } from "../../store/limits/account-usage.js";
 import { type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
 import { assertFewAudited, auditedErrorCode, logEgressBlocked } from "./audit.js";
 import { assertActiveStatus } from "./authenticate.js";
 import type { Caller, Sender } from "./context.js";
 import { type Batch, type Call, type Outcome, StalePreparation, type WriteHandler } from "./handler.js";
 import { idempotencyRecordKey, replayResponse } from "./idempotency.js";
-import { accountHandlesQuery, accountLimits, findRateLimitError, readAccountUsage } from "./rate-limits.js";
+import { accountLimits, accountQueries, findRateLimitError, withAccountUsage } from "./rate-limits.js";
 
 type AnyCall = Call<OperationId>;
 type AnyHandler = WriteHandler<OperationId>;
@@ -104,16 +104,16 @@ async function runCalls(
       statuses: handles.length > 0 ? statusesQuery(handles) : undefined,
       stored: keys.some((key) => key) ? storedResponsesQuery(keys, at) : undefined,
       ...usageQueries(operation.limits, agents, at),
-      counted: accountHandlesQuery(settings, operation.limits, agents, at),
+      ...accountQueries(settings, operation.limits, agents, at),
       ...handler.load?.(tx, calls, at),
     }),
   ]);
   const usage = await toCallerUsage(tx, operation.limits, agents, rows, at);
-  const accounts = await lockAndReadAccountUsage(tx, settings, operation, rows.counted, at);
+  const limitUsage = withAccountUsage(settings, operation.limits, agents, usage, rows);
   const logs = new Map<number, SenderLog>();
   for (const [n, { log }] of usage.entries()) if (log) logs.set(handles[n]!, log);
   const batch = await handler.begin(tx, calls, { at, rows, logs });
-  const decider = new CallDecider(tx, operation, handler, batch, rows.counted, at);
+  const decider = new CallDecider(tx, operation, handler, batch, at);
   const statuses: HandleStatus[] = [];
   for (const row of rows.statuses) statuses[row.i] = toHandleStatus(row);
   const stored: StoredResponse[] = [];
@@ -122,10 +122,7 @@ async function runCalls(
   for (const [n, call] of calls.entries()) {
     const facts = {
       status: statuses[n] ?? "retired",
-      usage: usage[n] && {
-        usage: usage[n].usage,
-        accountUsage: accounts.get((callerOf(call) as Sender).account.pk),
-      },
+      usage: limitUsage[n],
       key: keys[n],
       storedResponse: stored[n],
     };
@@ -164,7 +161,6 @@ class CallDecider {
     private readonly operation: Operation,
     private readonly handler: AnyHandler,
     private readonly batch: Batch<OperationId>,
-    private readonly countedHandles: readonly CountedHandle[],
     private readonly at: number,
   ) {}
 
@@ -219,7 +215,7 @@ class CallDecider {
     if (!usage) return null;
     const counts = this.limitCounts(call, usage);
     if (!counts.some(isUsedUp)) return null;
-    return findRateLimitError(this.tx, callerOf(call) as Sender, counts, this.countedHandles, this.at);
+    return findRateLimitError(this.tx, callerOf(call) as Sender, counts, this.at);
   }
 
   private limitCounts(call: AnyCall, usage: CallerUsage): LimitCount[] {
@@ -281,25 +277,6 @@ function locksCaller(operation: Operation, { idempotency }: AnyCall): boolean {
 }
 
 /**
- * Returns the usage of the accounts whose handles count together. Locks them, because the first lock finds no account that got its last
- * handle since.
- */
-async function lockAndReadAccountUsage(
-  tx: Transaction,
-  settings: LimitSettings,
-  { limits }: Operation,
-  handles: readonly CountedHandle[],
-  at: number,
-): Promise<Map<number, CallerUsage["accountUsage"]>> {
-  const accounts = handles.map(({ account }) => account);
-  const [, usage] = await inOneRoundTrip([
-    tx.lock("accounts", "pk", accounts),
-    readAccountUsage(tx, settings, limits, handles, at),
-  ]);
-  return usage;
-}
-
-/**
  * Locks the callers and the rows of `Locks`, with one statement per table. The order of the tables is fixed, to avoid
  * deadlocks.
  */
@@ -333,6 +310,8 @@ async function lockAll(
     tx.lock("accounts", "pk", accounts),
     lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("handles", "slug", handles),
+    // Again, because an account may have got the handle that makes it crowded while the handles were locked.
+    lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("spaces", "slug", spaces),
   ]);
 }

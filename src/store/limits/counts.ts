@@ -1,6 +1,10 @@
 /** Counts handles and keys for the limits of accounts and handles (docs/specification/limits.md#accounts-and-handles). */
 import type { Session } from "../engine/engine.js";
 
+const NEVER = Number.MAX_SAFE_INTEGER;
+/** When a handle was retired, in the form of the index `handles_by_retirement`. It is {@link NEVER} for a live handle. */
+export const RETIRED_AT = `COALESCE(retired_at, ${NEVER})`;
+
 /** Returns the primary keys of all handles of an account, including retired ones, but at most `limit`. */
 export async function handlePks(session: Session, account: number, limit: number): Promise<number[]> {
   const rows = await session.all<{ pk: number }>("SELECT pk FROM handles WHERE account = ? LIMIT ?", [
@@ -13,7 +17,7 @@ export async function handlePks(session: Session, account: number, limit: number
 /** Returns whether an account has at least this many handles that are not retired. */
 export async function hasLiveHandles(session: Session, account: number, count: number): Promise<boolean> {
   const row = await session.get(
-    "SELECT 1 FROM handles WHERE account = ? AND retired_at IS NULL LIMIT 1 OFFSET ?",
+    `SELECT 1 FROM handles WHERE account = ? AND ${RETIRED_AT} = ${NEVER} LIMIT 1 OFFSET ?`,
     [account, count - 1],
   );
   return row !== undefined;
