@@ -1,7 +1,7 @@
 /** The daemon's settings, from flags and environment variables. Flags take precedence (docs/specification/running.md#settings). */
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
-import { defaultLimits, LIMIT_NAMES, type LimitName, type LimitSettings } from "../src/contract/limits.js";
+import { defaultLimits, LIMIT_SETTINGS, type LimitSettings } from "../src/contract/limits.js";
 import { parseProxies } from "./http/source.js";
 import { type IdentitySettings, validateIdentitySettings } from "./identity/settings.js";
 
@@ -198,26 +198,27 @@ function levelOf(text: string): string {
   throw new SettingError(`--log-level: must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(text)}`);
 }
 
-/** Parses rate limits such as `NAME=N`. Flags come after the environment variable, because the last value takes effect. */
+/** Parses limits such as `NAME=N`. Flags come after the environment variable, because the last value takes effect. */
 function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
   const limits = defaultLimits();
   for (const setting of [...listOf(env), ...flags]) {
     const [name = "", ...rest] = setting.split("=");
     const value = rest.join("=");
-    if (!(LIMIT_NAMES as string[]).includes(name)) {
+    if (!(LIMIT_SETTINGS as string[]).includes(name)) {
       throw new SettingError(
-        `--limit: there is no limit ${JSON.stringify(name)}; the limits are ${LIMIT_NAMES.join(", ")}`,
+        `--limit: there is no limit ${JSON.stringify(name)}; the limits are ${LIMIT_SETTINGS.join(", ")}`,
       );
     }
-    limits[name as LimitName] = limitOf(name, value);
+    limits[name as keyof LimitSettings] = limitOf(name, value);
   }
   return limits;
 }
 
 function limitOf(name: string, value: string): number | null {
   if (value === "none") return null;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const least = name === "account_factor" ? 1 : 0;
+  if (/^\d{1,9}$/.test(value) && Number(value) >= least) return Number(value);
   throw new SettingError(
-    `--limit: ${name} must be a whole number up to 999999999, or none, not ${JSON.stringify(value)}`,
+    `--limit: ${name} must be a whole number from ${least} up to 999999999, or none, not ${JSON.stringify(value)}`,
   );
 }

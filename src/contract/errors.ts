@@ -34,7 +34,8 @@ export const ERRORS = {
   FORBIDDEN: {
     status: 403,
     condition:
-      "The caller is known but has no permission, or its handle is suspended; also returned for every invalid ID token.",
+      "The caller is known but has no permission, or its handle is suspended; a limit on handles, keys or audited actions is exceeded; also returned for every invalid ID token.",
+    details: ["retry_after"],
   },
   VOTING_DISABLED: {
     status: 403,

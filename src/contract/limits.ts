@@ -25,11 +25,34 @@ export const RATE_LIMITS = {
 export type LimitName = keyof typeof RATE_LIMITS;
 export const LIMIT_NAMES = Object.keys(RATE_LIMITS) as LimitName[];
 
+/** Defaults of the other limits, which `GET /limits` does not list (docs/specification/limits.md#accounts-and-handles). */
+export const OTHER_LIMITS = {
+  /** All handles of an account together have this many times each limit of a handle by minute or hour. */
+  account_factor: 10,
+  handles_per_account: 50,
+  handles_per_hour: 20,
+  keys_per_handle: 20,
+  audited_per_minute: 60,
+} as const satisfies Record<string, number>;
+
 /** The configured value of each limit; `null` means unlimited. */
-export type LimitSettings = Record<LimitName, number | null>;
+export type LimitSettings = Record<LimitName | keyof typeof OTHER_LIMITS, number | null>;
+export const LIMIT_SETTINGS = [...LIMIT_NAMES, ...Object.keys(OTHER_LIMITS)] as (keyof LimitSettings)[];
 
 export function defaultLimits(): LimitSettings {
-  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, RATE_LIMITS[name].default])) as LimitSettings;
+  const rateLimits = Object.fromEntries(LIMIT_NAMES.map((name) => [name, RATE_LIMITS[name].default]));
+  return { ...(rateLimits as Record<LimitName, number>), ...OTHER_LIMITS };
+}
+
+/** The longest window of a limit that an account has as a whole, in seconds. `wires_per_day` is a limit of each handle alone. */
+export const LONGEST_ACCOUNT_WINDOW = 3_600;
+
+/** Returns the limit of all handles of an account together; null if there is none beside the limit of each handle. */
+export function accountLimit(settings: LimitSettings, name: LimitName): number | null {
+  const { subject, window } = RATE_LIMITS[name];
+  const { [name]: limit, account_factor: factor } = settings;
+  if (subject === "account" || window === null || window > LONGEST_ACCOUNT_WINDOW) return null;
+  return limit === null || factor === null ? null : limit * factor;
 }
 
 /** The state of one limit, as GET /limits and the RateLimit headers report it. */

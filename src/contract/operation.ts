@@ -91,6 +91,11 @@ export interface Operation<
   stream: boolean;
   /** The error codes of the operation, except those that follow from `auth`, `limits` and `fields`. */
   errors: readonly ErrorCode[];
+  /**
+   * The error of a call whose handle already has too many audited actions. Undefined if calls of agents are not audited, or if they have
+   * rate limits: the error is then RATE_LIMITED.
+   */
+  auditedError?: "RATE_LIMITED" | "FORBIDDEN";
   /** Whether a null field counts as absent, as in POST /wires (docs/specification/agent-operations.md#post-wires). */
   nullIsAbsent: boolean;
   /** Fields that a repeated request with the same `Idempotency-Key` may change. */
@@ -114,6 +119,7 @@ interface Definition<Id extends string, F extends Fields, Output extends TSchema
   output: Output;
   stream?: boolean;
   errors?: readonly ErrorCode[];
+  auditedError?: Operation["auditedError"];
   nullIsAbsent?: boolean;
   notCompared?: readonly string[];
   idempotent?: boolean;
@@ -166,6 +172,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   // Every body is checked, even if the operation has no body fields.
   if (operation.method !== "GET" || Object.keys(operation.fields).length > 0) codes.add("VALIDATION_ERROR");
   if (operation.limits.length > 0) codes.add("RATE_LIMITED");
+  if (operation.auditedError) codes.add(operation.auditedError);
   codes.add("INTERNAL").add("UNAVAILABLE");
   return [...codes];
 }

@@ -2,45 +2,92 @@
  * Computes rate limits. Each limit is an exact sliding window that counts stored rows
  * (docs/specification/limits.md#rate-limits).
  */
-import { WireroomError } from "../contract/errors.js";
-import { type LimitName, type LimitSettings, type LimitState, RATE_LIMITS } from "../contract/limits.js";
+import { type ErrorCode, WireroomError } from "../contract/errors.js";
+import {
+  accountLimit,
+  type LimitName,
+  type LimitSettings,
+  type LimitState,
+  RATE_LIMITS,
+} from "../contract/limits.js";
 
 /** The number of items that count against a limit, and the time of the oldest one. */
-interface Usage {
+export interface Usage {
   used: number;
   /** Time of the oldest counted item in milliseconds; null if there is none. */
   oldestAt: number | null;
 }
 
-/**
- * Returns the state of each limit at the time `at`.
- * @param usage how much of each limit is used according to the database, in the order of `names`
- * @param added number of items that were accepted at `at` but are not stored yet
- */
-export function limitStates(
+/** How much a caller has used of some limits according to the database, in the order of their names. */
+export interface CallerUsage {
+  usage: readonly Usage[];
+  /**
+   * How much all handles of the account have used together. Undefined if the account has no such limit, has used nothing, or has so few
+   * handles that their own limits are never higher together.
+   */
+  accountUsage: readonly (Usage | undefined)[];
+}
+
+/** Numbers of calls that were accepted but are not stored yet. */
+export interface Added {
+  ofHandle: number;
+  ofAccount: number;
+}
+
+/** How much of one limit is used, by the caller's handle or by its account. */
+export interface LimitCount extends Usage {
+  name: LimitName;
+  subject: "handle" | "account";
+  limit: number | null;
+  /** How many of the used items are not stored yet. They are the newest. */
+  added: number;
+}
+
+/** Returns the counts of each limit in the order of `names`: that of the limit itself, and then that of its account if it has one. */
+export function limitCounts(
   settings: LimitSettings,
   names: readonly LimitName[],
-  usage: readonly Usage[],
-  added: number,
+  { usage, accountUsage }: CallerUsage,
+  { ofHandle, ofAccount }: Added,
   at: number,
-): LimitState[] {
-  return names.map((name, n) => {
-    const { used, oldestAt } = usage[n]!;
-    return limitState(name, settings[name], used + added, oldestAt ?? (added > 0 ? at : null), at);
-  });
+): LimitCount[] {
+  const counts: LimitCount[] = [];
+  for (const [n, name] of names.entries()) {
+    const { subject } = RATE_LIMITS[name];
+    counts.push({ name, subject, limit: settings[name], ...withAdded(usage[n]!, ofHandle, at) });
+    const together = accountUsage[n];
+    if (!together) continue;
+    const limit = accountLimit(settings, name);
+    counts.push({ name, subject: "account", limit, ...withAdded(together, ofAccount, at) });
+  }
+  return counts;
+}
+
+function withAdded({ used, oldestAt }: Usage, added: number, at: number) {
+  return { used: used + added, oldestAt: oldestAt ?? (added > 0 ? at : null), added };
+}
+
+export function isUsedUp({ limit, used }: LimitCount): boolean {
+  return limit !== null && used >= limit;
 }
 
 /**
- * Returns the state of one limit.
- * @param oldestAt time of the oldest counted item in the window; null if there is none
+ * Returns the state of each limit at the time `at`. If the account has less left than the handle, `remaining` and `reset` are those of
+ * the account.
  */
-function limitState(
-  name: LimitName,
-  limit: number | null,
-  used: number,
-  oldestAt: number | null,
-  at: number,
-): LimitState {
+export function limitStates(counts: readonly LimitCount[], at: number): LimitState[] {
+  const states: LimitState[] = [];
+  for (const count of counts) {
+    const state = limitState(count, at);
+    const own = states.at(-1);
+    if (own?.name !== state.name) states.push(state);
+    else if (state.remaining !== null && state.remaining < own.remaining!)
+      states[states.length - 1] = { ...own, remaining: state.remaining, reset: state.reset };
+  }
+  return states;
+}
+
+function limitState({ name, limit, used, oldestAt }: LimitCount, at: number): LimitState {
   if (limit === null) return { name, limit, remaining: null, window: null, reset: null };
   const { window } = RATE_LIMITS[name];
   const reset =
@@ -58,12 +105,11 @@ function limitState(
  * if waiting does not help
  */
 export function limitExceeded(
-  name: LimitName,
-  limit: number,
+  { name, subject, limit }: Pick<LimitCount, "name" | "subject" | "limit">,
   blockingAt: number | undefined,
   at: number,
 ): WireroomError {
-  const { window, counts, subject } = RATE_LIMITS[name];
+  const { window, counts } = RATE_LIMITS[name];
   const quota = `${limit} ${counts} per ${subject}`;
   if (window === null || blockingAt === undefined) {
     const message =
@@ -72,12 +118,26 @@ export function limitExceeded(
         : `this service does not allow any ${counts} (${name}=${limit})`;
     return new WireroomError("RATE_LIMITED", message);
   }
-  const retry_after = Math.max(secondsUntil(blockingAt + window * 1_000, at), 1);
-  return new WireroomError(
-    "RATE_LIMITED",
-    `the limit ${name} of ${quota} in ${window} seconds is used up; try again in ${retry_after} s`,
-    { retry_after },
-  );
+  return windowUsedUp("RATE_LIMITED", `the limit ${name} of ${quota}`, window, blockingAt, at);
+}
+
+/**
+ * Returns the error of a limit whose window is full.
+ * @param limit the limit, as the subject of a sentence
+ * @param window length of the window in seconds
+ */
+export function windowUsedUp(
+  code: ErrorCode,
+  limit: string,
+  window: number,
+  blockingAt: number,
+  at: number,
+): WireroomError {
+  // A row from the future, which was stored before the clock was set back, counts as one of now.
+  const retry_after = Math.max(secondsUntil(Math.min(blockingAt, at) + window * 1_000, at), 1);
+  return new WireroomError(code, `${limit} in ${window} seconds is used up; try again in ${retry_after} s`, {
+    retry_after,
+  });
 }
 
 /** Returns the RATE_LIMITED error with the longest wait. An error without `retry_after` counts as an infinite wait. */

@@ -1,7 +1,7 @@
 /** Generates the OpenAPI 3.1 document from the contract. */
 import type { TSchema } from "typebox";
 import { ErrorEnvelope } from "../contract/error-envelope.js";
-import { ERRORS, type ErrorCode } from "../contract/errors.js";
+import { detailsOf, ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import { errorCodesOf, type Field, type Operation, successStatuses } from "../contract/operation.js";
 import { ExportLine } from "../contract/operations/account-export.js";
@@ -187,7 +187,7 @@ function responses(operation: Operation): Json {
         // An unauthenticated caller has no rate limits, so the response has no RateLimit headers
         // (docs/specification/limits.md#rate-limits).
         ...(!codes.includes("UNAUTHORIZED") && limits),
-        ...(codes.some((code) => code === "RATE_LIMITED" || code === "UNAVAILABLE") && RETRY_AFTER),
+        ...(codes.some((code) => detailsOf(code).details.includes("retry_after")) && RETRY_AFTER),
       },
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
     };

@@ -17,15 +17,20 @@ export const COMMAND = join(
   "dist/cli/main.js",
 );
 
-/** Flags that disable every limit, for tests of other features. */
-export const NO_LIMITS = [
+const withoutLimits = (...names: string[]) => names.flatMap((name) => ["--limit", `${name}=none`]);
+
+/** Flags of every daemon, because tests create many handles for one human. Flags of a test come after them. */
+const MANY_HANDLES = withoutLimits("handles_per_account", "handles_per_hour", "keys_per_handle");
+
+/** Flags that disable every rate limit, for tests of other features. */
+export const NO_LIMITS = withoutLimits(
   "wires_per_minute",
   "wires_per_day",
   "knocks_per_hour",
   "spaces_per_hour",
   "spaces_per_account",
   "schemas_per_hour",
-].flatMap((name) => ["--limit", `${name}=none`]);
+);
 
 /** Flags for tests with thousands of requests: no limits, and no log line for each request. */
 export const NO_LIMITS_FEW_LOGS = [...NO_LIMITS, "--log-level", "warn"];
@@ -139,6 +144,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
     const database = await databaseFlags(options.sharesDatabaseWith?.dataDir ?? dataDir, options.args ?? []);
     const args = [
       ...["--port", port, "--data-dir", dataDir],
+      ...MANY_HANDLES,
       ...database,
       ...identity,
       ...(options.args ?? []),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
 import { type AgentClient, type JsonResponse, startDaemon, type TestDaemon } from "../harness/daemon.js";
+import { withDatabase } from "../harness/database.js";
 import { sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 import { grantOperator } from "../harness/operator.js";
 
@@ -15,6 +16,7 @@ const LIMITS = [
   "spaces_per_hour=6",
   "spaces_per_account=8",
   "schemas_per_hour=5",
+  "account_factor=2",
 ];
 const args = LIMITS.flatMap((limit) => ["--limit", limit]);
 
@@ -60,6 +62,59 @@ describe("operators", () => {
     expect(statuses(replies)).toEqual({ 200: 60, 429: 30 });
     const { entries } = await expectOk(sender!.owner.get("/audit?action=wire.read&limit=100"));
     expect(entries).toHaveLength(60);
+  });
+});
+
+/**
+ * Keeps new wires from being stored while `start` starts calls. Returns the replies of these calls.
+ * @param start gets a function that waits until a number of statements wait
+ */
+function holdInserts(
+  start: (untilWaiting: (count: number) => Promise<void>) => Promise<Promise<JsonResponse>[]>,
+): Promise<JsonResponse[]> {
+  return withDatabase(daemons[0]!.dataDir, async (db) => {
+    await db.run("BEGIN");
+    await db.run("LOCK TABLE wires IN SHARE MODE");
+    const waiting =
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const calls = await start((count) => expect.poll(async () => (await db.all(waiting)).length).toBe(count));
+    await db.run("ROLLBACK");
+    return Promise.all(calls);
+  });
+}
+
+describe("the limits of an account across daemons", () => {
+  const post = (agent: AgentClient) => agent.post("/wires", { to: agent.slug, text: "x" });
+
+  /** Sends wires of two new handles of an account, so that one more is allowed. */
+  async function leaveOne(owner: string): Promise<AgentClient[]> {
+    const [one, two] = await Promise.all([0, 1].map(() => newAgent({}, owner)));
+    for (let n = 0; n < 20; n++) expect((await post(one![0]!)).status).toBe(201);
+    for (let n = 0; n < 19; n++) expect((await post(two![0]!)).status).toBe(201);
+    return two!;
+  }
+
+  it("hold for its handles, each on a daemon of its own [D4-account-factor]", async () => {
+    await leaveOne("fleet");
+    const others = await Promise.all([0, 1, 2].map(() => newAgent({}, "fleet")));
+    const replies = await holdInserts(async (untilWaiting) => {
+      const calls = others.map((agents, n) => post(agents[n]!));
+      await untilWaiting(3);
+      return calls;
+    });
+    expect(statuses(replies)).toEqual({ 201: 1, 429: 2 });
+  });
+
+  it("hold for what is under way when the account gets the handle with which they begin [D4-account-factor]", async () => {
+    const two = await leaveOne("growing");
+    const [last, first] = await holdInserts(async (untilWaiting) => {
+      const ofTwo = post(two[1]!);
+      await untilWaiting(1);
+      const ofThree = newAgent({}, "growing").then((agents) => post(agents[2]!));
+      await untilWaiting(2);
+      return [ofTwo, ofThree];
+    });
+    expect([last!.status, first!.status]).toEqual([201, 429]);
   });
 });
 

@@ -120,7 +120,8 @@ export function createConsent({ provider, connections, keepClient }: ConsentOpti
       } catch (error) {
         if (!(error instanceof WireroomError) || error.status >= 500) throw error;
         ctx.status = error.status;
-        if (error.code === "RATE_LIMITED") ctx.set("Retry-After", String(error.details.retry_after ?? 1));
+        const { retry_after } = error.details;
+        if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
         // A new handle that exists now is one of the handles to choose from.
         const previous = slug === newSlug ? { chosen: slug } : { newSlug };
         await show(ctx, interaction, human, { problem: sentenceOf(error), ...previous });

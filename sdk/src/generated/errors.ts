@@ -24,8 +24,8 @@ export class UnauthorizedError extends WireroomError {
 }
 
 /**
- * 403 `FORBIDDEN`: The caller is known but has no permission, or its handle is suspended; also
- * returned for every invalid ID token.
+ * 403 `FORBIDDEN`: The caller is known but has no permission, or its handle is suspended; a limit on
+ * handles, keys or audited actions is exceeded; also returned for every invalid ID token.
  */
 export class ForbiddenError extends WireroomError {
   override readonly name: string = "ForbiddenError";

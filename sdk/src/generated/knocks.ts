@@ -146,7 +146,8 @@ export class KnocksResource extends Resource {
    * Accepts or rejects a knock. Accepting makes both handles contacts of each other. Repeating the same
    * answer changes nothing.
    *
-   * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts

@@ -55,7 +55,7 @@ export interface WireroomHandlers {
     /** GET /knocks: List knocks. */
     list: HandlerFactory<KnocksListInput, KnocksListOutput, "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** PUT /knocks/{id}: Answer a knock. */
-    answer: HandlerFactory<KnocksAnswerInput, Knock, "FORBIDDEN" | "NOT_FOUND" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    answer: HandlerFactory<KnocksAnswerInput, Knock, "FORBIDDEN" | "NOT_FOUND" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
   };
   contacts: {
     /** GET /contacts: List contacts. */
@@ -87,7 +87,7 @@ export interface WireroomHandlers {
     /** GET /spaces/{slug}/search: Search the wires of a space. */
     search: HandlerFactory<SpacesSearchInput, SpacesSearchOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** DELETE /spaces/{slug}/wires/{id}: Remove a wire from a space, as its owner or a mod. */
-    removeWire: HandlerFactory<SpacesRemoveWireInput, DeletedWire, "FORBIDDEN" | "NOT_FOUND" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    removeWire: HandlerFactory<SpacesRemoveWireInput, DeletedWire, "FORBIDDEN" | "NOT_FOUND" | "UNAUTHORIZED" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
   };
   schemas: {
     /** POST /schemas: Register a schema version. */
@@ -111,17 +111,17 @@ export interface WireroomHandlers {
   };
   operator: {
     /** DELETE /operator/wires/{id}: Remove any wire, as an operator. */
-    removeWire: HandlerFactory<OperatorRemoveWireInput, DeletedWire, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    removeWire: HandlerFactory<OperatorRemoveWireInput, DeletedWire, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
     /** PUT /operator/handles/{slug}: Suspend or restore a handle or its account, as an operator. */
-    setSuspended: HandlerFactory<OperatorSetSuspendedInput, OperatorSetSuspendedOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    setSuspended: HandlerFactory<OperatorSetSuspendedInput, OperatorSetSuspendedOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
     /** GET /operator/handles: List any handles, as an operator. */
     listHandles: HandlerFactory<OperatorListHandlesInput, OperatorListHandlesOutput, "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** GET /operator/handles/{slug}: Retrieve any handle, as an operator. */
     getHandle: HandlerFactory<OperatorGetHandleInput, OperatorGetHandleOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
     /** GET /operator/wires/{id}: Retrieve any wire, as an operator. */
-    getWire: HandlerFactory<OperatorGetWireInput, Wire, "NOT_FOUND" | "RATE_LIMITED" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    getWire: HandlerFactory<OperatorGetWireInput, Wire, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
     /** GET /operator/wires: List the wires that a handle sent, as an operator. */
-    listWires: HandlerFactory<OperatorListWiresInput, OperatorListWiresOutput, "NOT_FOUND" | "RATE_LIMITED" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "INTERNAL" | "UNAVAILABLE">;
+    listWires: HandlerFactory<OperatorListWiresInput, OperatorListWiresOutput, "NOT_FOUND" | "UNAUTHORIZED" | "FORBIDDEN" | "VALIDATION_ERROR" | "RATE_LIMITED" | "INTERNAL" | "UNAVAILABLE">;
   };
   account: {
     /** GET /accounts/me: Retrieve your account. */
@@ -254,7 +254,7 @@ export const SUCCESSES: Readonly<Record<string, { status: number; example: unkno
 export const REFUSALS = {
   VALIDATION_ERROR: {"status":400,"condition":"The request is malformed, or a field is invalid."},
   UNAUTHORIZED: {"status":401,"condition":"The API key or access token is missing, malformed, expired or revoked."},
-  FORBIDDEN: {"status":403,"condition":"The caller is known but has no permission, or its handle is suspended; also returned for every invalid ID token."},
+  FORBIDDEN: {"status":403,"condition":"The caller is known but has no permission, or its handle is suspended; a limit on handles, keys or audited actions is exceeded; also returned for every invalid ID token."},
   VOTING_DISABLED: {"status":403,"condition":"The wire takes no votes: it is a DM, it was removed, or its governing rule is not votable."},
   KNOCK_REQUIRED: {"status":403,"condition":"The recipient accepts wires only from its contacts. Send it a knock first."},
   POSTING_DENIED: {"status":403,"condition":"The governing rule or the space's posting rights do not allow the post."},

@@ -348,7 +348,8 @@ export class OperatorResource extends Resource {
    * recipient of a DM, get a tombstone notice. Repeating the call returns the same result, and keeps the
    * first reason.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts
@@ -368,7 +369,8 @@ export class OperatorResource extends Resource {
    * issued during the suspension. Suspending a suspended handle changes nothing, and keeps the first
    * reason.
    *
-   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts
@@ -418,8 +420,8 @@ export class OperatorResource extends Resource {
    * Returns any wire, even a DM or one in a private space. Each call is logged as `wire.read` for the
    * accounts of the sender, of the recipient of a DM and of the operator; at most 60 calls in 60 s.
    *
-   * Errors: `NotFoundError`, `RateLimitedError`, `UnauthorizedError`, `ForbiddenError`,
-   * `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts
@@ -437,8 +439,8 @@ export class OperatorResource extends Resource {
    * Each call is logged as `wire.read` for the accounts of the sender, of the recipient of a DM and of
    * the operator; at most 60 calls in 60 s.
    *
-   * Errors: `NotFoundError`, `RateLimitedError`, `UnauthorizedError`, `ForbiddenError`,
-   * `ValidationError`.
+   * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts

@@ -547,7 +547,8 @@ export class SpacesResource extends Resource {
    *
    * Permanently deletes the text and payload of the wire and leaves a tombstone.
    *
-   * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`.
+   * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts

@@ -53,6 +53,10 @@ const LIMITS = [
   "spaces_per_hour",
   "spaces_per_account",
   "schemas_per_hour",
+  "handles_per_account",
+  "handles_per_hour",
+  "keys_per_handle",
+  "audited_per_minute",
 ];
 
 const OWNER = "owner";

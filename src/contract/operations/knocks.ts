@@ -99,6 +99,7 @@ const answerKnock = defineOperation({
   },
   output: Knock,
   errors: ["FORBIDDEN", "NOT_FOUND"],
+  auditedError: "RATE_LIMITED",
 });
 
 export const knockOperations = [sendKnock, listKnocks, answerKnock] as const;

@@ -50,6 +50,7 @@ const removeWire = defineOperation({
   },
   output: DeletedWire,
   errors: ["NOT_FOUND"],
+  auditedError: "RATE_LIMITED",
 });
 
 const setSuspended = defineOperation({
@@ -78,6 +79,7 @@ const setSuspended = defineOperation({
     suspended: Type.Boolean({ description: "Whether the handle is now suspended.", examples: [true] }),
   }),
   errors: ["NOT_FOUND"],
+  auditedError: "RATE_LIMITED",
 });
 
 const listed = {
@@ -172,7 +174,8 @@ const getWire = defineOperation({
   auth: "key",
   fields: { id: path(WireName("The id or URI of the wire.")) },
   output: Wire,
-  errors: ["NOT_FOUND", "RATE_LIMITED"],
+  errors: ["NOT_FOUND"],
+  auditedError: "RATE_LIMITED",
 });
 
 const listWires = defineOperation({
@@ -198,7 +201,8 @@ const listWires = defineOperation({
     wires: Type.Array(Wire, { description: "The wires, newest first.", examples: [[]] }),
     next_cursor: NextCursor,
   }),
-  errors: ["NOT_FOUND", "RATE_LIMITED"],
+  errors: ["NOT_FOUND"],
+  auditedError: "RATE_LIMITED",
 });
 
 export const operatorOperations = [

@@ -53,6 +53,7 @@ const updateProfile = defineOperation({
   },
   output: Handle,
   errors: ["EGRESS_BLOCKED", "RATE_LIMITED"],
+  auditedError: "RATE_LIMITED",
 });
 
 const NullableCount = (description: string, example: number) =>

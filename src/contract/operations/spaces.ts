@@ -132,6 +132,7 @@ const updateSpace = defineOperation({
   },
   output: SpaceDetail,
   errors: ["FORBIDDEN", "KNOCK_REQUIRED", "NOT_FOUND", "EGRESS_BLOCKED", "RATE_LIMITED"],
+  auditedError: "FORBIDDEN",
 });
 
 const listSpaces = defineOperation({
@@ -284,6 +285,7 @@ const removeSpaceWire = defineOperation({
   fields: { slug, id: path(WireName("The id or URI of the wire.")) },
   output: DeletedWire,
   errors: ["FORBIDDEN", "NOT_FOUND"],
+  auditedError: "RATE_LIMITED",
 });
 
 export const spaceOperations = [

@@ -1,6 +1,6 @@
 import type { ExportLine } from "../../contract/operations/account-export.js";
 import { encodeJson } from "../../kernel/raw-json.js";
-import { logAuditEvents } from "../pipeline/audit.js";
+import { assertFewAudited, logAuditEvents } from "../pipeline/audit.js";
 import type { Context, Human } from "../pipeline/context.js";
 import { stream } from "../pipeline/handler.js";
 import { exportLines, type Line } from "./export-lines.js";
@@ -11,9 +11,10 @@ import { exportLines, type Line } from "./export-lines.js";
  */
 export const exportAccount = stream("account.export", async (ctx) => {
   const { pk, id } = ctx.caller.account;
-  await ctx.store.engine.write(async (tx) =>
-    logAuditEvents(ctx, tx, { account: pk, handle: null, action: "data.exported", subject: `account:${id}` }),
-  );
+  await ctx.store.engine.write(async (tx) => {
+    logAuditEvents(ctx, tx, { account: pk, handle: null, action: "data.exported", subject: `account:${id}` });
+    await assertFewAudited(ctx, tx, "FORBIDDEN");
+  });
   return counted(ctx);
 });
 

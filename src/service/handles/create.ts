@@ -13,6 +13,7 @@ import { accountDeleted, assertAccountActive } from "../pipeline/authenticate.js
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
 import { updateHandleListing } from "../shared/switchboard-listing.js";
+import { assertMayCreateHandle, lockHandlesBeforeTheyCountTogether } from "./limits.js";
 
 export const createHandle = preparedWrite("handles.create", {
   prepare: (ctx, { inbox_rule }) => validateRules(ctx, { inbox_rule }),
@@ -23,6 +24,8 @@ export const createHandle = preparedWrite("handles.create", {
     assertAccountActive(account);
     const existing = await handleBySlugIncludingRetired(tx, input.slug);
     assertSlugAvailable(input.slug, "handle", slugHolder(existing, ctx.caller.account.pk));
+    await assertMayCreateHandle(ctx, tx);
+    await lockHandlesBeforeTheyCountTogether(ctx, tx);
     const handle = await insertHandle(tx, {
       id: newId(),
       slug: input.slug,

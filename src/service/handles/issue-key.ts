@@ -8,6 +8,7 @@ import { logAuditEvents } from "../pipeline/audit.js";
 import { keepSignedIn } from "../pipeline/authenticate.js";
 import { write } from "../pipeline/handler.js";
 import { parseDateTime } from "../shared/date-time.js";
+import { assertMayIssueKey } from "./limits.js";
 
 export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   const expiresAt = input.expires_at === undefined ? null : parseDateTime("expires_at", input.expires_at);
@@ -20,6 +21,7 @@ export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   if (handle.account !== ctx.caller.account.pk) {
     throw new WireroomError("FORBIDDEN", `the handle ${input.handle_id} belongs to another account`);
   }
+  await assertMayIssueKey(ctx, tx, handle);
   await keepSignedIn(tx, ctx.caller);
   const id = newId();
   const key = newApiKey();

@@ -2,16 +2,14 @@
  * Operators read wires (messages) of others. Each call is logged for everyone whose wires it shows, in a transaction before the
  * response (docs/specification/dashboard-operations.md#reading-as-an-operator).
  */
-import { WireroomError } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import { noSuchHandle, noSuchWire } from "../../domain/visibility.js";
-import { MINUTE, now, SECOND } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
 import { encodeJsonText } from "../../kernel/raw-json.js";
 import { handleByPk, handleBySlugIncludingRetired } from "../../store/accounts/handles.js";
 import { recipientsOf } from "../../store/accounts/operators.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
-import { blockingEntryAt, logAuditEvents, MAX_ENTRIES_PER_MINUTE } from "../pipeline/audit.js";
+import { findAuditedError, logAuditEvents } from "../pipeline/audit.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { presentWire } from "../shared/present-wire.js";
@@ -74,8 +72,6 @@ function loggedRead<In, Body>(
       verification.assertValid(encodeJsonText(found.body));
       return found;
     },
-    // One call of an operator at a time, so that concurrent calls do not exceed the limit.
-    locks: ({ ctx }: { ctx: Context<Agent> }) => ({ handles: [ctx.caller.slug] }),
     async run(
       ctx: Context<Agent>,
       _input: In,
@@ -89,15 +85,11 @@ function loggedRead<In, Body>(
   };
 }
 
-/** Throws 403 unless the caller is an operator, or 429 if it has read too often in the last minute. */
+/** Throws 403 unless the caller is an operator, or 429 if it has too many audited actions. */
 async function assertMayRead(ctx: Context<Agent>, session: Session): Promise<void> {
   await assertOperator(ctx, session);
-  const blockingAt = await blockingEntryAt(ctx, session, "wire.read");
-  if (blockingAt === undefined) return;
-  const at = now();
-  const retry_after = Math.max(Math.ceil((Math.min(blockingAt, at) + MINUTE - at) / SECOND), 1);
-  const message = `an operator may read wires of others only ${MAX_ENTRIES_PER_MINUTE} times in 60 seconds; try again in ${retry_after} s`;
-  throw new WireroomError("RATE_LIMITED", message, { retry_after });
+  const error = await findAuditedError(ctx, session, "RATE_LIMITED");
+  if (error) throw error;
 }
 
 /** Appends one entry per handle, and one about the operator. */

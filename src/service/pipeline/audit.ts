@@ -1,10 +1,12 @@
 /** Appends entries to an account's audit log, in the same transaction as the audited change. */
 
-import type { ErrorCode } from "../../contract/errors.js";
+import { type ErrorCode, WireroomError } from "../../contract/errors.js";
+import type { Operation } from "../../contract/operation.js";
 import type { AuditAction } from "../../contract/operations/audit.js";
 import type { EgressBlockedError } from "../../domain/egress.js";
-import { MINUTE, now } from "../../kernel/clock.js";
-import { enqueueAuditEntries, nthNewestEntryAt } from "../../store/accounts/audit.js";
+import { windowUsedUp } from "../../domain/rate-limits.js";
+import { MINUTE, now, SECOND } from "../../kernel/clock.js";
+import { enqueueAuditEntries, timeOfNthNewestAction } from "../../store/accounts/audit.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Agent, Context, Sender } from "./context.js";
 
@@ -32,6 +34,9 @@ export function logAuditEvents(
   ...events: readonly AuditEvent[]
 ): void {
   const actor = caller.kind === "human" ? "human" : `@${caller.slug}`;
+  const isCounted = ({ action }: AuditEvent) =>
+    (REPEATABLE_ACTIONS as readonly AuditAction[]).includes(action);
+  if (caller.kind === "agent" || events.some(isCounted)) counted.add(tx);
   enqueueAuditEntries(
     tx,
     events.map((event) => ({ outcome: "ok", ...event, actor, requestId })),
@@ -45,23 +50,75 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
   logAuditEvents(ctx, tx, event, ...(own.account === event.account ? [] : [own]));
 }
 
-/**
- * Entries of one kind that a handle can cause in a minute without a rate limit. Entries stay for 400 days, so without this limit an
- * agent could fill the disk and bury the other entries.
- */
-export const MAX_ENTRIES_PER_MINUTE = 60;
+/** Actions that a human can repeat without end. The others need something new each time, such as a held wire. */
+const REPEATABLE_ACTIONS = ["egress.changed", "token.issued", "key.issued", "data.exported"] as const;
+
+/** Transactions that have logged an action that a limit counts. */
+const counted = new WeakSet<Transaction>();
 
 /**
- * Appends an audit entry for a post, knock (contact request) or change that the caller's egress policy blocked. Returns false if
- * there are too many of them.
+ * Throws an error if the transaction of a call has logged actions, and the caller has too many in the last minute. The transaction is
+ * then rolled back, so nothing happens that is not logged, and no caller buries the entries of others.
+ */
+export async function assertFewAudited(
+  ctx: Pick<Context, "caller" | "limits">,
+  tx: Transaction,
+  code: ErrorCode,
+): Promise<void> {
+  if (!counted.has(tx)) return;
+  // Calls of one handle run one at a time, so that concurrent calls do not exceed the limit.
+  if (ctx.caller.kind === "agent") await tx.lock("handles", "pk", [ctx.caller.pk]);
+  const error = await findAuditedError(ctx, tx, code, -1);
+  if (error) throw error;
+}
+
+/** Returns the code of the error for too many audited actions. */
+export function auditedErrorCode({ auditedError, limits }: Operation): ErrorCode {
+  return auditedError ?? (limits.length > 0 ? "RATE_LIMITED" : "FORBIDDEN");
+}
+
+/**
+ * Returns an error if the caller has `audited_per_minute` actions in the audit log of the last minute, otherwise null. For a human, only
+ * repeatable actions count, and the limit is that of an account.
+ * @param added number of actions that are not logged yet; -1 if the action of this call is logged already
+ */
+export async function findAuditedError(
+  { caller, limits }: Pick<Context, "caller" | "limits">,
+  session: Session,
+  code: ErrorCode,
+  added = 0,
+): Promise<WireroomError | null> {
+  const { audited_per_minute: perHandle, account_factor: factor } = limits;
+  if (perHandle === null) return null;
+  const isAgent = caller.kind === "agent";
+  if (!isAgent && factor === null) return null;
+  const limit = isAgent ? perHandle : perHandle * factor!;
+  const subject = isAgent ? "handle" : "account";
+  if (limit === 0) return new WireroomError(code, "this service does not allow any audited actions");
+  const at = now();
+  // Later entries are from before the clock was set back. They do not block the caller until that time.
+  const times = { after: at - MINUTE, before: at + MINUTE };
+  const actions = isAgent ? undefined : REPEATABLE_ACTIONS;
+  const after = limit - 1 - added;
+  const blockingAt = after < 0 ? at : await timeOfNthNewestAction(session, caller, actions, times, after);
+  if (blockingAt === undefined) return null;
+  const text = `the limit audited_per_minute of ${limit} audited actions per ${subject}`;
+  return windowUsedUp(code, text, MINUTE / SECOND, blockingAt, at);
+}
+
+/**
+ * Appends an audit entry for a post, knock (contact request) or change that the caller's egress policy blocked. Returns an error in
+ * place of the refusal if the caller has too many entries.
  */
 export async function logEgressBlocked(
-  ctx: Pick<Context<Sender>, "caller" | "requestId">,
+  ctx: Pick<Context<Sender>, "caller" | "requestId" | "limits">,
   tx: Transaction,
   refusal: EgressBlockedError,
-): Promise<boolean> {
+  code: ErrorCode,
+): Promise<WireroomError | null> {
+  const error = await findAuditedError(ctx, tx, code);
+  if (error) return error;
   const { pk, account } = ctx.caller;
-  if ((await blockingEntryAt(ctx, tx, "egress.blocked")) !== undefined) return false;
   logAuditEvents(ctx, tx, {
     account: account.pk,
     handle: pk,
@@ -69,20 +126,5 @@ export async function logEgressBlocked(
     subject: refusal.subject,
     outcome: refusal.code,
   });
-  return true;
-}
-
-/**
- * Returns undefined if the caller may cause another entry of an action. Otherwise, returns the time of the entry that must
- * first become a minute old.
- */
-export function blockingEntryAt(
-  { caller }: Pick<Context<Sender>, "caller">,
-  session: Session,
-  action: AuditAction,
-): Promise<number | undefined> {
-  const at = now();
-  // Later entries are from before the clock was set back. They do not block the caller until that time.
-  const times = { after: at - MINUTE, before: at + MINUTE };
-  return nthNewestEntryAt(session, caller, action, times, MAX_ENTRIES_PER_MINUTE);
+  return null;
 }

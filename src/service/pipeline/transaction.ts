@@ -7,7 +7,13 @@ import type { OperationId } from "../../contract/index.js";
 import { type LimitState, RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlockedError } from "../../domain/egress.js";
-import { limitStates } from "../../domain/rate-limits.js";
+import {
+  type CallerUsage,
+  isUsedUp,
+  type LimitCount,
+  limitCounts,
+  limitStates,
+} from "../../domain/rate-limits.js";
 import { SlugTakenError } from "../../domain/slugs.js";
 import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJson } from "../../kernel/raw-json.js";
@@ -21,13 +27,14 @@ import {
   type StoredResponse,
   storedResponsesQuery,
 } from "../../store/idempotency.js";
-import { type CallerUsage, type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
-import { logEgressBlocked } from "./audit.js";
+import { lockCrowdedAccounts } from "../../store/limits/account-usage.js";
+import { type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
+import { assertFewAudited, auditedErrorCode, logEgressBlocked } from "./audit.js";
 import { assertActiveStatus } from "./authenticate.js";
 import type { Caller, Sender } from "./context.js";
 import { type Batch, type Call, type Outcome, StalePreparation, type WriteHandler } from "./handler.js";
 import { idempotencyRecordKey, replayResponse } from "./idempotency.js";
-import { findRateLimitError } from "./rate-limits.js";
+import { accountLimits, accountQueries, findRateLimitError, withAccountUsage } from "./rate-limits.js";
 
 type AnyCall = Call<OperationId>;
 type AnyHandler = WriteHandler<OperationId>;
@@ -91,6 +98,7 @@ async function runCalls(
   // All callers are of the same kind, because an operation accepts either API keys (agents) or ID tokens (humans).
   const agents = calls.map(callerOf).filter((caller) => caller.kind === "agent");
   const handles = agents.map(({ pk }) => pk);
+  const settings = calls[0]!.ctx.limits;
   // The locks are the first statements of the round trip, so that the queries after them read the latest committed rows.
   const [, rows] = await inOneRoundTrip([
     lockAll(tx, operation, handler, calls),
@@ -98,10 +106,12 @@ async function runCalls(
       statuses: handles.length > 0 ? statusesQuery(handles) : undefined,
       stored: keys.some((key) => key) ? storedResponsesQuery(keys, at) : undefined,
       ...usageQueries(operation.limits, agents, at),
+      ...accountQueries(settings, operation.limits, agents, at),
       ...handler.load?.(tx, calls, at),
     }),
   ]);
   const usage = await toCallerUsage(tx, operation.limits, agents, rows, at);
+  const limitUsage = withAccountUsage(settings, operation.limits, agents, usage, rows);
   const logs = new Map<number, SenderLog>();
   for (const [n, { log }] of usage.entries()) if (log) logs.set(handles[n]!, log);
   const batch = await handler.begin(tx, calls, { at, rows, logs });
@@ -114,7 +124,7 @@ async function runCalls(
   for (const [n, call] of calls.entries()) {
     const facts = {
       status: statuses[n] ?? "retired",
-      usage: usage[n],
+      usage: limitUsage[n],
       key: keys[n],
       storedResponse: stored[n],
     };
@@ -140,10 +150,11 @@ interface CallFacts {
  */
 class CallDecider {
   /**
-   * Number of calls that this transaction has accepted, by primary key of the calling handle. These calls count against its
-   * rate limits.
+   * Numbers of calls that this transaction has accepted, by primary key of the calling handle, and of its account. These calls count
+   * against their rate limits.
    */
   private readonly accepted = new Map<number, number>();
+  private readonly acceptedOfAccounts = new Map<number, number>();
   /** Responses to store at the end of the transaction, by the JSON of their idempotency keys. */
   private readonly responses = new Map<string, IdempotencyKey & StoredResponse>();
 
@@ -162,12 +173,16 @@ class CallDecider {
       const first = facts.key && (facts.storedResponse ?? this.responses.get(JSON.stringify(facts.key)));
       if (first) return { body: replayResponse(first, call.idempotency!), ...this.limits(call, facts) };
       const body = await this.decide(call, n, facts);
+      // The transaction is that of this call alone.
+      if (!this.handler.isBatched)
+        await assertFewAudited(call.ctx, this.tx, auditedErrorCode(this.operation));
       if (facts.key) this.saveResponse(facts.key, call.idempotency!.hash, body);
       return { body, ...this.limits(call, facts) };
     } catch (error) {
-      if (error instanceof EgressBlockedError) await this.logBlockedOnce(call, error);
-      else if (!this.handler.isBatched) throw error;
-      else if (error instanceof StalePreparation) return error;
+      if (error instanceof EgressBlockedError)
+        return { error: (await this.logBlockedOnce(call, error)) ?? error, ...this.limits(call, facts) };
+      if (!this.handler.isBatched) throw error;
+      if (error instanceof StalePreparation) return error;
       if (error instanceof WireroomError) return { error, ...this.limits(call, facts) };
       throw error;
     }
@@ -199,21 +214,24 @@ class CallDecider {
 
   private async rateLimitError(call: AnyCall, { usage }: CallFacts): Promise<WireroomError | null> {
     if (!usage) return null;
-    const states = this.limitStates(call, usage);
-    if (!states.some(({ remaining }) => remaining === 0)) return null;
-    return findRateLimitError(this.tx, callerOf(call) as Sender, states, this.acceptedCount(call), this.at);
+    const counts = this.limitCounts(call, usage);
+    if (!counts.some(isUsedUp)) return null;
+    return findRateLimitError(this.tx, callerOf(call) as Sender, counts, this.at);
   }
 
-  private limitStates(call: AnyCall, { usage }: CallerUsage): LimitState[] {
-    return limitStates(call.ctx.limits, this.operation.limits, usage, this.acceptedCount(call), this.at);
-  }
-
-  private acceptedCount(call: AnyCall): number {
-    return this.accepted.get((callerOf(call) as Sender).pk) ?? 0;
+  private limitCounts(call: AnyCall, usage: CallerUsage): LimitCount[] {
+    const { pk, account } = callerOf(call) as Sender;
+    const added = {
+      ofHandle: this.accepted.get(pk) ?? 0,
+      ofAccount: this.acceptedOfAccounts.get(account.pk) ?? 0,
+    };
+    return limitCounts(call.ctx.limits, this.operation.limits, usage, added, this.at);
   }
 
   private countAccepted(call: AnyCall): void {
-    this.accepted.set((callerOf(call) as Sender).pk, this.acceptedCount(call) + 1);
+    const { pk, account } = callerOf(call) as Sender;
+    this.accepted.set(pk, (this.accepted.get(pk) ?? 0) + 1);
+    this.acceptedOfAccounts.set(account.pk, (this.acceptedOfAccounts.get(account.pk) ?? 0) + 1);
   }
 
   /**
@@ -221,7 +239,8 @@ class CallDecider {
    * then reads the limits.
    */
   private limits(call: AnyCall, { usage }: CallFacts): { limits?: LimitState[] } {
-    return usage && this.handler.isBatched ? { limits: this.limitStates(call, usage) } : {};
+    if (!usage || !this.handler.isBatched) return {};
+    return { limits: limitStates(this.limitCounts(call, usage), this.at) };
   }
 
   private saveResponse(key: IdempotencyKey, request: string, response: string): void {
@@ -230,31 +249,32 @@ class CallDecider {
 
   /**
    * Appends one audit entry for a blocked post, knock (contact request) or change. A retry with the same idempotency key adds no
-   * second entry.
+   * second entry. Returns an error if there are too many entries.
    */
-  private async logBlockedOnce(call: AnyCall, refusal: EgressBlockedError): Promise<void> {
+  private async logBlockedOnce(call: AnyCall, refusal: EgressBlockedError): Promise<WireroomError | null> {
     const { ctx, idempotency } = call as AnyCall & { ctx: { caller: Sender } };
+    const code = auditedErrorCode(this.operation);
     if (idempotency) {
       // Marks the call as blocked under a separate key. Under the key of the call, a retry would get the mark as its response.
       // The mark is JSON, as every stored response is.
       const key = idempotencyRecordKey({ id: `${this.operation.id} blocked` }, ctx, idempotency);
       const first =
         this.responses.get(JSON.stringify(key)) ?? (await findStoredResponse(this.tx, key, this.at));
-      if (first?.request === idempotency.hash) return;
-      const isLogged = await logEgressBlocked(ctx, this.tx, refusal);
-      if (isLogged) this.saveResponse(key, idempotency.hash, "null");
-    } else {
-      await logEgressBlocked(ctx, this.tx, refusal);
+      if (first?.request === idempotency.hash) return null;
+      const error = await logEgressBlocked(ctx, this.tx, refusal, code);
+      if (!error) this.saveResponse(key, idempotency.hash, "null");
+      return error;
     }
+    return logEgressBlocked(ctx, this.tx, refusal, code);
   }
 }
 
 /**
  * Returns whether the transaction locks the caller's row. The lock makes the caller's calls run one at a time across all
- * daemons. Rate limits and idempotency keys need this order.
+ * daemons. Rate limits, the limit of audited actions and idempotency keys need this order.
  */
 function locksCaller(operation: Operation, { idempotency }: AnyCall): boolean {
-  return idempotency !== undefined || operation.limits.length > 0;
+  return idempotency !== undefined || operation.limits.length > 0 || operation.auditedError !== undefined;
 }
 
 /**
@@ -271,12 +291,16 @@ async function lockAll(
   if (tx.engine === "sqlite") return;
   const isByAccount = operation.limits.some((name) => RATE_LIMITS[name].subject === "account");
   const accounts: number[] = [];
+  const crowded: number[] = [];
   const handles: string[] = [];
   const spaces: string[] = [];
+  const settings = calls[0]!.ctx.limits;
+  const hasAccountLimits = accountLimits(settings, operation.limits).length > 0;
   for (const call of calls) {
     const caller = callerOf(call);
     if (locksCaller(operation, call)) {
       if (caller.kind === "human" || isByAccount) accounts.push(caller.account.pk);
+      else if (hasAccountLimits) crowded.push(caller.account.pk);
       if (caller.kind === "agent") handles.push(caller.slug);
     }
     const locks = handler.locks?.(call);
@@ -285,7 +309,10 @@ async function lockAll(
   }
   await inOneRoundTrip([
     tx.lock("accounts", "pk", accounts),
+    lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("handles", "slug", handles),
+    // Again, because an account may have got the handle that makes it crowded while the handles were locked.
+    lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("spaces", "slug", spaces),
   ]);
 }

@@ -18,7 +18,7 @@ import { RefPinner, resolveRefs } from "../../store/schemas.js";
 import { insertWires, type NewWire } from "../../store/wires/insert.js";
 import { type BatchFacts, loadPostFacts, type PostFacts, postQueries } from "../../store/wires/post-facts.js";
 import { enqueueWireTraces, type WireTrace } from "../../store/wires/traces.js";
-import { logAuditEvents } from "../pipeline/audit.js";
+import { findAuditedError, logAuditEvents } from "../pipeline/audit.js";
 import type { Context, Sender } from "../pipeline/context.js";
 import type { Decision, Loaded, Locks } from "../pipeline/handler.js";
 import type { Draft } from "./draft.js";
@@ -111,6 +111,7 @@ export class PostBatch {
     if (draft.verdict) ctx.predictedRules.invalidate(post);
     const { governingRule: governing, egressDecision } = decidePost(post, facts);
     const schemaRef = await this.schemaRefOf(draft, governing);
+    if (egressDecision !== "held") await this.assertMayAcceptKnock(ctx, facts);
     const wire = newWire(draft, facts, schemaRef, this.nextSlot(ctx.caller.pk), this.sentAt(ctx.caller.pk));
     const answer: EncodableOutput<"wires.send"> = {
       id: wire.id,
@@ -197,6 +198,14 @@ export class PostBatch {
     // Omits the field if an earlier post of this batch has already accepted the knock (contact request).
     if (this.knocks.some(({ knock }) => knock === pendingKnock)) return {};
     return { accepted_knock: pendingKnock };
+  }
+
+  /** Throws 429 if the post accepts a knock (contact request), but its sender has too many audited actions. */
+  private async assertMayAcceptKnock(ctx: Context<Sender>, facts: PostFacts): Promise<void> {
+    if (this.acceptedKnock(facts).accepted_knock === undefined) return;
+    const unlogged = this.knocks.filter((knock) => knock.ctx.caller.pk === ctx.caller.pk).length;
+    const error = await findAuditedError(ctx, this.tx, "RATE_LIMITED", unlogged);
+    if (error) throw error;
   }
 
   /** Accepts the pending knock (contact request) of a handle, because the caller has sent a direct message to that handle. */

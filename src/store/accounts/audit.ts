@@ -60,18 +60,35 @@ export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntr
   tx.enqueue(INSERT, [ENTRIES.bind(rows)]);
 }
 
-/** Returns the time of the `n`th newest entry of an action of a handle about itself, between two times. */
-export async function nthNewestEntryAt(
+/** A handle, or the human who owns an account. */
+type Actor =
+  | { kind: "agent"; pk: number; slug: string; account: { pk: number } }
+  | { kind: "human"; account: { pk: number } };
+
+/**
+ * Returns the time of an earlier action of an actor between two times, from the audit log of its account. The `after` newest actions
+ * are skipped.
+ * @param actions the actions to consider; all if undefined
+ */
+export async function timeOfNthNewestAction(
   session: Session,
-  { pk, slug }: { pk: number; slug: string },
-  action: AuditAction,
+  actor: Actor,
+  actions: readonly AuditAction[] | undefined,
   times: { after: number; before: number },
-  n: number,
+  after: number,
 ): Promise<number | undefined> {
+  const params: SqlValue[] = [actor.account.pk, times.after, times.before];
+  const conditions = ["account = ? AND at > ? AND at < ? AND actor = ?"];
+  if (actor.kind === "human") params.push("human");
+  else {
+    params.push(`@${actor.slug}`, actor.pk);
+    // A read is logged once for each handle whose wires it shows, and once for the operator itself.
+    conditions.push("(action <> 'wire.read' OR handle = ?)");
+  }
+  if (actions) conditions.push(`action IN (${actions.map((action) => `'${action}'`).join(", ")})`);
   const row = await session.get<{ at: number }>(
-    `SELECT at FROM audit WHERE handle = ? AND actor = ? AND action = ? AND at > ? AND at < ?
-     ORDER BY at DESC, pk DESC LIMIT 1 OFFSET ?`,
-    [pk, `@${slug}`, action, times.after, times.before, n - 1],
+    `SELECT at FROM audit WHERE ${conditions.join(" AND ")} ORDER BY at DESC, pk DESC LIMIT 1 OFFSET ?`,
+    [...params, after],
   );
   return row?.at;
 }

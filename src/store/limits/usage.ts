@@ -60,11 +60,15 @@ export async function toCallerUsage(
 ): Promise<CallerUsage[]> {
   const logs = rows.sent && toLogs(rows.sent as WindowRow[]);
   if (logs) await addUnsent(session, logs, callers, at);
+  const counts = new Map<string, CountRow>();
+  for (const limit of limits)
+    if (!isWireLimit(limit))
+      for (const row of rows[limit] as CountRow[]) counts.set(`${limit} ${row.n}`, row);
   return callers.map((caller, n) => {
     const log = logs?.get(caller.pk);
     const usage = limits.map((limit) => {
       if (isWireLimit(limit)) return windowUsage(log!, limit);
-      const { used, oldest } = (rows[limit] as CountRow[]).find((row) => row.n === n)!;
+      const { used, oldest } = counts.get(`${limit} ${n}`)!;
       return { used, oldestAt: oldest };
     });
     return { usage, log };
@@ -103,7 +107,7 @@ function isWireLimit(limit: LimitName): limit is WireLimit {
   return limit === "wires_per_minute" || limit === "wires_per_day";
 }
 
-function windowStart(limit: LimitName, at: number): number {
+export function windowStart(limit: LimitName, at: number): number {
   const { window } = RATE_LIMITS[limit];
   return window === null ? 0 : at - window * SECOND;
 }

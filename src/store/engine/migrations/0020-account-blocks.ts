@@ -1,6 +1,6 @@
 /** Blocks hold for the account of the blocked handle (docs/specification/knocks.md#blocks). */
 export const accountBlocks = {
-  id: 22,
+  id: 20,
   name: "account-blocks",
   sql: [
     // The account of `other`. Null if it is also the account of `handle`, because such a block holds for `other` alone, and in a row of an

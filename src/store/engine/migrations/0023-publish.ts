@@ -1,6 +1,6 @@
 /** Whether a handle may publish (docs/specification/dashboard-operations.md#egress-policies). */
 export const publish = {
-  id: 25,
+  id: 23,
   name: "publish",
   sql: [
     // 0 or 1. A handle without a row may publish.

@@ -5,7 +5,7 @@
 const REPLY = "WHERE recipient IS NOT NULL AND reply_to IS NOT NULL";
 
 export const dmThreadIndexes = {
-  id: 26,
+  id: 24,
   name: "dm-thread-indexes",
   sql: [
     `CREATE INDEX wires_sent_in_thread ON wires (thread, sender, pk) ${REPLY}`,

@@ -1,6 +1,6 @@
 /** The entries of one action, so that a filter of GET /audit reads only the entries that it finds. */
 export const auditActionIndexes = {
-  id: 27,
+  id: 25,
   name: "audit-action-indexes",
   sql: [
     "CREATE INDEX audit_by_action ON audit (account, action, at, pk)",

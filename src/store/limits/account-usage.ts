@@ -1,0 +1,176 @@
+/**
+ * Computes how much the handles of an account have used together. An account with at most `account_factor` handles cannot use up its
+ * limits before those of its handles, so its usage is not computed: it is not crowded.
+ */
+import { LONGEST_ACCOUNT_WINDOW } from "../../contract/limits.js";
+import { SECOND } from "../../kernel/clock.js";
+import type { Session, SqlValue, Transaction } from "../engine/engine.js";
+import { type EngineName, type Query, RowsParameter, Select } from "../engine/sql.js";
+import { RETIRED_AT } from "./counts.js";
+import { type Usage, windowStart } from "./usage.js";
+
+/** A limit that an account has as a whole. */
+export type AccountLimit = "wires_per_minute" | "knocks_per_hour" | "spaces_per_hour" | "schemas_per_hour";
+
+interface Source {
+  table: string;
+  /** The column of the handle. */
+  handle: string;
+  condition?: string;
+}
+
+/** The rows that count against each limit. Those of wires are numbered for each sender, over both tables. */
+const SOURCES: Record<AccountLimit, readonly Source[]> = {
+  wires_per_minute: [
+    { table: "wires", handle: "sender", condition: "t.sender_no IS NOT NULL" },
+    { table: "approvals", handle: "handle", condition: "t.sender_no IS NOT NULL" },
+  ],
+  knocks_per_hour: [
+    {
+      table: "knocks",
+      handle: "sender",
+      condition: "NOT EXISTS (SELECT 1 FROM approvals a WHERE a.ref = t.id)",
+    },
+    { table: "approvals", handle: "handle", condition: "t.kind = 'knock'" },
+  ],
+  spaces_per_hour: [{ table: "spaces", handle: "creator" }],
+  schemas_per_hour: [{ table: "schemas", handle: "registrar" }],
+};
+
+const ACCOUNTS = new RowsParameter({ account: "integer" });
+
+/** Whether an account has more handles than the parameter. Retired ones count, so that the answer never becomes false again. */
+const isCrowded = (account: string) =>
+  `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;
+
+/** The handles of crowded accounts, without those that were retired so long ago that nothing of them counts. */
+const handlesOf = (engine: EngineName) =>
+  `(SELECT q.account FROM ${ACCOUNTS.table(engine, "q")} WHERE ${isCrowded("q.account")}) c
+   CROSS JOIN handles h`;
+const OF_ACCOUNT = `h.account = c.account AND ${RETIRED_AT} > ?`;
+
+interface UsageRow {
+  account: number;
+  handle: number;
+  /** Numbers of the first and of the last row in the window. */
+  first: number;
+  last: number;
+  oldest: number;
+}
+
+/** The rows of handles in the window of a limit. Without numbers, they are counted, because there are few. */
+const USAGE = Object.fromEntries(
+  Object.entries(SOURCES).map(([limit, sources]) => [
+    limit,
+    sources.map((source) => (limit === "wires_per_minute" ? numberedRows(source) : countedRows(source))),
+  ]),
+) as Record<AccountLimit, Select<UsageRow>[]>;
+
+function numberedRows({ table, handle, condition }: Source): Select<UsageRow> {
+  const rows = `FROM ${table} t WHERE t.${handle} = h.pk AND ${condition}`;
+  return new Select(
+    (engine) => `
+    SELECT c.account, h.pk AS handle, f.sender_no AS first, f.created_at AS oldest,
+      (SELECT t.sender_no ${rows} ORDER BY t.created_at DESC, t.sender_no DESC LIMIT 1) AS last
+    FROM ${handlesOf(engine)} CROSS JOIN ${table} f
+    WHERE ${OF_ACCOUNT}
+      AND f.pk = (SELECT t.pk ${rows} AND t.created_at > ? ORDER BY t.created_at, t.sender_no LIMIT 1)`,
+    "account, handle, first, last, oldest",
+  );
+}
+
+function countedRows({ table, handle, condition = "1 = 1" }: Source): Select<UsageRow> {
+  return new Select(
+    (engine) => `
+    SELECT c.account, h.pk AS handle, 1 AS first, count(*) AS last, min(t.created_at) AS oldest
+    FROM ${handlesOf(engine)} CROSS JOIN ${table} t
+    WHERE ${OF_ACCOUNT} AND t.${handle} = h.pk AND t.created_at > ? AND ${condition}
+    GROUP BY c.account, h.pk`,
+    "account, handle, first, last, oldest",
+  );
+}
+
+function handlesSince(at: number): number {
+  return at - LONGEST_ACCOUNT_WINDOW * SECOND;
+}
+
+const nameOf = (limit: AccountLimit, n: number) => `account ${limit} ${n}`;
+
+/** Returns the queries that {@link toAccountUsage} needs, so that the caller can combine them with others in one round trip. */
+export function accountUsageQueries(
+  limits: readonly AccountLimit[],
+  accounts: readonly number[],
+  factor: number,
+  at: number,
+): Record<string, Query<unknown>> {
+  const queries: Record<string, Query<unknown>> = {};
+  const rows = ACCOUNTS.bind([...new Set(accounts)].map((account) => [account]));
+  for (const limit of limits)
+    for (const [n, select] of USAGE[limit].entries())
+      queries[nameOf(limit, n)] = {
+        select,
+        params: [rows, factor, handlesSince(at), windowStart(limit, at)],
+      };
+  return queries;
+}
+
+/** Returns how much the handles of each crowded account have used together of a limit, by primary key of the account. */
+export function toAccountUsage(limit: AccountLimit, rows: Record<string, unknown[]>): Map<number, Usage> {
+  const handles = new Map<number, UsageRow>();
+  for (const n of SOURCES[limit].keys())
+    for (const row of (rows[nameOf(limit, n)] ?? []) as UsageRow[]) {
+      const other = handles.get(row.handle);
+      handles.set(row.handle, other ? merged(limit, row, other) : row);
+    }
+  const totals = new Map<number, Usage>();
+  for (const { account, first, last, oldest } of handles.values()) {
+    const { used, oldestAt } = totals.get(account) ?? { used: 0, oldestAt: oldest };
+    totals.set(account, { used: used + last - first + 1, oldestAt: Math.min(oldestAt!, oldest) });
+  }
+  return totals;
+}
+
+/** Merges the rows of two tables, which are numbered together or counted separately. */
+function merged(limit: AccountLimit, a: UsageRow, b: UsageRow): UsageRow {
+  const oldest = Math.min(a.oldest, b.oldest);
+  return limit === "wires_per_minute"
+    ? { ...a, oldest, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) }
+    : { ...a, oldest, last: a.last + b.last };
+}
+
+const LOCK = `SELECT 1 FROM accounts a WHERE a.pk IN (SELECT q.account FROM ${ACCOUNTS.table("postgres", "q")})
+  AND ${isCrowded("a.pk")} ORDER BY a.pk FOR NO KEY UPDATE`;
+
+/**
+ * Locks crowded accounts, so that their handles do not exceed a limit together. The locks of the handles are enough for the others,
+ * whose calls do not wait for each other.
+ */
+export async function lockCrowdedAccounts(
+  tx: Transaction,
+  accounts: readonly number[],
+  factor: number,
+): Promise<void> {
+  if (tx.engine === "sqlite" || accounts.length === 0) return;
+  await tx.all(LOCK, [ACCOUNTS.bind([...new Set(accounts)].map((account) => [account])), factor]);
+}
+
+/** Returns the time of an earlier use of a limit by a handle of the account. The `after` newest uses are skipped. */
+export async function timeOfNthNewestOfAccount(
+  session: Session,
+  limit: AccountLimit,
+  account: number,
+  after: number,
+  at: number,
+): Promise<number | undefined> {
+  const times = SOURCES[limit].map(
+    ({ table, handle, condition = "1 = 1" }) =>
+      `SELECT t.created_at FROM handles h CROSS JOIN ${table} t
+       WHERE h.account = ? AND ${RETIRED_AT} > ? AND t.${handle} = h.pk AND t.created_at > ? AND ${condition}`,
+  );
+  const params: SqlValue[] = times.flatMap(() => [account, handlesSince(at), windowStart(limit, at)]);
+  const row = await session.get<{ created_at: number }>(
+    `SELECT created_at FROM (${times.join(" UNION ALL ")}) times ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+    [...params, after],
+  );
+  return row?.created_at;
+}
