@@ -59,10 +59,13 @@ function importsOf({ path, text }: Source): string[] {
 const COUNTED = ["src", "daemon", "cli", "sdk/src"];
 const MOST_ENTRIES = 18;
 
+/** Folders of generated files, and of numbered files that are never removed. */
+const UNCOUNTED = ["generated", "migrations"];
+
 /** Returns the number of entries of a folder and of each folder below it. */
 function entriesByFolder(folder: string): [folder: string, entries: number][] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== "generated");
+  const folders = entries.filter((entry) => entry.isDirectory() && !UNCOUNTED.includes(entry.name));
   return [[folder, entries.length], ...folders.flatMap(({ name }) => entriesByFolder(join(folder, name)))];
 }
 
