@@ -6,6 +6,7 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Logger } from "pino";
 import type { WireroomError } from "../../src/contract/errors.js";
 import { SECOND, uptimeMs } from "../../src/kernel/clock.js";
+import { networksOf } from "../../src/kernel/networks.js";
 import { Refusals } from "./refusals.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
@@ -47,7 +48,7 @@ type Client = number | string;
 
 /** A request that was accepted while a queue was too long, until it ends or is held. */
 interface Place {
-  /** Number of such requests by client, for accounts or for sources. */
+  /** Number of such requests by client, for accounts or for networks. */
   counts: Map<Client, number>;
   client: Client;
 }
@@ -70,7 +71,7 @@ export class Admission {
   private readonly queues: Record<Resource, Queue>;
   private readonly places = new Map<IncomingMessage, Place>();
   private readonly accounts: Place["counts"] = new Map();
-  private readonly sources: Place["counts"] = new Map();
+  private readonly networks: Place["counts"] = new Map();
   /** Number of accepted requests that have not ended. The application counts them. */
   inProgress = 0;
   private loggedAtMs = Number.NEGATIVE_INFINITY;
@@ -156,8 +157,9 @@ export class Admission {
   private takePlace(request: IncomingMessage): boolean {
     if (this.places.has(request)) return true;
     const account = this.load.accountOf(request.headers.authorization);
-    const counts = account === undefined ? this.sources : this.accounts;
-    const client = account ?? this.load.sourceOf(request);
+    const counts = account === undefined ? this.networks : this.accounts;
+    // A home or a company has many sources, but one widest network.
+    const client = account ?? networksOf(this.load.sourceOf(request))[0]!;
     const count = counts.get(client) ?? 0;
     const share = Math.floor(PLACES / (count === 0 ? counts.size + 1 : counts.size));
     if (count >= Math.max(share, account === undefined ? 0 : 1)) return false;
