@@ -28,7 +28,10 @@ const HEAP_MIB = 512;
 const OPEN_FILES = 1_024;
 const DAY_MS = 86_400_000;
 const PROXY = ["--trusted-proxies", "127.0.0.1"];
-const NO_WIRE_LIMITS = ["wires_per_minute", "wires_per_day"].flatMap((name) => ["--limit", `${name}=none`]);
+const NO_WIRE_LIMITS = ["account_factor", "wires_per_minute", "wires_per_day"].flatMap((name) => [
+  "--limit",
+  `${name}=none`,
+]);
 
 /**
  * @param folder an empty folder for the world and its copies

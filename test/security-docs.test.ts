@@ -1,4 +1,4 @@
-/** Checks that docs/threat-model.md and docs/asvs.md are complete, and that no row lacks a test or an argument. */
+/** Checks that docs/threat-model.md, docs/bounds.md and docs/asvs.md are complete, and that no row lacks a test or an argument. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -37,6 +37,22 @@ describe("the threat model", () => {
       (cells) => cells.length !== 3 || cells[1] === "" || !EVIDENCE.test(cells.join(" ")),
     );
     expect(bare).toEqual([]);
+  });
+});
+
+describe("the page of bounds", () => {
+  const rows = tableRows("bounds.md", ["resource", "process", "shown by"]);
+
+  it("has a bound and its test in every row", () => {
+    expect(rows.length).toBeGreaterThan(40);
+    for (const cells of rows) {
+      expect(cells, cells[0]).toHaveLength(6);
+      expect(cells.at(-1), cells[0]).toMatch(EVIDENCE);
+      expect(
+        cells.slice(1, -1).every((cell) => cell === "–"),
+        cells[0],
+      ).toBe(false);
+    }
   });
 });
 
