@@ -11,11 +11,12 @@ let handles = 0;
 
 const policyOf = (agent: AgentClient) => expectOk(agent.owner.get(`/handles/${agent.slug}/egress`));
 
-/** Creates an agent with a private space, of which @bob is a member. */
+/** Creates an agent with a private space, of which @bob and another handle of its account are members. */
 async function newAgent(): Promise<AgentClient> {
   const agent = await daemon.createAgent(`p-${handles++}`);
   await createSpace(agent, `room-${agent.slug}`, { visibility: "private" });
-  const members = [{ handle: "bob", role: "poster" }];
+  await daemon.createAgent(`${agent.slug}-heir`, {}, agent.slug);
+  const members = ["bob", `${agent.slug}-heir`].map((handle) => ({ handle, role: "poster" }));
   await expectOk(agent.put(`/spaces/room-${agent.slug}`, { members }));
   return agent;
 }
@@ -60,7 +61,8 @@ const CHANGES: Record<string, Attempt> = {
   "a new member": space({ members: [{ handle: "carol", role: "reader" }] }),
   "the role of a member": space({ members: [{ handle: "bob", role: "reader" }] }),
   "the removal of a member": space({ members: [{ handle: "bob", role: "remove" }] }),
-  "the owner of its space": space({ transfer_owner: "bob" }),
+  "the owner of its space": (client, slug) =>
+    client.put(`/spaces/room-${slug}`, { transfer_owner: `${slug}-heir` }),
 };
 
 /** Returns what the agent has published: its profile, its space with the members, and how many schemas and spaces there are. */
