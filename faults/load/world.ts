@@ -43,7 +43,11 @@ export function oldBefore(): number {
 /** Flags of the daemon for a world with this limit. */
 export function daemonFlags(perMinute: number | undefined): string[] {
   // All agents are of one account.
-  const limits = [`wires_per_minute=${perMinute ?? "none"}`, `wires_per_day=${PER_DAY}`, "account_factor=none"];
+  const limits = [
+    `wires_per_minute=${perMinute ?? "none"}`,
+    `wires_per_day=${PER_DAY}`,
+    "account_factor=none",
+  ];
   const flags = limits.flatMap((limit) => ["--limit", limit]);
   return [...flags, "--retain", String(RETAIN_DAYS), "--log-level", "warn"];
 }
