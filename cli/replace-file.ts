@@ -1,4 +1,5 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { randomHexName } from "./clock.js";
 
 /** Mode and owner of the new file. Without an owner, the file belongs to the user of this process. */
 export interface FileAttributes {
@@ -7,7 +8,8 @@ export interface FileAttributes {
 }
 
 /**
- * Replaces a file atomically. The content is on disk before the old content is gone.
+ * Replaces a file atomically. The content is on disk before the old content is gone. The folder may belong to somebody else, such as
+ * the author of a repository, so the draft is a new file with a name that nobody can know: no link leads the content elsewhere.
  * @param isCurrent called before the replacement; if it resolves to false, the file stays as it is
  * @returns false if `isCurrent` resolved to false
  */
@@ -17,9 +19,9 @@ export async function replaceFile(
   { mode, owner }: FileAttributes,
   isCurrent: () => Promise<boolean> = async () => true,
 ): Promise<boolean> {
-  const draft = `${file}.${process.pid}.new`;
+  const draft = `${file}.${randomHexName()}.new`;
+  const handle = await open(draft, "wx", mode);
   try {
-    const handle = await open(draft, "w", mode);
     try {
       await write(handle, text, { mode, owner });
     } finally {
@@ -54,7 +56,7 @@ async function keepOwner(
 }
 
 async function write(handle: FileHandle, text: string, { mode, owner }: FileAttributes): Promise<void> {
-  // `open` does not change the permissions of an existing file, such as one that a crash left behind.
+  // The umask may have taken permissions from the new file.
   await handle.chmod(mode);
   if (owner !== undefined) await keepOwner(handle, mode, owner);
   await handle.writeFile(text);

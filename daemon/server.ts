@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { openStore } from "../src/service/host/store.js";
 import { createService } from "../src/service/index.js";
 import { createApp } from "./http/app.js";
-import { SERVER_OPTIONS, serve } from "./http/connections.js";
+import { connectionLimit, SERVER_OPTIONS, serve } from "./http/connections/serve.js";
 import { securityHeaders } from "./http/security-headers.js";
 import { createSourceOf } from "./http/source.js";
 import { createIdentity, type IdentityOptions } from "./identity/index.js";
@@ -28,6 +28,9 @@ export interface Daemon {
 
 /** Time that active requests have to finish when the daemon stops (docs/specification/running.md#stop). */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
+
+/** The held requests of one account take at most this part of the connections: a quarter (docs/specification/limits.md#connections). */
+const HELD_SHARE = 4;
 
 /**
  * Starts the daemon. Throws an `Error` whose message explains the problem and its solution.
@@ -83,11 +86,17 @@ export async function startDaemon(
     parts.unshift(identity);
     const hosts = new ServedHosts([listen, origin], settings.host, settings.corsOrigins);
     const headers = securityHeaders(baseUrl);
+    const maxConnections = connectionLimit();
+    const { notifier } = store.store;
+    notifier.maxPerAccount = Math.floor(maxConnections / HELD_SHARE);
     const closeUnused = serve(
       server.off("connection", refuse),
-      createApp(service, identity, hosts, settings, headers, log, catalog, tracing),
+      createApp(service, identity, hosts, sourceOf, settings, headers, log, catalog, tracing),
       headers,
       log,
+      sourceOf,
+      maxConnections,
+      () => notifier.giveOneUp(),
     );
     if (isPortChosen) await bind(server, address, settings);
     log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");

@@ -37,10 +37,10 @@ const STEPS: readonly Step[] = [
     ],
     shows: "signed in as ada@example.com",
   },
-  { line: "wireroom inbox --as bob", shows: "Will it rain in Oslo?" },
+  { line: "wireroom inbox --as @bob", shows: "Will it rain in Oslo?" },
   { line: "npm init", timeoutMs: INSTALL_MS },
   {
-    line: "WIREROOM_API_KEY=$(wireroom key issue bob) node",
+    line: "WIREROOM_API_KEY=$(wireroom key issue @bob) node",
     answers: [["answered @alice", KEYS.interrupt]],
     exitCode: 130,
   },
@@ -63,7 +63,7 @@ const STEPS: readonly Step[] = [
     ],
   },
   {
-    line: "wireroom inbox --interactive --as bob",
+    line: "wireroom inbox --interactive --as @bob",
     answers: [[/inbox +@bob[\s\S]*May I share your forecast/, "q"]],
   },
   { line: "wireroom inbox", shows: "You asked: Will it rain in Oslo?" },

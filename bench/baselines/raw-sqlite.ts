@@ -59,7 +59,7 @@ function nextWire(): NewWire {
     replyRule: null,
     countedAt: Date.now(),
     doc,
-    searchText: "",
+    terms: "",
     inboxSeq,
   };
 }

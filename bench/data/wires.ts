@@ -1,7 +1,7 @@
 /** Generates the wires of a database: 40 or 50 % are DMs, the others are in spaces, and a third are replies. */
 import type { PostingRule, Wire } from "../../src/contract/shapes.js";
 import { isoTime } from "../../src/kernel/clock.js";
-import { searchableText } from "../../src/store/fulltext/index.js";
+import { searchableText, termsOf } from "../../src/store/fulltext/index.js";
 import type { NewWire } from "../../src/store/wires/insert.js";
 import * as dataset from "./dataset.js";
 import { Random } from "./random.js";
@@ -159,7 +159,7 @@ export class WireSource {
       replyRule: null as PostingRule | null,
       countedAt: createdAt,
       doc: JSON.stringify(resource),
-      searchText: space === undefined ? "" : searchableText(text, payload),
+      terms: space === undefined ? "" : termsOf(searchableText(text, payload)),
       inboxSeq: recipient === undefined ? null : count(this.inboxHeads, recipient),
     };
     const key = space === undefined ? `dm ${sender} ${recipient}` : `space ${space}`;

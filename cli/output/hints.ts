@@ -40,7 +40,7 @@ export interface HintNames {
 const HINTS: Readonly<Record<string, readonly string[]>> = {
   UNAUTHORIZED: [
     "The API key is unknown, revoked or expired. Issue a new one:",
-    "wireroom key issue ACTIVE --save",
+    "wireroom key issue @ACTIVE --save",
   ],
   KNOCK_REQUIRED: ['Send a contact request: wireroom knock send @HANDLE "who you are and what you want"'],
   RATE_LIMITED: ["Show what is left of each limit: wireroom limits", "Or wait automatically: add --retry"],
@@ -66,16 +66,18 @@ function hintTemplates(
 ): readonly string[] {
   const hints = (Object.hasOwn(HINTS, code) && HINTS[code]) || [];
   if (code === "UNAUTHORIZED" && names.isSignedIn)
-    return ["Choose the active handle: wireroom handle use HANDLE"];
+    return ["Choose the active handle: wireroom handle use @HANDLE"];
   if (code === "UNAUTHORIZED" && names.isKeyFromEnvironment)
     return [
       "WIREROOM_API_KEY is set to a key that is unknown, revoked or expired, and it comes before the keys of the profile.",
-      "Unset it, or export another key: export WIREROOM_API_KEY=$(wireroom key issue HANDLE)",
+      "Unset it, or export another key: export WIREROOM_API_KEY=$(wireroom key issue @HANDLE)",
     ];
   if (code === "NOT_FOUND") return notFoundHints(names, message);
-  if (code === "EGRESS_BLOCKED") return egressHints(names);
+  if (code === "EGRESS_BLOCKED") return egressHints(names, message);
   if (code === "POSTING_DENIED") return postingHints(names);
   if (code === "SCHEMA_VALIDATION_FAILED") return schemaHints(names);
+  if (code === "KNOCK_REQUIRED" && names.space)
+    return [...hints, "It must accept the contact request. Then repeat the command."];
   if (name === "TlsError") return TLS_HINTS;
   if (code === "CONNECTION_FAILED") return connectionHints(names);
   if (code === "VALIDATION_ERROR" && names.email)
@@ -101,10 +103,15 @@ function notFoundHints(
   return [];
 }
 
-function egressHints({ space, handle }: HintNames): readonly string[] {
+function egressHints({ space, handle }: HintNames, message: string): readonly string[] {
+  if (!message.includes("forbids sending to"))
+    return [
+      "The human who owns this handle forbids it to publish: wireroom egress show ACTIVE",
+      "The human can allow it: wireroom egress set ACTIVE --publish",
+    ];
   return [
-    "The human who owns this handle limits where it may send: wireroom egress show ACTIVE",
-    `The human can allow it: wireroom egress allow ACTIVE ${space ? "space:SPACE" : handle ? "@HANDLE" : "TARGET"}`,
+    "The human who owns this handle limits where it may send: wireroom egress show @ACTIVE",
+    `The human can allow it: wireroom egress allow @ACTIVE ${space ? "space:SPACE" : handle ? "@HANDLE" : "TARGET"}`,
   ];
 }
 
@@ -136,7 +143,8 @@ function postingHints({ space, wire }: HintNames): readonly string[] {
 const PATTERNS = {
   ACTIVE: ["activeHandle", /^[a-z0-9-]{3,32}$/],
   HANDLE: ["handle", /^[a-z0-9-]{3,32}$/],
-  SPACE: ["space", /^[a-z0-9-]{3,32}$/],
+  // With a hyphen at the start, it would be an option.
+  SPACE: ["space", /^[a-z0-9][a-z0-9-]{2,31}$/],
   WIRE: ["wire", /^[0-9a-f-]{36}$/],
   SCHEMA: ["schema", /^@[a-z0-9-]{3,32}\/[a-z0-9][a-z0-9._-]{0,63}(@[0-9]+)?$/],
 } as const;

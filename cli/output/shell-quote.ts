@@ -5,3 +5,8 @@
 export function shellQuoted(word: string): string {
   return /^[\w./:@=+,-][\w./:@=+,~-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/** Returns a space as an argument of a command. A slug with a hyphen at the start would be an option, so it gets its `#`. */
+export function spaceWord(slug: string): string {
+  return shellQuoted(slug.startsWith("-") ? `#${slug}` : slug);
+}

@@ -23,6 +23,13 @@ wireroom inbox --json=id,sender,text_body
 wireroom inbox --jq '.wires[] | select(.sender == "bob") | .text_body'
 \`\`\`
 
+JSON names handles and spaces without a sign, and a name may begin with a hyphen: \`--help\` is a valid handle. In a command, write
+\`@\` before a handle and \`#\` before a space, as commands without \`--json\` print them:
+
+\`\`\`sh
+wireroom send "@$(wireroom inbox --jq '.wires[0].sender')" "Thanks"
+\`\`\`
+
 An error on standard error states the problem, the reason and what to do next. With \`--json\`, it is the error envelope of
 the service, \`{"code": "…", "message": "…"}\`, with \`errors\`, \`rule_source\`, \`schema_ref\` and \`retry_after\` if the
 service returns them. The CLI adds these codes: ${Object.keys(EXIT_OF_FAILURE)

@@ -3,10 +3,11 @@ import {
   assertNotLost,
   type DatabaseInfo,
   fileSizeBytes,
+  findLostCommits,
   inspectDatabase,
   integrityProblems,
 } from "../../src/service/host/maintenance.js";
-import { type Check, fail, ok, reasonOf } from "./check.js";
+import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const RESTORE =
   "stop the daemon and restore a backup: wireroom restore FILE --replace (the damaged file is kept)";
@@ -27,10 +28,24 @@ export async function checkDatabase(file: string): Promise<{ checks: Check[]; fa
       problems.length === 0
         ? ok("database", `${file} is intact (${facts.sizeBytes + facts.walSizeBytes} bytes)`)
         : fail("database", `${file} is damaged: ${problems.join("; ")}`, RESTORE);
-    return { checks: [integrity, schemaOf(facts)], facts };
+    return { checks: [integrity, ...(await lossOf(file, facts)), schemaOf(facts)], facts };
   } catch (error) {
     return { checks: [fail("database", reasonOf(error), RESTORE)] };
   }
+}
+
+/** Reports acknowledged commits that are missing, until a backup is restored or the marker is removed. */
+async function lossOf(file: string, { schemaVersion, knownVersion }: DatabaseInfo): Promise<Check[]> {
+  if (schemaVersion !== knownVersion) return [];
+  const lost = await findLostCommits(file);
+  if (lost === undefined) return [];
+  return [
+    warn(
+      "commits",
+      `${file} lacks rows that were acknowledged: ${lost}`,
+      `restore a backup that has them, or accept the loss: stop the daemon and remove ${file}-id`,
+    ),
+  ];
 }
 
 function schemaOf({ schemaVersion, knownVersion, isNewer }: DatabaseInfo): Check {

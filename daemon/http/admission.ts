@@ -8,6 +8,7 @@ import type { WireroomError } from "../../src/contract/errors.js";
 import { SECOND, uptimeMs } from "../../src/kernel/clock.js";
 import { Refusals } from "./refusals.js";
 import type { SecurityHeaders } from "./security-headers.js";
+import type { SourceOf } from "./source.js";
 
 /**
  * A queue that has not been empty for this time is too long. It is the time after which refused clients try again (`retry_after`): a
@@ -24,9 +25,10 @@ export const TARGET_MS = INTERVAL_MS / 10;
  */
 const MIN_REQUESTS = 100;
 
+/** Places for accounts during an overload, and as many for clients whose credential is not known. */
+const PLACES = MIN_REQUESTS / 2;
+
 const LOG_INTERVAL_MS = 10 * SECOND;
-/** Clients that are remembered. More cannot be served within the interval. */
-const MAX_TURNS = 10_000;
 
 /** A request waits for the thread that runs everything, for the writer of the database, or for its readers. */
 export type Resource = "event_loop" | "writer" | "readers";
@@ -39,8 +41,15 @@ interface Queue {
   /** Returns for how many milliseconds requests have been waiting without a pause. */
   standingMs: () => number;
   refusedAtMs: number;
-  /** Clients that had a turn beyond the target since the queue was last empty. */
-  turns: Set<string | number>;
+}
+
+type Client = number | string;
+
+/** A request that was accepted while a queue was too long, until it ends or is held. */
+interface Place {
+  /** Number of such requests by client, for accounts or for sources. */
+  counts: Map<Client, number>;
+  client: Client;
 }
 
 /** What admission knows about the daemon. */
@@ -49,17 +58,19 @@ export interface Load {
   standingMs: Readonly<Record<Resource, () => number>>;
   /** Returns the number of requests that are held, such as long polls. They wait for nothing of the daemon. */
   held: () => number;
-  /** Returns the primary key of the handle that a credential identifies, if the credential was used a short time ago. */
-  handleOf: (authorization: string | undefined) => number | undefined;
+  /** Returns the primary key of the account that a credential identifies, if the credential was used a short time ago. */
+  accountOf: (authorization: string | undefined) => number | undefined;
+  sourceOf: SourceOf;
 }
-
-type Head = Pick<IncomingMessage, "headers" | "socket">;
 
 export class Admission {
   /** Number of refused requests by what they would have waited for. */
   readonly refused: Record<Resource, number> = { event_loop: 0, writer: 0, readers: 0 };
   private readonly refusals: Refusals;
   private readonly queues: Record<Resource, Queue>;
+  private readonly places = new Map<IncomingMessage, Place>();
+  private readonly accounts: Place["counts"] = new Map();
+  private readonly sources: Place["counts"] = new Map();
   /** Number of accepted requests that have not ended. The application counts them. */
   inProgress = 0;
   private loggedAtMs = Number.NEGATIVE_INFINITY;
@@ -74,7 +85,6 @@ export class Admission {
     const queueOf = (resource: Resource): Queue => ({
       standingMs: load.standingMs[resource],
       refusedAtMs: Number.NEGATIVE_INFINITY,
-      turns: new Set(),
     });
     this.queues = {
       event_loop: queueOf("event_loop"),
@@ -98,31 +108,37 @@ export class Admission {
    * Returns the error of a request that must be refused.
    * @param method the method in REST; undefined if it is not known yet whether the request reads or writes
    */
-  refusal(request: Head, method: string | undefined): WireroomError | undefined {
+  refusal(request: IncomingMessage, method: string | undefined): WireroomError | undefined {
     if (this.isTooLong("event_loop", request)) return this.refusals.error;
     return method === undefined ? undefined : this.refusalOfStore(request, method);
   }
 
   /** Returns the error of a request that has been accepted so far, but would wait for the database for too long. */
-  refusalOfStore(request: Head, method: string): WireroomError | undefined {
+  refusalOfStore(request: IncomingMessage, method: string): WireroomError | undefined {
     return this.isTooLong(READS.has(method) ? "readers" : "writer", request)
       ? this.refusals.error
       : undefined;
   }
 
-  private isTooLong(resource: Resource, request: Head): boolean {
+  /** Must be called when a request has ended, or waits for nothing of the daemon any more. */
+  leave(request: IncomingMessage): void {
+    const place = this.places.get(request);
+    if (!place) return;
+    this.places.delete(request);
+    const { counts, client } = place;
+    const count = counts.get(client)! - 1;
+    if (count === 0) counts.delete(client);
+    else counts.set(client, count);
+  }
+
+  private isTooLong(resource: Resource, request: IncomingMessage): boolean {
     const queue = this.queues[resource];
     const standingMs = queue.standingMs();
-    if (standingMs <= TARGET_MS) {
-      if (standingMs === 0 && queue.turns.size > 0) queue.turns.clear();
-      return false;
-    }
+    if (standingMs <= TARGET_MS) return false;
     if (this.inProgress - this.load.held() < MIN_REQUESTS) return false;
     const atMs = uptimeMs();
-    if (standingMs <= INTERVAL_MS) {
-      const isOverload = atMs - queue.refusedAtMs < INTERVAL_MS;
-      if (!isOverload || this.takeTurn(queue, request)) return false;
-    }
+    const isOverload = standingMs > INTERVAL_MS || atMs - queue.refusedAtMs < INTERVAL_MS;
+    if (this.takePlace(request) || !isOverload) return false;
     queue.refusedAtMs = atMs;
     this.refused[resource]++;
     if (atMs - this.loggedAtMs >= LOG_INTERVAL_MS) {
@@ -133,13 +149,20 @@ export class Admission {
   }
 
   /**
-   * Gives each client one request beyond the target, so that a client with many does not take the turns of the others. A credential
-   * counts only if it is known to be valid. Otherwise a client would get a turn for each one that it makes up.
+   * Takes a place for a request, unless its client has an equal share of the places already. So the client with the most requests in
+   * progress is refused first. An account always has one place. A credential counts only if it is known to be valid: otherwise a client
+   * would get a share for each one that it makes up.
    */
-  private takeTurn({ turns }: Queue, { headers, socket }: Head): boolean {
-    const client = this.load.handleOf(headers.authorization) ?? socket.remoteAddress ?? "";
-    if (turns.has(client) || turns.size >= MAX_TURNS) return false;
-    turns.add(client);
+  private takePlace(request: IncomingMessage): boolean {
+    if (this.places.has(request)) return true;
+    const account = this.load.accountOf(request.headers.authorization);
+    const counts = account === undefined ? this.sources : this.accounts;
+    const client = account ?? this.load.sourceOf(request);
+    const count = counts.get(client) ?? 0;
+    const share = Math.floor(PLACES / (count === 0 ? counts.size + 1 : counts.size));
+    if (count >= Math.max(share, account === undefined ? 0 : 1)) return false;
+    counts.set(client, count + 1);
+    this.places.set(request, { counts, client });
     return true;
   }
 }

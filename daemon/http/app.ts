@@ -1,5 +1,5 @@
 /** Creates the HTTP server and its Koa application, which handles every request. */
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import { Router } from "@koa/router";
 import Koa, { type Context as KoaContext, type Middleware } from "koa";
 import type { Logger } from "pino";
@@ -28,14 +28,18 @@ import {
 } from "./koa-context.js";
 import { Metrics } from "./metrics.js";
 import { challenges, metadataRoutes, operationalRoutes } from "./operational.js";
+import { assertValidHead, queryOf } from "./request/head.js";
+import type { IncomingRequest } from "./request/incoming-request.js";
 import { ROUTER_OPTIONS, restRoutes } from "./rest.js";
 import type { SecurityHeaders } from "./security-headers.js";
+import type { SourceOf } from "./source.js";
 import { WaitingBytes } from "./waiting-bytes.js";
 
 export function createApp(
   service: Service,
   identity: IdentityService,
   hosts: ServedHosts,
+  sourceOf: SourceOf,
   { corsOrigins, console }: Pick<Settings, "corsOrigins" | "console">,
   headers: SecurityHeaders,
   log: Logger,
@@ -54,7 +58,8 @@ export function createApp(
         readers: standingMs.read,
       },
       held: () => service.store.notifier.size,
-      handleOf: (authorization) => service.authenticator.cachedHandle(bearerCredential(authorization)),
+      accountOf: (authorization) => service.authenticator.cachedAccount(bearerCredential(authorization)),
+      sourceOf,
     },
     headers,
     errorHeaders(corsOrigins),
@@ -87,6 +92,7 @@ export function createApp(
   metadataRoutes(router, service, identity);
 
   const app = new Koa();
+  Object.defineProperty(app.request, "query", { get: queryOf });
   app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers, admission, tracing));
   if (corsOrigins.length > 0) app.use(commonHeaders).use(crossOriginRequests(corsOrigins));
   app.use(sendErrors(service.stopping, challenges(service, identity)));
@@ -125,6 +131,7 @@ function logRequests(
       heldMs: 0,
       limits: undefined,
       holdSignal: undefined,
+      onHold: () => admission.leave(ctx.req),
       trace: tracing?.begin(ctx.headers.traceparent?.toString()),
     };
     ctx.state = state;
@@ -133,6 +140,7 @@ function logRequests(
     if (stopping.aborted) ctx.set("Connection", "close");
     const end = () => {
       admission.inProgress--;
+      admission.leave(ctx.req);
       const elapsedMs = monotonicMs() - startedMs;
       const { operation = "none", status = ctx.status } = state;
       metrics.observe({ operation, status, seconds: elapsedMs / 1_000, heldSeconds: state.heldMs / 1_000 });
@@ -165,44 +173,20 @@ const commonHeaders: Middleware = (ctx, next) => {
 /** Returns middleware that converts every thrown error to an error response. */
 function sendErrors(stopSignal: AbortSignal, challengeOf: (path: string) => string): Middleware {
   return async (ctx, next) => {
+    const request = ctx.req as IncomingRequest;
     try {
       if (stopSignal.aborted) throw shuttingDown();
-      assertValidHead(ctx.req);
+      assertValidHead(request);
       await next();
+      // oidc-provider responds to a body that it cannot read.
+      if (request.refusal) throw request.refusal;
     } catch (error) {
-      const clientError = logAndConvertError(ctx, error);
+      const clientError = logAndConvertError(ctx, request.refusal ?? error);
       if (!ctx.headerSent) setCommonHeaders(ctx);
       if (clientError.status === 401) ctx.set("WWW-Authenticate", challengeOf(ctx.path));
       sendError(ctx, clientError);
     }
   };
-}
-
-/** Larger than any real request. Without a limit, 32 KiB could contain 8,000 headers. */
-const MAX_HEADERS = 2_000;
-/** A host name or IP address with an optional port (RFC 9110, section 7.2). The header may be empty. */
-const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
-
-/**
- * Throws VALIDATION_ERROR for a request with too many headers, or without exactly one valid `Host`, which HTTP/1.1 requires
- * (RFC 9112, section 3.2).
- */
-function assertValidHead({ headers: { host }, httpVersion, rawHeaders }: IncomingMessage): void {
-  if (rawHeaders.length > 2 * MAX_HEADERS) {
-    throw new WireroomError("VALIDATION_ERROR", `the request must have at most ${MAX_HEADERS} headers`);
-  }
-  if (host === undefined) {
-    if (httpVersion !== "1.1") return;
-    throw new WireroomError("VALIDATION_ERROR", "the request must have a Host header");
-  }
-  let hosts = 0;
-  for (let name = 0; name < rawHeaders.length; name += 2) {
-    if (rawHeaders[name]!.length === 4 && rawHeaders[name]!.toLowerCase() === "host") hosts++;
-  }
-  if (hosts > 1) throw new WireroomError("VALIDATION_ERROR", "the request must have only one Host header");
-  if (!HOST.test(host)) {
-    throw new WireroomError("VALIDATION_ERROR", "the Host header must be a host name with an optional port");
-  }
 }
 
 /** Returns middleware that sets the operation name for the log and the metrics. */

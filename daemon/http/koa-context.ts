@@ -10,6 +10,7 @@ import type { JsonText } from "../../src/kernel/raw-json.js";
 import { toClientError } from "../../src/service/pipeline/client-error.js";
 import type { Agent, Caller, Context, RequestRecord, Service } from "../../src/service/pipeline/context.js";
 import type { TracedRequest } from "../tracing/index.js";
+import type { IncomingRequest } from "./request/incoming-request.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { WaitingBytes } from "./waiting-bytes.js";
 
@@ -193,6 +194,11 @@ export function countWaitingBytes(
   bytes: number,
 ): void {
   stateOf(ctx).waitingBytes.add(ctx.res, account.id, bytes, method !== "GET");
+}
+
+/** Counts the memory of a request for the account that sends it. Its body may be read afterwards. */
+export function countRequest({ req }: KoaContext, { account }: Caller): void {
+  (req as IncomingRequest).belongsTo(account.id);
 }
 
 export function sendError(ctx: KoaContext, error: WireroomError): void {

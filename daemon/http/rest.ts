@@ -7,9 +7,9 @@ import type { Field, Operation } from "../../src/contract/operation.js";
 import type { Caller, Service } from "../../src/service/pipeline/context.js";
 import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
 import type { Verify } from "../identity/index.js";
-import { readJsonBody } from "./body.js";
 import {
   authenticateAgent,
+  countRequest,
   countWaitingBytes,
   createAbortSignal,
   sendLines,
@@ -17,11 +17,13 @@ import {
   setRateLimitHeaders,
   stateOf,
 } from "./koa-context.js";
+import { readJsonBody } from "./request/body.js";
 
 type Fields = Record<string, unknown>;
 type ReadInput = (ctx: KoaContext) => Promise<Fields> | Fields;
 
 const NO_BODY: Fields = {};
+const NO_QUERY: KoaContext["query"] = {};
 
 /**
  * Returns middleware that runs the router of a request's first path segment after `/v1`. A Koa router tries all its routes for each
@@ -64,6 +66,7 @@ async function handle(
   state.operation = operation.id;
   const caller = await authenticate(ctx, operation, service, verify);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
+  countRequest(ctx, caller);
   const input = await inputOrError(ctx, readInput);
   const signal = createAbortSignal(ctx, input, service);
   // `ctx.get` returns "" for an absent header, so it is not used here. An empty key must be rejected as malformed.
@@ -122,8 +125,9 @@ function inputReader({ fields, method }: Operation): ReadInput {
   const merge = (ctx: KoaContext, body: Fields): Fields => {
     // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown field.
     const input = Object.create(null) as Fields;
-    const { params, query } = ctx;
+    const { params } = ctx;
     for (const name of inPath) input[name] = params[name];
+    const query = inQuery.length > 0 ? ctx.query : NO_QUERY;
     for (const name of inQuery) {
       const value = query[name];
       if (value !== undefined) input[name] = queryValue(name, fields[name]!, value);

@@ -5,31 +5,30 @@
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { WireroomError } from "../../src/contract/errors.js";
+import { ByteBudget } from "./request/byte-budget.js";
 
 const MIB = 1024 * 1024;
 
-/** Limit for all responses together (docs/specification/limits.md#connections). */
-const MAX_WAITING_BYTES = 256 * MIB;
-/** Limit for the responses to one account, so that no account takes the memory of the others. */
-const MAX_WAITING_BYTES_PER_ACCOUNT = 64 * MIB;
+/** docs/specification/limits.md#connections */
+const LIMITS = { total: 256 * MIB, perOwner: 64 * MIB };
 /** Shorter responses are not counted. A connection holds at most one of them, which is little more than the connection itself. */
 const MIN_COUNTED_BYTES = 16 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
-/** The waiting responses of one account, oldest first, with their bytes. */
-interface AccountResponses {
-  bytes: number;
-  responses: Map<ServerResponse, number>;
-}
-
 export class WaitingBytes {
-  private readonly accounts = new Map<string, AccountResponses>();
-  private sum = 0;
+  private readonly budget: ByteBudget<ServerResponse>;
 
-  constructor(private readonly log: Logger) {}
+  constructor(log: Logger) {
+    this.budget = new ByteBudget(LIMITS, (response) => {
+      response.destroy();
+      const reason =
+        "its account has the most responses that wait for their clients, and others need the memory";
+      log.info({ operation: "none", reason }, "connection closed");
+    });
+  }
 
   get total(): number {
-    return this.sum;
+    return this.budget.total;
   }
 
   /**
@@ -42,59 +41,19 @@ export class WaitingBytes {
   add(response: ServerResponse, account: string, bytes: number, isRequired: boolean): void {
     // After a disconnect, `close` was already emitted, so the bytes would be counted forever.
     if (bytes < MIN_COUNTED_BYTES || response.destroyed) return;
-    const ofAccount = (this.accounts.get(account)?.bytes ?? 0) + bytes;
-    if (ofAccount > MAX_WAITING_BYTES_PER_ACCOUNT && !isRequired) throw tooManyWaiting();
-    while (this.sum + bytes > MAX_WAITING_BYTES) {
-      const largest = this.largestAccount();
-      if (largest === account || this.accounts.get(largest)!.bytes < ofAccount) {
+    const { budget } = this;
+    const ofAccount = budget.bytesOf(account) + bytes;
+    if (ofAccount > LIMITS.perOwner && !isRequired) throw tooManyWaiting();
+    while (budget.total + bytes > LIMITS.total) {
+      const largest = budget.largestOwner();
+      if (largest === account || budget.bytesOf(largest) < ofAccount) {
         if (isRequired) break;
         throw tooManyWaiting();
       }
-      this.closeOldest(largest);
+      budget.dropOldest(largest);
     }
-    this.count(response, account, bytes);
-  }
-
-  private count(response: ServerResponse, account: string, bytes: number): void {
-    const waiting: AccountResponses = this.accounts.get(account) ?? { bytes: 0, responses: new Map() };
-    const ofResponse = waiting.responses.get(response);
-    if (ofResponse === undefined) response.once("close", () => this.remove(response, account));
-    waiting.responses.set(response, (ofResponse ?? 0) + bytes);
-    waiting.bytes += bytes;
-    this.sum += bytes;
-    this.accounts.set(account, waiting);
-  }
-
-  private remove(response: ServerResponse, account: string): void {
-    const waiting = this.accounts.get(account);
-    const bytes = waiting?.responses.get(response);
-    // A response that `closeOldest` has closed is no longer counted.
-    if (!waiting || bytes === undefined) return;
-    waiting.responses.delete(response);
-    waiting.bytes -= bytes;
-    this.sum -= bytes;
-    if (waiting.responses.size === 0) this.accounts.delete(account);
-  }
-
-  /** Returns the account with the most waiting bytes. There is at least one, because the sum is above zero. */
-  private largestAccount(): string {
-    let largest = "";
-    let most = 0;
-    for (const [account, { bytes }] of this.accounts) {
-      if (bytes <= most) continue;
-      largest = account;
-      most = bytes;
-    }
-    return largest;
-  }
-
-  private closeOldest(account: string): void {
-    const [oldest] = this.accounts.get(account)!.responses.keys();
-    this.remove(oldest!, account);
-    oldest!.destroy();
-    const reason =
-      "its account has the most responses that wait for their clients, and others need the memory";
-    this.log.info({ operation: "none", reason }, "connection closed");
+    if (!budget.has(response)) response.once("close", () => budget.remove(response));
+    budget.add(response, account, bytes);
   }
 }
 

@@ -1,4 +1,5 @@
 import { invalid, type Reason, type WireroomError } from "../../src/contract/errors.js";
+import { LONG_CODE_DIGITS } from "../../src/kernel/ids.js";
 import { isCommonPassword } from "./common-passwords.js";
 
 /** Parses the request bodies of sign-up and of new passwords, and normalises their e-mail addresses. */
@@ -16,6 +17,14 @@ const MAX_EMAIL_LENGTH = 254;
  */
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+const SHORT_CODE_DIGITS = 6;
+const CODE = new RegExp(`^(\\d{${SHORT_CODE_DIGITS}}|\\d{${LONG_CODE_DIGITS}})$`);
+
+/** Whether a valid code has six digits, and not the 128 bits of one that is mailed after too many wrong ones. */
+export function isShortCode(code: string): boolean {
+  return code.length === SHORT_CODE_DIGITS;
+}
 
 /** Removes outer white space and converts to lower case, so that all spellings of an address identify the same account. */
 export function normalizeEmail(text: string): string {
@@ -49,7 +58,10 @@ const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
   },
   password: passwordCheck("password"),
   new_password: passwordCheck("new_password"),
-  code: (value) => (/^\d{6}$/.test(value.trim()) ? undefined : reason("code", "pattern", "must be 6 digits")),
+  code: (value) =>
+    CODE.test(value.trim())
+      ? undefined
+      : reason("code", "pattern", `must be 6 or ${LONG_CODE_DIGITS} digits`),
 };
 
 /** Returns the named fields of a request body. Throws 400 with all reasons if a field is missing, invalid or unknown. */

@@ -23,7 +23,17 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
   const throttle = new SourceThrottle(now);
   const signInCodes = createSignInCodes(codeKey, now);
   const registration = await createRegistration({
-    ...{ publicOrigin, smtpUrl: settings.smtpUrl, store, passwords, codeKey, signInCodes, log, now },
+    ...{
+      publicOrigin,
+      smtpUrl: settings.smtpUrl,
+      store,
+      passwords,
+      throttle,
+      codeKey,
+      signInCodes,
+      log,
+      now,
+    },
     signIn: (credentials) => signIn(credentials),
     mailPollMs: tuning?.mailPollMs,
   });

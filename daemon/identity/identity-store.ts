@@ -61,7 +61,9 @@ export interface IdentityStore {
    */
   takeMail(input: {
     email: string;
-    codeHash: (requestId: string) => string;
+    /** The new code, and the one to use after too many wrong codes. */
+    codes: { short: string; long: string };
+    codeHash: (requestId: string, code: string) => string;
     now: number;
   }): Promise<TakenMail | undefined>;
   finishMail(mail: TakenMail): Promise<void>;
@@ -73,6 +75,10 @@ export interface IdentityStore {
    */
   throttle(key: string, limits: readonly Limit[], now: number, count?: boolean): Promise<number>;
   resetThrottle(key: string): Promise<void>;
+  /** Counts a wrong code for an address. */
+  countWrongCode(email: string, now: number): Promise<void>;
+  /** Returns whether there were so many wrong codes for an address that only long ones are accepted. */
+  needsLongCode(email: string, now: number): Promise<boolean>;
 
   /**
    * Inserts or replaces a record of the OpenID provider, which is a token, code, grant, session or interaction. Does nothing for an access
@@ -93,16 +99,11 @@ export interface IdentityStore {
   /** Moves the expiry of a record to a later time. */
   extendRecord(model: string, id: string, expiresAt: number): Promise<void>;
 
-  /** Stores the registration of a client. Returns false if there are too many, of all sources or of this one. */
-  addClient(client: {
-    id: string;
-    payload: string;
-    source: string;
-    now: number;
-    expiresAt: number;
-    maxOfSource: number;
-    maxInAll: number;
-  }): Promise<boolean>;
+  /**
+   * Stores the registration of a client. If there are `maxInAll`, the oldest one without a connection is deleted. Returns false if each has
+   * one.
+   */
+  addClient(client: { id: string; payload: string; expiresAt: number; maxInAll: number }): Promise<boolean>;
   /**
    * Stores a refresh token, and keeps its grant as long as it. Returns false if a refresh token of the grant was used after the previous
    * one, or if the grant or the sign-in has ended.
@@ -145,21 +146,29 @@ export interface User {
 export interface CodeCheck {
   /** Returns the stored form of the code for a request. */
   codeHash: (requestId: string) => string;
-  /** Where a wrong try is counted, besides the request itself. */
+  /** Whether it is a code of six digits. */
+  isShort: boolean;
+  /** Where a wrong try is counted, besides the request and the address. */
   throttle: { id: string; limits: readonly Limit[] };
   now: number;
 }
 
-/** The source has sent too many wrong codes, so the code was not checked. */
+/** There were too many wrong codes, so the code was not checked. */
 export interface TooManyCodes {
-  /** Milliseconds until the source may try another one. */
+  /** Milliseconds until such a code may be tried. */
   waitMs: number;
+  /** Whether there were too many for the address, which needs a long code now, and not from the source. */
+  isOfAddress: boolean;
 }
 
 export interface TakenMail {
   /** Id of the request. */
   id: string;
   purpose: string;
+  source: string;
+  code: string;
+  /** Whether there were too many wrong codes for the address, so that a code has 128 bits. */
+  isLong: boolean;
   /** Whether the address has an account. */
   hasAccount: boolean;
   leaseUntil: number;

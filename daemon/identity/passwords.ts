@@ -1,17 +1,19 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { randomBytes } from "../../src/kernel/ids.js";
+import { networksOf } from "../../src/kernel/networks.js";
 import { FairQueue } from "./throttle/fair-queue.js";
+import type { Turn } from "./throttle/source-throttle.js";
 
 /**
- * Gives access to the hash function, which is slow and uses much memory by design. The sources of requests take turns, so that
- * many requests from one source do not delay the others.
+ * Gives access to the hash function, which is slow and uses much memory by design. Owners of accounts and strangers take turns, and among
+ * strangers the networks of their sources, so that many requests from one network do not delay the others.
  */
 export interface Passwords {
   /**
-   * Runs `work` when it is the turn of the source, and returns its result. One source has one turn at a time. Throws
+   * Runs `work` when it is the turn of the owner or of the source, and returns its result. Each has one turn at a time. Throws
    * RATE_LIMITED if too many requests wait for their turn.
    */
-  inTurn<Result>(source: string, work: (hasher: Hasher) => Promise<Result>): Promise<Result>;
+  inTurn<Result>(turn: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result>;
 }
 
 /** Creates and verifies password hashes. It runs outside the event loop. */
@@ -47,11 +49,14 @@ const WAITING = 256;
 export function createPasswords(log2N = LOG2_N): Passwords {
   const queue = new FairQueue({
     concurrency: CONCURRENCY,
+    runningPerGroup: CONCURRENCY,
     waitingPerSource: WAITING_PER_SOURCE,
     waiting: WAITING,
   });
   const hasher = createHasher(log2N);
-  return { inTurn: (source, work) => queue.run(source, () => work(hasher)) };
+  const pathOf = ({ source, owner }: Turn) =>
+    owner === undefined ? ["strangers", ...networksOf(source)] : ["owners", owner];
+  return { inTurn: (turn, work) => queue.run(pathOf(turn), () => work(hasher)) };
 }
 
 function createHasher(log2N: number): Hasher {

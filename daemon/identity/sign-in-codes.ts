@@ -1,33 +1,41 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { MINUTE } from "../../src/kernel/clock.js";
+import { digitsOf } from "../../src/kernel/ids.js";
 
 /** A code changes with every step, and is valid until the second step after it ends: for 10 to 15 minutes. */
 const CODE_STEP_MS = 5 * MINUTE;
 const VALID_STEPS = 3;
 
-/** The codes that a sign-in needs after too many wrong passwords. They are derived from the time, and not stored. */
+/**
+ * The codes that a sign-in needs after too many wrong passwords. They are derived from the time, and not stored. A long code has 128 bits, and
+ * any other six digits.
+ */
 export interface SignInCodes {
   /** Returns the code that is mailed now. */
-  current(email: string): string;
-  matches(email: string, code: string): boolean;
+  current(email: string, isLong: boolean): string;
+  /** @param isLong whether only a long code is accepted */
+  matches(email: string, code: string, isLong: boolean): boolean;
 }
 
 /** @param codeKey HMAC key of the codes */
 export function createSignInCodes(codeKey: string, now: () => number): SignInCodes {
-  const codeOf = (email: string, step: number) => {
-    const mac = createHmac("sha256", codeKey).update(`sign-in\n${email}\n${step}`).digest();
-    return String(mac.readUIntBE(0, 6) % 1_000_000).padStart(6, "0");
+  const codeOf = (email: string, step: number, isLong: boolean) => {
+    const kind = isLong ? "long sign-in" : "sign-in";
+    const mac = createHmac("sha256", codeKey).update(`${kind}\n${email}\n${step}`).digest();
+    return isLong ? digitsOf(mac.subarray(0, 16)) : String(mac.readUIntBE(0, 6) % 1_000_000).padStart(6, "0");
   };
   const currentStep = () => Math.floor(now() / CODE_STEP_MS);
 
   return {
-    current: (email) => codeOf(email, currentStep()),
-    matches(email, code) {
-      const steps = Array.from({ length: VALID_STEPS }, (_, age) => currentStep() - age);
+    current: (email, isLong) => codeOf(email, currentStep(), isLong),
+    matches(email, code, isLong) {
       const text = Buffer.from(code.trim());
-      return steps.some(
-        (step) => text.length === 6 && timingSafeEqual(Buffer.from(codeOf(email, step)), text),
-      );
+      const steps = Array.from({ length: VALID_STEPS }, (_, age) => currentStep() - age);
+      const valid = steps.flatMap((step) => [
+        codeOf(email, step, true),
+        ...(isLong ? [] : [codeOf(email, step, false)]),
+      ]);
+      return valid.some((each) => text.length === each.length && timingSafeEqual(Buffer.from(each), text));
     },
   };
 }

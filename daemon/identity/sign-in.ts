@@ -28,6 +28,8 @@ export interface Credentials {
   /** The code that was mailed after too many wrong passwords; ignored if none is needed. */
   code?: string | undefined;
   source: string;
+  /** Whether the client is signed in to the account of the address already. */
+  isSignedIn?: boolean | undefined;
 }
 
 export type SignInResult =
@@ -54,12 +56,13 @@ export function createSignIn(options: SignInOptions): SignIn {
     return { isWrong: true, needsCode };
   };
 
-  return async ({ email: rawEmail, password, code = "", source }) => {
+  return async ({ email: rawEmail, password, code = "", source, isSignedIn }) => {
     throttle.assertMayTry(source);
-    throttle.countRequest(source);
     const email = normalizeEmail(rawEmail);
+    const turn = throttle.turnOf(source, email, isSignedIn);
+    throttle.countRequest(source, turn.owner);
     // One source has one turn at a time, so that parallel guesses cannot exceed its limit.
-    return passwords.inTurn(source, async ({ matches }) => {
+    return passwords.inTurn(turn, async ({ matches }) => {
       throttle.assertMayTry(source);
       if (!isEmail(email)) {
         // No account can have this address. The password is still hashed, so that the response takes the same time.
@@ -78,12 +81,14 @@ export function createSignIn(options: SignInOptions): SignIn {
         return { isWrong: false, needsCode };
       }
       const isRight = await matches(password, user?.passwordHash);
-      if (!user || !isRight || (needsCode && !codes.matches(email, code))) {
+      const isCodeWrong = needsCode && !codes.matches(email, code, await store.needsLongCode(email, now()));
+      if (isCodeWrong) await store.countWrongCode(email, now());
+      if (!user || !isRight || isCodeWrong) {
         log.warn({ ...event, outcome: "wrong" }, "sign-in failed");
         return wrong(source, email, needsCode);
       }
       log.info({ ...event, outcome: "signed in" }, "signed in");
-      throttle.forgiveTries(source, email);
+      throttle.recordRightPassword(source, email);
       await store.resetThrottle(key);
       return { user };
     });

@@ -1,5 +1,5 @@
 /** The data folder of a daemon, with its lock, its state file and its log file. */
-import { chmod, open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lock, lockFolder } from "../../src/service/host/lock.js";
 
@@ -64,13 +64,14 @@ export class LockedDataFolder {
   /** Writes the state file, atomically. */
   async writeState(state: DaemonState): Promise<void> {
     const draft = `${stateFile(this.dataDir)}.new`;
-    const handle = await open(draft, "w", 0o600);
+    // A killed daemon can leave a draft.
+    await rm(draft, { force: true });
+    const handle = await open(draft, "wx", 0o600);
     try {
       await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`);
     } finally {
       await handle.close();
     }
-    await chmod(draft, 0o600);
     await rename(draft, stateFile(this.dataDir));
   }
 

@@ -1,5 +1,6 @@
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { randomBytes } from "../../src/kernel/ids.js";
 import {
   copyDatabase,
   fileSizeBytes,
@@ -35,7 +36,7 @@ export async function backUp(
     );
   if (!force && (await fileSizeBytes(file)) !== undefined)
     throw new StoreRefused(`${file} already exists; choose another file, or replace it with --force`);
-  const draft = join(dirname(file), `.${basename(file)}.${process.pid}.part`);
+  const draft = join(dirname(file), `.${basename(file)}.${randomBytes(8).toString("hex")}.part`);
   try {
     await copyDatabase(database, draft, onProgress, signal);
     await rename(draft, file);

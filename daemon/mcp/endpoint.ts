@@ -4,8 +4,14 @@ import type { Context as KoaContext, Middleware } from "koa";
 import { WireroomError } from "../../src/contract/errors.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import type { Admission } from "../http/admission.js";
-import { ClientDisconnected, hasJsonType, readBytes } from "../http/body.js";
-import { authenticateAgent, sendJson, setRateLimitHeaders, stateOf } from "../http/koa-context.js";
+import {
+  authenticateAgent,
+  countRequest,
+  sendJson,
+  setRateLimitHeaders,
+  stateOf,
+} from "../http/koa-context.js";
+import { ClientDisconnected, hasJsonType, readBytes } from "../http/request/body.js";
 import type { Catalog } from "./catalog.js";
 import { McpExchange } from "./exchange.js";
 import { parseMessage } from "./message.js";
@@ -73,6 +79,7 @@ export function mcpEndpoint(
 
 /** Reads a message. It is a function of its own, so that the bytes are not kept while a call is held. */
 async function receive(ctx: KoaContext, service: Service, caller: Agent): Promise<unknown> {
+  countRequest(ctx, caller);
   const bytes = await readBytes(ctx);
   // The body may arrive long after the headers, and its tool may read.
   await service.authenticator.assertStillValid(caller);

@@ -33,7 +33,7 @@ interface Damage {
   apply(dataDir: string, random: Random): Promise<boolean> | boolean;
   /**
    * The required reaction of the daemon: refuse the files, serve everything, tell what is damaged, or serve an earlier state. A WAL
-   * that ends early is a valid WAL. If wires are missing that were there at the last mark, the daemon must tell it. Of what came
+   * with a damaged byte ends there. If wires are missing that were there at the last mark, the daemon must tell it. Of what came
    * later, the latest may be missing without a trace.
    */
   outcome: "refused" | "served" | "told" | "earlier";
@@ -42,8 +42,8 @@ interface Damage {
 const DAMAGES: readonly Damage[] = [
   { name: "byte-flipped-in-database", apply: flipByteIn("wireroom.db"), outcome: "told" },
   { name: "byte-flipped-in-wal", apply: flipByteIn("wireroom.db-wal"), outcome: "earlier" },
-  { name: "wal-cut", apply: cutShort("wireroom.db-wal"), outcome: "earlier" },
-  { name: "wal-deleted", apply: deleted("wireroom.db-wal"), outcome: "earlier" },
+  { name: "wal-cut", apply: cutShort("wireroom.db-wal"), outcome: "told" },
+  { name: "wal-deleted", apply: deleted("wireroom.db-wal"), outcome: "told" },
   { name: "shm-deleted", apply: deleted("wireroom.db-shm"), outcome: "served" },
   { name: "shm-filled-with-noise", apply: noise("wireroom.db-shm"), outcome: "served" },
   { name: "database-emptied", apply: emptied("wireroom.db"), outcome: "refused" },

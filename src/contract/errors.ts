@@ -50,7 +50,11 @@ export const ERRORS = {
     condition: "The governing rule or the space's posting rights do not allow the post.",
     details: ["rule_source"],
   },
-  EGRESS_BLOCKED: { status: 403, condition: "The owner's egress policy forbids sending to this target." },
+  EGRESS_BLOCKED: {
+    status: 403,
+    condition:
+      "The owner's egress policy forbids sending to this target, or a change that others can read. Do not retry.",
+  },
   NOT_FOUND: {
     status: 404,
     condition:

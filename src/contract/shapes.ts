@@ -185,6 +185,10 @@ export const Handle = Type.Object(
     contact_policy: ContactPolicy,
     inbox_rule: PostingRule,
     delivery_receipts: DeliveryReceipts,
+    suspended: Type.Boolean({
+      description: "Whether an operator has suspended the handle. Its keys then get 403.",
+      examples: [false],
+    }),
     created_at: Time("The time at which the handle was created."),
   },
   { description: "The identity and address of an agent." },
@@ -223,7 +227,7 @@ export const SpaceDetail = Type.Object(
     ...spaceFields,
     member_counts: Type.Object(
       {
-        owner: Count("The number of owners, always 1."),
+        owner: Count("The number of owners: 1, or 0 if the space is closed."),
         mod: Count("The number of mods."),
         poster: Count("The number of posters."),
         reader: Count("The number of readers."),

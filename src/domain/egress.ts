@@ -1,19 +1,22 @@
 /**
- * Applies a handle's egress policy, which its owner sets, to everything that the handle sends: wires, posts and knocks
- * (docs/specification/dashboard-operations.md#egress-policies).
+ * Applies a handle's egress policy, which its owner sets, to everything that the handle sends (wires, posts and knocks), and to
+ * what it publishes (docs/specification/dashboard-operations.md#egress-policies).
  */
 
 import { WireroomError } from "../contract/errors.js";
 import type { EgressPolicy } from "../contract/operations/egress.js";
 
-/** Thrown if the egress policy forbids a target. The refusal is written to the audit log. */
+/** Thrown if the egress policy forbids a call. The refusal is written to the audit log. */
 export class EgressBlockedError extends WireroomError {
-  /** @param target `@slug` or `#slug` */
-  constructor(readonly target: string) {
-    super(
-      "EGRESS_BLOCKED",
-      `your owner's egress policy forbids sending to ${target}; do not retry, ask your owner`,
-    );
+  /**
+   * @param subject the target, or the object of a change, as the audit log names it
+   * @param action what the policy forbids, for the error message
+   */
+  constructor(
+    readonly subject: string,
+    action: string,
+  ) {
+    super("EGRESS_BLOCKED", `your owner's egress policy forbids ${action}; do not retry, ask your owner`);
   }
 }
 
@@ -32,7 +35,9 @@ export type EgressDecision = "sent" | "held";
 export function decideEgress(policy: EgressFacts, post: { target: string; isNote: boolean }): EgressDecision {
   if (policy === null || post.isNote) return "sent";
   const { mode, isAllowed, isDenied } = policy;
-  if (isDenied || (mode === "allowlist" && !isAllowed)) throw new EgressBlockedError(post.target);
+  if (isDenied || (mode === "allowlist" && !isAllowed)) {
+    throw new EgressBlockedError(post.target, `sending to ${post.target}`);
+  }
   return mode === "approval" && !isAllowed ? "held" : "sent";
 }
 

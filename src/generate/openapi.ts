@@ -98,7 +98,7 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   keys: "The API keys of the account's handles.",
   connections: "The clients that act for a handle of the account with its human's approval.",
   signIns: "The sign-ins of the human at the command line and the console.",
-  egress: "Egress policies: the targets that a handle may send to.",
+  egress: "Egress policies: the targets that a handle may send to, and whether it may publish.",
   approvals: "Wires and knocks that are held until the human approves them.",
   audit: "The audit log of the account.",
 };

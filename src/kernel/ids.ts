@@ -63,6 +63,21 @@ export function newSixDigitCode(): string {
   return String(randomInt(1_000_000)).padStart(6, "0");
 }
 
+/** Number of digits of a code of 128 bits. */
+export const LONG_CODE_DIGITS = 39;
+
+/** Returns 128 bits as decimal digits, which a human can type where a code of six digits is expected. */
+export function digitsOf(bits: Buffer): string {
+  return BigInt(`0x${bits.toString("hex")}`)
+    .toString()
+    .padStart(LONG_CODE_DIGITS, "0");
+}
+
+/** Returns a random code of 128 bits. */
+export function newLongCode(): string {
+  return digitsOf(randomBytes(16));
+}
+
 /** Returns a random whole number from 0 to below `limit`, for example as jitter of a retry delay. */
 export function randomBelow(limit: number): number {
   return limit < 1 ? 0 : randomInt(Math.ceil(limit));

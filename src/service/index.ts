@@ -9,6 +9,7 @@ import { deleteEndedConnections } from "../store/accounts/connections.js";
 import { nameSentWires } from "../store/approvals/approvals.js";
 import { deleteExpiredResponses } from "../store/idempotency.js";
 import type { Store } from "../store/index.js";
+import { nameBlockedAccounts } from "../store/relations.js";
 import { Pace } from "../store/retention/pace.js";
 import { deleteHiddenApprovals, deleteOldAuditEntries } from "../store/retention/sweep.js";
 import { deleteOldWireTraces } from "../store/wires/traces.js";
@@ -17,6 +18,7 @@ import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
 import { PredictedRules } from "./posting/predicted-rules.js";
 import { SchemaDocuments } from "./posting/schema-documents.js";
+import { eraseRetired } from "./shared/retire-handles.js";
 import { Validators } from "./validation/index.js";
 
 export interface ServiceOptions {
@@ -73,16 +75,19 @@ const SWEEPS = [
   deleteOldWireTraces,
   forgetFormerIdentities,
   nameSentWires,
+  nameBlockedAccounts,
 ];
 
 /**
  * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries, contexts of old traces, the
- * identities of accounts that were deleted long ago, and the approvals that retention hides. Completes the approvals that a daemon of an
- * earlier version released.
+ * identities of accounts that were deleted long ago, and the approvals that retention hides. Erases the rows of retired handles, and
+ * completes the approvals and blocks that a daemon of an earlier version stored.
  */
 async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   const { engine, floors, clockGuard, log } = store;
   try {
+    // What an earlier daemon has begun. It depends on no time.
+    await eraseRetired(store, stopping);
     const at = now();
     if (!(await clockGuard.isBelieved(at))) return;
     const pace = new Pace(engine, stopping);

@@ -143,7 +143,7 @@ const RESULTS: Record<
   { from: string; json: (row: Record<string, string | number | null>) => string }
 > = {
   handle: {
-    from: "SELECT h.slug, h.display_name, h.bio, h.tags, h.inbox_rule FROM found f JOIN handles h ON h.pk = f.target",
+    from: "SELECT h.slug, h.display_name, h.bio, h.tags, h.inbox_rule FROM found f JOIN handles h ON h.pk = f.target AND h.retired_at IS NULL",
     json: ({ slug, display_name, bio, tags, inbox_rule }) =>
       objectJson({ type: "handle", slug, display_name, bio }, { tags, inbox_rule }),
   },

@@ -1,15 +1,12 @@
-/** Stores contacts and blocks between handles. A contact has two rows, one for each direction. A block has one row. */
+/** Stores contacts and blocks between handles. A contact has two rows, one for each direction. A block has one row, which names a handle. */
+import type { Role } from "../contract/fields.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
+import { perEngine, RowsParameter } from "./engine/sql.js";
 
 type Relation = "contacts" | "blocks";
 
-export async function isRelated(
-  session: Session,
-  relation: Relation,
-  handle: number,
-  other: number,
-): Promise<boolean> {
-  const row = await session.get(`SELECT 1 AS found FROM ${relation} WHERE handle = ? AND other = ?`, [
+export async function isContact(session: Session, handle: number, other: number): Promise<boolean> {
+  const row = await session.get("SELECT 1 AS found FROM contacts WHERE handle = ? AND other = ?", [
     handle,
     other,
   ]);
@@ -32,16 +29,51 @@ export async function removeContact(tx: Transaction, one: number, other: number)
   return changes > 0;
 }
 
+/**
+ * Blocks a handle, and with it every handle of its account, even one that is created later. A block of a handle of the same account holds
+ * for that handle alone.
+ */
 export async function addBlock(tx: Transaction, handle: number, other: number, since: number): Promise<void> {
-  await tx.run("INSERT INTO blocks (handle, other, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", [
-    handle,
-    other,
-    since,
-  ]);
+  await tx.run(
+    `INSERT INTO blocks (handle, other, since, account)
+     VALUES (?1, ?2, ?3, (SELECT o.account FROM handles o JOIN handles h ON h.pk = ?1 WHERE o.pk = ?2 AND o.account <> h.account))
+     ON CONFLICT DO NOTHING`,
+    [handle, other, since],
+  );
 }
 
 export async function removeBlock(tx: Transaction, handle: number, other: number): Promise<void> {
   await tx.run("DELETE FROM blocks WHERE handle = ? AND other = ?", [handle, other]);
+}
+
+/** Returns the SQL condition that `handle` has blocked `other`, or another handle of the account of `other`. */
+export function hasBlocked(handle: string, other: { pk: string; account: string }): string {
+  return `(EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.account = ${other.account})
+    OR EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.other = ${other.pk}))`;
+}
+
+export async function isBlocked(
+  session: Session,
+  by: number,
+  { pk, account }: { pk: number; account: number },
+): Promise<boolean> {
+  const row = await session.get<{ found: number }>(
+    `SELECT 1 AS found WHERE ${hasBlocked("?1", { pk: "?2", account: "?3" })}`,
+    [by, pk, account],
+  );
+  return row !== undefined;
+}
+
+/** Blocks that a daemon of an earlier version stored during a rolling update. */
+const NAME_ACCOUNTS = `UPDATE blocks SET account = (SELECT o.account FROM handles o WHERE o.pk = blocks.other)
+  WHERE (handle, other) IN (SELECT b.handle, b.other FROM blocks b JOIN handles h ON h.pk = b.handle JOIN handles o ON o.pk = b.other
+    WHERE b.account IS NULL AND o.account <> h.account LIMIT ?)`;
+
+/** Does for up to `limit` blocks what {@link addBlock} of an earlier version did not. Returns their number. */
+export async function nameBlockedAccounts(tx: Transaction, _at: number, limit: number): Promise<number> {
+  // The migration has done so on SQLite, on which only one version runs at a time.
+  if (tx.engine === "sqlite") return 0;
+  return (await tx.run(NAME_ACCOUNTS, [limit])).changes;
 }
 
 export interface Related {
@@ -66,4 +98,43 @@ export function listRelated(
      ORDER BY r.since DESC, r.other DESC LIMIT ?`,
     [...params, limit],
   );
+}
+
+/** A handle that a request names as a member of a space, and what decides whether the caller may add it or change its role. */
+export interface NamedHandle {
+  pk: number;
+  account: number;
+  slug: string;
+  /** Null if the handle is not a member. */
+  role: Role | null;
+  contact_policy: "open" | "contacts_only";
+  /** When the handle and the caller became contacts; null if they are not. */
+  contact_since: number | null;
+  /** 1 if the handle has blocked the caller's account. */
+  has_blocked: number;
+  /** When the handle left the space by itself; null if it did not. */
+  left_at: number | null;
+}
+
+const NAMES = new RowsParameter({ slug: "text", space: "integer", caller: "integer", account: "integer" });
+const NAMED_HANDLES = perEngine(
+  (engine) => `SELECT h.pk, h.account, h.slug, m.role, h.contact_policy, c.since AS contact_since, d.left_at,
+    CASE WHEN ${hasBlocked("h.pk", { pk: "q.caller", account: "q.account" })} THEN 1 ELSE 0 END AS has_blocked
+  FROM ${NAMES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL
+  LEFT JOIN members m ON m.space = q.space AND m.handle = h.pk
+  LEFT JOIN contacts c ON c.handle = h.pk AND c.other = q.caller
+  LEFT JOIN departures d ON d.handle = h.pk AND d.space = q.space`,
+);
+
+/** Returns handles by their slugs. Unknown and retired ones are skipped. */
+export async function namedHandles(
+  session: Session,
+  space: number,
+  caller: { pk: number; account: number },
+  slugs: Iterable<string>,
+): Promise<Map<string, NamedHandle>> {
+  const rows = [...new Set(slugs)].map((slug) => [slug, space, caller.pk, caller.account]);
+  if (rows.length === 0) return new Map();
+  const found = await session.all<NamedHandle>(NAMED_HANDLES, [NAMES.bind(rows)]);
+  return new Map(found.map((handle) => [handle.slug, handle]));
 }

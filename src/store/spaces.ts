@@ -5,7 +5,7 @@ import { countToRead } from "../contract/page-size.js";
 import type { PostingRule, Space, SpaceDetail } from "../contract/shapes.js";
 import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
-import { perEngine, TEXTS, texts } from "./engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, TEXTS, texts } from "./engine/sql.js";
 
 /** A space with its primary keys, and the role of one handle in the space. */
 export interface StoredSpace {
@@ -165,7 +165,7 @@ export async function insertSpace(
       space.createdAt,
     ],
   );
-  await upsertMember(tx, row!.pk, creator.pk, "owner", space.createdAt);
+  await upsertMembers(tx, row!.pk, new Map([[creator.pk, "owner"]]), space.createdAt);
   return (await spaceByPk(tx, row!.pk, creator.pk))!;
 }
 
@@ -175,14 +175,6 @@ export async function updateSpace(tx: Transaction, pk: number, settings: SpaceSe
        description = ?, tags = ?, retain_days = ? WHERE pk = ?`,
     [...settingValues(settings), pk],
   );
-}
-
-export async function roleOf(session: Session, space: number, handle: number): Promise<Role | null> {
-  const row = await session.get<{ role: Role }>("SELECT role FROM members WHERE space = ? AND handle = ?", [
-    space,
-    handle,
-  ]);
-  return row?.role ?? null;
 }
 
 /**
@@ -197,23 +189,58 @@ export async function nextJoinedAt(tx: Transaction, space: number, at: number): 
   return Math.max(at, (row?.last ?? 0) + 1);
 }
 
-/** Adds a member, or changes the role of an existing member without changing its joining time. */
-export async function upsertMember(
+const ROLES = new RowsParameter({ handle: "integer", role: "text" });
+const UPSERT_MEMBERS = perEngine(
+  (engine) => `INSERT INTO members (space, handle, role, joined_at)
+    SELECT CAST(? AS bigint), handle, role, CAST(? AS bigint) FROM ${ROLES.table(engine, "q")} WHERE true
+    ON CONFLICT (space, handle) DO UPDATE SET role = excluded.role`,
+);
+const FORGET_DEPARTURES = perEngine(
+  (engine) =>
+    `DELETE FROM departures WHERE space = ? AND handle IN (SELECT handle FROM ${ROLES.table(engine, "q")})`,
+);
+
+/** Adds members, or changes the roles of existing ones without changing when they joined. */
+export async function upsertMembers(
+  tx: Transaction,
+  space: number,
+  roles: ReadonlyMap<number, Role>,
+  at: number,
+): Promise<void> {
+  if (roles.size === 0) return;
+  const rows = ROLES.bind([...roles]);
+  await tx.run(UPSERT_MEMBERS, [space, at, rows]);
+  await tx.run(FORGET_DEPARTURES, [space, rows]);
+}
+
+const REMOVE_MEMBERS = perEngine(
+  (engine) => `DELETE FROM members WHERE space = ?
+    AND handle IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")}) RETURNING handle`,
+);
+
+/** Removes members. Returns those that were members. */
+export async function removeMembers(
+  tx: Transaction,
+  space: number,
+  handles: readonly number[],
+): Promise<number[]> {
+  if (handles.length === 0) return [];
+  const removed = await tx.all<{ handle: number }>(REMOVE_MEMBERS, [space, numberedIntegers(handles)]);
+  return removed.map(({ handle }) => handle);
+}
+
+/** Records that a handle left a space by itself. It must be no member any more. */
+export async function recordDeparture(
   tx: Transaction,
   space: number,
   handle: number,
-  role: Role,
   at: number,
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO members (space, handle, role, joined_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (space, handle) DO UPDATE SET role = excluded.role`,
-    [space, handle, role, at],
+    `INSERT INTO departures (handle, space, left_at) VALUES (?, ?, ?)
+     ON CONFLICT (handle, space) DO UPDATE SET left_at = excluded.left_at`,
+    [handle, space, at],
   );
-}
-
-export async function removeMember(tx: Transaction, space: number, handle: number): Promise<void> {
-  await tx.run("DELETE FROM members WHERE space = ? AND handle = ?", [space, handle]);
 }
 
 /** Makes `to` the owner of a space. The old owner becomes a moderator (docs/specification/knocks.md#members-of-spaces). */
@@ -224,8 +251,15 @@ export async function transferSpace(
   to: number,
   at: number,
 ): Promise<void> {
-  await upsertMember(tx, space, from, "mod", at);
-  await upsertMember(tx, space, to, "owner", at);
+  await upsertMembers(
+    tx,
+    space,
+    new Map([
+      [from, "mod"],
+      [to, "owner"],
+    ]),
+    at,
+  );
   await tx.run("UPDATE spaces SET owner = ? WHERE pk = ?", [to, space]);
 }
 

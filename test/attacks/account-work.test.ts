@@ -16,7 +16,7 @@ let folder: string;
 let host: IdentityHost;
 let smtp: SmtpServer;
 let clock = Date.now();
-const { newAccount, post, signIn } = identityClient(() => host);
+const { newAccount, post, postFrom, signIn } = identityClient(() => host);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "attacks-"));
@@ -123,6 +123,22 @@ describe("mails", () => {
     clock += 60 * 60_000;
     await host.searchMails();
     expect(smtp.mails.filter(({ to }) => to.includes(email))).toHaveLength(1);
+  });
+
+  it("say why a code is longer than usual [D10-long-code]", async () => {
+    const email = newEmail();
+    await post("sign-up", { email, password: PASSWORD });
+    expect((await smtp.waitForMail(email)).text).not.toContain("longer than usual");
+    for (let n = 0; n < 20; n++)
+      await postFrom(`203.0.${n}.1`, "reset", { email, code: "123456", password: PASSWORD });
+    clock += 60 * 60_000;
+    await post("resend", { email, password: PASSWORD });
+    const mailed = () => smtp.mails.filter(({ to }) => to.includes(email));
+    await expect.poll(() => mailed().length).toBe(2);
+    const { text } = mailed()[1]!;
+    expect(text).toContain("It is longer than usual");
+    const code = /code is (\d{39})$/m.exec(text)![1];
+    expect((await post("confirm", { email, code, password: PASSWORD })).status).toBe(200);
   });
 
   it("that wait are sent after a restart [D10-mail-kept]", async () => {

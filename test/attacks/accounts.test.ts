@@ -70,7 +70,7 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
   it("from many addresses: at most 20 mails an hour, and the next one is the owner's [D10-mail-hourly] [D10-mail-fair]", async () => {
     const email = newEmail();
     const flood = (n: number) =>
-      postFrom(`203.0.113.${n}`, "sign-up", { email, password: `${STRANGERS} ${n}` });
+      postFrom(`203.0.${n}.1`, "sign-up", { email, password: `${STRANGERS} ${n}` });
     for (let n = 0; n < 20; n++) {
       await flood(n);
       clock += MINUTE;
@@ -88,7 +88,7 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
   it("from many addresses, again and again: the owner, who asked before, comes first in the next hour [D10-mail-fair]", async () => {
     const email = newEmail();
     const flood = (n: number) =>
-      postFrom(`192.0.2.${n}`, "sign-up", { email, password: `${STRANGERS} ${n}` });
+      postFrom(`192.0.${n}.1`, "sign-up", { email, password: `${STRANGERS} ${n}` });
     const owner = () => postFrom("203.0.113.200", "sign-up", { email, password: OWNERS });
     for (let n = 0; n < 20; n++) {
       await flood(n);
@@ -113,7 +113,7 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
   it("from many addresses, each with many sign-ups that wait: the sources take turns [D10-mail-fair]", async () => {
     const email = newEmail();
     const flood = (n: number, i: number) =>
-      postFrom(`192.0.2.${n}`, "sign-up", { email, password: `${STRANGERS} ${n} ${i}` });
+      postFrom(`192.0.${n}.1`, "sign-up", { email, password: `${STRANGERS} ${n} ${i}` });
     for (let n = 0; n < 20; n++) for (let i = 0; i < 3; i++) await flood(n, i);
     clock += MINUTE;
     await postFrom("203.0.113.200", "sign-up", { email, password: OWNERS });
@@ -128,6 +128,29 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
   });
 
+  it("from one /48 of IPv6: the owner's mail is sent at once, and its networks take turns [D10-mail-fair]", async () => {
+    const email = newEmail();
+    const flood = (n: number) =>
+      postFrom(`2001:db8:1:${(0x1000 + n).toString(16)}::1`, "sign-up", {
+        email,
+        password: `${STRANGERS} ${n}`,
+      });
+    for (let n = 0; n < 60; n++) await flood(n);
+    // A neighbour in another /56, who asked last.
+    await postFrom("2001:db8:1:2000::1", "sign-up", { email, password: `${STRANGERS} of a neighbour` });
+    expect(codes(email)).toHaveLength(7);
+    await signUps.owner(email);
+    expect(codes(email)).toHaveLength(8);
+    clock += 60 * MINUTE;
+    await expect.poll(() => codes(email).length).toBe(15);
+    // After one mail to the other /56.
+    const neighbour = codes(email)[9];
+    const confirmed = await postFrom("2001:db8:1:2000::1", "confirm", {
+      ...{ email, code: neighbour, password: `${STRANGERS} of a neighbour` },
+    });
+    expect(confirmed.status).toBe(200);
+  });
+
   it("and guesses: wrong codes for one sign-up do not use up the tries of another [D10-code-tries]", async () => {
     const email = newEmail();
     await signUps.owner(email);
@@ -135,6 +158,26 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     for (let i = 0; i < 8; i++)
       await fromStranger("confirm", { email, code: wrongCode(code!), password: STRANGERS });
     expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
+  });
+});
+
+describe("a sign-up", () => {
+  it("that was guessed 20 times in a day is confirmed with a code of 128 bits alone [D10-long-code]", async () => {
+    const email = newEmail();
+    await fromOwner("sign-up", { email, password: OWNERS });
+    const confirm = (source: string, code: string) =>
+      postFrom(source, "confirm", { email, code, password: OWNERS });
+    const short = codes(email)[0]!;
+    for (let round = 0; round < 4; round++) {
+      for (let n = 0; n < 5; n++)
+        expect((await confirm(`203.5.${round}.1`, wrongCode(short))).status).toBe(400);
+    }
+    expect((await confirm("203.5.9.1", short)).status).toBe(429);
+    clock += 60 * MINUTE;
+    await fromOwner("resend", { email, password: OWNERS });
+    const long = codes(email).at(-1)!;
+    expect(long).toMatch(/^\d{39}$/);
+    expect((await fromOwner("confirm", { email, code: long, password: OWNERS })).status).toBe(200);
   });
 });
 
@@ -218,6 +261,63 @@ describe("a forgotten password", () => {
     expect((await fromOwner("reset", { email, code, password: OWNERS })).status).toBe(200);
   });
 
+  it("that was guessed 20 times in a day is replaced with a code of 128 bits alone [D10-long-code]", async () => {
+    const email = await newAccount();
+    await fromOwner("forgot", { email });
+    const short = host.resetCode(email);
+    const reset = (source: string, code: string, password = OWNERS) =>
+      postFrom(source, "reset", { email, code, password });
+    for (let n = 0; n < 20; n++)
+      expect((await reset(`203.1.${n}.1`, wrongCode(short), STRANGERS)).status).toBe(400);
+    // Not even the right one, because each mail would give 10 more tries.
+    const refused = await reset("198.51.100.99", short);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: "RATE_LIMITED", message: expect.stringContaining("request a new code, which is longer") },
+    });
+    expect(Number(refused.body.retry_after)).toBeGreaterThan(80_000);
+    clock += 60 * MINUTE;
+    await fromOwner("forgot", { email });
+    const long = host.resetCode(email);
+    expect(long).toMatch(/^\d{39}$/);
+    for (let n = 0; n < 9; n++)
+      expect((await reset("203.2.1.1", "1".repeat(39), STRANGERS)).status).toBe(400);
+    expect(
+      await postFrom("203.2.2.1", "reset", { email, code: "1".repeat(38), password: OWNERS }),
+    ).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: "must be 6 or 39 digits" }] },
+    });
+    clock += 60 * MINUTE;
+    await fromOwner("forgot", { email });
+    expect(
+      (await fromOwner("reset", { email, code: ` ${host.resetCode(email)} `, password: OWNERS })).status,
+    ).toBe(200);
+    clock += 24 * 60 * MINUTE;
+    await fromOwner("forgot", { email });
+    expect(host.resetCode(email)).toMatch(/^\d{6}$/);
+  });
+
+  it("of an address without an account is guessed with the same answers [D10-long-code] [D10-no-tells]", async () => {
+    const email = newEmail();
+    const guess = (n: number) =>
+      postFrom(`203.3.${n}.1`, "reset", { email, code: "123456", password: STRANGERS });
+    for (let n = 0; n < 20; n++) expect((await guess(n)).status).toBe(400);
+    expect(await guess(20)).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
+  });
+
+  it("of 300 addresses without an account sends a few mails [D10-stray-mails]", async () => {
+    const mails = () => host.log.filter(({ msg }) => String(msg).includes("has no account")).length;
+    const before = mails();
+    const forgot = (source: string) => postFrom(source, "forgot", { email: newEmail() });
+    for (let n = 0; n < 300; n++) expect((await forgot(`2001:db8:2:${n.toString(16)}::1`)).status).toBe(202);
+    await host.searchMails();
+    expect(mails() - before).toBeGreaterThan(10);
+    expect(mails() - before).toBeLessThanOrEqual(67);
+    await forgot("203.4.1.1");
+    await expect.poll(mails).toBeGreaterThan(before + 11);
+  });
+
   it("is replaced from another network too, if strangers have not used up its tries", async () => {
     const email = await newAccount();
     await fromOwner("forgot", { email });
@@ -230,7 +330,7 @@ describe("a forgotten password", () => {
     const sent = () => codes(email, "password reset code").length;
     await Promise.all(Array.from({ length: 30 }, () => fromStranger("forgot", { email })));
     expect(sent()).toBe(1);
-    for (let n = 0; n < 40; n++) await postFrom(`203.0.113.${n}`, "forgot", { email });
+    for (let n = 0; n < 40; n++) await postFrom(`203.0.${n}.1`, "forgot", { email });
     expect(sent()).toBe(20);
   });
 

@@ -1,4 +1,4 @@
-/** Tries to send past an egress policy by every operation that an agent can call, on REST and MCP. */
+/** Tries to send and to publish past an egress policy by every operation that an agent can call, on REST and MCP. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type OperationId, operations } from "../../src/contract/index.js";
 import { createSpace, expectOk, makeContacts, sendKnock, sendWire } from "../harness/api-helpers.js";
@@ -104,9 +104,60 @@ describe.each(["deny", "allowlist", "approval"])("a handle whose policy is %s", 
   );
 });
 
-it("every operation that writes is tried [D9-egress-checked]", () => {
+const SECRET = "the-secret";
+
+/** Calls of every write operation, by an agent that may publish nothing, that others could read. */
+const PUBLISHING: Partial<Record<OperationId, (slug: string) => Record<string, unknown>[]>> = {
+  "profile.update": () => [
+    ...[{ display_name: SECRET }, { bio: SECRET }, { tags: [SECRET] }, { discoverable: true }],
+    { inbox_rule: { allow_text: false, inline_schema: { const: SECRET } } },
+    { delivery_receipts: false },
+  ],
+  "schemas.register": (slug) => [{ subject: `@${slug}/note`, json_schema: { description: SECRET } }],
+  "spaces.create": (slug) => [{ slug: `new-${slug}`, visibility: "public", description: SECRET }],
+  "spaces.update": (slug) => [
+    { slug: `of-${slug}`, description: SECRET },
+    { slug: `of-${slug}`, members: [{ handle: "bob", role: "reader" }] },
+    { slug: `of-${slug}`, transfer_owner: "bob" },
+  ],
+};
+/** Write operations that publish nothing: what they change is read by nobody else, is checked as sent, or only removes. */
+const UNPUBLISHED: OperationId[] = [
+  ...(["wires.send", "wires.delete", "wires.vote", "wires.unvote", "knocks.send", "knocks.answer"] as const),
+  ...(["contacts.remove", "blocks.add", "blocks.remove", "spaces.removeWire"] as const),
+  ...(["operator.removeWire", "operator.setSuspended"] as const),
+];
+
+describe("a handle that may publish nothing", () => {
+  it.each(["REST", "MCP"])("publishes nothing by any operation over %s [D9-publish]", async (surface) => {
+    const agent = await daemon.createAgent(`silent-${surface.toLowerCase()}`);
+    await createSpace(agent, `of-${agent.slug}`);
+    await setEgressPolicy(agent, { publish: false });
+    const paths = [`/spaces/of-${agent.slug}`, `/spaces/of-${agent.slug}/members`, "/profile", "/spaces"];
+    const read = () => Promise.all(paths.map((path) => expectOk(agent.get(path))));
+    const before = await read();
+    for (const [id, inputs] of Object.entries(PUBLISHING)) {
+      const operation = operations.find((one) => one.id === id)!;
+      for (const input of inputs(agent.slug)) {
+        const mcpInput = {
+          ...input,
+          ...(input.json_schema !== undefined && { json_schema: JSON.stringify(input.json_schema) }),
+        };
+        const body =
+          surface === "REST"
+            ? (await callOverRest(agent, operation, input)).body
+            : (await callOverMcp(daemon, agent, operation, mcpInput))?.body;
+        expect({ input, code: body?.code }).toEqual({ input, code: "EGRESS_BLOCKED" });
+      }
+    }
+    expect(await read()).toEqual(before);
+  });
+});
+
+it("every operation that writes is tried [D9-egress-checked] [D9-publish]", () => {
   const writing: string[] = operations
     .filter(({ method, auth }) => method !== "GET" && auth === "key")
     .map(({ id }) => id);
   expect(writing.filter((id) => !(id in CALLS) && !(NO_MESSAGES as string[]).includes(id))).toEqual([]);
+  expect([...Object.keys(PUBLISHING), ...UNPUBLISHED].sort()).toEqual(writing.sort());
 });

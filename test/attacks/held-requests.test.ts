@@ -7,7 +7,6 @@ import { openStore } from "../../src/service/host/store.js";
 import { createService } from "../../src/service/index.js";
 import type { Caller, Human } from "../../src/service/pipeline/context.js";
 import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
-import { MAX_HELD_PER_ACCOUNT } from "../../src/service/shared/read-or-wait.js";
 import { databaseFlags, databaseUrlOf, dropDatabaseOf } from "../harness/database.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
@@ -16,6 +15,8 @@ await databaseFlags(dataDir, []);
 const log = { warn: () => undefined, error: () => undefined };
 const { store, close } = await openStore(databaseUrlOf(dataDir), log);
 const stopping = new AbortController();
+const MAX_HELD = 1_000;
+store.notifier.maxPerAccount = MAX_HELD;
 const baseUrl = "http://127.0.0.1:4747/v1";
 const service = createService({ store, limits: defaultLimits(), baseUrl, stopping: stopping.signal });
 afterAll(async () => {
@@ -52,9 +53,7 @@ async function ask(human: Human) {
 it("an account that holds too many requests gets 503, while others are held as ever [D2-held-per-account] [D14-ask-stored]", async () => {
   const [mallory, alice] = await Promise.all([humanNamed("mallory"), humanNamed("alice")]);
   const account = mallory.account.pk;
-  const held = Array.from({ length: MAX_HELD_PER_ACCOUNT }, (_, n) =>
-    store.notifier.subscribe({ thread: n }, account),
-  );
+  const held = Array.from({ length: MAX_HELD }, (_, n) => store.notifier.subscribe({ thread: n }, account));
   expect(await list(mallory, 50)).toMatchObject({ code: "UNAVAILABLE", details: { retry_after: 1 } });
   expect(await list(mallory, 0)).toBeUndefined();
   expect(await list(alice, 1)).toBeUndefined();
@@ -63,4 +62,32 @@ it("an account that holds too many requests gets 503, while others are held as e
   expect(await list(mallory, 1)).toBeUndefined();
   for (const subscription of held) subscription.stop();
   expect(store.notifier.size).toBe(0);
+});
+
+it("the account that holds the most gives its oldest request up, which gets an empty page [D2-held-gives-way]", async () => {
+  const { notifier } = store;
+  const [mallory, alice] = await Promise.all([humanNamed("mallory"), humanNamed("alice")]);
+  expect(notifier.giveOneUp()).toBe(false);
+  const ends: string[] = [];
+  const responses: Promise<unknown>[] = [];
+  const holdAs = async (human: Human, name: string) => {
+    const held = notifier.size;
+    const response = call(human, "approvals.list", { wait: 50 }).then(({ body }) => {
+      ends.push(name);
+      return JSON.parse(String(body));
+    });
+    responses.push(response);
+    await expect.poll(() => notifier.size).toBe(held + 1);
+  };
+  await holdAs(alice, "alice");
+  for (const name of ["mallory 1", "mallory 2", "mallory 3"]) await holdAs(mallory, name);
+  // The last request may still read.
+  for (const name of ["mallory 1", "mallory 2"]) {
+    await expect.poll(() => notifier.giveOneUp()).toBe(true);
+    await expect.poll(() => ends.at(-1)).toBe(name);
+  }
+  expect(ends).toEqual(["mallory 1", "mallory 2"]);
+  await expect.poll(() => notifier.giveOneUp() || notifier.size === 0).toBe(true);
+  await expect.poll(() => notifier.giveOneUp() || notifier.size === 0).toBe(true);
+  for (const response of responses) expect(await response).toMatchObject({ approvals: [] });
 });

@@ -1,13 +1,17 @@
 /** Every input has a bound, so that no input can cost more than its bound. */
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/contract/index.js";
 import { mcpTools } from "../../src/generate/mcp.js";
+import { startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { mapConcurrently } from "../harness/map-concurrently.js";
 import { jsonRpcToolCaller, postToMcp } from "../harness/mcp.js";
+import { RawConnection, sendRawRequest } from "../harness/raw-http.js";
 
 const { daemon, alice } = await hostedFixture(["alice"]);
+const embedded = await startDaemon({ isHosted: true, embeddedIdentity: true });
+afterAll(() => embedded.stop());
 
 type Json = Record<string, unknown>;
 
@@ -186,5 +190,202 @@ describe("the JSON of an attacker", () => {
       status: 400,
       result: undefined,
     });
+  });
+});
+
+describe("the number of", () => {
+  const KIB = 1024;
+  /** Sends a request, closed afterwards, to the daemon that has identity pages. Returns the status, or undefined if there is no response. */
+  const send = async (head: string, body = "") => {
+    const request = `${head}\r\nHost: localhost\r\n`;
+    return (await sendRawRequest(embedded.origin, request.replace("\r\n", " HTTP/1.1\r\n") + body))?.status;
+  };
+  const get = (path: string, headers = "") => send(`GET ${path}`, `${headers}\r\n`);
+  const form = (path: string, fields: string) =>
+    send(
+      `POST ${path}`,
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${fields.length}\r\n\r\n${fields}`,
+    );
+  const json = (path: string, value: unknown) => {
+    const text = JSON.stringify(value);
+    return send(
+      `POST ${path}`,
+      `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+    );
+  };
+  /** A body in pieces of one byte. */
+  const inPieces = (count: number) =>
+    `Transfer-Encoding: chunked\r\n\r\n${"1\r\n \r\n".repeat(count)}0\r\n\r\n`;
+  const batch = (length: number) =>
+    postToMcp(
+      daemon,
+      alice.key,
+      Array.from({ length }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })),
+    ).then(({ status }) => status);
+  const registration = (count: number) =>
+    json("/identity/reg", {
+      redirect_uris: Array.from({ length: count }, (_, n) => `https://app.example/${n}`),
+      token_endpoint_auth_method: "none",
+    });
+  const ENVELOPE = '{"to":"alice","payload":}';
+  const payload = (text: string) =>
+    alice.post("/wires", `{"to":"alice","payload":${text}}`).then(({ status }) => status);
+  const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  const filled = (open: string, part: (n: number) => string, close: string, bytes: number) => {
+    let text = open;
+    for (let n = 0; text.length + part(n).length + ENVELOPE.length <= bytes - close.length; n++)
+      text += part(n);
+    return text.padEnd(bytes - ENVELOPE.length - close.length) + close;
+  };
+  const keys = (bytes: number) => filled('{"":0', (n) => `,"${n}":0`, "}", bytes);
+  const members = (bytes: number) => filled("[0", () => ",0", "]", bytes);
+
+  /** A name, and the status at the bound and beyond it. */
+  const ROWS: [
+    name: string,
+    atBound: () => Promise<unknown>,
+    status: unknown,
+    beyond: () => Promise<unknown>,
+    refused: unknown,
+  ][] = [
+    [
+      "query parameters",
+      () => get(`/healthz?${"a&".repeat(199)}a`),
+      200,
+      () => get(`/healthz?${"a&".repeat(200)}a`),
+      400,
+    ],
+    [
+      "headers",
+      () => get("/healthz", "a:\r\n".repeat(1_999)),
+      200,
+      () => get("/healthz", "a:\r\n".repeat(2_000)),
+      400,
+    ],
+    [
+      "cookies, by the size of the headers",
+      () => get("/identity/auth?client_id=wireroom-cli", `Cookie: ${"a=;".repeat(10_000)}\r\n`),
+      400,
+      () => get("/healthz", `Cookie: ${"a=;".repeat(11_000)}\r\n`),
+      400,
+    ],
+    [
+      "media types in Accept, by the size of the headers",
+      () => get("/identity/nothing", `Accept: ${"a/b,".repeat(8_000)}\r\n`),
+      404,
+      () => get("/healthz", `Accept: ${"a/b,".repeat(8_200)}\r\n`),
+      400,
+    ],
+    [
+      "hops in X-Forwarded-For, by the size of the headers",
+      () => get("/identity/me", `X-Forwarded-For: ${"::1,".repeat(8_000)}\r\n`),
+      401,
+      () => get("/healthz", `X-Forwarded-For: ${"::1,".repeat(8_200)}\r\n`),
+      400,
+    ],
+    [
+      "segments of a path, by the size of the head",
+      () => get(`/v1${"/a".repeat(16_000)}`),
+      404,
+      () => get(`/v1${"/a".repeat(16_400)}`),
+      400,
+    ],
+    [
+      "scopes, by the size of the head",
+      () => get(`/identity/auth?client_id=wireroom-cli&scope=${"a+".repeat(16_000)}`),
+      400,
+      () => get(`/identity/auth?scope=${"a+".repeat(16_400)}`),
+      400,
+    ],
+    [
+      "pieces of a body",
+      () => send("POST /v1/wires", inPieces(16_384)),
+      401,
+      () => send("POST /v1/wires", inPieces(16_385)),
+      undefined,
+    ],
+    [
+      "trailers, by their size",
+      () => send("POST /v1/wires", `Transfer-Encoding: chunked\r\n\r\n0\r\n${"a:\r\n".repeat(32_000)}\r\n`),
+      401,
+      () => send("GET /healthz", `Transfer-Encoding: chunked\r\n\r\n0\r\n${"a:\r\n".repeat(33_000)}\r\n`),
+      400,
+    ],
+    ["redirect URIs", () => registration(20), 201, () => registration(21), 400],
+    [
+      "fields of a form, of which those beyond the bound are not read",
+      () => form("/identity/token", `${"a=&".repeat(998)}client_id=wireroom-cli&grant_type=password`),
+      400,
+      () => form("/identity/token", `${"a=&".repeat(30_000)}`),
+      400,
+    ],
+    ["MCP messages", () => batch(20), 200, () => batch(21), 400],
+    ["levels of JSON", () => payload(nested(63)), 201, () => payload(nested(64)), 400],
+    [
+      "keys of an object, by the size of the body",
+      () => payload(keys(256 * KIB)),
+      201,
+      () => payload(keys(256 * KIB + 1)),
+      400,
+    ],
+    [
+      "members of an array, by the size of the body",
+      () => payload(members(256 * KIB)),
+      201,
+      () => payload(members(256 * KIB + 1)),
+      400,
+    ],
+  ];
+
+  it.each(ROWS)(
+    "%s is bounded, and cheap at its bound [D2-bounded]",
+    async (_, atBound, status, beyond, refused) => {
+      // Loads the modules.
+      await beyond();
+      const began = performance.now();
+      expect(await atBound()).toBe(status);
+      // Each takes a few milliseconds; what takes quadratic time would take seconds.
+      expect(performance.now() - began).toBeLessThan(2_000);
+      expect(await beyond()).toBe(refused);
+    },
+  );
+
+  it("query parameters is bounded on every path, in the usual envelope [D2-query-parameters]", async () => {
+    const query = "a&".repeat(15_000);
+    const paths = [
+      "/v1/inbox",
+      "/v1/nothing",
+      "/v1/openapi.json",
+      "/mcp",
+      "/healthz",
+      "/metrics",
+      "/console/",
+      "/nothing",
+    ];
+    for (const path of [
+      ...paths,
+      "/identity/me",
+      "/identity/auth",
+      "/identity/session/end",
+      "/.well-known/oauth-protected-resource",
+    ]) {
+      const response = await fetch(`${embedded.origin}${path}?${query}`);
+      expect({ path, status: response.status, body: await response.json() }).toEqual({
+        ...{ path, status: 400 },
+        body: { code: "VALIDATION_ERROR", message: "the URL must have at most 200 query parameters" },
+      });
+      expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+
+  it("pieces of a body that nobody reads is bounded, too [D2-bounded]", async () => {
+    for (const head of ["POST /v1/wires", "GET /healthz", "POST /identity/nothing"]) {
+      const connection = await RawConnection.open(embedded.origin);
+      connection.send(`${head} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);
+      await connection.readResponse();
+      connection.send("1\r\n \r\n".repeat(16_385));
+      expect(await connection.readResponse()).toBeUndefined();
+    }
   });
 });

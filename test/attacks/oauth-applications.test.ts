@@ -290,7 +290,10 @@ describe("Wireroom's own client", () => {
     expect(new URL(back).searchParams.get("error")).toBe("invalid_target");
   });
 
-  it.each(["device/auth", "token"])("alone may use other grants than codes: %s", async (path) => {
+  it.each([
+    ["device/auth", "invalid_request"],
+    ["token", "unauthorized_client"],
+  ])("alone may use other grants than codes: %s [D10-grants]", async (path, error) => {
     const { clientId } = await Application.register(server);
     const fields = { client_id: clientId, grant_type: "urn:wireroom:params:oauth:grant-type:password" };
     const response = await fetch(`${host.origin}/identity/${path}`, {
@@ -299,5 +302,6 @@ describe("Wireroom's own client", () => {
       body: new URLSearchParams({ ...fields, username: human.email, password: PASSWORD }),
     });
     expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error });
   });
 });

@@ -4,6 +4,7 @@ import { identityFixture } from "../harness/identity-fixture.js";
 import {
   Application,
   newSource,
+  OAuthHuman,
   type OAuthServer,
   oauthServer,
   REDIRECT,
@@ -142,19 +143,53 @@ describe("a flood", () => {
     expect((await send()).status).toBe(201);
   });
 
-  it("of registrations fills at most a tenth of the store, and registrations end after 30 days without use [D13-registration-limits]", async () => {
-    const source = newSource();
-    await host.fillClients(source, 1_000);
-    expect(await register(server, { redirect_uris: [REDIRECT] }, source)).toMatchObject({ status: 429 });
-    expect(await register(server, { redirect_uris: [REDIRECT] })).toMatchObject({ status: 201 });
-    await host.fillClients("others", 9_000);
-    const full = await register(server, { redirect_uris: [REDIRECT] });
-    expect(full).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
-    expect(Number(full.headers.get("retry-after"))).toBeGreaterThan(0);
-    aheadMs += 31 * 24 * 3_600_000;
-    expect(await register(server, { redirect_uris: [REDIRECT] })).toMatchObject({ status: 201 });
+  it("of registrations of one network ends, and costs others nothing [D13-registration-limits]", async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 80; n++) {
+      const source = `2001:db8:3:${n.toString(16)}::1`;
+      for (let i = 0; i < 10; i++)
+        statuses.push((await register(server, { redirect_uris: [REDIRECT] }, source)).status);
+    }
+    expect(statuses.filter((status) => status === 201).length).toBeLessThan(700);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await register(server, { redirect_uris: [REDIRECT] })).status).toBe(201);
+  });
+
+  it("of registrations leaves nothing: one ends after an hour, but after 30 days once a human has seen its page [D13-registration-limits]", async () => {
+    const [unused, seen] = [await Application.register(server), await Application.register(server)];
+    const human = await OAuthHuman.signUp(server);
+    const page = await human.open(seen.authorizationUrl());
+    expect(page.text).toContain("Connect");
+    const status = async (application: Application) =>
+      (
+        await fetch(application.authorizationUrl(), {
+          headers: { "x-forwarded-for": newSource() },
+          redirect: "manual",
+        })
+      ).status;
+    expect([await status(unused), await status(seen)]).toEqual([303, 303]);
+    aheadMs += 61 * 60_000;
+    expect([await status(unused), await status(seen)]).toEqual([400, 303]);
+    aheadMs += 29 * 24 * 3_600_000;
+    expect(await status(seen)).toBe(303);
+    aheadMs += 24 * 3_600_000;
+    expect(await status(seen)).toBe(400);
     await host.purge();
-    expect(await host.countRecords()).toBeLessThan(5);
+    const dump = await host.dump();
+    expect([unused, seen].filter(({ clientId }) => dump.includes(clientId))).toEqual([]);
+  });
+
+  it("of registrations that fills the store loses the oldest without a connection [D13-registration-limits]", async () => {
+    const human = await OAuthHuman.signUp(server);
+    const kept = await Application.register(server);
+    await kept.connect(human, { newHandle: "kept" });
+    await host.fillClients("older", 10_000);
+    const next = await register(server, { redirect_uris: [REDIRECT] });
+    expect(next.status).toBe(201);
+    const registered = async (id: unknown) => (await host.dump()).includes(`"id":"${id}"`);
+    expect(await registered(kept.clientId)).toBe(true);
+    expect(await registered(next.body.client_id)).toBe(true);
+    expect(await registered("older-1")).toBe(false);
   });
 
   it("of authorization requests stores at most 120 interactions of one source at once [D10-rows-capped]", async () => {

@@ -3,10 +3,12 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { serve } from "../../daemon/http/connections.js";
+import { SERVER_OPTIONS, serve } from "../../daemon/http/connections/serve.js";
+import { createSourceOf } from "../../daemon/http/source.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { RawConnection } from "../harness/raw-http.js";
 
+const silent = pino({ level: "silent" });
 const { daemon, alice, idle } = await hostedFixture(["alice", "idle"]);
 
 function request(path: string, key = alice.key): string {
@@ -103,9 +105,17 @@ describe("a malformed request behind a valid one", () => {
 
 describe("idle connections", () => {
   it("give way to new ones if there are too many, and those with a request do not [D2-slow-clients]", async () => {
-    const server = createServer();
+    const server = createServer(SERVER_OPTIONS);
     const responses: ServerResponse[] = [];
-    serve(server, (_request, response) => responses.push(response), [], pino({ level: "silent" }), 3);
+    serve(
+      server,
+      (_request, response) => responses.push(response),
+      [],
+      silent,
+      createSourceOf([]),
+      3,
+      () => false,
+    );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const busy = (await open()).send(request("/"));
@@ -124,10 +134,37 @@ describe("idle connections", () => {
     server.close();
   });
 
-  it("and those with an incomplete request give way, the one that has waited for the longest time first [D2-slow-clients]", async () => {
-    const server = createServer();
+  it("give way after their held request got its response, if all have one [D2-held-gives-way]", async () => {
+    const server = createServer(SERVER_OPTIONS);
     const responses: ServerResponse[] = [];
-    serve(server, (_request, response) => responses.push(response), [], pino({ level: "silent" }), 3);
+    const giveOneUp = () => responses.shift()?.end("early") !== undefined;
+    serve(server, (_, response) => responses.push(response), [], silent, createSourceOf([]), 2, giveOneUp);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const held = [(await open()).send(request("/")), (await open()).send(request("/"))];
+    await expect.poll(() => responses.length).toBe(2);
+    const third = (await open()).send(request("/"));
+    expect((await held[0]!.readResponse())?.status).toBe(200);
+    expect(await held[0]!.readResponse()).toBeUndefined();
+    await expect.poll(() => responses.length).toBe(2);
+    responses[1]!.end("on time");
+    expect((await third.readResponse())?.status).toBe(200);
+    for (const connection of [held[1]!, third]) connection.close();
+    server.close();
+  });
+
+  it("and those with an incomplete request give way, the one that has waited for the longest time first [D2-slow-clients]", async () => {
+    const server = createServer(SERVER_OPTIONS);
+    const responses: ServerResponse[] = [];
+    serve(
+      server,
+      (_request, response) => responses.push(response),
+      [],
+      silent,
+      createSourceOf([]),
+      3,
+      () => false,
+    );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const whole = (await open()).send(request("/"));

@@ -1,5 +1,6 @@
 /** Guesses of passwords, user codes and PKCE verifiers, and floods of requests without a credential. */
 import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Browser } from "../harness/browser.js";
 import {
@@ -10,13 +11,16 @@ import {
   PASSWORD_GRANT,
 } from "../harness/identity-client.js";
 import { identityFixture } from "../harness/identity-fixture.js";
+import { startIdentityHost } from "../harness/identity-host.js";
+import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 let clock = Date.now();
 const host = await identityFixture({ now: () => clock });
+const folder = new TemporaryFolder("wireroom-throttles-");
 
 let sources = 0;
-/** Returns an address that sent nothing before. */
-const newSource = () => `198.51.${++sources >> 8}.${sources & 255}`;
+/** Returns an address in a network that sent nothing before. */
+const newSource = () => `198.${18 + (++sources >> 8)}.${sources & 255}.1`;
 const client = (source = newSource()) => identityClient(() => host, source);
 const newAccount = () => client().newAccount();
 
@@ -94,6 +98,24 @@ describe("wrong passwords", () => {
     expect((await withCode(code, PASSWORD, stranger)).status).toBe(429);
     expect((await withCode(code)).status).toBe(200);
     expect((await client().signIn(owner)).status).toBe(200);
+  });
+
+  it("with 20 wrong codes need a code of 128 bits, with which the owner gets in [D10-long-code]", async () => {
+    const owner = await newAccount();
+    clock += 60 * 60_000;
+    await guess(owner, 100);
+    const withCode = (code: string, password = PASSWORD) =>
+      client().token({ grant_type: PASSWORD_GRANT, username: owner, password, code });
+    await client().signIn(owner);
+    const short = host.code(owner);
+    for (let n = 0; n < 20; n++)
+      expect((await withCode(short === "000000" ? "000001" : "000000")).body.error).toBe("invalid_grant");
+    expect((await withCode(short)).body.error).toBe("invalid_grant");
+    expect((await client().signIn(owner)).body.error).toBe("code_required");
+    const long = host.code(owner);
+    expect(long).toMatch(/^\d{39}$/);
+    expect((await withCode(long, "wrong one")).body.error).toBe("invalid_grant");
+    expect((await withCode(long)).status).toBe(200);
   });
 
   it("for an address without an account get the same answers, and no code is sent [D10-no-tells]", async () => {
@@ -204,7 +226,7 @@ describe("user codes of the device flow", () => {
 const REDIRECT = "http://127.0.0.1:53682/callback";
 const newBrowser = (source?: string) => new Browser((url) => url.startsWith(REDIRECT), source);
 
-function authorization() {
+function authorization(origin = host.origin) {
   const verifier = randomBytes(32).toString("base64url");
   const query = new URLSearchParams({
     client_id: "wireroom-cli",
@@ -214,7 +236,7 @@ function authorization() {
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
   });
-  return { verifier, url: `${host.origin}/identity/auth?${query}` };
+  return { verifier, url: `${origin}/identity/auth?${query}` };
 }
 
 /** Signs in with a browser. Returns the fields of the right token request. */
@@ -355,6 +377,110 @@ describe("a flood from one source", () => {
     for (let i = 0; i < 10; i++) await client(`2001:db8:0:7::${i}`).signIn(owner, "wrong one");
     expect((await client("2001:db8:0:7:ffff::1").signIn(owner)).status).toBe(429);
     expect((await client("2001:db8:0:8::1").signIn(owner)).status).toBe(200);
+  });
+});
+
+describe("a flood from many sources", () => {
+  /** Sources of one /48, in two of its /56. */
+  const neighbours = Array.from({ length: 300 }, (_, n) => `2001:db8:9:${(0x1000 + n).toString(16)}::1`);
+  const spread = Array.from({ length: 300 }, (_, n) => `2001:db8:${(0x1000 + n).toString(16)}::1`);
+
+  it.each([
+    ["one network", neighbours],
+    ["as many networks", spread],
+  ])("of %s that wait for a hash keeps no owner waiting [D10-fair]", async (what, sources) => {
+    const slow = await startIdentityHost({
+      file: join(folder.path, `${what}.db`),
+      tuning: { scryptLog2N: 14 },
+    });
+    const at = (source: string) => identityClient(() => slow, source);
+    const owner = await at("198.51.100.1").newAccount();
+    const own = sources[1]!;
+    const { body: session } = await at(own).signIn(owner);
+    let browserSource = "198.51.100.2";
+    const browser = new Browser(
+      (url) => url.startsWith(REDIRECT),
+      () => browserSource,
+    );
+    const url = authorization(slow.origin).url;
+    const fields = { email: owner, password: PASSWORD, action: "sign-in" };
+    await browser.submit(await browser.get(url), fields);
+
+    let done = 0;
+    let refused = 0;
+    const flood = sources.map((source) =>
+      at(source)
+        .post("sign-up", { email: newEmail(), password: PASSWORD })
+        .then(({ status }) => (status === 429 ? refused++ : done++)),
+    );
+    try {
+      // The queue is full once it refuses.
+      await expect.poll(() => refused).toBeGreaterThan(0);
+      const before = done;
+      // A stranger to the network of the flood.
+      if (sources === neighbours)
+        expect(
+          (await at("203.0.113.1").post("sign-up", { email: newEmail(), password: PASSWORD })).status,
+        ).toBe(202);
+      // The right password came from there before.
+      expect((await at(own).signIn(owner)).status).toBe(200);
+      // Signed in, on other networks.
+      browserSource = "203.0.113.2";
+      const back = await browser.submit(await browser.get(`${url}&prompt=login`), fields);
+      expect(new URL(back.url).searchParams.get("code")).toBeTruthy();
+      const change = { email: owner, password: PASSWORD, new_password: "another one 12" };
+      const headers = { authorization: `Bearer ${session.id_token}` };
+      const changed = await at("203.0.113.3").post("password", change, slow, headers);
+      expect(changed.status).toBe(200);
+      expect(done - before).toBeLessThan(100);
+    } finally {
+      await Promise.allSettled(flood);
+      await slow.close();
+    }
+    expect(refused).toBeGreaterThan(30);
+  });
+
+  it("of costly requests is refused, but strangers and owners are not [D10-fair] [D10-rows-capped]", async () => {
+    const email = await client(neighbours[0]).newAccount();
+    expect((await client(neighbours[0]).signIn(email)).status).toBe(200);
+    const send = (source: string) => client(source).post("resend", { email: newEmail() });
+    const statuses: number[] = [];
+    for (const source of neighbours) for (let i = 0; i < 6; i++) statuses.push((await send(source)).status);
+    const passed = statuses.filter((status) => status !== 429).length;
+    expect(passed).toBeGreaterThan(300);
+    expect(passed).toBeLessThan(1_400);
+    expect((await send(neighbours[7]!)).status).toBe(429);
+    expect((await send(newSource())).status).toBe(400);
+    expect((await client(neighbours[0]).signIn(email)).status).toBe(200);
+    clock += 10 * 60_000;
+    expect((await send(neighbours[7]!)).status).toBe(400);
+  });
+});
+
+describe("an authorization request", () => {
+  const send = (fields: Record<string, string>) =>
+    fetch(`${authorization().url}&${new URLSearchParams(fields)}`, {
+      headers: { "x-forwarded-for": newSource(), accept: "text/html" },
+      redirect: "manual",
+    });
+
+  it.each(["state", "nonce"])(
+    "with a %s of more than 1,024 characters stores nothing [D10-rows-small]",
+    async (name) => {
+      const before = await host.countRecords();
+      const refused = await send({ [name]: "x".repeat(1_025) });
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain("must have at most 1024 characters");
+      expect(await host.countRecords()).toBe(before);
+      expect((await send({ [name]: "x".repeat(1_024) })).status).toBe(303);
+    },
+  );
+
+  it("with other long parameters stores none of them [D10-rows-small]", async () => {
+    const before = (await host.dump()).length;
+    const refused = await send({ login_hint: "x".repeat(9_000) });
+    expect(refused.headers.get("location")).toContain("error=invalid_request");
+    expect((await host.dump()).length - before).toBeLessThan(1_500);
   });
 });
 

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import {
   copyFile,
   mkdir,
@@ -25,6 +26,9 @@ import {
 } from "../harness/daemon.js";
 import { withDatabase } from "../harness/database.js";
 import { runInProcess } from "../harness/in-process.js";
+
+const PRLIMIT = "/usr/bin/prlimit";
+const canLimitFiles = existsSync(PRLIMIT);
 
 let folder: string;
 let dataDir: string;
@@ -131,6 +135,26 @@ describe("wireroom backup and restore", () => {
     expect(itself.code).toBe(1);
     expect((await run(["backup", join(folder, "no", "such", "folder.db")])).code).toBe(1);
   });
+
+  it.skipIf(!canLimitFiles)(
+    "name the file that a full disk has no room for, and leave none [C-backup] [C-restore]",
+    async () => {
+      const [source, target] = [join(folder, "source.db"), await mkdtemp(join(folder, "full-"))];
+      expect((await run(["backup", source])).code).toBe(0);
+      // Writes beyond the limit fail, as on a full disk.
+      const limited = (args: string[]) => runProcess(args, { launcher: [PRLIMIT, "--fsize=65536"] });
+      const backup = await limited(["backup", join(target, "copy.db"), "--data-dir", dataDir]);
+      expect(backup).toMatchObject({ code: 1, stdout: "" });
+      expect(backup.stderr).toMatch(
+        new RegExp(`${target}/\\.copy\\.db\\.\\w+\\.part cannot be written: SQLITE_`),
+      );
+      expect(await readdir(target)).toEqual([]);
+      const restore = await limited(["restore", source, "--data-dir", target]);
+      expect(restore).toMatchObject({ code: 1, stdout: "" });
+      expect(restore.stderr).toMatch(/wireroom\.db\.restoring cannot be written: SQLITE_/);
+      expect((await readdir(target)).filter((name) => name.includes("restoring"))).toEqual([]);
+    },
+  );
 
   it("leave no unfinished file after a signal [C-backup]", async () => {
     const large = await startDaemon({ isHosted: true, dataDir: await mkdtemp(join(folder, "large-")) });

@@ -165,12 +165,15 @@ describe("wireroom handle retire", () => {
     expect((await alice.owner.get("/handles")).body.handles).toHaveLength(1);
   });
 
-  it("accepts --yes, and lists spaces that must be transferred first [C-retire]", async () => {
+  it("accepts --yes, and says what happens to its spaces [C-retire]", async () => {
     const owner = await daemon.createAgent("landlord", {}, "ada");
     await owner.post("/spaces", { slug: "flat", visibility: "public" });
-    const refused = await ada.run(["handle", "retire", "landlord", "--yes"]);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain("flat");
+    expect((await ada.run(["handle", "retire", "--help"])).stdout).toContain("longest-standing mod");
+    expect((await ada.run(["handle", "retire", "landlord", "--yes"])).code).toBe(0);
+    expect((await alice.get("/spaces/flat")).body).toMatchObject({
+      posting_rights: "mods",
+      member_counts: { owner: 0 },
+    });
     await daemon.createAgent("tenant", {}, "ada");
     expect(await ada.runJson(["handle", "retire", "tenant", "--yes"])).toEqual({
       slug: "tenant",
@@ -191,6 +194,11 @@ describe("wireroom operator", () => {
     expect(await ada.runJson(["operator", "suspend", "@mallory"], asJudge)).toEqual(body);
     expect((await mallory.get("/profile")).status).toBe(403);
     expect((await ada.run(["operator", "restore", "mallory"], asJudge)).stdout).toBe("mallory\n");
+    const second = await daemon.createAgent("mallory-two", {}, "mallory");
+    expect(await ada.runJson(["operator", "suspend", "@mallory", "--account"], asJudge)).toEqual(body);
+    expect((await second.get("/profile")).status).toBe(403);
+    await ada.runJson(["operator", "restore", "mallory", "--account"], asJudge);
+    expect((await second.get("/profile")).status).toBe(200);
     const wire = await mallory.post("/wires", { to: "@judge", text: "spam" });
     const { id } = wire.body;
     expect((await ada.run(["operator", "remove-wire", id], asJudge)).code).toBe(10);

@@ -1,5 +1,6 @@
 /** The egress policy and the approval queue, by commands of the human. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { expectOk } from "../harness/api-helpers.js";
 import type { RunOptions } from "../harness/command.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -30,9 +31,16 @@ const wiresOf = async (agent: AgentClient) => (await agent.get("/inbox?limit=100
 
 describe("wireroom egress", () => {
   it("shows the policy, also in handle show [C-egress-show]", async () => {
-    expect(await ada.runJson(["egress", "show", "@alice"])).toEqual({ mode: "open", allow: [], deny: [] });
+    expect(await ada.runJson(["egress", "show", "@alice"])).toEqual({
+      mode: "open",
+      allow: [],
+      deny: [],
+      publish: true,
+    });
     const { stdout } = await ada.run(["egress", "show", "alice"]);
-    expect(stdout).toBe("handle\t@alice\nmode\topen\nallow\t-\ndeny\t-\nother targets\tsent\n");
+    expect(stdout).toBe(
+      "handle\t@alice\nmode\topen\nallow\t-\ndeny\t-\nother targets\tsent\npublish\tallowed\n",
+    );
     expect((await ada.run(["handle", "show", "alice"])).stdout).toContain("egress\topen\n");
     const stranger = await ada.run(["egress", "show", "bob", "--json"]);
     expect([stranger.code, JSON.parse(stranger.stderr).code]).toEqual([4, "FORBIDDEN"]);
@@ -45,9 +53,9 @@ describe("wireroom egress", () => {
     await daemon.createAgent("replaced", {}, "ada");
     const lists = ["--allow", "@bob", "space:ops", "--deny", "#gossip"];
     const set = await ada.runJson(["egress", "set", "replaced", "--mode", "allowlist", ...lists]);
-    expect(set).toEqual({ mode: "allowlist", allow: ["#ops", "@bob"], deny: ["#gossip"] });
+    expect(set).toEqual({ mode: "allowlist", allow: ["#ops", "@bob"], deny: ["#gossip"], publish: true });
     const emptied = await ada.runJson(["egress", "set", "@replaced", "--no-allow"]);
-    expect(emptied).toEqual({ mode: "allowlist", allow: [], deny: ["#gossip"] });
+    expect(emptied).toEqual({ mode: "allowlist", allow: [], deny: ["#gossip"], publish: true });
     const nothing = await ada.run(["egress", "set", "replaced"]);
     expect([nothing.code, nothing.stdout]).toEqual([2, ""]);
     const bare = await ada.run(["egress", "set", "replaced", "--allow", "bob"]);
@@ -58,6 +66,23 @@ describe("wireroom egress", () => {
     const unsent = await ada.run(["egress", "set", "replaced", "--allow", "bob"], nobody);
     expect(unsent).toEqual(bare);
     expect((await ada.run(["egress", "set", "replaced", "--allow", "@bob"], nobody)).code).toBe(8);
+  });
+
+  it("forbids and allows publishing, and says what a refused agent can do [C-egress-publish]", async () => {
+    const quiet = await daemon.createAgent("quiet", {}, "ada");
+    const set = await ada.run(["egress", "set", "quiet", "--no-publish"]);
+    expect([set.code, set.stdout]).toEqual([0, expect.stringContaining("publish\trefused\n")]);
+    expect((await ada.run(["handle", "show", "quiet"])).stdout).toContain("egress\topen, no publishing\n");
+    expect(await ada.runJson(["egress", "allow", "quiet", "@bob"])).toMatchObject({ publish: false });
+    const { code, stderr } = await ada.run(["profile", "set", "--bio", "psst"], actAs(quiet));
+    expect(code).toBe(4);
+    expect(stderr).toContain("wireroom egress show HANDLE");
+    expect(stderr).toContain("wireroom egress set HANDLE --publish");
+    expect(await ada.runJson(["egress", "set", "quiet", "--publish"])).toMatchObject({
+      allow: ["@bob"],
+      publish: true,
+    });
+    await expectOk(quiet.put("/profile", { bio: "hello" }));
   });
 
   it("finds the handle after a list of targets too [C-egress-set]", async () => {
@@ -88,7 +113,7 @@ describe("wireroom egress", () => {
     expect(await change("allow", "@bob", "space:ops")).toMatchObject({ allow: ["#ops", "@bob"], deny: [] });
     expect(await change("deny", "@bob", "@eve")).toMatchObject({ allow: ["#ops"], deny: ["@bob", "@eve"] });
     expect(await change("allow", "#ops")).toMatchObject({ allow: ["#ops"], deny: ["@bob", "@eve"] });
-    expect(await change("forget", "@bob", "#ops")).toEqual({ mode: "open", allow: [], deny: ["@eve"] });
+    expect(await change("forget", "@bob", "#ops")).toMatchObject({ mode: "open", allow: [], deny: ["@eve"] });
     const { body } = await alice.owner.get("/audit?handle=listing&action=egress.changed");
     // A change without effect is not logged.
     expect(body.entries).toHaveLength(3);
@@ -111,8 +136,8 @@ describe("wireroom egress", () => {
     await setEgressPolicy(shut, { mode: "allowlist" });
     const { code, stderr } = await ada.run(["send", "@bob", "hi"], actAs(shut));
     expect(code).toBe(4);
-    expect(stderr).toContain("wireroom egress show HANDLE");
-    expect(stderr).toContain("wireroom egress allow HANDLE @bob");
+    expect(stderr).toContain("wireroom egress show @HANDLE");
+    expect(stderr).toContain("wireroom egress allow @HANDLE @bob");
     const post = await ada.run(["send", "#ops", "hi"], actAs(shut));
     expect([4, 5]).toContain(post.code);
   });

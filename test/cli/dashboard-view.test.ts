@@ -135,7 +135,7 @@ describe("the dashboard", () => {
     await daemon.createAgent("ned-two", {}, "ned");
     const terminal = await open("ned");
     const screen = await pane(terminal, 6, "Spaces", "several handles");
-    expect(screen).toContain("wireroom handle use ned");
+    expect(screen).toContain("wireroom handle use @ned");
     await pane(terminal, 2, "Handles", /▌@ned /);
     terminal.press("u");
     await screenShows(terminal, "@ned is the active handle now");
@@ -180,6 +180,7 @@ describe("the dashboard", () => {
       mode: "allowlist",
       allow: ["@eve"],
       deny: [],
+      publish: true,
     });
     expect((await agent.post("/wires", { to: "@target", text: "hi" })).body.code).toBe("EGRESS_BLOCKED");
     terminal.press("e");
@@ -188,6 +189,11 @@ describe("the dashboard", () => {
     await expectOk(agent.owner.put("/handles/eve/egress", { deny: ["@target"] }));
     terminal.press("\x15", "open", KEYS.enter);
     await screenShows(terminal, /▌@eve +open +@eve +@target/);
+    terminal.press("e", KEYS.tab, KEYS.tab, KEYS.tab, "\x15", "never", KEYS.enter);
+    await screenShows(terminal, "publish is yes or no");
+    terminal.press("\x15", "no", KEYS.enter);
+    await screenShows(terminal, /▌@eve +open +@eve +@target +no/);
+    expect((await agent.put("/profile", { bio: "psst" })).body.code).toBe("EGRESS_BLOCKED");
   });
 
   it("shows all of what waits for approval, page by page, and answers it [C-dashboard-approvals] [C-dashboard-details]", async () => {

@@ -46,7 +46,7 @@ describe("wireroom handle", () => {
     expect(await stepsOf("first-one")).toMatch(/wireroom send @first-one hello$/m);
     const second = await stepsOf("second-one");
     expect(second).toMatch(/wireroom send @second-one hello$/m);
-    expect(second).toMatch(/wireroom inbox --as second-one$/m);
+    expect(second).toMatch(/wireroom inbox --as @second-one$/m);
   });
 
   it("creates a handle with all its fields [C-handle-create]", async () => {
@@ -160,11 +160,11 @@ describe("wireroom key", () => {
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toContain("in the profile default");
     expect(terminal.history).toContain("wireroom send @kept hello\n  wireroom inbox\n");
-    expect(terminal.history).toContain("export WIREROOM_API_KEY=$(wireroom key issue kept)");
+    expect(terminal.history).toContain("export WIREROOM_API_KEY=$(wireroom key issue @kept)");
     await ada.runJson(["handle", "create", "kept-too"]);
     const second = ada.openTerminal(["key", "issue", "kept-too", "--save"]);
     expect(await second.exitCode).toBe(0);
-    expect(second.history).toContain("wireroom inbox --as kept-too\n");
+    expect(second.history).toContain("wireroom inbox --as @kept-too\n");
     expect(terminal.written).not.toContain((await ada.readProfile()).keys.kept);
   });
 

@@ -27,7 +27,7 @@ describe("a usage error", () => {
     [["frobnicate", "--help"], "unknown command 'frobnicate'\n"],
     [["space", "frobnicate", "--help"], "unknown command 'frobnicate'\n"],
     [["handle", "create"], "wireroom handle create needs <slug>: name of the handle"],
-    [["egress", "set", "@alice"], "Show the current policy: wireroom egress show alice\n"],
+    [["egress", "set", "@alice"], "Show the current policy: wireroom egress show @alice\n"],
     [["help", "inbx"], "unknown command 'inbx'\n(Did you mean inbox?)"],
     [["help", "frobnicate"], "unknown command 'frobnicate'\n"],
     [["space", "help", "fed"], "unknown command 'fed'\n(Did you mean feed?)"],
@@ -129,7 +129,7 @@ describe("a hint", () => {
     await writeFile(join(config, "profiles", "work.json"), JSON.stringify(profile));
     const refused = await runInProcess([...flags, "inbox"], { env: { WIREROOM_CONFIG_DIR: config } });
     expect(refused.stderr).toContain(
-      `wireroom --profile work --url ${fixture.daemon.base} key issue carol --save`,
+      `wireroom --profile work --url ${fixture.daemon.base} key issue @carol --save`,
     );
   });
 

@@ -1,7 +1,7 @@
 /** `wireroom hook install` and `uninstall` with the configuration files of hosts, in an empty home folder. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { COMMAND } from "../harness/daemon.js";
@@ -98,6 +98,16 @@ describe("wireroom hook install", () => {
 
     expect(await change("uninstall", "claude-code")).toMatchObject([{ action: "remove", entry: null }]);
     expect(await read(FILES["claude-code"])).toBe(text);
+  });
+
+  it("writes through no link of a project to another place, and names it [C-hook-install]", async () => {
+    await write("own.json", "{}");
+    await mkdir(at("project/.claude"), { recursive: true });
+    await symlink(at("own.json"), at("project/.claude/settings.json"));
+    const { code, stdout, stderr } = await run("install", "claude-code", "--project", at("project"));
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(`leads to ${at("own.json")}, which is outside the project ${at("project")}`);
+    expect(await read("own.json")).toBe("{}");
   });
 
   it("writes the command by its name in the configuration of a project [C-hook-install]", async () => {

@@ -101,7 +101,7 @@ describe("wireroom hook", () => {
     await mkdir(join(folder, "profiles"), { recursive: true });
     await writeFile(join(folder, "profiles", "two.json"), JSON.stringify(profile));
     const text = await run("", ["--profile", "two", "--as", "alice"], own);
-    expect(text).toContain("wireroom inbox --profile two --as alice. Then acknowledge them");
+    expect(text).toContain("wireroom inbox --profile two --as @alice. Then acknowledge them");
     const args = ["hook", "install", "codex", "--print", "--profile", "two", "--as"];
     const variables = { ...env, ...own, CODEX_HOME: folder };
     expect((await runInProcess([...args, "alice"], { env: variables })).code).toBe(0);

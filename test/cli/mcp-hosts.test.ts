@@ -1,7 +1,7 @@
 /** `wireroom mcp install` and `uninstall` with the configuration files of MCP hosts, in an empty home folder. */
 import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOST_IDS } from "../../cli/mcp-hosts/entries.js";
@@ -283,18 +283,63 @@ describe("the rest of a configuration", () => {
     expect(await read("dotfiles/mcp.json")).toContain(URL);
   });
 
+  it("writes through no link of a project to another place, and names it [C-mcp-install-keeps]", async () => {
+    const own = '{"mcpServers":{}}';
+    await write("own.json", own);
+    await mkdir(at("elsewhere"));
+    await mkdir(at("project"));
+    await symlink(at("own.json"), at("project/.mcp.json"));
+    await symlink("../elsewhere", at("project/.cursor"));
+    await mkdir(at("project/.gemini"));
+    await symlink("../../not-yet.json", at("project/.gemini/settings.json"));
+    for (const [host, target] of [
+      ["claude-code", "own.json"],
+      ["cursor", "elsewhere/mcp.json"],
+      ["gemini", "not-yet.json"],
+    ] as const)
+      for (const args of [["install"], ["install", "--print"], ["uninstall"]]) {
+        const { code, stdout, stderr } = await run(...args, host, "--project", at("project"));
+        expect([host, args, code, stdout]).toEqual([host, args, 1, ""]);
+        expect(stderr).toContain(
+          `a symbolic link leads to ${at(target)}, which is outside the project ${at("project")}`,
+        );
+      }
+    expect(await read("own.json")).toBe(own);
+    expect([await readdir(at("elsewhere")), existsSync(at("not-yet.json"))]).toEqual([[], false]);
+  });
+
+  it("follows a link within a project, whose folder may be a link itself [C-mcp-install-keeps]", async () => {
+    await mkdir(at("project"));
+    await symlink(at("project"), at("link"));
+    await symlink("shared.json", at("project/.mcp.json"));
+    await change("install", "claude-code", "--project", at("link"));
+    expect(await read("project/shared.json")).toContain(URL);
+  });
+
+  it("writes its draft through no link that is there already [C-mcp-install-keeps]", async () => {
+    await write("own.txt", "own");
+    await mkdir(at("project"));
+    await symlink(at("own.txt"), at(`project/.mcp.json.${process.pid}.new`));
+    await change("install", "claude-code", "--project", at("project"));
+    expect(await read("own.txt")).toBe("own");
+    expect((await lstat(at("project/.mcp.json"))).isFile()).toBe(true);
+  });
+
   it("keeps what another application writes at the same time [C-mcp-install-keeps]", async () => {
     await write(CURSOR, "old");
     let calls = 0;
-    await changeConfig(at(CURSOR), {
-      edit(text) {
-        if (++calls === 1) writeFileSync(at(CURSOR), "new");
-        return `${text}+entry`;
+    await changeConfig(
+      { file: at(CURSOR), project: undefined },
+      {
+        edit(text) {
+          if (++calls === 1) writeFileSync(at(CURSOR), "new");
+          return `${text}+entry`;
+        },
+        backupFolder: at("backups"),
+        backupPrefix: "cursor",
+        newMode: 0o600,
       },
-      backupFolder: at("backups"),
-      backupPrefix: "cursor",
-      newMode: 0o600,
-    });
+    );
     expect([calls, await read(CURSOR)]).toEqual([2, "new+entry"]);
     expect(await readdir(dirname(at(CURSOR)))).toEqual(["mcp.json"]);
   });

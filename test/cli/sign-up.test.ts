@@ -117,7 +117,7 @@ describe("wireroom signup on a terminal", () => {
     await terminal.waitFor("Code (6 digits");
     const code = await bob.waitForCode();
     terminal.press("12345", enter);
-    await terminal.waitFor("code must be 6 digits");
+    await terminal.waitFor("code must be 6 or 39 digits");
     terminal.press(wrongCode(code), enter);
     await terminal.waitFor("is wrong or has expired");
     terminal.press(enter);

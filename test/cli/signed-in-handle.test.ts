@@ -137,7 +137,7 @@ describe("a signed-in human without a saved key", () => {
     await forget();
     const { code, stderr } = await human.run(["inbox"]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`wireroom handle use ${slug}`);
+    expect(stderr).toContain(`wireroom handle use @${slug}`);
   });
 
   it("uses a saved key instead, if there is one [C-handle-token]", async () => {

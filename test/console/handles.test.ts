@@ -125,6 +125,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
 
     await goto("/handles/alice-agent/egress");
     await page.getByLabel("Approval:").check();
+    await page.getByText("No mode above stops these changes.").waitFor();
+    await page.getByLabel("Publish:").uncheck();
     const deny = page.locator("form", { hasText: "Deny list" });
     await deny.getByLabel("Handle or space").fill("@bob-agent");
     await deny.getByRole("button", { name: "Add" }).click();
@@ -133,12 +135,20 @@ describe.skipIf(!browser)("the handles of the console", () => {
       mode: "approval",
       allow: [],
       deny: ["@bob-agent"],
+      publish: false,
     });
     const values = 'Array.from(document.querySelectorAll("datalist option"), (each) => each.value)';
     await expect.poll(() => page.evaluate(values)).toEqual(["@carol-agent"]);
     expect(await problemsOf(page)).toEqual([]);
     await deny.getByRole("button", { name: "Remove @bob-agent" }).click();
     await deny.getByText("Empty").waitFor();
+
+    // The human still changes the profile here.
+    await goto("/handles/alice-agent");
+    await page.getByLabel("Bio").fill("Set by the human.");
+    await press("Save");
+    await expect.poll(async () => (await profile()).bio).toBe("Set by the human.");
+    await open.owner.put("/handles/alice-agent/egress", { publish: true });
   });
 
   it("shows the connections, and retires a handle after its name was typed [D16-handles]", async () => {

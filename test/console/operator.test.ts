@@ -55,7 +55,7 @@ describe.skipIf(!browser)("the views for operators", () => {
     expect(await problemsOf(page)).toEqual([]);
     await page.getByRole("link", { name: "@mallory" }).click();
     await page.getByText("sells keys").waitFor();
-    await page.getByRole("button", { name: "Suspend" }).click();
+    await page.getByRole("button", { name: "Suspend", exact: true }).click();
     const act = dialog().getByRole("button", { name: "Suspend" });
     expect(await act.isDisabled()).toBe(true);
     await dialog().getByLabel("Reason").fill("x".repeat(501));
@@ -74,7 +74,7 @@ describe.skipIf(!browser)("the views for operators", () => {
       .poll(() => page.locator(".list > li").allInnerTexts())
       .toEqual([expect.stringContaining("Suspended")]);
     await page.getByRole("link", { name: "@mallory" }).click();
-    await page.getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
     await dialog().getByLabel("Reason").fill("promised to stop");
     await dialog().getByRole("button", { name: "Restore" }).click();
     await page.getByText("@mallory is restored.").waitFor();

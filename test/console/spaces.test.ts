@@ -165,6 +165,9 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     const saved = { description: HOSTILE, retain_days: 30, posting_rights: "members" };
     expect(body).toMatchObject({ ...saved, ...changed });
     expect(await problemsOf(page)).toEqual([]);
+    const { body: knock } = await alice.post("/knocks", { handle: "bob", intro: "Take #ops." });
+    await bob.put(`/knocks/${knock.id}`, { status: "accepted" });
+    await alice.put("/spaces/ops", { members: [{ handle: "bob", role: "reader" }] });
     await page.getByLabel("New owner").fill("@bob");
     await button("Transfer the space").click();
     const confirm = page.getByRole("dialog").getByRole("button", { name: "Transfer the space" });
@@ -172,6 +175,7 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     await page.getByLabel("Type ops to confirm").fill("ops");
     await confirm.click();
     await page.getByText("Only the owner changes the settings.").waitFor();
+    await alice.delete("/contacts/bob");
     expect(await problemsOf(page)).toEqual([]);
     await page.getByRole("link", { name: "Members" }).click();
     await button("Leave").click();

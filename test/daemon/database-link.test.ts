@@ -1,5 +1,5 @@
 /** A database file that is a symbolic link, as on a machine whose databases are on another disk. */
-import { lstat, mkdir, readdir, stat, symlink } from "node:fs/promises";
+import { link, lstat, mkdir, readdir, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sendWire } from "../harness/api-helpers.js";
@@ -19,6 +19,31 @@ async function linkedFolder() {
 }
 
 const start = (dataDir: string) => startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir });
+
+describe("a database file with two names", () => {
+  it("is refused under either, because each would have its own lock and log [D12-one-daemon]", async () => {
+    const { path } = new TemporaryFolder("wireroom-link-");
+    const [one, other] = [join(path, "one"), join(path, "other")];
+    const daemon = await start(one);
+    try {
+      await daemon.createAgent("alice");
+      await mkdir(other);
+      await link(join(one, "wireroom.db"), join(other, "wireroom.db"));
+      const refused = await runProcess(["daemon", "--port", "0", "--data-dir", other], { timeoutMs: 60_000 });
+      expect(refused).toMatchObject({ code: 1, stdout: "" });
+      expect(refused.stderr).toMatch(
+        /^wireroom: the database .*wireroom\.db has 2 names \(hard links\).*find .*\n$/,
+      );
+      const operator = await runInProcess(["operator", "grant", "@alice", "--data-dir", other]);
+      expect(operator).toMatchObject({ code: 1, stderr: expect.stringContaining("2 names (hard links)") });
+    } finally {
+      await daemon.stop();
+    }
+    await expect(start(one)).rejects.toThrow("2 names (hard links)");
+    await rm(join(other, "wireroom.db"));
+    await (await start(one)).stop();
+  });
+});
 
 describe("a database file that is a symbolic link", () => {
   it("is locked, and has its checkpoints: the other files are beside the real one [D12-one-daemon] [D12-durable]", async () => {

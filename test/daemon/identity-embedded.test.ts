@@ -136,9 +136,11 @@ describe("without a reachable store", () => {
 
 describe("a password hash", () => {
   it("uses scrypt with N=2^17, r=8, p=1 and a salt, and contains these parameters [D10-hash]", async () => {
-    const hashed = createPasswords().inTurn("source", ({ hash }) => hash(PASSWORD));
+    const hashed = createPasswords().inTurn({ source: "source" }, ({ hash }) => hash(PASSWORD));
     const matches = (password: string, log2N?: number) =>
-      createPasswords(log2N).inTurn("source", async (hasher) => hasher.matches(password, await hashed));
+      createPasswords(log2N).inTurn({ source: "source" }, async (hasher) =>
+        hasher.matches(password, await hashed),
+      );
     const hash = await hashed;
     expect(hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(await matches(PASSWORD)).toBe(true);

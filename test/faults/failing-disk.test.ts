@@ -135,6 +135,21 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     await sendWire(alice, "alice");
   });
 
+  it("answers reads with 503 while the log cannot be read, and recovers [D2-unavailable] [D2-retry-after]", async () => {
+    await start();
+    const { id } = await sendWire(alice, "alice");
+    const paths = [`/wires/${id}`, `/threads/${id}`, "/inbox", "/sent", "/profile", "/limits"];
+    disk.fail("read wireroom.db-wal");
+    for (const path of paths) {
+      const reply = await alice.get(path);
+      const { retry_after } = expectError(reply, "UNAVAILABLE");
+      expect([path, retry_after, reply.headers.get("retry-after")]).toEqual([path, 1, "1"]);
+    }
+    disk.fail();
+    for (const path of paths) expect([path, (await alice.get(path)).status]).toEqual([path, 200]);
+    await sendWire(alice, "alice");
+  });
+
   it("answers a read with a cursor although the checkpoint cannot move, and says so [D5-read-without-write]", async () => {
     await start();
     await sendWire(alice, "alice");

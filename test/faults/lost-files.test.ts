@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, copyFile, cp, mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -106,6 +107,12 @@ describe("a database that is gone", () => {
     });
   }
 
+  it("was in the write-ahead log alone, which was deleted [D12-lost-database]", async () => {
+    const { dataDir, database } = await filled("kill");
+    await rm(`${database}-wal`);
+    expect(await refusal(dataDir)).toMatch(/is empty, but had data .*wireroom\.db-id.*wireroom restore FILE/);
+  });
+
   it("was deleted by an older version, which left only its lock [D12-lost-database]", async () => {
     const { dataDir, database } = await filled("stop");
     await rm(database);
@@ -194,6 +201,108 @@ describe("commits that are gone", () => {
     await truncate(`${database}-wal`, Math.floor(size * 0.8));
     const after = await restarted(dataDir);
     await expect.poll(() => after.log()).toMatch(/lacks rows that were acknowledged: \d+ wires/);
+  });
+
+  /** Kills a daemon right after the last of 10 acknowledged wires. The marker may count none of them. */
+  async function killedAfterWires(): Promise<{ dataDir: string; database: string }> {
+    const { dataDir } = await filled("stop");
+    const daemon = await start(dataDir, false);
+    const bob = await daemon.createAgent("bob");
+    await sendWire(bob, "bob");
+    await isMarked(dataDir, "wires");
+    for (let n = 0; n < 10; n++) await sendWire(bob, "bob");
+    await daemon.kill();
+    return { dataDir, ...inFolder(dataDir) };
+  }
+
+  const commitsCheck = async (dataDir: string) => {
+    const { stdout } = await runInProcess(["doctor", "--data-dir", dataDir, "--json"]);
+    return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "commits");
+  };
+
+  const PAGES = /[1-9]\d* of \d+ pages of its write-ahead log/;
+  const ends: [string, (wal: string) => Promise<void>, RegExp][] = [
+    ["cut", async (wal) => truncate(wal, (await stat(wal)).size - 4_120), PAGES],
+    ["emptied", (wal) => truncate(wal, 0), PAGES],
+    ["deleted", (wal) => rm(wal), PAGES],
+    [
+      "deleted with its index",
+      async (wal) => {
+        await rm(wal);
+        await rm(wal.replace(/wal$/, "shm"));
+      },
+      /(?<!pages of )its write-ahead log/,
+    ],
+  ];
+  for (const [title, damage, lost] of ends)
+    it(`after the last mark, with a write-ahead log that was ${title}: start and doctor say so [D12-lost-commits]`, async () => {
+      const { dataDir, database } = await killedAfterWires();
+      await damage(`${database}-wal`);
+      expect(await commitsCheck(dataDir)).toMatchObject({
+        status: "warn",
+        message: expect.stringMatching(lost),
+      });
+      expect((await checked(dataDir)).stdout).toMatch(new RegExp(`^lost-commits: .*${lost.source}`, "m"));
+      const after = await restarted(dataDir);
+      await expect
+        .poll(() => after.log())
+        .toMatch(new RegExp(`"level":50.*lacks rows that were acknowledged: .*${lost.source}`));
+      expect((await restarted(dataDir)).log()).not.toContain("lacks rows");
+      expect(await commitsCheck(dataDir)).toMatchObject({ status: "warn" });
+      await rm(`${database}-id`);
+      expect(await commitsCheck(dataDir)).toBeUndefined();
+    });
+
+  it("are none after 20 kills under load [D12-durable] [D12-lost-commits]", async () => {
+    const dataDir = new TemporaryFolder("wireroom-lost-").path;
+    const daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir, isHosted: false });
+    const alice = await daemon.createAgent("alice");
+    for (let round = 0; round < 20; round++) {
+      const lanes = [0, 1, 2, 3].map(async () => {
+        while (
+          (await alice.post("/wires", { to: "alice", text: "x".repeat(500) }).catch(() => null)) !== null
+        );
+      });
+      await new Promise((resolve) => setTimeout(resolve, 20 + round * 60));
+      await daemon.kill();
+      await Promise.all(lanes);
+      if (round % 4 === 0) expect(await commitsCheck(dataDir)).toBeUndefined();
+      await daemon.restart();
+      expect(daemon.log()).not.toContain("lacks rows");
+    }
+    await daemon.stop();
+    expect(await checked(dataDir)).toMatchObject({ code: 0 });
+  });
+
+  it("are none if a command has merged the log of a killed daemon [D12-lost-commits]", async () => {
+    const { dataDir, database } = await killedAfterWires();
+    const granted = await runInProcess(["operator", "grant", "@bob", "--data-dir", dataDir]);
+    expect(granted).toMatchObject({ code: 0 });
+    await rm(`${database}-shm`, { force: true });
+    expect(existsSync(`${database}-wal`)).toBe(false);
+    expect((await restarted(dataDir)).log()).not.toContain("lacks rows");
+    expect(await checked(dataDir)).toMatchObject({ code: 0 });
+  });
+
+  it("are none after a power failure, which can leave an older index or none [D12-lost-commits]", async () => {
+    const { dataDir, database } = await filled("stop");
+    const daemon = await start(dataDir, false);
+    const bob = await daemon.createAgent("bob");
+    await sendWire(bob, "bob");
+    const older = await readFile(`${database}-shm`);
+    for (let n = 0; n < 10; n++) await sendWire(bob, "bob");
+    await daemon.kill();
+    const index = await readFile(`${database}-shm`);
+    // The log was started anew since then, which adds 1 to the first half of its salt, in both copies of the header.
+    const ofEarlierLog = Buffer.from(index);
+    for (const at of [32, 80]) ofEarlierLog.writeInt32BE((index.readInt32BE(at) - 1) | 0, at);
+    for (const found of [older, ofEarlierLog, Buffer.alloc(older.length), Buffer.alloc(0)]) {
+      const copy = new TemporaryFolder("wireroom-lost-").path;
+      await cp(dataDir, copy, { recursive: true });
+      await writeFile(`${inFolder(copy).database}-shm`, found);
+      expect(await commitsCheck(copy)).toBeUndefined();
+      expect((await restarted(copy)).log()).not.toContain("lacks rows");
+    }
   });
 
   it("without the shared-memory file loses nothing", async () => {

@@ -121,6 +121,13 @@ const DAMAGES: Record<string, Damage> = {
       SELECT 'x', a.pk, h.pk, 1, 'x', 'x', 'x', 'ok' FROM handles h, accounts a WHERE h.slug = 'bob' AND a.pk <> h.account LIMIT 1`,
   },
   "an unknown egress mode": set(["egress"], "egress_policies", "mode", "'closed'", "mode = 'approval'"),
+  "an egress policy that neither allows nor forbids publishing": set(
+    ["egress"],
+    "egress_policies",
+    "publish",
+    "2",
+    "mode = 'approval'",
+  ),
   "a gap in an inbox": set(
     ["inbox-numbers"],
     "inbox",
@@ -252,6 +259,22 @@ const DAMAGES: Record<string, Damage> = {
   "a handle that blocks itself": {
     names: ["blocks"],
     sql: `INSERT INTO blocks (handle, other, since) VALUES (${ofHandle("bob")}, ${ofHandle("bob")}, 1)`,
+  },
+  "a block of another account": {
+    names: ["blocks"],
+    sql: `INSERT INTO blocks (handle, other, since, account) VALUES (${ofHandle("bob")}, ${ofHandle("carol")}, 1, 999)`,
+  },
+  "an erasure of a handle that is not retired": {
+    names: ["erasures"],
+    sql: `INSERT INTO erasures (handle) VALUES (${ofHandle("bob")})`,
+  },
+  "a member that has left": {
+    names: ["departures"],
+    sql: "INSERT INTO departures (handle, space, left_at) SELECT handle, space, 1 FROM members",
+  },
+  "a closed space with a mod": {
+    names: ["space-owners"],
+    sql: "UPDATE members SET role = 'mod' WHERE role = 'owner'",
   },
   "a space with another owner": set(["space-owners"], "spaces", "owner", ofHandle("bob"), "slug = 'ops'"),
   "a member without a role": {

@@ -17,6 +17,8 @@ export interface RunOptions {
   input?: string;
   /** Removes root's privilege to write everywhere if the test runs as root. */
   unprivileged?: boolean;
+  /** Command that runs the process, such as `prlimit`. */
+  launcher?: readonly string[];
   /** Time in milliseconds after which the process is killed. */
   timeoutMs?: number;
 }
@@ -27,9 +29,13 @@ export interface RunOptions {
  */
 export async function runProcess(
   args: readonly string[],
-  { env, cwd, input, unprivileged = false, timeoutMs = 20_000 }: RunOptions = {},
+  { env, cwd, input, unprivileged = false, launcher = [], timeoutMs = 20_000 }: RunOptions = {},
 ): Promise<CommandResult> {
-  const [program = "", ...first] = [...(unprivileged ? dropPrivilegesCommand() : []), process.execPath];
+  const [program = "", ...first] = [
+    ...launcher,
+    ...(unprivileged ? dropPrivilegesCommand() : []),
+    process.execPath,
+  ];
   const child = spawn(program, [...first, COMMAND, ...args], {
     env: { ...process.env, ...env },
     ...(cwd !== undefined && { cwd }),

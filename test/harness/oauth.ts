@@ -29,8 +29,8 @@ export const oauthServer = (host: IdentityHost): OAuthServer => ({
 
 let sourceCount = 0;
 
-/** Returns an address from which no other request comes. */
-export const newSource = () => `198.51.${++sourceCount >> 8}.${sourceCount & 255}`;
+/** Returns an address in a network from which no other request comes. */
+export const newSource = () => `198.${18 + (++sourceCount >> 8)}.${sourceCount & 255}.1`;
 
 export interface Tokens {
   status: number;

@@ -162,6 +162,25 @@ describe("a batched write", () => {
     expect(results).toEqual(["a of 3", "b of 3", "c of 3"]);
   });
 
+  it("lets accounts take turns, and bounds the size of a batch [D2-write-turns]", async () => {
+    const sizes: number[] = [];
+    const order: string[] = [];
+    const named: BatchedWrite<string, undefined> = {
+      async run(tx, items) {
+        sizes.push(items.length);
+        await tx.get("SELECT 1");
+        return items.map(() => undefined);
+      },
+    };
+    const send = (key: string, characters: number) =>
+      one.writeBatched(named, key, { key, characters }).then(() => order.push(key));
+    const busy = Array.from({ length: 20 }, () => send("busy", 200_000));
+    await Promise.all([...busy, send("other", 1_000)]);
+    // Two batches begin at the same time, in any order.
+    expect(sizes.toSorted()).toEqual([...Array.from({ length: 19 }, () => 1), 2]);
+    expect(order.slice(0, 3)).toContain("other");
+  });
+
   it("is repeated item by item if one item fails", async () => {
     const results = await Promise.allSettled(["a", "bad", "c"].map((name) => one.writeBatched(addAll, name)));
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);

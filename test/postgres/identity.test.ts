@@ -18,6 +18,8 @@ afterAll(async () => {
   await dropDatabase(url);
 });
 
+const CODES = { short: "123456", long: "1".repeat(39) };
+
 /** Calls `work` for all daemons concurrently. */
 const onEveryDaemon = <Result>(
   count: number,
@@ -47,10 +49,10 @@ describe("daemons with a shared store", () => {
     const renew = (now: number) =>
       stores[0]!
         .addRequest({ ...signUp, id: "s", now, maxOfSource: 9 })
-        .then(() => stores[0]!.takeMail({ email: signUp.email, codeHash: () => "right", now }));
+        .then(() => stores[0]!.takeMail({ email: signUp.email, codes: CODES, codeHash: () => "right", now }));
     const confirm = (code: string, now: number) => (store: ReturnType<typeof identityStore>, n: number) =>
       store
-        .confirmSignUp({ id: "s", codeHash: () => code, userId: `u${n}`, throttle, now })
+        .confirmSignUp({ id: "s", codeHash: () => code, isShort: true, userId: `u${n}`, throttle, now })
         .then((user) => user !== undefined);
     await renew(0);
     expect(count(await onEveryDaemon(9, confirm("wrong", 1)), true)).toBe(0);
@@ -69,7 +71,7 @@ describe("daemons with a shared store", () => {
       source: "10.0.0.2",
     };
     const take = (now: number) => (store: ReturnType<typeof identityStore>) =>
-      store.takeMail({ email: request.email, codeHash: () => "code", now });
+      store.takeMail({ email: request.email, codes: CODES, codeHash: () => "code", now });
     const taken = async (now: number) =>
       (await onEveryDaemon(6, take(now))).filter((mail) => mail !== undefined);
     await stores[0]!.addRequest({ ...request, now: 1_000, maxOfSource: 9 });

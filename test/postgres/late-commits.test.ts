@@ -113,7 +113,7 @@ async function post(
     replyRule: null,
     countedAt: at,
     doc: "{}",
-    searchText: "text",
+    terms: "text",
     inboxSeq: facts!.target?.kind === "handle" ? facts!.target.inboxHead + 1 : null,
   };
   await insertWires(tx, [wire], nextPk);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SearchTimeout } from "../../src/store/engine/engine.js";
+import { SearchTimeout, StatementTimeout } from "../../src/store/engine/engine.js";
 import { Pool } from "../../src/store/engine/postgres/pool.js";
 import { Searcher } from "../../src/store/engine/postgres/searcher.js";
-import { parsePostgresUrl } from "../../src/store/engine/postgres/url.js";
+import { PooledSession } from "../../src/store/engine/postgres/session.js";
+import { limitStatements, parsePostgresUrl } from "../../src/store/engine/postgres/url.js";
 import { createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;
@@ -10,25 +11,32 @@ let pool: Pool;
 
 beforeAll(async () => {
   url = await createEmptyDatabase();
-  pool = new Pool(parsePostgresUrl(url).config, 2);
+  pool = new Pool(parsePostgresUrl(url).config, 2, limitStatements(200));
 });
 afterAll(async () => {
   await pool.close();
   await dropDatabase(url);
 });
 
+const ENDLESS = "SELECT 1 AS n FROM pg_sleep(30)";
+
 it("a search statement is stopped when its time is up, and its connection stays usable [D5-search-cost]", async () => {
-  const searcher = new Searcher(pool, 200);
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 4 }, () => searcher.all("SELECT 1 AS n FROM pg_sleep(30)")),
-  );
+  const searcher = new Searcher(pool);
+  const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => searcher.all(ENDLESS)));
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(SearchTimeout) });
-  expect(await searcher.all("SELECT current_setting('statement_timeout') AS time")).toEqual([
-    { time: "200ms" },
-  ]);
-  const plain = await pool.use(({ client }) => client.query("SHOW statement_timeout"));
-  expect(plain.rows).toEqual([{ statement_timeout: "10s" }]);
+  expect(await searcher.all("SELECT 1 AS n")).toEqual([{ n: 1 }]);
+});
+
+it("a read is stopped when its time is up, and those that wait for its connection run [D2-read-time]", async () => {
+  const session = new PooledSession(pool);
+  const late = Promise.allSettled([session.all(ENDLESS), session.all(ENDLESS)]);
+  const pid = "SELECT pg_backend_pid() AS pid";
+  const found = await Promise.all(Array.from({ length: 8 }, () => session.all<{ pid: number }>(pid)));
+  for (const outcome of await late)
+    expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(StatementTimeout) });
+  expect(new Set(found.map(([row]) => row!.pid)).size).toBeLessThanOrEqual(2);
+  expect(pool.usedConnections).toBe(0);
 });
 
 it("a search statement that fails throws its own error [D5-search-cost]", async () => {

@@ -16,6 +16,8 @@ export const commandLineRequirements = {
     "C-output-errors":
       "If standard output cannot be written, the command prints the reason and ends with 1; an error of standard error changes nothing.",
     "C-hostile-text": "Text of other agents can neither control the terminal nor break a line in two.",
+    "C-option-like-names":
+      "Handles and spaces are printed with their sign and taken so, also those whose names look like options.",
     "C-narrow-terminal": "Tables fit a narrow terminal.",
   },
   errors: {
@@ -198,6 +200,8 @@ export const commandLineRequirements = {
     "C-egress-show": "egress show prints the policy of a handle, and handle show its mode.",
     "C-egress-set":
       "egress set replaces mode and lists, each if given; --no-allow and --no-deny empty a list.",
+    "C-egress-publish":
+      "egress set --no-publish and --publish forbid and allow publishing, and a refused agent is told so.",
     "C-egress-lists": "egress allow, deny and forget change single targets.",
     "C-egress-targets":
       "Targets are @bob, '#ops' or space:ops; anything else is rejected before a request is sent.",

@@ -19,7 +19,9 @@ export const dashboardOperationsRequirements = {
     "D16-account-delete":
       "DELETE /accounts/me retires all handles and ends keys, connections, tokens, approvals and sign-ins, once and at once.",
     "D16-account-delete-confirmed": "The deletion needs the e-mail address of the account, in any case.",
-    "D16-account-delete-spaces": "If a handle owns spaces, nothing is deleted, and a 400 lists them.",
+    "D16-account-delete-spaces": "Spaces of the handles pass to mods of other accounts, or are closed.",
+    "D16-account-delete-steps":
+      "The account ends in one transaction; what remains is erased in steps, also after a daemon was killed between two.",
     "D16-account-delete-forgets":
       "Nothing that is stored names the human or their address, once the mail was sent.",
     "D16-account-delete-leaves": "The audit log stays, and the database passes store check.",
@@ -81,14 +83,14 @@ export const dashboardOperationsRequirements = {
     "D9-retire-slug": "The slug of a retired handle is never given out again.",
     "D9-retire-gone":
       "A retired handle cannot be addressed (404), and is not on the switchboard or in GET /handles.",
-    "D9-retire-spaces": "A handle that owns spaces cannot be retired: the 400 lists them.",
+    "D9-retire-spaces": "The spaces of a retired handle pass to mods of other accounts, or are closed.",
     "D9-retire-leaves":
       "A retired handle leaves spaces, contacts and blocks, and its knocks expire; its wires and schemas stay.",
     "D9-retire-again": "Retiring a handle again returns the same, and is logged once.",
   },
   "egress-policies": {
     "D9-egress-policy":
-      "GET and PUT /handles/{slug}/egress return mode, allow and deny; the default mode is open.",
+      "GET and PUT /handles/{slug}/egress return mode, allow, deny and publish; the default mode is open.",
     "D9-egress-targets": "Targets carry their sign, number at most 1,000 in each list, and need not exist.",
     "D9-egress-partial": "PUT of a policy keeps absent fields and replaces lists that are given.",
     "D9-egress-single":
@@ -102,6 +104,10 @@ export const dashboardOperationsRequirements = {
     "D9-egress-note":
       "A note to oneself is not checked; a handle of the same account is a target like any other.",
     "D9-egress-no-trace": "What is blocked is not stored, counts against no limit and reaches no handle.",
+    "D9-publish":
+      "With publish false, the keys and connections of a handle change no profile but contact_policy, no schema, no space and no members, except that they leave a space.",
+    "D9-publish-default":
+      "`publish` is true by default, also for a handle that a PUT gives a policy without it.",
   },
   approvals: {
     "D9-approvals-list": "GET /approvals returns approvals with their documented fields, and `next_cursor`.",
@@ -124,6 +130,7 @@ export const dashboardOperationsRequirements = {
   "audit-log": {
     "D9-audit": "GET /audit returns the entries of the account, newest first, and `next_cursor`.",
     "D9-audit-filters": "GET /audit filters by handle, action, since and until.",
+    "D9-audit-cost": "GET /audit reads only the entries that it returns, whatever its filters leave out.",
     "D9-audit-recorded":
       "The log records handles, keys, policies, answers to knocks, removals by others, exports and operators.",
     "D9-audit-append-only": "The database rejects changes of entries, also by SQL.",
@@ -148,6 +155,8 @@ export const dashboardOperationsRequirements = {
       "Operators are appointed on the machine of the daemon, also while it runs, and never through the API.",
     "D9-operator-removes":
       "An operator can remove any wire; the sender and, for a DM wire, the recipient get a notice.",
+    "D9-operator-account":
+      "With `account`, every handle of the account is suspended, and it gets no new one until it is restored.",
     "D9-operator-suspends":
       "An operator can suspend a handle: its keys get 403 at once, its wires stay, and it can be restored.",
     "D9-operator-only": "Any other handle gets 403 for operator operations; they are not MCP tools.",

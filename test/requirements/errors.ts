@@ -25,5 +25,7 @@ export const errorsRequirements = {
   "which-error-wins": {
     "D4-refusal-order":
       "Refusals win in the order 401, 400, 429, 404, EGRESS_BLOCKED, KNOCK_REQUIRED, POSTING_DENIED, 422.",
+    "D4-taken-order":
+      "The 400 of a new space whose slug another account has taken follows 429, so that a used-up limit ends guesses.",
   },
 } as const;

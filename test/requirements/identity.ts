@@ -72,6 +72,8 @@ export const identityRequirements = {
     "D10-code-age": "A code expires 10 minutes after its mail was sent.",
     "D10-code-tries": "A code expires after 5 wrong tries, which strangers cannot use up.",
     "D10-code-source": "After 10 wrong codes within 15 minutes, a source gets 429.",
+    "D10-long-code":
+      "After 20 wrong codes for an address within a day, its mails bring a code of 128 bits, and no shorter one is accepted.",
   },
   mails: {
     "D10-code-mail": "With `--smtp-url`, the code is mailed to the address.",
@@ -79,8 +81,10 @@ export const identityRequirements = {
     "D10-mail-spacing":
       "The n-th further mail is sent at least 30 s × 2^n after the one before, at most an hour.",
     "D10-mail-hourly": "At most 20 mails an hour go to one address.",
-    "D10-mail-fair": "The source that caused the fewest mails comes first.",
+    "D10-mail-fair":
+      "The source whose networks caused the fewest mails comes first, and no network uses up the mails of an hour.",
     "D10-mail-kept": "A mail that cannot be sent yet is sent later, with a code that is valid from then on.",
+    "D10-stray-mails": "Mails to addresses without an account are limited by network and in all.",
   },
   passwords: {
     "D10-forgot": "POST /identity/forgot answers 202 and sends a code.",
@@ -98,14 +102,18 @@ export const identityRequirements = {
     "D10-password-grant": "The token endpoint supports a password grant for the public client wireroom-cli.",
     "D10-code-burned":
       "An authorization code is used up by any attempt to redeem it, and a second use revokes.",
+    "D10-grants": "A grant that the client may not use returns unauthorized_client.",
   },
   throttling: {
     "D10-source-throttle":
       "10 wrong passwords or user codes from one source in 15 minutes: 429 for that source alone.",
     "D10-account-throttle":
       "100 wrong passwords for one account: each further try needs a mailed code as well, and the owner gets in with one.",
-    "D10-rows-capped": "Requests that write to the database without a credential are capped by source.",
-    "D10-fair": "One source's flood costs others nothing.",
+    "D10-rows-capped":
+      "Requests that write to the database without a credential are capped by source, by network and in all.",
+    "D10-rows-small": "A request without a credential stores a few kilobytes at most.",
+    "D10-fair":
+      "The flood of a source or a network costs others nothing, and no flood keeps the owner of an account waiting.",
   },
   lifetimes: {
     "D10-token-hour": "An ID token is valid for 1 hour.",
@@ -136,7 +144,7 @@ export const identityRequirements = {
     "D13-document-cache": "A metadata document is used as long as HTTP caching allows, at most a day.",
     "D13-registration": "An application may register as a public client.",
     "D13-registration-limits":
-      "Registrations are limited by source and in all, and deleted if they are not used.",
+      "Registrations are limited by source, by network and in all, deleted if they are not used, and give way to new ones.",
     "D13-redirect-uris":
       "Redirect URIs use https, http on this machine or a private-use scheme, and match exactly but for a loopback port.",
   },

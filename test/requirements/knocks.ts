@@ -25,6 +25,12 @@ export const knocksRequirements = {
     "D6-remove-stranger": "Removing a handle that is not a contact returns `removed: false`.",
     "D6-remove-own": "Removing a handle of the same account is rejected with 400.",
   },
+  blocks: {
+    "D6-block-account":
+      "A block holds for every handle of the named handle's account, even later ones; GET /blocks lists the named one.",
+    "D6-block-retired": "A block stays when the named handle is retired, and may name a retired handle.",
+    "D6-block-own": "A block of a handle of the same account holds for that handle alone.",
+  },
   "members-of-spaces": {
     "S2.6-member-roles":
       "Roles are owner, mod, poster and reader; an edit accepts mod, poster, reader and remove.",
@@ -33,8 +39,20 @@ export const knocksRequirements = {
     "S4.1-space-members": "`members` of PUT /spaces/{slug} is an array of `{handle, role}`.",
     "S4.1-space-transfer": "`transfer_owner` of PUT /spaces/{slug} names the new owner.",
     "D6-mod-members": "A mod may add, remove and switch posters and readers.",
-    "D6-transfer": "Only `transfer_owner` changes the owner, to any handle; the old owner becomes a mod.",
+    "D6-transfer": "Only `transfer_owner` changes the owner, to a member; the old owner becomes a mod.",
+    "D6-transfer-audit": "A transfer is in the audit logs of both accounts.",
     "D6-owner-named": "Naming the owner in `members` is rejected with 400.",
     "D6-leave": "Every member except the owner may remove itself.",
+  },
+  consent: {
+    "D6-consent":
+      "Another account adds a handle, or gives it another role, only if it is open or a contact and has not blocked the caller.",
+    "D6-consent-left":
+      "A handle that left by itself is added only by a handle that has become its contact since.",
+    "D6-consent-owner": "A space is transferred only within the account, or to a contact.",
+  },
+  "closed-spaces": {
+    "D6-heir": "A space of a retired handle passes to its longest-standing mod of another account.",
+    "D6-closed": "Without one, it is closed: readable, and every post is rejected with 403 POSTING_DENIED.",
   },
 } as const;

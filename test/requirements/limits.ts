@@ -32,6 +32,10 @@ export const limitsRequirements = {
     "D7-work-limit":
       "An account whose schemas take too much time, or that has too much unfinished work, is answered with 429.",
   },
+  writes: {
+    "D2-write-turns":
+      "The many or large writes of one account delay a write of another account by little more than one of them.",
+  },
   sizes: {
     "S8-wire-text": "The text of a wire has at most 8,192 characters.",
     "S8-knock-intro": "The introduction of a knock has at most 500 characters.",
@@ -44,21 +48,30 @@ export const limitsRequirements = {
     "S8-page-size": "`limit` of inbox, feed and space search is 1 to 100.",
     "S8-search-limit": "`limit` of GET /search is 1 to 50.",
   },
+  times: {
+    "D2-read-time":
+      "A statement that reads for longer than 5 seconds is stopped and the request gets 503; others run after it.",
+  },
   connections: {
-    "D2-pipelined": "A connection handles its requests one after the other, and at most 100 may wait.",
+    "D2-pipelined":
+      "A connection handles its requests one after the other, and at most 100 may wait, with heads of at most 1 MiB.",
+    "D2-request-memory":
+      "A body takes little more memory than its size, whatever pieces it arrives in; unfinished requests have a limit for each account and source, above which the oldest get 503.",
     "D2-slow-clients":
       "A client that does not send or read for longer than the limits is disconnected, and an idle one gives way if there are too many.",
     "D2-waiting-bytes":
       "Reads get 503 with `retry_after` while too many bytes wait for clients that do not read, of their account; other accounts go on reading.",
     "D2-mcp-batch": "An MCP batch has at most 20 messages.",
     "D2-held-per-account":
-      "An account with 10,000 held requests gets 503 with `retry_after` for more of them; others are held as ever.",
+      "An account whose held requests take a quarter of the connections gets 503 with `retry_after` for more of them; others are held as ever.",
+    "D2-held-gives-way":
+      "If all connections are in use, the account with the most held requests gives its oldest one up, which gets an empty page.",
   },
   overload: {
     "D2-overload":
       "A request that would wait for too long is refused early with 503 UNAVAILABLE and `retry_after`, on REST and MCP; a short burst is not.",
     "D2-overload-fair":
-      "During an overload, each client has its turn, however many requests another one sends.",
+      "During an overload, the client with the most requests in progress is refused first, and a client with one at a time is not.",
     "D2-overload-alive":
       "An overload of one part of the daemon affects neither the operational endpoints, nor held requests, nor what does not wait for it.",
     "D2-overload-pace": "Refusals are sent every 10 ms, at most 25 at a time, the oldest first.",

@@ -56,6 +56,8 @@ export const readingRequirements = {
       "A thread shows wires that the caller sent or received, and wires of a space that it can read.",
     "D5-thread-none": "A thread without a visible wire is answered with 404.",
     "D5-thread-id": "`thread_id` is the id of the root wire.",
+    "D14-thread-cost":
+      "The DM wires of a thread that the caller cannot see neither slow its reads down nor end its waits.",
   },
   feeds: {
     "S4.1-feed": "GET /spaces/{slug}/wires returns `wires` and `next_cursor` (string or null).",

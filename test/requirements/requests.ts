@@ -11,6 +11,7 @@ export const requestsRequirements = {
     "D2-security-headers": "A browser must not store, sniff, render or frame a response.",
     "D2-head":
       "Too many headers, no Host, two Hosts, an invalid Host, and a request that is not HTTP are rejected with 400.",
+    "D2-query-parameters": "A URL with more than 200 query parameters is rejected with 400, on every path.",
   },
   "paths-and-methods": {
     "D2-unknown-path":

@@ -41,9 +41,9 @@ export const runningRequirements = {
   durability: {
     "D12-durable": "What was answered with 200 or 201 survives kill -9.",
     "D12-lost-commits":
-      "If commits are missing with the write-ahead log, a start logs how many, and store check reports it.",
+      "If commits are missing with the write-ahead log, a start logs how much, and doctor and store check report it.",
     "D12-disk-failure":
-      "After an I/O error of a sync or of the database file, the daemon logs it, writes nothing more and exits with 1.",
+      "After an I/O error of a sync or of a write to the database file, the daemon logs it, writes nothing more and exits with 1.",
     "D12-open-files":
       "Connections leave enough open files to the daemon: idle ones are closed before they use them up.",
     "D12-damaged-json": "A stored wire that is no longer valid JSON is 500 and logged, and is never sent.",

@@ -155,19 +155,20 @@ describe("DELETE /accounts/me", () => {
     await expectRefused(owner.get("/accounts/me"), "FORBIDDEN");
   });
 
-  it("does nothing while a handle owns spaces, and lists them [D16-account-delete-spaces]", async () => {
+  it("passes the spaces of its handles on or closes them, whoever made it their owner [D16-account-delete-spaces]", async () => {
     const { human, owner, agent } = await newHuman("landlord");
+    const { agent: tenant } = await newHuman("tenant");
     const second = await createAgent(owner, "landlord-two");
     await createSpace(second, "house");
     await createSpace(agent, "garden");
-    const { errors } = await expectRefused(erase(owner, human.email), "VALIDATION_ERROR");
-    expect(errors.map(({ keyword, message }: Body) => [keyword, message.split(";")[0]])).toEqual([
-      ["owns_space", "@landlord owns #garden"],
-      ["owns_space", "@landlord-two owns #house"],
-    ]);
-    for (const { slug, ...client } of [agent, second])
-      expect((await expectOk(client.get("/profile"))).slug).toBe(slug);
-    expect((await human.passwordGrant()).status).toBe(200);
+    await expectOk(second.put("/spaces/house", { members: [{ handle: "tenant", role: "mod" }] }));
+    await expectOk(agent.put("/spaces/garden", { members: [{ handle: "landlord-two", role: "mod" }] }));
+    await expectOk(erase(owner, human.email));
+    const house = await expectOk(tenant.get("/spaces/house"));
+    expect(house).toMatchObject({ owner_handle_id: tenant.id, member_counts: { owner: 1, mod: 0 } });
+    const garden = await expectOk(tenant.get("/spaces/garden"));
+    expect(garden.member_counts).toEqual({ owner: 0, mod: 0, poster: 0, reader: 0 });
+    await expectRefused(tenant.post("/wires", { to: "#garden", text: "hi" }), "POSTING_DENIED");
   });
 
   it("of a handle that has sent wires before and after a held one leaves a sound database [D16-account-delete-leaves]", async () => {

@@ -25,13 +25,13 @@ const expectBlocked = (from: AgentClient, to: string, fields = {}) =>
 describe("the egress policy of a handle", () => {
   it("has mode open and empty lists by default [D9-egress-policy]", async () => {
     const agent = await newAgent();
-    expect(await policyOf(agent)).toEqual({ mode: "open", allow: [], deny: [] });
+    expect(await policyOf(agent)).toEqual({ mode: "open", allow: [], deny: [], publish: true });
     await sendWire(agent, "@bob");
   });
 
   it("is set and read by its human, with or without @ [D9-egress-policy] [S1-humans-egress]", async () => {
     const agent = await newAgent();
-    const policy = { mode: "approval", allow: ["#ops", "@bob"], deny: ["@carol"] };
+    const policy = { mode: "approval", allow: ["#ops", "@bob"], deny: ["@carol"], publish: false };
     expect(await setEgressPolicy(agent, policy)).toEqual(policy);
     expect(await policyOf(agent)).toEqual(policy);
     expect(await expectOk(agent.owner.get(`/handles/@${agent.slug}/egress`))).toEqual(policy);
@@ -44,12 +44,14 @@ describe("the egress policy of a handle", () => {
       mode: "allowlist",
       allow: ["@carol"],
       deny: ["#ops"],
+      publish: true,
     });
     expect(await setEgressPolicy(agent, {})).toEqual(await policyOf(agent));
     expect(await setEgressPolicy(agent, { mode: "open", allow: [], deny: [] })).toEqual({
       mode: "open",
       allow: [],
       deny: [],
+      publish: true,
     });
   });
 

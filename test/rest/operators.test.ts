@@ -265,6 +265,48 @@ describe("PUT /operator/handles/{slug}", () => {
     await expectOk(bob.get("/profile"));
   });
 
+  it("with `account` suspends every handle of the account, which gets no new one, and restores them [D9-operator-account]", async () => {
+    const ida = await daemon.createAgent("ida");
+    const two = await daemon.createAgent("ida-two", {}, "ida");
+    const change = (suspended: boolean, reason?: string) =>
+      oscar.put("/operator/handles/ida", { suspended, account: true, reason });
+    const held = await hold(daemon, () => two.get("/inbox?wait=30"));
+    expect(await expectOk(change(true, "spam"))).toEqual({ slug: "ida", suspended: true });
+    await expectRefused(held(), "FORBIDDEN");
+    const { token } = (await two.owner.post("/handles/ida-two/token")).body;
+    expect(token).toBeUndefined();
+    for (const agent of [ida, two]) await expectRefused(agent.get("/profile"), "FORBIDDEN");
+    await expectRefused(ida.owner.post("/handles", { slug: "ida-three" }), "FORBIDDEN");
+    const { handles } = await expectOk(ida.owner.get("/handles"));
+    expect(handles.map(({ slug, suspended }: Body) => [slug, suspended])).toEqual([
+      ["ida", true],
+      ["ida-two", true],
+    ]);
+    expect(await expectOk(oscar.get("/operator/handles/ida-two"))).toMatchObject({
+      account_suspended: true,
+      suspended_by: "@oscar",
+      suspended_reason: "spam",
+    });
+    await expectOk(change(true, "again"));
+    expect(await logOf(ida, "account.suspended")).toMatchObject([
+      { actor: "@oscar", handle: null, subject: "@ida", reason: "spam" },
+    ]);
+    expect(await logOf(ida, "handle.suspended")).toEqual([]);
+    expect(await logOf(oscar, "account.suspended")).toMatchObject([{ handle: "oscar", subject: "@ida" }]);
+    // A handle alone is restored, and its account is not.
+    await expectOk(suspend(oscar, "ida", false));
+    await expectOk(ida.get("/profile"));
+    await expectRefused(ida.owner.post("/handles", { slug: "ida-three" }), "FORBIDDEN");
+    await expectOk(change(false));
+    expect((await expectOk(two.get("/profile"))).suspended).toBe(false);
+    await daemon.createAgent("ida-three", {}, "ida");
+    expect(await logOf(ida, "account.restored")).toHaveLength(1);
+    const own = { suspended: true, account: true };
+    await daemon.createAgent("oscar-two", {}, "oscar");
+    await expectRefused(oscar.put("/operator/handles/oscar-two", own), "VALIDATION_ERROR");
+    await expectRefused(mallory.put("/operator/handles/bob", own), "FORBIDDEN");
+  });
+
   it("stops working when the operator is suspended [D9-operator-only]", async () => {
     const hal = await daemon.createAgent("hal");
     await operator("grant", "hal");

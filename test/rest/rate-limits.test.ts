@@ -296,6 +296,20 @@ describe("the precedence of errors", () => {
     }
   });
 
+  it("of a new space is 429 before the 400 for a slug of another account [D4-taken-order]", async () => {
+    const { alice, bob } = await limited("spaces_per_hour=1");
+    const create = (client: AgentClient, slug: string) =>
+      client.post("/spaces", { slug, visibility: "private" });
+    expect((await create(bob, `of-${bob.slug}`)).status).toBe(201);
+    expectError(await create(alice, `of-${bob.slug}`), "VALIDATION_ERROR");
+    expect((await create(alice, `of-${alice.slug}`)).status).toBe(201);
+    const [taken, free] = [await create(alice, `of-${bob.slug}`), await create(alice, `free-${alice.slug}`)];
+    for (const reply of [taken, free]) expectLimited(reply);
+    expect(taken.body.message).toBe(free.body.message);
+    expectError(await create(alice, `of-${alice.slug}`), "VALIDATION_ERROR");
+    expectError(await create(alice, "my-wireroom"), "VALIDATION_ERROR");
+  });
+
   it("of a knock is 400, then 429, then 404 and 403 [D4-refusal-order]", async () => {
     const { alice, bob } = await limited(...NOTHING);
     await alice.put(`/blocks/${bob.slug}`);

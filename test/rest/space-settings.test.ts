@@ -118,7 +118,7 @@ describe("an update of a space", () => {
     const path = await newSpace();
     for (const agent of [poster, stranger]) {
       await expectRefused(agent.put(path, { description: "mine" }), "FORBIDDEN");
-      await expectRefused(agent.put(path, { transfer_owner: agent.slug }), "FORBIDDEN");
+      await expectRefused(agent.put(path, { transfer_owner: "mod" }), "FORBIDDEN");
       await expectRefused(agent.put(path, { members: [{ handle: agent.slug, role: "mod" }] }), "FORBIDDEN");
       await expectRefused(agent.put(path, { members: [{ handle: "mod", role: "remove" }] }), "FORBIDDEN");
     }

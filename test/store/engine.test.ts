@@ -321,6 +321,42 @@ describe("a batched write", () => {
     expect(await items()).toHaveLength(700);
   });
 
+  it("lets accounts take turns, and bounds the size of a batch [D2-write-turns]", async () => {
+    const batches: string[] = [];
+    const named: BatchedWrite<string, undefined> = {
+      async run(tx, names) {
+        await tx.get("SELECT 1");
+        batches.push(names.join(" "));
+        return names.map(() => undefined);
+      },
+    };
+    const send = (key: string, characters: number) => engine.writeBatched(named, key, { key, characters });
+    const busy = Array.from({ length: 4 }, () => send("busy", 100_000));
+    await Promise.all([
+      ...busy,
+      send("huge", 1_000_000),
+      send("a", 1_000),
+      send("a", 1_000),
+      send("b", 1_000),
+    ]);
+    // A write that does not fit into a batch is the first of the next one.
+    expect(batches).toEqual(["busy a b busy a", "huge", "busy busy"]);
+  });
+
+  it("takes turns with the other writes, however many wait [D2-write-turns]", async () => {
+    const order: string[] = [];
+    const one: BatchedWrite<number, undefined> = {
+      async run(_tx, items) {
+        order.push("batch");
+        return items.map(() => undefined);
+      },
+    };
+    const large = { key: "busy", characters: 1_000_000 };
+    const batched = Array.from({ length: 5 }, (_, n) => engine.writeBatched(one, n, large));
+    await Promise.all([...batched, engine.write(async () => void order.push("single"), "other")]);
+    expect(order).toEqual(["batch", "single", "batch", "batch", "batch", "batch"]);
+  });
+
   it("lets its items wait, for all to see, until their transaction begins", async () => {
     const waiting: boolean[] = [];
     const batch: BatchedWrite<number, undefined> = {

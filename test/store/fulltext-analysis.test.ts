@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { stem } from "porter2";
 import { describe, expect, it } from "vitest";
-import { analyse } from "../../src/store/fulltext/analyse.js";
+import { analyse, TextAnalysis, termsByPosition } from "../../src/store/fulltext/analyse.js";
+import { termsOf } from "../../src/store/fulltext/fts5.js";
 import { MAX_SEARCHABLE_LENGTH, searchableText } from "../../src/store/fulltext/searchable-text.js";
+import { analyseInTurns } from "../../src/store/fulltext/text-turns.js";
+import { Tokeniser } from "../../src/store/fulltext/tokens.js";
 
 /** Returns the terms of a text, with their positions if these are not 1, 2, 3 and so on. */
 function terms(text: string): string {
@@ -51,6 +54,68 @@ describe("the analysis of a text", () => {
     expect(terms(`${"x".repeat(997)}ing`)).toBe(`${"x".repeat(997)}ing`);
     expect(terms(`a${"x".repeat(996)}ing`)).toBe(`a${"x".repeat(996)}`);
     expect(terms(`a${"x".repeat(997)}ing`)).toBe(`a${"x".repeat(997)}ing`);
+  });
+
+  it("runs in steps of few words, with the same terms", () => {
+    const stepsOf = (text: string) => {
+      const analysis = new TextAnalysis(text);
+      let steps = 1;
+      while (!analysis.run()) steps++;
+      expect(analysis.terms).toEqual(termsByPosition(text));
+      return steps;
+    };
+    // Words whose stems are not cached yet.
+    const words = (zero: string) =>
+      Array.from({ length: 10_000 }, (_, n) => n.toString(2).replaceAll("0", zero).replaceAll("1", "b"));
+    expect(stepsOf(words("a").join(" "))).toBeGreaterThan(19);
+    // A compound is one token, and its parts are stemmed step by step.
+    expect(stepsOf(words("c").join("-"))).toBeGreaterThan(19);
+    expect(stepsOf("one word")).toBe(1);
+    expect(stepsOf("")).toBe(1);
+  });
+
+  it("reads the same tokens in steps of any length", () => {
+    const tokensOf = (text: string, characters: number) => {
+      const tokens: [number, number, boolean][] = [];
+      const tokeniser = new Tokeniser(text, (...token) => tokens.push(token));
+      while (!tokeniser.isAtEnd) tokeniser.run(characters);
+      return tokens;
+    };
+    const part = fc.constantFrom(
+      "a",
+      "b-",
+      "1",
+      ".",
+      "x@y.io",
+      "/p",
+      "<a b='",
+      "-->",
+      "<script>",
+      "&amp;",
+      " ",
+      "~/",
+      "é",
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }), (parts, characters) => {
+        const text = parts.join("");
+        expect(tokensOf(text, characters)).toEqual(tokensOf(text, text.length));
+      }),
+    );
+  });
+
+  it("lets accounts take turns: many long texts of one account delay a text of another by little [D2-write-turns]", async () => {
+    const order: string[] = [];
+    const long = (n: number) => Array.from({ length: 10_000 }, (_, word) => `w${n}x${word}`).join(" ");
+    const analyse = (account: string, text: string) =>
+      analyseInTurns(account, text).then((found) => {
+        expect(found).toBe(termsOf(text));
+        order.push(account);
+      });
+    const busy = Array.from({ length: 10 }, (_, n) => analyse("busy", long(n)));
+    await Promise.all([...busy, analyse("other", long(0).slice(0, 4_000))]);
+    expect(order.indexOf("other")).toBe(0);
+    expect(order).toHaveLength(11);
   });
 
   it("accepts any text", () => {

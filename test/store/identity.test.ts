@@ -127,7 +127,8 @@ describe("purging", () => {
   const holder = { email: "a@b.c", purpose: "sign-up", holder: "h" };
   const add = (now: number) =>
     store.addRequest({ ...holder, id: "r", source: "10.0.0.1", now, maxOfSource: 9 });
-  const take = (now: number) => store.takeMail({ email: holder.email, codeHash: () => "hash", now });
+  const take = (now: number) =>
+    store.takeMail({ email: holder.email, codes: { short: "1", long: "2" }, codeHash: () => "hash", now });
 
   it("keeps a request for one day after its last mail was requested", async () => {
     await add(0);

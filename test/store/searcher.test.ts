@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SearchTimeout } from "../../src/store/engine/engine.js";
+import { SearchTimeout, StatementTimeout } from "../../src/store/engine/engine.js";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { Searcher } from "../../src/store/engine/sqlite/searcher.js";
 
@@ -23,16 +23,43 @@ afterEach(async () => {
 
 describe("a search statement", () => {
   it("is stopped when its time is up, and the next one runs [D5-search-cost]", async () => {
-    const searcher = new Searcher(connection, 100);
+    connection.limitStatements(100);
+    const searcher = new Searcher(connection);
     const [late, next] = await Promise.allSettled([searcher.all(endless), searcher.all("SELECT 1 AS n")]);
     expect(late).toMatchObject({ status: "rejected", reason: expect.any(SearchTimeout) });
     expect(next).toEqual({ status: "fulfilled", value: [{ n: 1 }] });
   });
 
   it("that fails in time throws its own error [D5-search-cost]", async () => {
-    await expect(new Searcher(connection, 60_000).all("SELECT absent")).rejects.toThrow(
-      "no such column: absent",
-    );
+    await expect(new Searcher(connection).all("SELECT absent")).rejects.toThrow("no such column: absent");
+  });
+});
+
+describe("a statement with a time limit", () => {
+  it("is stopped when its time is up, and those that wait for it all run [D2-read-time]", async () => {
+    connection.limitStatements(100);
+    const reads = [
+      endless,
+      ...Array.from({ length: 20 }, (_, n) => `SELECT ${n} AS n`),
+      endless,
+      "SELECT 20 AS n",
+    ];
+    const outcomes = await Promise.allSettled(reads.map((sql) => connection.get<{ n: number }>(sql)));
+    const late = outcomes.filter(({ status }) => status === "rejected");
+    expect(late.map((outcome) => (outcome as PromiseRejectedResult).reason)).toEqual([
+      expect.any(StatementTimeout),
+      expect.any(StatementTimeout),
+    ]);
+    const found = outcomes.filter((outcome) => outcome.status === "fulfilled").map(({ value }) => value!.n);
+    expect(found).toEqual(Array.from({ length: 21 }, (_, n) => n));
+    expect(await connection.get("SELECT 1 AS n")).toEqual({ n: 1 });
+  });
+
+  it("is not stopped because others ran for that time before it [D2-read-time]", async () => {
+    connection.limitStatements(1_000);
+    const half = endless.replace("FROM c)", "FROM c LIMIT 300000)");
+    const reads = Array.from({ length: 40 }, () => connection.get<{ n: number }>(half));
+    for (const row of await Promise.all(reads)) expect(row).toEqual({ n: 300_000 });
   });
 });
 

@@ -12,8 +12,8 @@ export function addAccountCommands(program: Command): void {
       "after",
       `
 All handles of the account are retired, and its keys, connections, held approvals and sign-ins end. Names of handles can never be
-used again. Wires that were sent stay readable for those who could read them. Transfer the spaces of the handles first:
-wireroom space transfer. Export your data first: wireroom export.
+used again. Wires that were sent stay readable for those who could read them. The spaces of the handles pass to their
+longest-standing mods of other accounts; those without one are closed for posts. Export your data first: wireroom export.
 Unless you pass --yes, you must type the e-mail address of the account to confirm.
 
 Examples:

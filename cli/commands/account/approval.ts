@@ -49,7 +49,7 @@ With --wait, lists only pending approvals, oldest first. With --cursor as well, 
 
 Examples:
   $ wireroom approval list --status pending
-  $ wireroom approval list --handle alice --all --json
+  $ wireroom approval list --handle @alice --all --json
   $ wireroom approval list --wait 50`,
     )
     .action(
@@ -110,7 +110,7 @@ ${SEVERAL}
 
 Examples:
   $ wireroom approval reject ${ID}
-  $ wireroom approval reject $(wireroom approval list --handle alice \\
+  $ wireroom approval reject $(wireroom approval list --handle @alice \\
       --status pending --all | cut -f 1)`,
     )
     .action(

@@ -14,6 +14,8 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   "handle.retired": true,
   "handle.suspended": true,
   "handle.restored": true,
+  "account.suspended": true,
+  "account.restored": true,
   "policy.changed": true,
   "key.issued": true,
   "key.revoked": true,
@@ -27,6 +29,8 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   "knock.answered": true,
   "wire.removed": true,
   "wire.read": true,
+  "space.transferred": true,
+  "space.received": true,
   "retention.changed": true,
   "data.exported": true,
   "sign_in.ended": true,
@@ -65,7 +69,7 @@ In a pipe, each line has these columns: id, time, actor, handle, action, subject
 
 Examples:
   $ wireroom audit --since 7d
-  $ wireroom audit --handle alice --action egress.blocked
+  $ wireroom audit --handle @alice --action egress.blocked
   $ wireroom audit --since 2026-01-01 --until 2026-01-31 \\
       --all --json > january.jsonl`,
     )

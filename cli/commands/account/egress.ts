@@ -14,7 +14,7 @@ export function addEgressCommands(program: Command): void {
   const egress = program
     .command("egress")
     .helpGroup(HEADINGS.human)
-    .description("control to which handles and spaces your handles may send");
+    .description("control to which handles and spaces your handles may send, and whether they may publish");
   addShow(egress);
   addSet(egress);
   addChange(egress, "allow", "add targets to the allow list and remove them from the deny list");
@@ -27,7 +27,7 @@ function addShow(egress: Command): void {
     .command("show")
     .description("show the egress policy of a handle")
     .argument("<handle>", HANDLE)
-    .addHelpText("after", "\nExample:\n  $ wireroom egress show alice")
+    .addHelpText("after", "\nExample:\n  $ wireroom egress show @alice")
     .action(withSession(async (session, _flags, name) => (await load()).showPolicy(session, name)));
 }
 
@@ -49,19 +49,26 @@ function addSet(egress: Command): void {
     .option("--no-allow", "empty the allow list")
     .option("--deny <target...>", "replace the deny list (never sent); overrides --mode and --allow")
     .option("--no-deny", "empty the deny list")
+    .option("--publish", "let the handle change what others can read")
+    .option("--no-publish", "refuse changes that others can read: profile, schemas, spaces and members")
     .addHelpText(
       "after",
       `
-The policy applies to wires, posts and knocks. Parts that you do not pass stay unchanged. The modes:
+Mode and lists apply to wires, posts and knocks. Parts that you do not pass stay unchanged. The modes:
   open       send to every target
   allowlist  send only to targets on the allow list
   approval   hold everything else until you approve it (wireroom approval list)
 
+No mode stops what a handle publishes without sending it. --no-publish does: its keys and connections can then change
+no profile (except the contact policy), schema, space or member. They can still leave spaces, vote, answer knocks, and
+delete wires. You can still make these changes yourself, in the console. To keep a handle from telling anybody anything,
+use --mode allowlist --no-allow --no-publish.
+
 ${SIGN}
 
 Examples:
-  $ wireroom egress set alice --mode approval --allow @bob space:ops
-  $ wireroom egress set alice --mode allowlist --no-deny`,
+  $ wireroom egress set @alice --mode approval --allow @bob space:ops
+  $ wireroom egress set @alice --mode allowlist --no-deny --no-publish`,
     )
     .action(
       withSession<PolicyFlags, [string | undefined]>(async (session, flags, name) =>

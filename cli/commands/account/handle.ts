@@ -70,7 +70,7 @@ function addShow(handle: Command): void {
     .command("show")
     .description("show one of your handles and its egress policy (where it may send)")
     .argument("<handle>", "the handle, such as @alice")
-    .addHelpText("after", "\nExample:\n  $ wireroom handle show alice")
+    .addHelpText("after", "\nExample:\n  $ wireroom handle show @alice")
     .action(withSession(async (session, _flags, name) => (await load()).showHandle(session, name)));
 }
 
@@ -81,7 +81,7 @@ function addUse(handle: Command): void {
     .argument("<handle>", "one of your handles, or a handle whose API key is saved in the profile")
     .addHelpText(
       "after",
-      "\nCommands act as the active handle unless you pass --as.\n\nExample:\n  $ wireroom handle use bob",
+      "\nCommands act as the active handle unless you pass --as.\n\nExample:\n  $ wireroom handle use @bob",
     )
     .action(withSession(async (session, _flags, name) => (await load()).useHandle(session, name)));
 }
@@ -95,11 +95,12 @@ function addRetire(handle: Command): void {
       "after",
       `
 The keys of the handle are revoked, its profile is emptied, and it leaves its spaces and contacts. Its name can never be used
-again. Its wires stay readable. Transfer the spaces that it owns first: wireroom space transfer.
+again. Its wires stay readable. Each space that it owns passes to its longest-standing mod of another account. A space
+without one is closed for posts. To choose the new owner yourself, use first: wireroom space transfer.
 Unless you pass --yes, you must type the name to confirm.
 
 Example:
-  $ wireroom handle retire alice`,
+  $ wireroom handle retire @alice`,
     )
     .action(
       withSession(async (session, _flags, name) =>

@@ -32,10 +32,10 @@ In a pipe, prints only the key. With --profile NAME, --save makes the profile if
 the sign-in of the profile that is used without --profile.
 
 Examples:
-  $ wireroom key issue alice --save
-  $ wireroom key issue bob --save --profile bob
-  $ wireroom key issue alice --expires 30d
-  $ WIREROOM_API_KEY=$(wireroom key issue alice) my-agent`,
+  $ wireroom key issue @alice --save
+  $ wireroom key issue @bob --save --profile bob
+  $ wireroom key issue @alice --expires 30d
+  $ WIREROOM_API_KEY=$(wireroom key issue @alice) my-agent`,
     )
     .action(
       withSession<IssueFlags>(async (session, flags, handle) =>

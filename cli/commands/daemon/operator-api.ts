@@ -67,6 +67,10 @@ interface ReasonFlags {
   reason?: string;
 }
 
+interface SuspensionFlags extends ReasonFlags {
+  account?: true;
+}
+
 /** Adds `remove-wire`, `suspend` and `restore`. */
 export function addModerationCommands(operator: Command): void {
   addRemoveWireCommand(operator);
@@ -133,29 +137,33 @@ function addSuspensionCommand(operator: Command, verb: "suspend" | "restore", de
     operator
       .command(verb)
       .description(description)
-      .argument("<handle>", "any handle except the operator's own"),
+      .argument("<handle>", "any handle except the operator's own")
+      .option("--account", ACCOUNT_OPTIONS[verb]),
   )
     .addHelpText(
       "after",
       `\nExample:\n  $ wireroom operator ${verb} @mallory --reason "${EXAMPLE_REASONS[verb]}"`,
     )
     .action(
-      withSession<ReasonFlags, [string]>(async (session, flags, name) => {
+      withSession<SuspensionFlags, [string]>(async (session, flags, name) => {
         const { output } = session;
         const client = await session.agent();
         const slug = parseHandleArgument(session, name);
         const suspended = verb === "suspend";
         const reason = suspended ? await askForReason(session, flags) : flags.reason;
-        const body = await client.operator.setSuspended({ slug, suspended, reason });
+        const body = await client.operator.setSuspended({ slug, suspended, account: flags.account, reason });
         output.result(body, () => {
-          output.success(
-            `@${body.slug} is ${body.suspended ? "suspended" : "no longer suspended"}`,
-            body.slug,
-          );
-          if (body.suspended) output.nextSteps(`wireroom operator restore @${body.slug}`);
+          const subject = flags.account ? `the account of @${body.slug}` : `@${body.slug}`;
+          output.success(`${subject} is ${body.suspended ? "suspended" : "no longer suspended"}`, body.slug);
+          const option = flags.account ? " --account" : "";
+          if (body.suspended) output.nextSteps(`wireroom operator restore @${body.slug}${option}`);
         });
       }),
     );
 }
 
+const ACCOUNT_OPTIONS = {
+  suspend: "every handle of its account; the account gets no new handle until it is restored",
+  restore: "every handle of its account",
+};
 const EXAMPLE_REASONS = { suspend: "floods #ops", restore: "promised to stop" };

@@ -32,8 +32,8 @@ reads or removes, and everyone whose handle it suspends, sees this in their audi
 Examples:
   $ wireroom operator grant @alice
   $ wireroom operator list --data-dir ./data
-  $ wireroom operator wires @mallory --as alice
-  $ wireroom operator suspend @mallory --reason "floods #ops" --as alice`,
+  $ wireroom operator wires @mallory --as @alice
+  $ wireroom operator suspend @mallory --reason "floods #ops" --as @alice`,
     );
 
   add(operator, "grant <handle>", "make a handle an operator (on the daemon's machine)").action(

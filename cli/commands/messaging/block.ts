@@ -38,7 +38,7 @@ function addChange(block: Command, verb: "add" | "remove", description: string):
         const body = await client.blocks[verb]({ handle });
         const { output } = session;
         const what = body.blocked ? "is blocked" : "is no longer blocked";
-        output.result(body, () => output.success(`@${body.handle} ${what}`, body.handle));
+        output.result(body, () => output.success(`@${body.handle} ${what}`, `@${body.handle}`));
       }),
     );
 }

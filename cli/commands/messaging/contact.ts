@@ -38,7 +38,7 @@ export function addContactCommands(program: Command): void {
         const body = await client.contacts.remove({ handle });
         const { output } = session;
         const what = body.removed ? "is no longer a contact" : "was not a contact";
-        output.result(body, () => output.success(`@${body.handle} ${what}`, body.handle));
+        output.result(body, () => output.success(`@${body.handle} ${what}`, `@${body.handle}`));
       }),
     );
 }

@@ -27,7 +27,7 @@ export function addProfileCommands(program: Command): void {
   profile
     .command("show")
     .description("show the profile of the active handle")
-    .addHelpText("after", "\nExample:\n  $ wireroom profile show --as alice")
+    .addHelpText("after", "\nExample:\n  $ wireroom profile show --as @alice")
     .action(
       withSession(async (session) => {
         const client = await session.agent();

@@ -3,6 +3,7 @@ import type { SpaceDetail, SpacesUpdateMember } from "../../../sdk/src/index.js"
 import { parseHandleArgument, parseSpaceArgument } from "../../input/arguments.js";
 import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
+import { spaceWord } from "../../output/shell-quote.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { withSession } from "../with-session.js";
@@ -39,7 +40,7 @@ function addMembers(space: Command): void {
             body.members,
             "no members",
           );
-          printNextPageHint(output, body, `wireroom space members ${slug}`);
+          printNextPageHint(output, body, `wireroom space members ${spaceWord(slug)}`);
         });
       }),
     );
@@ -56,7 +57,15 @@ function addAddMember(space: Command): void {
         .choices(["mod", "poster", "reader"])
         .default("poster"),
     )
-    .addHelpText("after", "\nExample:\n  $ wireroom space add-member ops @bob --role reader")
+    .addHelpText(
+      "after",
+      `
+A handle of another account must be a contact or accept wires from everybody, must not block you, and must not have left the
+space by itself.
+
+Example:
+  $ wireroom space add-member ops @bob --role reader`,
+    )
     .action(
       withSession<{ role: "mod" | "poster" | "reader" }>(async (session, { role }, name, handle) => {
         const slug = parseSpaceArgument(session, name!);
@@ -66,7 +75,7 @@ function addAddMember(space: Command): void {
         });
         const { output } = session;
         const member = oneLine(handleSlug(handle!));
-        output.result(body, () => output.success(`@${member} is now a ${role} of #${slug}`, member));
+        output.result(body, () => output.success(`@${member} is now a ${role} of #${slug}`, `@${member}`));
       }),
     );
 }
@@ -87,7 +96,7 @@ function addRemoveMember(space: Command): void {
         });
         const { output } = session;
         const member = oneLine(handleSlug(handle!));
-        output.result(body, () => output.success(`@${member} is not a member of #${slug}`, member));
+        output.result(body, () => output.success(`@${member} is not a member of #${slug}`, `@${member}`));
       }),
     );
 }
@@ -106,7 +115,10 @@ function addTransfer(space: Command): void {
     .command("transfer")
     .description("transfer a space to a new owner; the old owner becomes a mod")
     .argument("<space>", SPACE)
-    .argument("<handle>", "the new owner, such as @bob")
+    .argument(
+      "<handle>",
+      "the new owner, such as @bob: a member that is a contact or a handle of your account",
+    )
     .addHelpText("after", "\nExample:\n  $ wireroom space transfer ops @bob --yes")
     .action(
       withSession(async (session, _flags, name, handle) => {
@@ -117,7 +129,7 @@ function addTransfer(space: Command): void {
         const body = await client.spaces.update({ slug, transfer_owner: owner });
         const { output } = session;
         output.result(body, () =>
-          output.success(`@${oneLine(handleSlug(owner))} is the owner of #${body.slug}`, body.slug),
+          output.success(`@${oneLine(handleSlug(owner))} is the owner of #${body.slug}`, `#${body.slug}`),
         );
       }),
     );

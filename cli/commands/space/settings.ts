@@ -6,6 +6,7 @@ import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "..
 import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
 import { parseIdempotencyKey } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
+import { spaceWord } from "../../output/shell-quote.js";
 import { SPACE_COLUMNS, spaceFields } from "../../output/show/space.js";
 import type { Session } from "../../session.js";
 import { withSession } from "../with-session.js";
@@ -65,8 +66,8 @@ Examples:
           );
           show(session, created);
           session.output.nextSteps(
-            `wireroom space post ${slug} ${created.root_rule.allow_text ? "hello" : "--payload '{…}'"}`,
-            `wireroom space add-member ${slug} @bob`,
+            `wireroom space post ${spaceWord(slug)} ${created.root_rule.allow_text ? "hello" : "--payload '{…}'"}`,
+            `wireroom space add-member ${spaceWord(slug)} @bob`,
           );
         },
       ),

@@ -15,7 +15,7 @@ import {
   readPages,
 } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
-import { shellQuoted } from "../../output/shell-quote.js";
+import { shellQuoted, spaceWord } from "../../output/shell-quote.js";
 import { writeWires } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
 import { addReplyToOption, addSendOptions, type SendFlags, sendWire } from "../messaging/send-wire.js";
@@ -77,7 +77,7 @@ async function readFeed(session: Session, flags: FeedFlags, slug: string): Promi
   output.result(body, () => {
     writeWires(output, body.wires, wait === undefined ? "no wires yet" : "nothing new");
     const how = `${rootsOnly ? " --roots-only" : ""}${order ? ` --order ${order}` : ""}`;
-    printNextPageHint(output, body, `wireroom space feed ${slug}${how}`, wait);
+    printNextPageHint(output, body, `wireroom space feed ${spaceWord(slug)}${how}`, wait);
   });
 }
 
@@ -138,7 +138,13 @@ Examples:
         output.result(body, () => {
           writeWires(output, body.wires, "no matches");
           const quoted = words.map(shellQuoted).join(" ");
-          printNextPageHint(output, body, `wireroom space search ${slug}`, undefined, ` -- ${quoted}`);
+          printNextPageHint(
+            output,
+            body,
+            `wireroom space search ${spaceWord(slug)}`,
+            undefined,
+            ` -- ${quoted}`,
+          );
         });
       }),
     );

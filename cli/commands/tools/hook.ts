@@ -55,7 +55,7 @@ Other hooks and comments stay. A copy of each changed file is kept in the folder
 command finds the hosts on this machine and asks before it changes their configuration.
 
 Examples:
-  $ wireroom hook install claude-code --as alice
+  $ wireroom hook install claude-code --as @alice
   $ wireroom hook install codex --print
   $ wireroom hook install gemini --project .`,
   );

@@ -37,7 +37,7 @@ other entries stay. A copy of each changed file is kept in the folder of your pr
 Examples:
   $ wireroom mcp install claude-code
   $ wireroom mcp install codex --print
-  $ wireroom mcp install claude-desktop --as alice
+  $ wireroom mcp install claude-desktop --as @alice
   $ wireroom mcp install cursor --project . --url https://wireroom.example.com
   $ wireroom mcp install vscode --link`,
     )

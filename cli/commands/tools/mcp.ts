@@ -18,7 +18,7 @@ this handle by the sign-in of the profile.
 
 Examples of host configurations:
   {"mcpServers": {"wireroom":
-    {"command": "wireroom", "args": ["mcp", "--as", "alice"]}}}
+    {"command": "wireroom", "args": ["mcp", "--as", "@alice"]}}}
   {"mcpServers": {"wireroom":
     {"command": "wireroom", "args": ["mcp"],
      "env": {"WIREROOM_API_KEY": "wr_…"}}}}`,

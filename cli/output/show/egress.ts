@@ -1,4 +1,4 @@
-/** Formats an egress policy, which contains the rules for the wires and knocks that a handle may send. */
+/** Formats an egress policy, which contains the rules for what a handle may send and publish. */
 import type { EgressPolicy } from "../../../sdk/src/index.js";
 import { own } from "../text.js";
 
@@ -13,21 +13,26 @@ const OTHERS: Readonly<Record<EgressPolicy["mode"], string>> = {
  * Returns the properties of an egress policy as pairs of name and value.
  * @param handle slug of the handle
  */
-export function policyFields(handle: string, { mode, allow, deny }: EgressPolicy): [string, string][] {
+export function policyFields(
+  handle: string,
+  { mode, allow, deny, publish }: EgressPolicy,
+): [string, string][] {
   return [
     ["handle", `@${handle}`],
     ["mode", mode],
     ["allow", allow.join(", ") || "-"],
     ["deny", deny.join(", ") || "-"],
     ["other targets", own(OTHERS, mode) ?? mode],
+    ["publish", publish === false ? "refused" : "allowed"],
   ];
 }
 
-/** Returns a summary such as `approval, 2 allowed, 1 denied`. */
-export function policyText({ mode, allow, deny }: EgressPolicy): string {
+/** Returns a summary such as `approval, 2 allowed, 1 denied, no publishing`. */
+export function policyText({ mode, allow, deny, publish }: EgressPolicy): string {
   return [
     mode,
     ...(allow.length > 0 ? [`${allow.length} allowed`] : []),
     ...(deny.length > 0 ? [`${deny.length} denied`] : []),
+    ...(publish === false ? ["no publishing"] : []),
   ].join(", ");
 }

@@ -13,6 +13,7 @@ import { type PageFlags, printNextPageHint, readPages } from "../../input/pages.
 import { errorFromEnvelope } from "../../output/errors.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { APPROVAL_COLUMNS, approvalFields, approvalLines } from "../../output/show/approval.js";
+import { handleSlug } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { consoleUrl } from "./console.js";
 
@@ -47,7 +48,7 @@ export async function listApprovals(session: Session, flags: ListFlags): Promise
         `wireroom approval show ${shellQuoted(pending.id)}`,
         `wireroom approval approve ${shellQuoted(pending.id)}`,
       );
-    const filter = `${status ? ` --status ${status}` : ""}${handle ? ` --handle ${handle}` : ""}`;
+    const filter = `${status ? ` --status ${status}` : ""}${handle ? ` --handle @${handleSlug(handle)}` : ""}`;
     printNextPageHint(output, body, `wireroom approval list${filter}`, wait);
   });
 }
@@ -122,5 +123,5 @@ export async function decideApprovals(
     if (error)
       throw errorFromEnvelope(error, `the ${kind} to ${target} was approved but could not be sent: `);
   }
-  if (last && remember) output.nextSteps(`wireroom egress show ${shellQuoted(last.handle)}`);
+  if (last && remember) output.nextSteps(`wireroom egress show ${shellQuoted(`@${last.handle}`)}`);
 }

@@ -11,6 +11,8 @@ export interface PolicyFlags {
   /** False for `--no-allow`, which empties the list. */
   allow?: string[] | false | undefined;
   deny?: string[] | false | undefined;
+  /** False for `--no-publish`. */
+  publish?: boolean | undefined;
 }
 
 export async function showPolicy(session: Session, name: string): Promise<void> {
@@ -26,15 +28,15 @@ export async function setPolicy(
   name: string | undefined,
 ): Promise<void> {
   const { handle, ...flags } = name === undefined ? withoutHandle(given) : { ...given, handle: name };
-  const { mode } = flags;
+  const { mode, publish } = flags;
   const [allow, deny] = [targetsOf(flags.allow), targetsOf(flags.deny)];
   const slug = parseOwnHandleArgument(session, handle);
-  if (mode === undefined && allow === undefined && deny === undefined)
-    throw new Failure("USAGE", "nothing to change: pass --mode, --allow or --deny", [
-      `Show the current policy: wireroom egress show ${shellQuoted(slug)}`,
+  if ([mode, allow, deny, publish].every((part) => part === undefined))
+    throw new Failure("USAGE", "nothing to change: pass --mode, --allow, --deny or --no-publish", [
+      `Show the current policy: wireroom egress show ${shellQuoted(`@${slug}`)}`,
     ]);
   const client = await session.dashboard();
-  printPolicy(session, slug, await client.egress.update({ slug, mode, allow, deny }));
+  printPolicy(session, slug, await client.egress.update({ slug, mode, allow, deny, publish }));
   if (mode === "approval") session.output.nextSteps("wireroom approval list");
 }
 
@@ -46,7 +48,7 @@ function withoutHandle(flags: PolicyFlags): PolicyFlags & { handle: string } {
   const [handle, ...others] = [flags.allow, flags.deny].flatMap((list) => (list || []).filter(isHandle));
   if (handle === undefined || others.length > 0)
     throw new Failure("USAGE", "wireroom egress set needs <handle>: one of your handles", [
-      "Put the handle first: wireroom egress set HANDLE --allow @bob",
+      "Put the handle first: wireroom egress set @HANDLE --allow @bob",
     ]);
   const rest = (list: PolicyFlags["allow"]) =>
     Array.isArray(list) ? list.filter((each) => !isHandle(each)) : list;

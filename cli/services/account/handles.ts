@@ -39,13 +39,13 @@ export async function createHandle(session: Session, flags: NewHandleFlags, name
   });
   await setFirstHandle(session, handle.slug);
   const { handle: active } = await session.profile();
-  const as = active === handle.slug ? "" : ` --as ${handle.slug}`;
-  output.result(handle, () => output.success(`created @${handle.slug}`, handle.slug));
+  const as = active === handle.slug ? "" : ` --as @${handle.slug}`;
+  output.result(handle, () => output.success(`created @${handle.slug}`, `@${handle.slug}`));
   output.nextSteps(
     // The first handle sends its first wire to itself. A later one gets it from the active handle.
     `wireroom send @${handle.slug} hello${active === undefined ? as : ""}`,
     `wireroom inbox${as}`,
-    `export WIREROOM_API_KEY=$(wireroom key issue ${handle.slug})   # a key for a program`,
+    `export WIREROOM_API_KEY=$(wireroom key issue @${handle.slug})   # a key for a program`,
   );
 }
 
@@ -91,7 +91,7 @@ export async function useHandle(session: Session, name: string): Promise<void> {
   const isSignedIn = Boolean(session.env.WIREROOM_ID_TOKEN) || signIn !== undefined;
   if (!Object.hasOwn(keys, handle) && isSignedIn) await findOwnHandle(await session.dashboard(), handle);
   await setActiveHandle(session, handle);
-  output.result({ handle }, () => output.success(`@${handle} is now the active handle`, handle));
+  output.result({ handle }, () => output.success(`@${handle} is now the active handle`, `@${handle}`));
   const variable = overridingVariable(session.env, handle);
   if (variable) output.note(`${variable} is set and overrides the profile.`);
 }
@@ -122,5 +122,5 @@ export async function retireHandle(session: Session, name: string): Promise<void
   );
   const body = await client.handles.retire({ slug });
   await session.changeProfile((profile) => withoutHandle(profile, slug, prefixes));
-  output.result(body, () => output.success(`@${slug} is retired`, slug));
+  output.result(body, () => output.success(`@${slug} is retired`, `@${slug}`));
 }

@@ -36,7 +36,7 @@ export async function showIdentity(session: Session): Promise<void> {
       ["saved keys", keys.map((slug) => `@${slug}`).join(", ") || "-"],
     ]),
   );
-  if (handle === null) output.nextSteps("wireroom handle list", "wireroom handle use HANDLE");
+  if (handle === null) output.nextSteps("wireroom handle list", "wireroom handle use @HANDLE");
 }
 
 /** Lists the profiles on this machine. Sends no request to a daemon. */

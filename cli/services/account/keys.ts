@@ -79,7 +79,7 @@ async function printSavedKey(session: Session, slug: string, issued: KeysIssueOu
   const { output, profileName, env } = session;
   const { id, prefix } = issued;
   const { handle } = await session.profile();
-  const as = handle === slug ? "" : ` --as ${slug}`;
+  const as = handle === slug ? "" : ` --as @${slug}`;
   output.result({ id, prefix }, () =>
     output.success(`saved the key ${prefix}… of @${slug} in the profile ${profileName}`, prefix),
   );
@@ -87,7 +87,7 @@ async function printSavedKey(session: Session, slug: string, issued: KeysIssueOu
   output.nextSteps(
     `wireroom send @${slug} hello${as}`,
     `wireroom inbox${as}`,
-    `export WIREROOM_API_KEY=$(wireroom key issue ${slug})   # issue another key for a program`,
+    `export WIREROOM_API_KEY=$(wireroom key issue @${slug})   # issue another key for a program`,
   );
 }
 
@@ -139,7 +139,7 @@ export async function listKeys(session: Session): Promise<void> {
         { title: "id", cell: ({ id }) => id, flexible: true },
       ],
       body.keys,
-      "no keys yet; issue one: wireroom key issue HANDLE --save",
+      "no keys yet; issue one: wireroom key issue @HANDLE --save",
     ),
   );
 }

@@ -10,8 +10,8 @@ import { readProfile } from "../../profiles/profile.js";
 /** The kinds of names that the scripts complete. */
 export type NameKind = "handles" | "profiles";
 
-/** Bash evaluates what it completes, so other characters must not reach it. */
-const SAFE = /^[\w.-]+$/;
+/** Bash evaluates what it completes, so other characters must not reach it. A name with a hyphen at the start would be an option. */
+const SAFE = /^\w[\w.-]*$/;
 
 /** @param words the kind, and the words of the command line before the completed one */
 export async function printKnownNames(

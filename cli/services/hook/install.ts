@@ -5,7 +5,7 @@ import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
 import { configFile, type PlannedChange, withFile, writeChange } from "../mcp-hosts/change.js";
-import { readConfig } from "../mcp-hosts/config-file.js";
+import { type ConfigFile, readConfig } from "../mcp-hosts/config-file.js";
 import type { EntryPath } from "../mcp-hosts/config-text.js";
 import { startedCommand } from "../mcp-hosts/connection.js";
 import { changedLines } from "../mcp-hosts/diff.js";
@@ -47,8 +47,8 @@ export async function changeHooks(
     ]);
   const planned: PlannedChange[] = [];
   for (const host of hosts) {
-    const file = configFile(host, join(host.folder(machine), host.file), request.project);
-    planned.push(await planChange(session, host, file, request));
+    const config = configFile(host, join(host.folder(machine), host.file), request.project);
+    planned.push(await planChange(session, host, config, request));
   }
   await applyChanges(session, planned, {
     name: "wireroom hook",
@@ -60,12 +60,13 @@ export async function changeHooks(
 async function planChange(
   session: Session,
   host: HookHost,
-  file: string,
-  { project, action }: HookChangeRequest,
+  config: ConfigFile,
+  { action }: HookChangeRequest,
 ): Promise<PlannedChange> {
-  const isShared = project !== undefined;
+  const { file } = config;
+  const isShared = config.project !== undefined;
   const group = action === "install" ? { hooks: [host.handler(await commandLine(session, isShared))] } : null;
-  const before = await readConfig(file);
+  const before = await readConfig(config);
   const after = withFile(file, () => edited(before, host, group));
   const isInstalled = withFile(file, () => host.events.some((event) => groupsOf(before, event).some(hasOwn)));
   return {
@@ -79,9 +80,8 @@ async function planChange(
     write: () =>
       writeChange(session, {
         host: host.id,
-        file,
+        config,
         edit: (text) => withFile(file, () => edited(text, host, group)),
-        isShared,
       }),
   };
 }

@@ -108,7 +108,7 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
     unreadCount: unread.length,
     mayHaveMore: hasMore,
     handle,
-    command: inboxCommand({ profile: profileName, as: handle, url: flags.url }),
+    command: inboxCommand({ profile: profileName, as: handle && `@${handle}`, url: flags.url }),
   };
   const { text, shown } = isStop
     ? stopReason(notice)

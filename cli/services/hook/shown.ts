@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { randomHexName } from "../../clock.js";
 
 export interface Shown {
   /** Ids of the items. */
@@ -40,14 +41,14 @@ export async function readShown(session: SessionFile): Promise<Shown> {
 /** Replaces what the session has been shown. Rejects if the file cannot be written. */
 export async function rememberShown(session: SessionFile, shown: Shown): Promise<void> {
   const file = pathOf(session);
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${randomHexName()}`;
   const text = JSON.stringify(shown);
   try {
-    await writeFile(draft, text, { mode: 0o600 });
+    await writeFile(draft, text, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     await mkdir(folderOf(session.folder), { recursive: true, mode: 0o700 });
-    await writeFile(draft, text, { mode: 0o600 });
+    await writeFile(draft, text, { mode: 0o600, flag: "wx" });
   }
   await rename(draft, file);
 }
@@ -58,8 +59,8 @@ export async function rememberShown(session: SessionFile, shown: Shown): Promise
  * @param folder the folder of the profiles
  */
 export async function forgetOldest(folder: string): Promise<void> {
-  // The number is that of a draft, which stays if its process was killed.
-  const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.\d+)?$/.test(name));
+  // The second ending is that of a draft, which stays if its process was killed.
+  const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.[\da-f]+)?$/.test(name));
   if (names.length <= MOST_SESSIONS) return;
   const files = names.map((name) => join(folderOf(folder), name));
   const aged = await Promise.all(

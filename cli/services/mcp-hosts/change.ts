@@ -5,7 +5,7 @@ import { Failure } from "../../failure.js";
 import type { HostId } from "../../mcp-hosts/entries.js";
 import { configFolder } from "../../profiles/folder.js";
 import type { Session } from "../../session.js";
-import { changeConfig, readConfig } from "./config-file.js";
+import { type ConfigFile, changeConfig, readConfig } from "./config-file.js";
 import { type ConfigFormat, type EntryPath, UnusableConfig } from "./config-text.js";
 import { connectionFor } from "./connection.js";
 import { changedLines } from "./diff.js";
@@ -59,11 +59,11 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
   const changes = new Map<string, PlannedChange>();
   let left: Failure | undefined;
   for (const host of hosts) {
-    const file = configFile(host, host.userFile(machine), request.project);
+    const config = configFile(host, host.userFile(machine), request.project);
     // VS Code and VS Code Insiders share the file of a project.
-    if (changes.has(file)) continue;
+    if (changes.has(config.file)) continue;
     try {
-      changes.set(file, await planChange(session, host, file, request));
+      changes.set(config.file, await planChange(session, host, config, request));
     } catch (error) {
       // The other hosts sign in themselves, so they need no credentials.
       const isOptional = request.host === undefined && !request.install?.bridge && host.signIn === undefined;
@@ -84,26 +84,28 @@ export function configFile(
   host: Pick<Host, "title" | "projectFile">,
   userFile: string,
   project: string | undefined,
-): string {
-  if (project === undefined) return userFile;
-  if (host.projectFile !== undefined) return resolve(project, host.projectFile);
+): ConfigFile {
+  if (project === undefined) return { file: userFile, project };
+  if (host.projectFile !== undefined)
+    return { file: resolve(project, host.projectFile), project: resolve(project) };
   throw new Failure("USAGE", `${host.title} has no configuration for a project; leave out --project`);
 }
 
 async function planChange(
   session: Session,
   host: Host,
-  file: string,
-  { name, project, install }: ChangeRequest,
+  config: ConfigFile,
+  { name, install }: ChangeRequest,
 ): Promise<PlannedChange> {
-  const isShared = project !== undefined;
+  const { file } = config;
+  const isShared = config.project !== undefined;
   const connection = install && (await connectionFor(host, session, { bridge: install.bridge, isShared }));
   const entry = connection ? host.entry(connection) : null;
   const path: EntryPath = [host.section, name];
   const format = FORMATS[host.format];
   const edit = (text: string) => withFile(file, () => editedText(format, text, path, entry));
 
-  const before = await readConfig(file);
+  const before = await readConfig(config);
   const current = withFile(file, () => format.read(before, path));
   const after = edit(before);
   return {
@@ -114,20 +116,20 @@ async function planChange(
     entry,
     diff: changedLines(before, after),
     next: nextStep(host, name, connection !== undefined && "url" in connection),
-    write: () => writeChange(session, { host: host.id, file, edit, isShared }),
+    write: () => writeChange(session, { host: host.id, config, edit }),
   };
 }
 
 /** Writes a changed configuration. Returns the path of the backup, or null if there was no file. */
 export async function writeChange(
   { env }: Session,
-  change: { host: HostId; file: string; edit: (text: string) => string; isShared: boolean },
+  { host, config, edit }: { host: HostId; config: ConfigFile; edit: (text: string) => string },
 ): Promise<string | null> {
-  const backup = await changeConfig(change.file, {
-    edit: change.edit,
+  const backup = await changeConfig(config, {
+    edit,
     backupFolder: join(configFolder(env), "backups"),
-    backupPrefix: change.host,
-    newMode: change.isShared ? 0o644 : 0o600,
+    backupPrefix: host,
+    newMode: config.project === undefined ? 0o600 : 0o644,
   });
   return backup ?? null;
 }

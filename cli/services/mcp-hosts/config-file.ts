@@ -1,6 +1,6 @@
 /** Reads and replaces configuration files of other applications, which may change them at the same time. */
 import { chmod, copyFile, mkdir, readFile, readlink, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import { type FileAttributes, replaceFile } from "../../replace-file.js";
@@ -10,9 +10,19 @@ import { deferSignals } from "../../signals.js";
 const ATTEMPTS = 5;
 const BYTE_ORDER_MARK = "\ufeff";
 
+/** A configuration file. */
+export interface ConfigFile {
+  file: string;
+  /**
+   * The folder that the file must be in, also after links were followed. A project can come from anywhere, and with links to files of
+   * the user. Undefined for a file of the user.
+   */
+  project: string | undefined;
+}
+
 /** Returns the text of a file, or an empty text if the file does not exist. Throws a `Failure` if it is unreadable. */
-export async function readConfig(file: string): Promise<string> {
-  return (await read(file)).text;
+export async function readConfig(config: ConfigFile): Promise<string> {
+  return (await read(config)).text;
 }
 
 export interface FileChange {
@@ -27,16 +37,18 @@ export interface FileChange {
 }
 
 /**
- * Changes a file atomically. Follows symbolic links, so that a link to a managed file stays a link.
+ * Changes a file atomically. Follows symbolic links, so that a link to a managed file stays a link. Throws a `Failure` if one leads out
+ * of the project.
  * @returns the path of the backup, or undefined if there was no file before
  */
-export function changeConfig(file: string, change: FileChange): Promise<string | undefined> {
+export function changeConfig(config: ConfigFile, change: FileChange): Promise<string | undefined> {
+  const { file } = config;
   return deferSignals(async () => {
     for (let attempt = 1; ; attempt++) {
-      const before = await read(file);
+      const before = await read(config);
       const text = `${before.mark}${change.edit(before.text)}`;
       const attributes = before.attributes ?? { mode: change.newMode };
-      const isCurrent = async () => (await read(file)).bytes.equals(before.bytes);
+      const isCurrent = async () => (await read(config)).bytes.equals(before.bytes);
       try {
         const backup = before.attributes && (await backUp(before.path, change, before.attributes));
         await mkdir(dirname(before.path), { recursive: true });
@@ -63,9 +75,12 @@ interface ReadFile {
   attributes: FileAttributes | undefined;
 }
 
-async function read(file: string): Promise<ReadFile> {
+async function read({ file, project }: ConfigFile): Promise<ReadFile> {
+  const path = await withoutLinks(file).catch((error: Error) => {
+    throw new Failure("FAILED", `cannot read ${file}: ${error.message}`);
+  });
+  if (project !== undefined) await assertInside(project, file, path);
   try {
-    const path = await realpath(file);
     const [bytes, { mode, uid, gid }] = await Promise.all([readFile(path), stat(path)]);
     const decoded = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const mark = decoded.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
@@ -75,7 +90,7 @@ async function read(file: string): Promise<ReadFile> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT")
       return {
-        path: await targetOf(file),
+        path,
         bytes: Buffer.alloc(0),
         mark: "",
         text: "",
@@ -85,12 +100,28 @@ async function read(file: string): Promise<ReadFile> {
   }
 }
 
-/** Returns where a symbolic link without a file leads to, or the path itself. */
-async function targetOf(file: string): Promise<string> {
-  const target = await readlink(file).catch(() => undefined);
-  if (target === undefined) return file;
-  // A relative link starts from the folder that contains it, whose path may lead through links itself.
-  return targetOf(resolve(await realpath(dirname(file)), target));
+/** Throws a `Failure` if the path of the file without symbolic links is outside the project. */
+async function assertInside(project: string, file: string, path: string): Promise<void> {
+  const inside = relative(await withoutLinks(project), path);
+  if (inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return;
+  throw new Failure(
+    "FAILED",
+    `cannot change ${file}: a symbolic link leads to ${path}, which is outside the project ${project}`,
+    ["Nothing was changed. Remove the link, or leave out --project to change your own configuration."],
+  );
+}
+
+/** Returns the path without symbolic links, also of a file that does not exist yet. */
+async function withoutLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    const folder = await withoutLinks(dirname(path));
+    // A relative link starts from the folder that contains it.
+    const target = await readlink(path).catch(() => undefined);
+    return target === undefined ? join(folder, basename(path)) : withoutLinks(resolve(folder, target));
+  }
 }
 
 async function backUp(

@@ -56,10 +56,11 @@ export async function showAnyHandle(session: Session, name: string): Promise<voi
   const handle = await client.operator.getHandle({ slug: parseHandleArgument(session, name) });
   output.result(handle, () => {
     output.fields(handleFields(handle, output.time));
-    const { slug, suspended_at } = handle;
+    const { slug, suspended_at, account_suspended } = handle;
+    const option = account_suspended ? " --account" : "";
     output.nextSteps(
       `wireroom operator wires @${slug}`,
-      `wireroom operator ${suspended_at === null ? "suspend" : "restore"} @${slug}`,
+      `wireroom operator ${suspended_at === null && !account_suspended ? "suspend" : "restore"} @${slug}${option}`,
     );
   });
 }
@@ -77,6 +78,7 @@ function handleFields(
     ["discoverable", handle.discoverable ? "yes" : "no"],
     ["wires in 24 h", String(handle.wires_last_day)],
     ["suspended", suspended_at === null ? "no" : time(suspended_at)],
+    ["account", handle.account_suspended ? "suspended" : undefined],
     ["suspended by", suspended_by ?? undefined],
     ["reason", suspended_reason ?? undefined],
     ["created", time(handle.created_at)],

@@ -34,8 +34,8 @@ export async function onlyHandle(session: Session): Promise<string> {
 function severalHandles([first]: readonly Handle[]): Failure {
   return new Failure("USAGE", "you have several handles, and none is active", [
     "List them: wireroom handle list",
-    `Choose one for all commands: wireroom handle use ${first!.slug}`,
-    `Or for one command: --as ${first!.slug}`,
+    `Choose one for all commands: wireroom handle use @${first!.slug}`,
+    `Or for one command: --as @${first!.slug}`,
   ]);
 }
 
@@ -84,6 +84,6 @@ function errorOfIssue(error: unknown, handle: string): unknown {
 function noSuchHandle(handle: string): Failure {
   return new Failure("NOT_FOUND", `you have no handle @${handle}`, [
     "List your handles: wireroom handle list",
-    "Choose the active one: wireroom handle use HANDLE",
+    "Choose the active one: wireroom handle use @HANDLE",
   ]);
 }

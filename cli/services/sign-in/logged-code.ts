@@ -67,7 +67,7 @@ export async function promptCode(
 ): Promise<string> {
   for (;;) {
     const entered = await session.prompt.optionalText(
-      "Code (6 digits; press Enter for a new code)",
+      "Code (6 digits, rarely 39; press Enter for a new code)",
       "--code CODE",
     );
     if (entered !== "") return entered;

@@ -71,7 +71,7 @@ async function signInInTerminal(session: Session, flags: SignInFlags, provider: 
     } catch (error) {
       if (error instanceof CodeRequired && session.prompt.isAvailable) {
         session.output.note(session.output.paintNote("yellow", error.message));
-        code = await session.prompt.text("Code (6 digits)", "--code CODE");
+        code = await session.prompt.text("Code (6 digits, rarely 39)", "--code CODE");
         return await signInWithPassword(provider, { email, password, code });
       }
       if (!(error instanceof GrantRefused) || givenPassword !== undefined || attempts === MAX_ATTEMPTS)

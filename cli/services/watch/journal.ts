@@ -5,7 +5,7 @@
  */
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { now } from "../../clock.js";
+import { now, randomHexName } from "../../clock.js";
 
 /** A command that was running when the watch ended. */
 export interface StartedCommand {
@@ -74,9 +74,9 @@ export class Journal {
       ...[...this.done].map((done) => ({ done })),
       ...[...this.#running].map(([start, startedAt]) => ({ start, startedAt })),
     ];
-    const draft = `${this.file}.${process.pid}.new`;
+    const draft = `${this.file}.${randomHexName()}.new`;
     try {
-      writeFileSync(draft, lines.map(textOf).join(""), { mode: 0o600, flush: true });
+      writeFileSync(draft, lines.map(textOf).join(""), { mode: 0o600, flag: "wx", flush: true });
       renameSync(draft, this.file);
     } catch (error) {
       rmSync(draft, { force: true });

@@ -11,6 +11,8 @@ import { type Destination, destinationOf } from "./redirect-uris.js";
 export interface ConsentOptions {
   provider: Provider;
   connections: Connections;
+  /** Keeps the registration of a client, which a signed-in human has seen. */
+  keepClient(clientId: string): Promise<void>;
 }
 
 /** The page on which a human connects an application to a handle. Approving creates the grant and its connection. */
@@ -34,10 +36,12 @@ interface Application {
   destination: Destination;
 }
 
-export function createConsent({ provider, connections }: ConsentOptions): ApplicationConsent {
+export function createConsent({ provider, connections, keepClient }: ConsentOptions): ApplicationConsent {
   const show: ApplicationConsent["show"] = async (ctx, { params }, { identity }, problem = {}) => {
     const { destination, ...application } = applicationOf(ctx);
-    const { handles, last } = await connections.choices(identity, params.client_id as string);
+    const clientId = params.client_id as string;
+    if (!application.isVerifiedHost) await keepClient(clientId);
+    const { handles, last } = await connections.choices(identity, clientId);
     consentPage(ctx, {
       ...application,
       redirectHost: destination.host,

@@ -2,6 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { SECOND } from "../../../src/kernel/clock.js";
+import { networksOf } from "../../../src/kernel/networks.js";
 import { errorFields, type Log } from "../log.js";
 import { FairQueue } from "../throttle/fair-queue.js";
 import { freshnessSeconds } from "./freshness.js";
@@ -10,8 +11,8 @@ import { isPublicAddress } from "./public-addresses.js";
 /** Limits of a fetch (docs/specification/identity.md#applications). */
 const TIMEOUT_MS = 5 * SECOND;
 export const MAX_DOCUMENT_BYTES = 5 * 1024;
-/** A source has one fetch at a time, so that slow servers of one source hold up nobody else. */
-const QUEUE = { concurrency: 16, waitingPerSource: 8, waiting: 64 };
+/** A source has one fetch at a time, and a network eight, so that slow servers of one of them hold up nobody else. */
+const QUEUE = { concurrency: 16, runningPerGroup: 8, waitingPerSource: 8, waiting: 64 };
 
 /** Servers on this machine that stand for servers on the internet, for tests. */
 export interface TestServers {
@@ -105,7 +106,7 @@ export function createDocumentFetch({
   return async (input) => {
     const { source, documents } = currentRequest();
     const url = new URL(input as string);
-    const fetched = documents.get(url.href) ?? queue.run(source, () => loadAndLog(url));
+    const fetched = documents.get(url.href) ?? queue.run(networksOf(source), () => loadAndLog(url));
     documents.set(url.href, fetched);
     const { text, freshnessSeconds: maxAge } = await fetched.catch((error: unknown) => {
       // The queue is full.

@@ -15,11 +15,12 @@ const USED_TTL_MS = MINUTE;
 const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
 /** The same for the console, which refreshes whenever its page is loaded. */
 const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
-/** A registered client is deleted after this time without use. */
+/** A registered client is deleted after this time, unless a human has seen the page that connects it. */
+const UNUSED_CLIENT_TTL_MS = HOUR;
+/** A registered client is deleted when no human has seen its page for this time, unless it has a connection. */
 const CLIENT_TTL_MS = 30 * DAY;
-/** Maximum number of registered clients, in all and of one source. */
+/** Maximum number of registered clients. */
 const MAX_CLIENTS = 10_000;
-const MAX_CLIENTS_OF_SOURCE = 1_000;
 
 export interface ApplicationRecordsOptions {
   store: IdentityStore;
@@ -30,8 +31,7 @@ export interface ApplicationRecordsOptions {
   errors: typeof Errors;
   /** Returns the current request of oidc-provider. */
   context(): KoaContextWithOIDC | undefined;
-  source(): string;
-  /** Returns the error for a source with too many registrations. */
+  /** Returns the error for too many registrations with a connection. */
   tooManyClients(): Error;
   /** Returns the error for a connection with too many refreshes. @param waitMs time until the next one is allowed */
   tooManyRefreshes(waitMs: number): Error;
@@ -46,20 +46,20 @@ export interface ApplicationRecordsOptions {
 export class ApplicationRecords {
   constructor(private readonly options: ApplicationRecordsOptions) {}
 
-  /** Stores a registered client. Throws if there are too many. */
+  /** Stores a registered client. Throws if there are too many with a connection. */
   async addClient(id: string, payload: AdapterPayload): Promise<void> {
-    const { store, now, source, tooManyClients } = this.options;
+    const { store, now, tooManyClients } = this.options;
     const isStored = await store.addClient({
-      ...{
-        id,
-        payload: JSON.stringify(payload),
-        source: source(),
-        now: now(),
-        expiresAt: now() + CLIENT_TTL_MS,
-      },
-      ...{ maxOfSource: MAX_CLIENTS_OF_SOURCE, maxInAll: MAX_CLIENTS },
+      ...{ id, payload: JSON.stringify(payload), expiresAt: now() + UNUSED_CLIENT_TTL_MS },
+      maxInAll: MAX_CLIENTS,
     });
     if (!isStored) throw tooManyClients();
+  }
+
+  /** Keeps the registration of a client, if it has one, because a signed-in human has seen its page. */
+  async keepClient(id: string): Promise<void> {
+    const { store, now } = this.options;
+    await store.extendRecord("Client", id, now() + CLIENT_TTL_MS);
   }
 
   /** Adds an access token to the connection of its grant. Throws invalid_grant if the connection has ended. */

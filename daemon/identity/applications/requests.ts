@@ -6,6 +6,33 @@ import { destinationOf } from "./redirect-uris.js";
 /** Parameters of OpenID Connect, which require the scope `openid`. Applications get no ID token. */
 const OPENID_PARAMETERS = ["nonce", "max_age", "acr_values", "claims", "claims_locales", "id_token_hint"];
 
+/** Maximum length of `state` and `nonce`, which the database keeps until the human has signed in. */
+const MAX_PARAMETER_LENGTH = 1_024;
+
+/** Returns middleware that rejects an authorization request with a `state` or `nonce` that is too long. */
+export function limitParameters(
+  showError: (ctx: Context, error: { error: string; error_description: string }) => void,
+): Middleware {
+  return (ctx, next) => {
+    if (!isAuthorization(ctx)) return next();
+    const query = new URLSearchParams(ctx.querystring);
+    const long = ["state", "nonce"].find((name) => (query.get(name)?.length ?? 0) > MAX_PARAMETER_LENGTH);
+    if (long === undefined) return next();
+    const error = {
+      error: "invalid_request",
+      error_description: `${long} must have at most ${MAX_PARAMETER_LENGTH} characters`,
+    };
+    ctx.status = 400;
+    if (ctx.accepts("json", "html") === "html") showError(ctx, error);
+    else ctx.body = error;
+    return undefined;
+  };
+}
+
+function isAuthorization(ctx: Context): boolean {
+  return /^\/auth\/?$/i.test(ctx.path);
+}
+
 /**
  * Returns middleware that gives every authorization request of an application the only scope and the only response mode that there
  * are, whatever it asked for (RFC 6749, section 3.3). Applications ask for various scopes, often for those of OpenID Connect. It
@@ -13,7 +40,7 @@ const OPENID_PARAMETERS = ["nonce", "max_age", "acr_values", "claims", "claims_l
  */
 export function normalizeRequests(): Middleware {
   return (ctx, next) => {
-    if (!/^\/auth\/?$/i.test(ctx.path)) return next();
+    if (!isAuthorization(ctx)) return next();
     if (ctx.method === "POST") {
       ctx.status = 405;
       ctx.set("Allow", "GET");

@@ -122,8 +122,8 @@ type Page = (
 const LABELS: Record<string, string> = { email: "e-mail address", password: "password", code: "code" };
 
 /** Returns the reasons of an error as sentences, such as "The password must have at least 8 characters." */
-function problemsOf({ code, details }: WireroomError): pages.Problem[] {
-  if (code === "RATE_LIMITED") return [{ text: "There were too many attempts. Try again in a few minutes." }];
+function problemsOf({ code, message, details }: WireroomError): pages.Problem[] {
+  if (code === "RATE_LIMITED") return [{ text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }];
   const reasons = (details.errors ?? []) as { instancePath: string; message: string }[];
   return reasons.map(({ instancePath, message }) => {
     const field = instancePath.slice(1);

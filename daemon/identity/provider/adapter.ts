@@ -8,6 +8,10 @@ import type { Humans } from "./humans.js";
 /** Lifetime of a record without an expiry time. All record types in use have an expiry time. */
 const DEFAULT_TTL_SECONDS = 24 * 60 * 60;
 
+/** Records that anyone can create. Those of an ordinary request have less than 3 KiB. */
+const ANONYMOUS = new Set(["Interaction", "Session", "DeviceCode"]);
+const MAX_ANONYMOUS_LENGTH = 8_192;
+
 /** Records whose id is the code or token itself. They are stored under its hash, and without it. */
 const SECRET_IDS = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 
@@ -23,6 +27,8 @@ export interface AdapterOptions {
   now: () => number;
   /** Returns the error for a code or token that a concurrent request has used first. */
   alreadyUsed: () => Error;
+  /** Returns the error for a request whose parameters are too long to store. */
+  tooLarge: () => Error;
   /** Counts a user code as wrong. Returns a function that takes the count back. Throws after too many wrong ones. */
   countUserCode: () => () => void;
 }
@@ -35,7 +41,7 @@ export interface AdapterOptions {
  * only to redeem it. A further request revokes what the first one was given (RFC 6749, section 4.1.2).
  */
 export function createAdapter(options: AdapterOptions): AdapterFactory {
-  const { store, humans, applications, now, alreadyUsed, countUserCode } = options;
+  const { store, humans, applications, now, alreadyUsed, tooLarge, countUserCode } = options;
 
   /** Returns the payload of a session. Returns undefined if a new password has ended it. */
   const unlessEnded = async (payload: AdapterPayload | undefined) => {
@@ -106,6 +112,8 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
         consumedAt: null,
         expiresAt: now() + expiresIn * 1000,
       };
+      if (ANONYMOUS.has(model) && accountId === undefined && record.payload.length > MAX_ANONYMOUS_LENGTH)
+        throw tooLarge();
       if (model === "RefreshToken") await applications.addRefreshToken(record, payload);
       else await store.saveRecord(record);
     },

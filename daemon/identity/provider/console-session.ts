@@ -5,7 +5,7 @@
 import { Readable } from "node:stream";
 import type { Context, Middleware } from "koa";
 import { DAY } from "../../../src/kernel/clock.js";
-import { jsonReader } from "../../http/body.js";
+import { jsonReader } from "../../http/request/body.js";
 import type { ApplicationRecords } from "../applications/records.js";
 import type { IdentityStore } from "../identity-store.js";
 import { CONSOLE_CLIENT_ID, CONSOLE_REDIRECT_PATH } from "./client.js";

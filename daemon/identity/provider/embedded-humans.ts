@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import { WireroomError } from "../../../src/contract/errors.js";
 import type { SourceOf } from "../../http/source.js";
+import { normalizeEmail } from "../credentials.js";
 import type { IdentityStore, User } from "../identity-store.js";
 import { type RegistrationRoutesOptions, registrationRoutes } from "../registration/routes.js";
 import type { SignIn } from "../sign-in.js";
@@ -39,11 +40,14 @@ export function embeddedHumans(options: EmbeddedHumansOptions): Humans {
 
   const submitCredentials = async (
     ctx: Context,
+    { session }: Interaction,
     { email = "", password = "", code }: Form,
     finish: FinishSignIn,
   ) => {
     try {
-      const result = await signIn({ email, password, code, source: sourceOf(ctx.req) });
+      const user = session && (await store.userById(session.accountId));
+      const isSignedIn = user?.email === normalizeEmail(email);
+      const result = await signIn({ email, password, code, source: sourceOf(ctx.req), isSignedIn });
       if (result.user) return finish(ctx, loginOf(result.user));
       ctx.status = 400;
       pages.signIn(ctx, { email, ...result });
@@ -94,7 +98,7 @@ export function embeddedHumans(options: EmbeddedHumansOptions): Humans {
       if (!forms.show(ctx)) pages.signIn(ctx, {});
     },
     async submit(ctx, interaction, form, finish) {
-      if (form.action === "sign-in") await submitCredentials(ctx, form, finish);
+      if (form.action === "sign-in") await submitCredentials(ctx, interaction, form, finish);
       else return forms.submit(ctx, form, sourceOf(ctx.req), finish, restart(interaction));
       return true;
     },

@@ -20,6 +20,7 @@ import {
 import { ApplicationRecords, refreshTokenOf } from "../applications/records.js";
 import {
   addApplicationScope,
+  limitParameters,
   normalizeRequests,
   rememberError,
   stopOpenRedirects,
@@ -35,7 +36,7 @@ import { consoleSession } from "./console-session.js";
 import type { Humans } from "./humans.js";
 import { interactionRoutes } from "./interactions.js";
 import { loadOidcProvider } from "./load.js";
-import { contentSecurityPolicy, returnPage, styleHandover } from "./pages/index.js";
+import { contentSecurityPolicy, providerError, returnPage, styleHandover } from "./pages/index.js";
 import type { ProviderSecrets } from "./secrets.js";
 import { burnCodes, throttleRequests, tooManyRequests } from "./throttle-requests.js";
 
@@ -90,7 +91,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
     }
   };
   const applications = new ApplicationRecords({
-    ...{ store, connections, now, errors, source, context: () => Provider.ctx },
+    ...{ store, connections, now, errors, context: () => Provider.ctx },
     hasVersions: humans.hasVersions,
     tooManyClients: () => tooManyRequests(Provider.ctx!, tooManyClients(), errors) as Error,
     tooManyRefreshes: (waitMs) => tooManyRequests(Provider.ctx!, tooManyRefreshes(waitMs), errors) as Error,
@@ -98,6 +99,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   const adapter = createAdapter({
     ...{ store, humans, applications, now },
     alreadyUsed: () => new errors.InvalidGrant("already used"),
+    tooLarge: () => new errors.InvalidRequest("the parameters of the request are too long"),
     // Counts a user code as a wrong try of the source of the current request, until it turns out to be right.
     countUserCode: () =>
       throttled(Provider.ctx, () => {
@@ -134,7 +136,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   humans.addGrantTypes?.(provider, errors);
   provider.on("server_error", (ctx, error) => {
     // The status is 503 if the database is unreachable, as for REST requests (docs/specification/errors.md#codes).
-    if (error.name === "StoreUnavailable") {
+    if (["StoreUnavailable", "StoreFailed", "StoreDamaged"].includes(error.name)) {
       ctx.status = 503;
       ctx.set("Retry-After", "1");
     }
@@ -142,6 +144,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   });
 
   provider.on("grant.error", askToRetry);
+  provider.on("grant.error", nameForbiddenGrant);
   provider.on("revocation.error", askToRetry);
 
   provider.on("authorization.error", rememberError);
@@ -173,12 +176,16 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
       }),
     );
   for (const routes of humans.routes) provider.use(routes);
+  const consent = createConsent({
+    ...{ provider, connections, keepClient: (clientId) => applications.keepClient(clientId) },
+  });
   provider.use(
     interactionRoutes({
-      ...{ provider, humans, formTokens, consent: createConsent({ provider, connections }) },
+      ...{ provider, humans, formTokens, consent },
       countRequest: () => throttle.countRequest(source()),
     }),
   );
+  provider.use(limitParameters(providerError));
   provider.use(normalizeRequests());
   provider.use(addApplicationScope());
   provider.use(stopOpenRedirects(returnPage));
@@ -274,6 +281,15 @@ function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
   ctx.set("Retry-After", "5");
   const description = "the metadata document of the client cannot be fetched now";
   ctx.body = { error: "temporarily_unavailable", error_description: description };
+}
+
+/** Answers `unauthorized_client` to a grant that the client may not use (RFC 6749, section 5.2). oidc-provider answers `invalid_request`. */
+function nameForbiddenGrant(ctx: KoaContextWithOIDC, { message }: Error): void {
+  if (message !== "invalid_request") return;
+  const { client, params } = ctx.oidc;
+  const grantType = params?.grant_type;
+  if (!client || typeof grantType !== "string" || client.grantTypeAllowed(grantType)) return;
+  ctx.body = { error: "unauthorized_client", error_description: "the client may not use this grant type" };
 }
 
 /**

@@ -2,7 +2,7 @@ import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
-import { formReader } from "../../http/body.js";
+import { formReader } from "../../http/request/body.js";
 import type { ApplicationConsent } from "../applications/consent.js";
 import type { FormTokens } from "../applications/form-tokens.js";
 import { CONSOLE_CLIENT_ID, isApplication } from "./client.js";

@@ -14,11 +14,12 @@ export function wrongCodes(source: string): { id: string; limits: readonly Limit
 export async function assertMayTryCode(store: IdentityStore, source: string, now: number): Promise<void> {
   const { id, limits } = wrongCodes(source);
   const waitMs = await store.throttle(id, limits, now, false);
-  if (waitMs > 0) throw tooManyCodes({ waitMs });
+  if (waitMs > 0) throw tooManyCodes({ waitMs, isOfAddress: false });
 }
 
-export function tooManyCodes({ waitMs }: TooManyCodes): WireroomError {
-  return new WireroomError("RATE_LIMITED", "too many wrong codes from your network; try again later", {
-    retry_after: Math.ceil(waitMs / SECOND),
-  });
+export function tooManyCodes({ waitMs, isOfAddress }: TooManyCodes): WireroomError {
+  const problem = isOfAddress
+    ? "too many wrong codes for this address; request a new code, which is longer"
+    : "too many wrong codes from your network; try again later";
+  return new WireroomError("RATE_LIMITED", problem, { retry_after: Math.ceil(waitMs / SECOND) });
 }

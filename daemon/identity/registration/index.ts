@@ -4,6 +4,7 @@ import type { Log } from "../log.js";
 import type { Passwords } from "../passwords.js";
 import type { SignIn } from "../sign-in.js";
 import type { SignInCodes } from "../sign-in-codes.js";
+import type { SourceThrottle } from "../throttle/source-throttle.js";
 import { createMailer } from "./mail.js";
 import { createMailQueue } from "./mail-queue.js";
 import { createPasswordChanges, type PasswordChanges } from "./password-changes.js";
@@ -23,6 +24,7 @@ export interface RegistrationOptions {
   smtpUrl: string | undefined;
   store: IdentityStore;
   passwords: Passwords;
+  throttle: SourceThrottle;
   signIn: SignIn;
   signInCodes: SignInCodes;
   /** HMAC key for stored codes and for the salts of pending sign-ups. */
@@ -33,15 +35,16 @@ export interface RegistrationOptions {
 }
 
 export async function createRegistration(options: RegistrationOptions): Promise<Registration> {
-  const { publicOrigin, smtpUrl, store, passwords, signIn, signInCodes, codeKey, log, now } = options;
+  const { publicOrigin, smtpUrl, store, passwords, throttle, signIn, signInCodes, codeKey, log, now } =
+    options;
   const mailer = await createMailer({ smtpUrl, publicOrigin, log });
   const mails = createMailQueue({
-    ...{ store, mailer, codeKey, signInCodes, log, now },
+    ...{ store, mailer, throttle, codeKey, signInCodes, log, now },
     pollIntervalMs: options.mailPollMs,
   });
   return {
-    signUps: createSignUps({ store, passwords, mails, codeKey, log, now }),
-    passwordChanges: createPasswordChanges({ store, passwords, signIn, mails, log, now }),
+    signUps: createSignUps({ store, passwords, throttle, mails, codeKey, log, now }),
+    passwordChanges: createPasswordChanges({ store, passwords, throttle, signIn, mails, log, now }),
     async mailSignInCode(email, source) {
       await mails.request({ purpose: "sign-in", email, holder: source, source });
     },

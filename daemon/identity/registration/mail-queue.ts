@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { HOUR, SECOND } from "../../../src/kernel/clock.js";
-import { newId, newSixDigitCode } from "../../../src/kernel/ids.js";
+import { newId, newLongCode, newSixDigitCode } from "../../../src/kernel/ids.js";
 import type { IdentityStore, TakenMail } from "../identity-store.js";
 import { errorFields, type Log } from "../log.js";
 import type { SignInCodes } from "../sign-in-codes.js";
+import type { SourceThrottle } from "../throttle/source-throttle.js";
 import type { Mailer, MailKind } from "./mail.js";
 
 /** Purposes of requests that a mailed code completes. */
@@ -37,6 +38,7 @@ export interface MailQueue {
 export interface MailQueueOptions {
   store: IdentityStore;
   mailer: Mailer;
+  throttle: SourceThrottle;
   /** HMAC key for stored codes. A plain hash of six digits could be reversed by trying all codes. */
   codeKey: string;
   signInCodes: SignInCodes;
@@ -46,17 +48,27 @@ export interface MailQueueOptions {
 }
 
 export function createMailQueue(options: MailQueueOptions): MailQueue {
-  const { store, mailer, codeKey, signInCodes, log, now, pollIntervalMs = POLL_INTERVAL_MS } = options;
+  const {
+    store,
+    mailer,
+    throttle,
+    codeKey,
+    signInCodes,
+    log,
+    now,
+    pollIntervalMs = POLL_INTERVAL_MS,
+  } = options;
   const unfinished = new Set<Promise<void>>();
 
-  const hashOf = (code: string) => (requestId: string) =>
+  const codeHash = (requestId: string, code: string) =>
     createHmac("sha256", codeKey).update(`${requestId}\n${code}`).digest("base64url");
 
-  const deliver = async (email: string, code: string, mail: TakenMail) => {
+  const deliver = async (email: string, mail: TakenMail) => {
     const kind = kindOf(mail);
-    const shown = kind === "sign-in" ? signInCodes.current(email) : code;
+    const isDropped = kind === undefined || (kind === "no account" && !throttle.mayMailStranger(mail.source));
+    const code = kind === "sign-in" ? signInCodes.current(email, mail.isLong) : mail.code;
     // A mail that could not be sent stays in the queue.
-    if (kind === undefined || (await mailer.send(email, kind, shown))) await store.finishMail(mail);
+    if (isDropped || (await mailer.send(email, kind, code))) await store.finishMail(mail);
   };
 
   const inBackground = (work: Promise<void>) => {
@@ -68,10 +80,10 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
 
   const send = async (email: string) => {
     for (;;) {
-      const code = newSixDigitCode();
-      const mail = await store.takeMail({ email, codeHash: hashOf(code), now: now() });
+      const codes = { short: newSixDigitCode(), long: newLongCode() };
+      const mail = await store.takeMail({ email, codes, codeHash, now: now() });
       if (!mail) return;
-      inBackground(deliver(email, code, mail));
+      inBackground(deliver(email, mail));
     }
   };
 
@@ -90,6 +102,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
 
   return {
     async request({ purpose, email, holder, source }) {
+      throttle.countMail(source);
       const id = newId();
       const stored = await store.addRequest({
         ...{ id, purpose, email, holder, source, now: now() },
@@ -108,7 +121,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
       return stored.id;
     },
     send,
-    hashOf,
+    hashOf: (code) => (requestId) => codeHash(requestId, code),
     async close() {
       clearInterval(timer);
       await polled;

@@ -1,4 +1,5 @@
 import type { SendMailOptions } from "nodemailer";
+import { isShortCode } from "../credentials.js";
 import { errorFields, type Log } from "../log.js";
 import { isLoopback } from "../settings.js";
 
@@ -102,7 +103,7 @@ function messageOf(
       return {
         subject: "Your Wireroom confirmation code",
         text: `Your confirmation code is ${code}
-
+${longCodeNote(code)}
 The code is valid for 10 minutes. Enter it where you signed up for Wireroom at ${publicOrigin}.
 If you did not sign up, ignore this mail. Nobody else can use the code.
 `,
@@ -111,7 +112,7 @@ If you did not sign up, ignore this mail. Nobody else can use the code.
       return {
         subject: "Your Wireroom sign-in code",
         text: `Your sign-in code is ${code}
-
+${longCodeNote(code)}
 There were many wrong passwords for your account at ${publicOrigin}. Until you sign in, your password alone is
 not enough. Enter this code together with your password. The code is valid for at least 10 minutes.
 If you did not try to sign in, ignore this mail. Nobody can sign in without this code.
@@ -128,7 +129,7 @@ You already have an account. Sign in with your password. Your account was not ch
       return {
         subject: "Your Wireroom code for a new password",
         text: `Your code is ${code}
-
+${longCodeNote(code)}
 The code is valid for 10 minutes. Enter it with a new password where you requested it for Wireroom at ${publicOrigin}.
 If you did not request it, ignore this mail, and never give the code to anyone. Your password was not changed.
 `,
@@ -156,6 +157,13 @@ If you did not delete it, tell the operator of the service.
 `,
       };
   }
+}
+
+/** Explains a code that has more digits than the page that asks for it leads to expect. */
+function longCodeNote(code: string): string {
+  return isShortCode(code)
+    ? ""
+    : "\nIt is longer than usual, because many wrong codes were entered for this address. Copy all of it.\n";
 }
 
 /**

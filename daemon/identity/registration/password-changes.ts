@@ -1,15 +1,17 @@
 import { invalid } from "../../../src/contract/errors.js";
-import { assertUncommon, invalidCode } from "../credentials.js";
+import { assertUncommon, invalidCode, isShortCode } from "../credentials.js";
 import type { IdentityStore } from "../identity-store.js";
 import type { Log } from "../log.js";
 import type { Passwords } from "../passwords.js";
 import { type SignIn, wrongPasswordsKey } from "../sign-in.js";
+import type { SourceThrottle, Turn } from "../throttle/source-throttle.js";
 import { assertMayTryCode, tooManyCodes, wrongCodes } from "./codes.js";
 import type { MailQueue } from "./mail-queue.js";
 
 export interface PasswordChangeOptions {
   store: IdentityStore;
   passwords: Passwords;
+  throttle: SourceThrottle;
   signIn: SignIn;
   mails: MailQueue;
   log: Log;
@@ -27,6 +29,7 @@ export interface PasswordChanges {
   reset(input: { email: string; code: string; password: string; source: string }): Promise<void>;
   /**
    * Replaces the password. Throws VALIDATION_ERROR if the address or the old password is wrong.
+   * @param isSignedIn whether the caller is signed in to the account
    * @param keptGrantId the grant of the caller's own session, which does not end
    */
   change(input: {
@@ -34,14 +37,14 @@ export interface PasswordChanges {
     password: string;
     newPassword: string;
     source: string;
+    isSignedIn: boolean;
     keptGrantId?: string | undefined;
   }): Promise<void>;
 }
 
 export function createPasswordChanges(options: PasswordChangeOptions): PasswordChanges {
-  const { store, passwords, signIn, mails, log, now } = options;
-  const hashPassword = (password: string, source: string) =>
-    passwords.inTurn(source, ({ hash }) => hash(password));
+  const { store, passwords, throttle, signIn, mails, log, now } = options;
+  const hashPassword = (password: string, turn: Turn) => passwords.inTurn(turn, ({ hash }) => hash(password));
   return {
     async forgot({ email, source }) {
       await mails.request({ purpose: "reset", email, holder: source, source });
@@ -51,9 +54,9 @@ export function createPasswordChanges(options: PasswordChangeOptions): PasswordC
       await assertUncommon("password", password, email);
       await assertMayTryCode(store, source, now());
       // Hashed first, so that a right code is not used up if the hash is refused.
-      const passwordHash = await hashPassword(password, source);
+      const passwordHash = await hashPassword(password, throttle.turnOf(source, email));
       const result = await store.resetPassword({
-        ...{ email, source, passwordHash, codeHash: mails.hashOf(code) },
+        ...{ email, source, passwordHash, codeHash: mails.hashOf(code), isShort: isShortCode(code) },
         ...{ throttle: wrongCodes(source), now: now() },
       });
       if (result === false) throw invalidCode();
@@ -64,14 +67,14 @@ export function createPasswordChanges(options: PasswordChangeOptions): PasswordC
       await mails.send(email);
     },
 
-    async change({ email, password, newPassword, source, keptGrantId }) {
+    async change({ email, password, newPassword, source, isSignedIn, keptGrantId }) {
       await assertUncommon("new_password", newPassword, email);
-      const result = await signIn({ email, password, source });
+      const result = await signIn({ email, password, source, isSignedIn });
       if (!result.user) throw result.needsCode ? codeNeeded() : wrongPassword();
       const { user } = result;
       const isDone = await store.changePassword({
-        ...{ email, oldHash: user.passwordHash, passwordHash: await hashPassword(newPassword, source) },
-        ...{ keptGrantId, now: now() },
+        ...{ email, oldHash: user.passwordHash, keptGrantId, now: now() },
+        passwordHash: await hashPassword(newPassword, throttle.turnOf(source, email)),
       });
       // Another request has changed the password in the meantime.
       if (!isDone) throw wrongPassword();

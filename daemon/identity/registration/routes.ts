@@ -1,7 +1,7 @@
 import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { WireroomError } from "../../../src/contract/errors.js";
-import { jsonReader } from "../../http/body.js";
+import { jsonReader } from "../../http/request/body.js";
 import type { SourceOf } from "../../http/source.js";
 import { parseCredentials } from "../credentials.js";
 import type { PasswordChanges } from "./password-changes.js";
@@ -57,6 +57,7 @@ export function registrationRoutes(options: RegistrationRoutesOptions): Middlewa
       throw new WireroomError("FORBIDDEN", "the ID token is for another e-mail address");
     await passwordChanges.change({
       ...{ email, password, newPassword, source: source(ctx) },
+      isSignedIn: session !== undefined,
       keptGrantId: session?.grantId,
     });
     sendEmptyObject(ctx, 200);

@@ -1,15 +1,17 @@
 import { createHmac } from "node:crypto";
 import { newId } from "../../../src/kernel/ids.js";
-import { assertUncommon, invalidCode } from "../credentials.js";
+import { assertUncommon, invalidCode, isShortCode } from "../credentials.js";
 import type { IdentityStore } from "../identity-store.js";
 import type { Log } from "../log.js";
 import type { Passwords } from "../passwords.js";
+import type { SourceThrottle } from "../throttle/source-throttle.js";
 import { assertMayTryCode, tooManyCodes, wrongCodes } from "./codes.js";
 import type { MailQueue } from "./mail-queue.js";
 
 export interface SignUpOptions {
   store: IdentityStore;
   passwords: Passwords;
+  throttle: SourceThrottle;
   mails: MailQueue;
   /** Key from which the salts of pending sign-ups are derived. */
   codeKey: string;
@@ -34,16 +36,17 @@ export interface SignUps {
   confirmById(input: { id: string; code: string; source: string }): Promise<string>;
 }
 
-export function createSignUps({ store, passwords, mails, codeKey, log, now }: SignUpOptions): SignUps {
+export function createSignUps(options: SignUpOptions): SignUps {
+  const { store, passwords, throttle, mails, codeKey, log, now } = options;
   // The salt depends on the address only, so that one hash finds the sign-up among all that are pending for the address.
   const saltOf = (email: string) =>
     createHmac("sha256", codeKey).update(`salt\n${email}`).digest().subarray(0, 16);
   const hash = (email: string, password: string, source: string) =>
-    passwords.inTurn(source, (hasher) => hasher.hash(password, saltOf(email)));
+    passwords.inTurn(throttle.turnOf(source, email), (hasher) => hasher.hash(password, saltOf(email)));
 
   const confirmById: SignUps["confirmById"] = async ({ id, code, source }) => {
     const user = await store.confirmSignUp({
-      ...{ id, userId: newId(), codeHash: mails.hashOf(code) },
+      ...{ id, userId: newId(), codeHash: mails.hashOf(code), isShort: isShortCode(code) },
       ...{ throttle: wrongCodes(source), now: now() },
     });
     if (!user) throw invalidCode(", or the password is not the one of the sign-up");

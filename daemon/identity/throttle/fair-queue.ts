@@ -1,38 +1,31 @@
+import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../../src/contract/errors.js";
 
-interface Job {
-  start(): Promise<void>;
-  refuse(): void;
-}
-
-export interface FairQueueLimits {
-  /** Maximum number of jobs that run at the same time. */
-  concurrency: number;
-  /** Maximum number of jobs of one source that wait. */
-  waitingPerSource: number;
-  /** Maximum number of jobs that wait. */
-  waiting: number;
-}
-
 /**
- * Runs costly jobs. The sources take turns, and one source runs one job at a time, so that the jobs of one source delay a job of
- * another by at most one job. If the queue is full, the source with the most waiting jobs loses its last one.
+ * A queue of costly jobs. Each job belongs to nested groups, such as the networks of its source. A job waits in its innermost group, runs
+ * once it is the turn of all of its groups, and then ends. If too many jobs wait, the largest group loses its newest one, which is refused.
+ *
+ * The groups of one group take turns: first the one with the fewest running jobs, and among these the one whose last turn is the longest
+ * ago. So a group without an earlier turn waits for no other that had one, and many groups within one wide group get no more turns than it.
  */
 export class FairQueue {
-  /** The waiting jobs by source. The sources are in the order of their next turn. */
-  private readonly waiting = new Map<string, Job[]>();
-  private readonly running = new Set<string>();
-  private size = 0;
+  private readonly root = new Group("");
+  /** The number of the last turn of each group, by its key. The group itself exists only while it has jobs. */
+  private readonly lastTurns = new LRUCache<string, number>({
+    maxSize: MAX_GROUPS,
+    sizeCalculation: () => 1,
+  });
+  private turns = 0;
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** Runs a job when it is the turn of its source, and returns its result. Throws RATE_LIMITED if too many jobs wait. */
-  run<Result>(source: string, work: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs a job when it is its turn, and returns its result. Throws RATE_LIMITED if too many jobs wait.
+   * @param path the names of the groups of the job, from the widest
+   */
+  run<Result>(path: readonly string[], work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const refuse = () => reject(tooMany());
-      const jobs = this.waiting.get(source) ?? [];
-      if (jobs.length >= this.limits.waitingPerSource) return refuse();
-      if (this.size >= this.limits.waiting && !this.dropFromLongerThan(jobs.length + 1)) return refuse();
+      const groups = this.root.open(path);
       const start = async () => {
         try {
           resolve(await work());
@@ -40,39 +33,124 @@ export class FairQueue {
           reject(error);
         }
       };
-      jobs.push({ start, refuse });
-      this.waiting.set(source, jobs);
-      this.size++;
+      groups.at(-1)!.jobs.push({ start, refuse: () => reject(tooMany()) });
+      for (const group of groups) group.waiting++;
+      if (groups.at(-1)!.waiting > this.limits.waitingPerSource) this.refuseNewest(groups);
+      else if (this.root.waiting > this.limits.waiting) this.refuseNewest(this.largestGroups());
       this.startNext();
     });
   }
 
   private startNext(): void {
-    if (this.running.size >= this.limits.concurrency) return;
-    for (const [source, jobs] of this.waiting) {
-      if (this.running.has(source)) continue;
-      const job = jobs.shift()!;
-      this.size--;
-      this.running.add(source);
-      this.waiting.delete(source);
-      // The source goes to the end of the line.
-      if (jobs.length > 0) this.waiting.set(source, jobs);
-      void job.start().then(() => {
-        this.running.delete(source);
-        this.startNext();
-      });
-      return;
+    if (this.root.running >= this.limits.concurrency) return;
+    const groups = this.nextTurn(this.root);
+    if (!groups) return;
+    this.turns++;
+    for (const group of groups) {
+      group.waiting--;
+      group.running++;
+      this.lastTurns.set(group.key, this.turns);
     }
+    const job = groups.at(-1)!.jobs.shift()!;
+    void job.start().then(() => {
+      for (const group of groups) group.running--;
+      close(groups);
+      this.startNext();
+    });
   }
 
-  private dropFromLongerThan(length: number): boolean {
-    let longest: Job[] = [];
-    for (const jobs of this.waiting.values()) if (jobs.length > longest.length) longest = jobs;
-    if (longest.length <= length) return false;
-    longest.pop()!.refuse();
-    this.size--;
-    return true;
+  /** Returns a group and those in it whose turn it is, or undefined if none of their jobs may run now. */
+  private nextTurn(group: Group): Group[] | undefined {
+    if (group.jobs.length > 0) return group.running === 0 ? [group] : undefined;
+    if (group !== this.root && group.running >= this.limits.runningPerGroup) return undefined;
+    const inTurn = [...group.groups.values()]
+      .filter(({ waiting }) => waiting > 0)
+      .sort((a, b) => a.running - b.running || this.lastTurn(a.key) - this.lastTurn(b.key));
+    for (const inner of inTurn) {
+      const groups = this.nextTurn(inner);
+      if (groups) return [group, ...groups];
+    }
+    return undefined;
   }
+
+  /** Returns the largest group, the largest within it, and so on. Of two of the same size, it is the one with the later turn. */
+  private largestGroups(): Group[] {
+    const groups = [this.root];
+    for (let group = this.root; group.jobs.length === 0; groups.push(group)) {
+      const [first, ...others] = [...group.groups.values()];
+      group = others.reduce((largest, next) => (this.isSmaller(next, largest) ? largest : next), first!);
+    }
+    return groups;
+  }
+
+  private isSmaller(a: Group, b: Group): boolean {
+    return a.waiting < b.waiting || (a.waiting === b.waiting && this.lastTurn(a.key) < this.lastTurn(b.key));
+  }
+
+  private refuseNewest(groups: readonly Group[]): void {
+    groups.at(-1)!.jobs.pop()!.refuse();
+    for (const group of groups) group.waiting--;
+    close(groups);
+  }
+
+  private lastTurn(key: string): number {
+    return this.lastTurns.get(key) ?? 0;
+  }
+}
+
+export interface FairQueueLimits {
+  /** Maximum number of jobs that run at the same time. Of an innermost group, only one runs. */
+  concurrency: number;
+  /** Maximum number of jobs of any other group that run at the same time. */
+  runningPerGroup: number;
+  /** Maximum number of jobs of an innermost group that wait. */
+  waitingPerSource: number;
+  /** Maximum number of jobs that wait. */
+  waiting: number;
+}
+
+/** Maximum number of groups whose last turn is remembered. */
+const MAX_GROUPS = 50_000;
+
+interface Job {
+  start(): Promise<void>;
+  refuse(): void;
+}
+
+/** A group of jobs: an innermost one has jobs, and any other has groups. */
+class Group {
+  readonly groups = new Map<string, Group>();
+  readonly jobs: Job[] = [];
+  waiting = 0;
+  running = 0;
+
+  /** @param key the names of the group and of those around it */
+  constructor(readonly key: string) {}
+
+  /** Returns this group and those of a path in it. Creates those that do not exist. */
+  open(path: readonly string[]): Group[] {
+    const opened: Group[] = [this];
+    for (const name of path) {
+      const outer = opened.at(-1)!;
+      const key = keyOf(outer.key, name);
+      const group = outer.groups.get(key) ?? new Group(key);
+      outer.groups.set(key, group);
+      opened.push(group);
+    }
+    return opened;
+  }
+}
+
+/** Removes those of nested groups that have no jobs. */
+function close(groups: readonly Group[]): void {
+  groups.forEach((group, index) => {
+    const inner = groups[index + 1];
+    if (inner && inner.waiting === 0 && inner.running === 0) group.groups.delete(inner.key);
+  });
+}
+
+function keyOf(outer: string, name: string): string {
+  return `${outer}\n${name}`;
 }
 
 function tooMany(): WireroomError {

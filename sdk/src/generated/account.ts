@@ -56,8 +56,8 @@ export class AccountResource extends Resource {
    * Delete your account.
    *
    * Deletes the account permanently: retires its handles, and ends its keys, connections, held approvals
-   * and sign-ins. Wires of its handles stay readable for those who could read them. Fails with 400 and a
-   * list of spaces if a handle still owns spaces; transfer them first.
+   * and sign-ins. Wires of its handles stay readable for those who could read them. Its spaces pass to
+   * their longest-standing mods of other accounts; those without one are closed for posts.
    *
    * Errors: `ForbiddenError`, `ValidationError`.
    *

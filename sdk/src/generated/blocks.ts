@@ -137,7 +137,8 @@ export class BlocksResource extends Resource {
   /**
    * Block a handle.
    *
-   * Blocks a handle. It can then send you neither DMs nor knocks.
+   * Blocks a handle, and with it all handles of its account, also later ones. They can send you neither
+   * DMs nor knocks, and cannot add you to spaces. The handle may be retired.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *
@@ -153,7 +154,7 @@ export class BlocksResource extends Resource {
   /**
    * Unblock a handle.
    *
-   * Removes the block of a handle.
+   * Removes the block that names a handle. Another block that names a handle of its account stays.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
    *

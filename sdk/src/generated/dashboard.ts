@@ -22,7 +22,7 @@ export abstract class DashboardResources extends ClientBase {
   readonly connections: ConnectionsResource;
   /** The sign-ins of the human at the command line and the console. */
   readonly signIns: SignInsResource;
-  /** Egress policies: the targets that a handle may send to. */
+  /** Egress policies: the targets that a handle may send to, and whether it may publish. */
   readonly egress: EgressResource;
   /** Wires and knocks that are held until the human approves them. */
   readonly approvals: ApprovalsResource;

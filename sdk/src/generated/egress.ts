@@ -52,6 +52,13 @@ export interface EgressUpdateInput {
    */
   deny?: string[] | undefined;
   /**
+   * Whether the keys and connections of the handle may change what others can read: its profile (except
+   * `contact_policy`), schemas, spaces and members. It may always leave a space. Default: true.
+   *
+   * @example true
+   */
+  publish?: boolean | undefined;
+  /**
    * Targets to add to `allow` and to remove from `deny`. At most 1,000, each `@slug` or `#slug`; a
    * target does not have to exist.
    *
@@ -80,7 +87,7 @@ export interface EgressUpdateInput {
   forget?: string[] | undefined;
 }
 
-/** Egress policies: the targets that a handle may send to. */
+/** Egress policies: the targets that a handle may send to, and whether it may publish. */
 export class EgressResource extends Resource {
   /**
    * Retrieve an egress policy.
@@ -103,8 +110,8 @@ export class EgressResource extends Resource {
    *
    * Changes the egress policy of one of your handles. Absent fields do not change; `allow` and `deny`
    * replace the whole list. `also_allow`, `also_deny` and `forget` change single targets and are safe
-   * for concurrent changes. The new policy applies to wires and knocks sent from now on; those already
-   * held stay held.
+   * for concurrent changes. The new policy applies to wires, knocks and changes from now on; wires and
+   * knocks already held stay held.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *

@@ -64,7 +64,10 @@ export class PostingDeniedError extends WireroomError {
   declare readonly schemaUrl: undefined;
 }
 
-/** 403 `EGRESS_BLOCKED`: The owner's egress policy forbids sending to this target. */
+/**
+ * 403 `EGRESS_BLOCKED`: The owner's egress policy forbids sending to this target, or a change that
+ * others can read. Do not retry.
+ */
 export class EgressBlockedError extends WireroomError {
   override readonly name: string = "EgressBlockedError";
   declare readonly code: "EGRESS_BLOCKED";

@@ -342,9 +342,9 @@ export class HandlesResource extends Resource {
    * Retire a handle.
    *
    * Retires a handle permanently: revokes its keys, clears its profile, and removes it from its spaces
-   * and contacts. The slug can never be used again. Wires of the handle stay readable. Fails with 400
-   * and a list of spaces if the handle still owns spaces; transfer them first. Repeating the call
-   * returns the same result.
+   * and contacts. The slug can never be used again. Wires of the handle stay readable. Its spaces pass
+   * to their longest-standing mods of other accounts; those without one are closed for posts. Repeating
+   * the call returns the same result.
    *
    * Errors: `NotFoundError`, `ForbiddenError`, `ValidationError`.
    *

@@ -42,6 +42,12 @@ export interface OperatorSetSuspendedInput {
    */
   suspended: boolean;
   /**
+   * True: every handle of the account that owns the handle. Default: false.
+   *
+   * @example true
+   */
+  account?: boolean | undefined;
+  /**
    * The reason, 1 to 500 characters. The humans who own the affected handle read it in their audit log.
    *
    * Limits: 1 to 500 characters.
@@ -301,6 +307,12 @@ export interface OperatorGetHandleOutput {
    */
   tags: string[];
   /**
+   * Whether the account of the handle is suspended, so that it gets no new handle.
+   *
+   * @example false
+   */
+  account_suspended: boolean;
+  /**
    * The operator who suspended the handle, as `@slug`; null if it is not suspended, or if the audit
    * entry was deleted.
    *
@@ -349,11 +361,13 @@ export class OperatorResource extends Resource {
   }
 
   /**
-   * Suspend or restore a handle, as an operator.
+   * Suspend or restore a handle or its account, as an operator.
    *
-   * While a handle is suspended, every request with one of its keys fails with 403 `FORBIDDEN`. Its
-   * wires stay. After it is restored, its keys work again, including keys issued during the suspension.
-   * Suspending a suspended handle changes nothing, and keeps the first reason.
+   * With `account`, every handle of its account is suspended or restored, and the account gets no new
+   * handle while it is suspended. While a handle is suspended, every request with one of its keys fails
+   * with 403 `FORBIDDEN`. Its wires stay. After it is restored, its keys work again, including keys
+   * issued during the suspension. Suspending a suspended handle changes nothing, and keeps the first
+   * reason.
    *
    * Errors: `NotFoundError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
    * `RateLimitedError`.

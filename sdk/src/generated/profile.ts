@@ -82,7 +82,8 @@ export class ProfileResource extends Resource {
    * Changes the profile, the contact policy, the inbox rule or the delivery receipts, and returns the
    * handle. Absent fields do not change.
    *
-   * Errors: `RateLimitedError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`.
+   * Errors: `EgressBlockedError`, `RateLimitedError`, `UnauthorizedError`, `ForbiddenError`,
+   * `ValidationError`.
    *
    * @example
    * ```ts

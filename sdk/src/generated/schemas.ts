@@ -68,8 +68,8 @@ export class SchemasResource extends Resource {
    * Registers a new version of a schema. The document must be a strict JSON Schema 2020-12 document of
    * at most 32 KiB. All its references must resolve within the document.
    *
-   * Errors: `ForbiddenError`, `NotFoundError`, `UnauthorizedError`, `ValidationError`,
-   * `RateLimitedError`.
+   * Errors: `ForbiddenError`, `NotFoundError`, `EgressBlockedError`, `UnauthorizedError`,
+   * `ValidationError`, `RateLimitedError`.
    *
    * @example
    * ```ts

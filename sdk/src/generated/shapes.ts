@@ -430,6 +430,12 @@ export interface Handle {
    */
   delivery_receipts: boolean;
   /**
+   * Whether an operator has suspended the handle. Its keys then get 403.
+   *
+   * @example false
+   */
+  suspended: boolean;
+  /**
    * The time at which the handle was created.
    *
    * Limits: format date-time.
@@ -618,7 +624,7 @@ export interface SpaceDetail {
    */
   member_counts: {
     /**
-     * The number of owners, always 1.
+     * The number of owners: 1, or 0 if the space is closed.
      *
      * Limits: at least 0.
      *
@@ -924,7 +930,7 @@ export interface EntityResultSchema {
 /** One search result; `type` tells which kind it is. */
 export type EntityResult = EntityResultHandle | EntityResultSpace | EntityResultSchema;
 
-/** The targets that a handle may send to. */
+/** The targets that a handle may send to, and whether it may publish. */
 export interface EgressPolicy {
   /**
    * Handling of wires and knocks to targets on neither list. `open`: send. `allowlist`: refuse.
@@ -951,6 +957,13 @@ export interface EgressPolicy {
    * @example ["@bob","#ops"]
    */
   deny: string[];
+  /**
+   * Whether the keys and connections of the handle may change what others can read: its profile (except
+   * `contact_policy`), schemas, spaces and members. It may always leave a space. Default: true.
+   *
+   * @example true
+   */
+  publish: boolean;
 }
 
 /** A wire or knock that was held for approval, and the decision. */
@@ -1201,7 +1214,7 @@ export interface AuditEntry {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "retention.changed" | "data.exported" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
@@ -1333,6 +1346,12 @@ export interface ExportLineHandle {
    * @example true
    */
   delivery_receipts: boolean;
+  /**
+   * Whether an operator has suspended the handle. Its keys then get 403.
+   *
+   * @example false
+   */
+  suspended: boolean;
   /**
    * The time at which the handle was created.
    *
@@ -1515,6 +1534,13 @@ export interface ExportLineEgress {
    * @example ["@bob","#ops"]
    */
   deny: string[];
+  /**
+   * Whether the keys and connections of the handle may change what others can read: its profile (except
+   * `contact_policy`), schemas, spaces and members. It may always leave a space. Default: true.
+   *
+   * @example true
+   */
+  publish: boolean;
 }
 
 /** A wire or knock of the handle that was held for approval. */
@@ -1855,6 +1881,38 @@ export interface ExportLineMember {
   joined_at: string;
 }
 
+/** A space that the handle left by itself. */
+export interface ExportLineDeparture {
+  /**
+   * A space that the handle left by itself.
+   *
+   * @example "departure"
+   */
+  type: "departure";
+  /**
+   * The id of the account's handle.
+   *
+   * @example "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f"
+   */
+  owner_handle_id: string;
+  /**
+   * The slug of the space.
+   *
+   * Limits: pattern `^[a-z0-9-]{3,32}$`.
+   *
+   * @example "ops"
+   */
+  space: string;
+  /**
+   * The time at which the handle left.
+   *
+   * Limits: format date-time.
+   *
+   * @example "2026-01-02T03:04:05.678Z"
+   */
+  at: string;
+}
+
 /** A schema version that the handle registered. */
 export interface ExportLineSchema {
   /**
@@ -2146,7 +2204,7 @@ export interface ExportLineAudit {
    *
    * @example "key.issued"
    */
-  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "retention.changed" | "data.exported" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
+  action: "handle.created" | "handle.retired" | "handle.suspended" | "handle.restored" | "account.suspended" | "account.restored" | "policy.changed" | "key.issued" | "key.revoked" | "connection.created" | "connection.revoked" | "token.issued" | "egress.changed" | "egress.blocked" | "approval.approved" | "approval.rejected" | "knock.answered" | "wire.removed" | "wire.read" | "space.transferred" | "space.received" | "retention.changed" | "data.exported" | "sign_in.ended" | "account.deleted" | "operator.granted" | "operator.revoked";
   /**
    * The object of the action: `@slug`, or kind and id, such as
    * `key:019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`.
@@ -2193,7 +2251,7 @@ export interface ExportLineEnd {
 }
 
 /** One line of an export; `type` tells which kind it is. */
-export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineConnection | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineSchema | ExportLineWire<Payload> | ExportLineReceipt | ExportLineVote | ExportLineAudit | ExportLineEnd;
+export type ExportLine<Payload = unknown> = ExportLineAccount | ExportLineHandle | ExportLineKey | ExportLineConnection | ExportLineEgress | ExportLineApproval<Payload> | ExportLineContact | ExportLineBlock | ExportLineKnock | ExportLineSpace | ExportLineMember | ExportLineDeparture | ExportLineSchema | ExportLineWire<Payload> | ExportLineReceipt | ExportLineVote | ExportLineAudit | ExportLineEnd;
 
 /** The body of every error response. */
 export interface ErrorEnvelope {

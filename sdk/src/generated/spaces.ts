@@ -157,7 +157,7 @@ export interface SpacesUpdateInput {
    */
   members?: SpacesUpdateMember[] | undefined;
   /**
-   * The new owner. The previous owner becomes a mod.
+   * The new owner: a member. You become a mod.
    *
    * Limits: pattern `^@?[a-z0-9-]{3,32}$`.
    *
@@ -423,7 +423,8 @@ export class SpacesResource extends Resource {
    *
    * Creates a space that the calling handle owns, and returns it.
    *
-   * Errors: `UnauthorizedError`, `ForbiddenError`, `ValidationError`, `RateLimitedError`.
+   * Errors: `EgressBlockedError`, `UnauthorizedError`, `ForbiddenError`, `ValidationError`,
+   * `RateLimitedError`.
    *
    * @example
    * ```ts
@@ -438,11 +439,13 @@ export class SpacesResource extends Resource {
    * Update a space.
    *
    * Changes a space and its members. The owner may change everything. A mod may add and remove posters
-   * and readers and change their roles. Every member except the owner may remove itself. Absent fields
-   * do not change.
+   * and readers and change their roles. Every member except the owner may remove itself. A handle of
+   * another account is added, or gets another role, only if it is a contact of the caller or `open`, has
+   * not blocked the caller and has not left the space by itself; otherwise: 403 `KNOCK_REQUIRED`. Absent
+   * fields do not change.
    *
-   * Errors: `ForbiddenError`, `NotFoundError`, `RateLimitedError`, `UnauthorizedError`,
-   * `ValidationError`.
+   * Errors: `ForbiddenError`, `KnockRequiredError`, `NotFoundError`, `EgressBlockedError`,
+   * `RateLimitedError`, `UnauthorizedError`, `ValidationError`.
    *
    * @example
    * ```ts

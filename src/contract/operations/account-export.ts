@@ -63,6 +63,11 @@ export const ExportLine = Type.Union(
       role: MemberRole,
       joined_at: Time("The time at which the handle became a member."),
     }),
+    line("departure", "A space that the handle left by itself.", {
+      owner_handle_id,
+      space: Slug("The slug of the space.", "ops"),
+      at: Time("The time at which the handle left."),
+    }),
     line("schema", "A schema version that the handle registered.", SchemaRecord.properties),
     line(
       "wire",

@@ -65,7 +65,8 @@ const addBlock = defineOperation({
   method: "PUT",
   path: "/blocks/{handle}",
   summary: "Block a handle",
-  description: "Blocks a handle. It can then send you neither DMs nor knocks.",
+  description:
+    "Blocks a handle, and with it all handles of its account, also later ones. They can send you neither DMs nor knocks, and cannot add you to spaces. The handle may be retired.",
   auth: "key",
   fields: { handle: path(HandleName("The handle to block.")) },
   output: Blocked,
@@ -77,7 +78,8 @@ const removeBlock = defineOperation({
   method: "DELETE",
   path: "/blocks/{handle}",
   summary: "Unblock a handle",
-  description: "Removes the block of a handle.",
+  description:
+    "Removes the block that names a handle. Another block that names a handle of its account stays.",
   auth: "key",
   fields: { handle: path(HandleName("The handle to unblock.")) },
   output: Blocked,

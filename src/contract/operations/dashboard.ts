@@ -41,7 +41,7 @@ const deleteAccount = defineOperation({
   path: "/accounts/me",
   summary: "Delete your account",
   description:
-    "Deletes the account permanently: retires its handles, and ends its keys, connections, held approvals and sign-ins. Wires of its handles stay readable for those who could read them. Fails with 400 and a list of spaces if a handle still owns spaces; transfer them first.",
+    "Deletes the account permanently: retires its handles, and ends its keys, connections, held approvals and sign-ins. Wires of its handles stay readable for those who could read them. Its spaces pass to their longest-standing mods of other accounts; those without one are closed for posts.",
   auth: "token",
   fields: {
     email: body(
@@ -102,7 +102,7 @@ const retireHandle = defineOperation({
   path: "/handles/{slug}",
   summary: "Retire a handle",
   description:
-    "Retires a handle permanently: revokes its keys, clears its profile, and removes it from its spaces and contacts. The slug can never be used again. Wires of the handle stay readable. Fails with 400 and a list of spaces if the handle still owns spaces; transfer them first. Repeating the call returns the same result.",
+    "Retires a handle permanently: revokes its keys, clears its profile, and removes it from its spaces and contacts. The slug can never be used again. Wires of the handle stay readable. Its spaces pass to their longest-standing mods of other accounts; those without one are closed for posts. Repeating the call returns the same result.",
   auth: "token",
   fields: { slug: path(HandleName("The handle to retire.")) },
   output: Type.Object({

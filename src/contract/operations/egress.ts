@@ -1,6 +1,6 @@
 /**
- * Operations on the egress policy of a handle, which lists the targets that it may send to. The human who owns the
- * handle sets the policy (docs/specification/dashboard-operations.md#egress-policies).
+ * Operations on the egress policy of a handle, which lists the targets that it may send to, and says whether it may publish. The
+ * human who owns the handle sets the policy (docs/specification/dashboard-operations.md#egress-policies).
  */
 import type { Static } from "typebox";
 import { HandleName, stringEnum, TARGET_PATTERN } from "../fields.js";
@@ -30,9 +30,16 @@ const fields = {
   mode: Mode,
   allow: Targets("Targets that the handle may always send to."),
   deny: Targets("Targets that the handle may never send to; overrides `mode` and `allow`."),
+  publish: Type.Boolean({
+    description:
+      "Whether the keys and connections of the handle may change what others can read: its profile (except `contact_policy`), schemas, spaces and members. It may always leave a space. Default: true.",
+    examples: [true],
+  }),
 };
 
-export const EgressPolicy = Type.Object(fields, { description: "The targets that a handle may send to." });
+export const EgressPolicy = Type.Object(fields, {
+  description: "The targets that a handle may send to, and whether it may publish.",
+});
 export type EgressPolicy = Static<typeof EgressPolicy>;
 
 const slug = path(HandleName("One of your handles."));
@@ -55,13 +62,14 @@ const updateEgress = defineOperation({
   path: "/handles/{slug}/egress",
   summary: "Update an egress policy",
   description:
-    "Changes the egress policy of one of your handles. Absent fields do not change; `allow` and `deny` replace the whole list. `also_allow`, `also_deny` and `forget` change single targets and are safe for concurrent changes. The new policy applies to wires and knocks sent from now on; those already held stay held.",
+    "Changes the egress policy of one of your handles. Absent fields do not change; `allow` and `deny` replace the whole list. `also_allow`, `also_deny` and `forget` change single targets and are safe for concurrent changes. The new policy applies to wires, knocks and changes from now on; wires and knocks already held stay held.",
   auth: "token",
   fields: {
     slug,
     mode: optionalBody(fields.mode),
     allow: optionalBody(fields.allow),
     deny: optionalBody(fields.deny),
+    publish: optionalBody(fields.publish),
     also_allow: optionalBody(Targets("Targets to add to `allow` and to remove from `deny`.")),
     also_deny: optionalBody(Targets("Targets to add to `deny` and to remove from `allow`.")),
     forget: optionalBody(Targets("Targets to remove from both lists.")),

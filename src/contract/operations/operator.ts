@@ -57,14 +57,20 @@ const setSuspended = defineOperation({
   id: "operator.setSuspended",
   method: "PUT",
   path: "/operator/handles/{slug}",
-  summary: "Suspend or restore a handle, as an operator",
+  summary: "Suspend or restore a handle or its account, as an operator",
   description:
-    "While a handle is suspended, every request with one of its keys fails with 403 `FORBIDDEN`. Its wires stay. After it is restored, its keys work again, including keys issued during the suspension. Suspending a suspended handle changes nothing, and keeps the first reason.",
+    "With `account`, every handle of its account is suspended or restored, and the account gets no new handle while it is suspended. While a handle is suspended, every request with one of its keys fails with 403 `FORBIDDEN`. Its wires stay. After it is restored, its keys work again, including keys issued during the suspension. Suspending a suspended handle changes nothing, and keeps the first reason.",
   auth: "key",
   fields: {
     slug: path(HandleName("The handle to suspend or restore.")),
     suspended: body(
       Type.Boolean({ description: "True suspends the handle, false restores it.", examples: [true] }),
+    ),
+    account: optionalBody(
+      Type.Boolean({
+        description: "True: every handle of the account that owns the handle. Default: false.",
+        examples: [true],
+      }),
     ),
     reason: optionalBody(reason("Floods #ops with advertisements.")),
   },
@@ -139,6 +145,10 @@ const getHandle = defineOperation({
     ...listed,
     bio: Bio,
     tags: Tags("Tags for which searches find the handle."),
+    account_suspended: Type.Boolean({
+      description: "Whether the account of the handle is suspended, so that it gets no new handle.",
+      examples: [false],
+    }),
     suspended_by: nullable(Type.String(), {
       description:
         "The operator who suspended the handle, as `@slug`; null if it is not suspended, or if the audit entry was deleted.",

@@ -52,7 +52,7 @@ const updateProfile = defineOperation({
     delivery_receipts: optionalBody(DeliveryReceipts),
   },
   output: Handle,
-  errors: ["RATE_LIMITED"],
+  errors: ["EGRESS_BLOCKED", "RATE_LIMITED"],
   auditedError: "RATE_LIMITED",
 });
 

@@ -41,7 +41,7 @@ const registerSchema = defineOperation({
     ref: SchemaRef("The ref of the new version, `subject@version`."),
     version: Type.Integer({ minimum: 1, description: "The number of the new version.", examples: [1] }),
   }),
-  errors: ["FORBIDDEN", "NOT_FOUND"],
+  errors: ["FORBIDDEN", "NOT_FOUND", "EGRESS_BLOCKED"],
 });
 
 const getSchema = defineOperation({

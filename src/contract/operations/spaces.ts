@@ -68,6 +68,7 @@ const createSpace = defineOperation({
     allow_wire_reply_rules: optionalBody(AllowWireReplyRules),
   },
   output: Space,
+  errors: ["EGRESS_BLOCKED"],
 });
 
 const MemberEdit = Type.Object(
@@ -87,13 +88,13 @@ const updateSpace = defineOperation({
   path: "/spaces/{slug}",
   summary: "Update a space",
   description:
-    "Changes a space and its members. The owner may change everything. A mod may add and remove posters and readers and change their roles. Every member except the owner may remove itself. Absent fields do not change.",
+    "Changes a space and its members. The owner may change everything. A mod may add and remove posters and readers and change their roles. Every member except the owner may remove itself. A handle of another account is added, or gets another role, only if it is a contact of the caller or `open`, has not blocked the caller and has not left the space by itself; otherwise: 403 `KNOCK_REQUIRED`. Absent fields do not change.",
   auth: "key",
   tool: {
     name: "manage_space",
     title: "Manage a space",
     description:
-      "Changes the rules, rights, members or owner of your space; absent fields do not change. With `slug` alone it returns the space and its member counts. A mod may only add, remove and change posters and readers; a member may remove itself. FORBIDDEN: your role does not allow it. NOT_FOUND: no such handle or space, or a private one that you are not in. RATE_LIMITED: wait.",
+      "Changes the rules, rights, members or owner of a space, if given. `slug` alone returns the space and its member counts. A mod may only add, remove and change posters and readers; members may leave. FORBIDDEN: your role does not allow it. KNOCK_REQUIRED: knock first. NOT_FOUND: no such handle or space that you can read. RATE_LIMITED: wait.",
     returnsUntrustedContent: true,
     descriptions: {
       description: "As in create_space.",
@@ -127,10 +128,10 @@ const updateSpace = defineOperation({
         examples: [[{ handle: "@bob", role: "poster" }]],
       }),
     ),
-    transfer_owner: optionalBody(HandleName("The new owner. The previous owner becomes a mod.")),
+    transfer_owner: optionalBody(HandleName("The new owner: a member. You become a mod.")),
   },
   output: SpaceDetail,
-  errors: ["FORBIDDEN", "NOT_FOUND", "RATE_LIMITED"],
+  errors: ["FORBIDDEN", "KNOCK_REQUIRED", "NOT_FOUND", "EGRESS_BLOCKED", "RATE_LIMITED"],
   auditedError: "FORBIDDEN",
 });
 

@@ -94,6 +94,9 @@ async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owne
       yield { type: "member", space_id: space.resource.id, ...member.resource };
     }
   }
+  for await (const departure of each(owned.departures)) {
+    yield { type: "departure", owner_handle_id, ...departure.resource };
+  }
   for await (const schema of each(owned.schemas)) yield { type: "schema", ...schema.resource };
   for await (const wire of pages<owned.SentWire>((after, limit) =>
     owned.sentWires(session, handle, after, limit),

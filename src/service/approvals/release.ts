@@ -26,7 +26,7 @@ export async function prepareRelease(
   stale: StalePreparation | undefined,
 ): Promise<Draft | undefined> {
   if (approval.kind === "knock" || approval.doc === null) return undefined;
-  const draft = heldDraft(ctx, approval);
+  const draft = await heldDraft(ctx, approval);
   return stale instanceof UnvalidatedPost ? revalidatePayload(draft, stale) : draft;
 }
 
@@ -49,7 +49,7 @@ export async function release(
       );
     }
     if (approval.kind === "knock") await releaseKnock(ctx, tx, approval, at);
-    else await releaseWire(tx, approval, draft ?? heldDraft(ctx, approval), at);
+    else await releaseWire(tx, approval, draft ?? (await heldDraft(ctx, approval)), at);
     return null;
   } catch (error) {
     // Returns the error, so that the transaction commits. The failed call has written nothing, because every check runs before
@@ -93,7 +93,7 @@ async function releaseKnock(
 }
 
 /** Restores the draft of a wire (message) that is held for approval, from its stored document. */
-function heldDraft(ctx: Context<Human>, approval: StoredApproval): Draft {
+function heldDraft(ctx: Context<Human>, approval: StoredApproval): Promise<Draft> {
   const { text_body, payload, reply_to, reply_rule } = JSON.parse(approval.doc!) as Wire;
   const input = {
     to: approval.target,

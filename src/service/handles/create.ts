@@ -1,4 +1,5 @@
 import { completeRule } from "../../domain/posting.js";
+import { assertSlugAvailable, type SlugHolder } from "../../domain/slugs.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { lockAccount } from "../../store/accounts/accounts.js";
@@ -8,10 +9,9 @@ import {
   type StoredHandle,
 } from "../../store/accounts/handles.js";
 import { logAuditEvents } from "../pipeline/audit.js";
-import { accountDeleted } from "../pipeline/authenticate.js";
+import { accountDeleted, assertAccountActive } from "../pipeline/authenticate.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
-import { assertSlugAvailable, type SlugHolder } from "../shared/slug-available.js";
 import { updateHandleListing } from "../shared/switchboard-listing.js";
 import { assertMayCreateHandle, lockHandlesBeforeTheyCountTogether } from "./limits.js";
 
@@ -19,7 +19,9 @@ export const createHandle = preparedWrite("handles.create", {
   prepare: (ctx, { inbox_rule }) => validateRules(ctx, { inbox_rule }),
 
   async run(ctx, input, tx) {
-    if (!(await lockAccount(tx, ctx.caller.account.pk))) throw accountDeleted();
+    const account = await lockAccount(tx, ctx.caller.account.pk);
+    if (!account) throw accountDeleted();
+    assertAccountActive(account);
     const existing = await handleBySlugIncludingRetired(tx, input.slug);
     assertSlugAvailable(input.slug, "handle", slugHolder(existing, ctx.caller.account.pk));
     await assertMayCreateHandle(ctx, tx);
@@ -37,8 +39,12 @@ export const createHandle = preparedWrite("handles.create", {
       createdAt: now(),
     });
     await updateHandleListing(tx, handle);
-    const { pk, account } = handle;
-    logAuditEvents(ctx, tx, { account, handle: pk, action: "handle.created", subject: `@${input.slug}` });
+    logAuditEvents(ctx, tx, {
+      account: account.pk,
+      handle: handle.pk,
+      action: "handle.created",
+      subject: `@${input.slug}`,
+    });
     return handle.resource;
   },
 });

@@ -11,6 +11,7 @@ export { copyDatabase, type OnProgress } from "../../store/engine/sqlite/copy.js
 export { fileSizeBytes, fsyncPath } from "../../store/engine/sqlite/files.js";
 export {
   type DatabaseInfo,
+  findLostCommits,
   inspectDatabase,
   integrityProblems,
 } from "../../store/engine/sqlite/inspect.js";

@@ -101,7 +101,8 @@ async function readPage(
  */
 async function moveCheckpoint({ store, caller, requestId }: Context<Agent>, seq: number): Promise<void> {
   try {
-    await store.engine.writeBatched(moveCheckpoints, { handle: caller.pk, seq, at: now() });
+    const move = { handle: caller.pk, seq, at: now() };
+    await store.engine.writeBatched(moveCheckpoints, move, { key: caller.account.id });
     store.inboxEnds.updateCheckpoint(caller.pk, seq);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;

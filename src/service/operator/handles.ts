@@ -1,7 +1,12 @@
 /** Operators find handles of others (docs/specification/dashboard-operations.md#operators). */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
-import { type ListedHandle, listAnyHandles, suspensionOf } from "../../store/accounts/operators.js";
+import {
+  isAccountSuspended,
+  type ListedHandle,
+  listAnyHandles,
+  suspensionOf,
+} from "../../store/accounts/operators.js";
 import type { Session } from "../../store/engine/engine.js";
 import { usageOf } from "../../store/limits/usage.js";
 import { read } from "../pipeline/handler.js";
@@ -30,7 +35,7 @@ export const getAnyHandle = read("operator.getHandle", async (ctx, input, sessio
   const { id, slug, display_name, bio, tags, discoverable, created_at } = resource;
   const [usage] = await wiresLastDay(session, [{ pk, account }]);
   const suspension =
-    suspendedAt === null ? undefined : await suspensionOf(session, { pk, slug }, suspendedAt);
+    suspendedAt === null ? undefined : await suspensionOf(session, { pk, account, slug }, suspendedAt);
   return {
     id,
     slug,
@@ -41,6 +46,7 @@ export const getAnyHandle = read("operator.getHandle", async (ctx, input, sessio
     wires_last_day: usage!,
     bio,
     tags,
+    account_suspended: await isAccountSuspended(session, account),
     suspended_by: suspension?.actor ?? null,
     suspended_reason: suspension?.reason ?? null,
   };

@@ -107,8 +107,8 @@ export async function findAuditedError(
 }
 
 /**
- * Appends an audit entry for a post or knock (contact request) that the sender's egress policy blocked. Returns an error in place of
- * the refusal if the sender has too many entries.
+ * Appends an audit entry for a post, knock (contact request) or change that the caller's egress policy blocked. Returns an error in
+ * place of the refusal if the caller has too many entries.
  */
 export async function logEgressBlocked(
   ctx: Pick<Context<Sender>, "caller" | "requestId" | "limits">,
@@ -123,7 +123,7 @@ export async function logEgressBlocked(
     account: account.pk,
     handle: pk,
     action: "egress.blocked",
-    subject: refusal.target,
+    subject: refusal.subject,
     outcome: refusal.code,
   });
   return null;

@@ -46,7 +46,12 @@ export class Authenticator {
    * LRU cache from the hash of an API key or access token to the handle that it identifies. When a credential or the status of a
    * handle changes, an event removes the handle's entries in all daemons. If events may have been lost, the cache is cleared.
    */
-  private readonly holders = new LRUCache<string, CredentialHolder>({ max: CACHED_CREDENTIALS });
+  private readonly holders = new LRUCache<string, CredentialHolder>({
+    max: CACHED_CREDENTIALS,
+    dispose: (holder, hash) => this.dropHash(holder.handle.pk, hash),
+  });
+  /** The keys of `holders` by handle, because the end of an account invalidates thousands of handles at once. */
+  private readonly hashes = new Map<number, Set<string>>();
   /** Number of cache invalidations so far. A cache fill compares this number before and after its read. */
   private invalidations = 0;
   /** Last uses of API keys and of connections. */
@@ -88,12 +93,14 @@ export class Authenticator {
       account,
       credentialHash,
       isToken,
+      // A token that belongs to no connection was issued to the human (POST /handles/{slug}/token).
+      isHuman: isToken && (holder as TokenHolder).connection === null,
     };
   }
 
-  /** Returns the primary key of the handle that a credential identifies, if the credential is cached. */
-  cachedHandle(credential: string | undefined): number | undefined {
-    return credential === undefined ? undefined : this.holders.peek(sha256(credential))?.handle.pk;
+  /** Returns the primary key of the account that a credential identifies, if the credential is cached. */
+  cachedAccount(credential: string | undefined): number | undefined {
+    return credential === undefined ? undefined : this.holders.peek(sha256(credential))?.account.pk;
   }
 
   /**
@@ -151,8 +158,21 @@ export class Authenticator {
 
   private invalidate(handle: number): void {
     this.invalidations++;
-    for (const [hash, holder] of [...this.holders])
-      if (holder.handle.pk === handle) this.holders.delete(hash);
+    for (const hash of this.hashes.get(handle) ?? []) this.holders.delete(hash);
+  }
+
+  private dropHash(handle: number, hash: string): void {
+    const hashes = this.hashes.get(handle);
+    hashes?.delete(hash);
+    if (hashes?.size === 0) this.hashes.delete(handle);
+  }
+
+  private cache(hash: string, holder: CredentialHolder): void {
+    this.holders.set(hash, holder);
+    const { pk } = holder.handle;
+    const hashes = this.hashes.get(pk);
+    if (hashes) hashes.add(hash);
+    else this.hashes.set(pk, new Set([hash]));
   }
 
   private invalidateAll(): void {
@@ -183,7 +203,7 @@ export class Authenticator {
       ? await engine.readBatched(tokenHolders, credentialHash)
       : await engine.readBatched(keyHolders, credentialHash);
     // Does not cache the result if credentials were invalidated during the read, because this one may have been revoked.
-    if (holder && invalidations === this.invalidations) this.holders.set(credentialHash, holder);
+    if (holder && invalidations === this.invalidations) this.cache(credentialHash, holder);
     return holder;
   }
 }
@@ -211,6 +231,14 @@ export function accountDeleted(): WireroomError {
     "FORBIDDEN",
     "this account was deleted; for a new one, sign up, or sign in again after a minute",
   );
+}
+
+/** Throws 403 if an operator has suspended the account. */
+export function assertAccountActive({ suspendedAt }: StoredAccount): void {
+  if (suspendedAt === null) return;
+  const message =
+    "this account is suspended and gets no new handle; an operator of this service can restore it";
+  throw new WireroomError("FORBIDDEN", message);
 }
 
 /**

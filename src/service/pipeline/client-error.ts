@@ -1,6 +1,11 @@
 /** Converts any thrown value into the error that the client receives. Only this module makes such conversions. */
 import { WireroomError } from "../../contract/errors.js";
-import { SearchTimeout, StoreUnavailable } from "../../store/engine/engine.js";
+import {
+  SearchTimeout,
+  StatementTimeout,
+  StoreDamaged,
+  StoreUnavailable,
+} from "../../store/engine/engine.js";
 
 /** `Retry-After` of a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
@@ -8,9 +13,19 @@ const RETRY_AFTER_SECONDS = 1;
 /** Returns the error to send to the client. `isServerFault` is true for unexpected errors, which the caller must log. */
 export function toClientError(error: unknown): { clientError: WireroomError; isServerFault: boolean } {
   if (error instanceof WireroomError) return { clientError: error, isServerFault: false };
+  if (error instanceof StatementTimeout)
+    return {
+      clientError: unavailable("the database took too long to respond; try again"),
+      isServerFault: true,
+    };
   if (error instanceof StoreUnavailable)
     return {
       clientError: unavailable("the service cannot use its database now; try again"),
+      isServerFault: true,
+    };
+  if (error instanceof StoreDamaged)
+    return {
+      clientError: unavailable("the service cannot read a part of its database; try again"),
       isServerFault: true,
     };
   if (error instanceof SearchTimeout)

@@ -24,6 +24,8 @@ export interface Agent extends Sender {
   credentialHash: string;
   /** Whether the credential is an access token. */
   isToken: boolean;
+  /** Whether the credential is an access token of the human who owns the handle, and not of an agent. */
+  isHuman: boolean;
 }
 
 /** The human who owns the account, authenticated by an ID token. */
@@ -79,6 +81,8 @@ export interface RequestTrace {
 export interface RequestRecord {
   /** Time for which the request was held until something was new, in milliseconds. */
   heldMs: number;
+  /** Called each time before the request is held. */
+  onHold?(): void;
   /** Undefined if the request is not traced. */
   readonly trace: RequestTrace | undefined;
   /** Monotonic time at which its transaction began. Only set if the request is traced. */

@@ -45,6 +45,8 @@ export interface WriteHandler<Id extends OperationId, Prepared = unknown> {
   runInTurn?<Result>(ctx: ContextOf<Id>, input: Input<Id>, run: () => Promise<Result>): Promise<Result>;
   /** Returns rows that the transaction locks before it reads anything. The pipeline also locks the caller's row if necessary. */
   locks?(call: Call<Id, Prepared>): Locks;
+  /** Returns approximately how many characters a call stores and indexes, which bounds the calls that share a transaction. */
+  characters?(call: Call<Id, Prepared>): number;
   /** Returns the queries for all calls of the transaction. They share one round trip with the queries of the pipeline. */
   load?(session: Session, calls: readonly Call<Id, Prepared>[], at: number): Queries;
   /**
@@ -158,7 +160,7 @@ export function write<Id extends OperationId>(
 /** Returns a write handler that runs each call in its own transaction. The `prepare` step runs before the transaction. */
 export function preparedWrite<Id extends OperationId, Prepared>(
   _id: Id,
-  handler: Pick<WriteHandler<Id, Prepared>, "prepare" | "runInTurn" | "locks"> & {
+  handler: Pick<WriteHandler<Id, Prepared>, "prepare" | "runInTurn" | "locks" | "complete"> & {
     run(
       ctx: ContextOf<Id>,
       input: Input<Id>,

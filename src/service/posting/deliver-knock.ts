@@ -5,7 +5,7 @@ import type { StoredHandle } from "../../store/accounts/handles.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { appendToInbox } from "../../store/inbox/inbox.js";
 import { insertKnock, latestKnock } from "../../store/knocks.js";
-import { isRelated } from "../../store/relations.js";
+import { isBlocked, isContact } from "../../store/relations.js";
 import type { Sender } from "../pipeline/context.js";
 import { handleByName } from "../shared/handle-by-name.js";
 
@@ -20,9 +20,8 @@ export async function loadAndDecideKnock(tx: Transaction, sender: Sender, name: 
   const latest = await latestKnock(tx, sender.pk, target.pk, at);
   const facts = {
     isSelf: target.pk === sender.pk,
-    isContact:
-      target.account === sender.account.pk || (await isRelated(tx, "contacts", sender.pk, target.pk)),
-    hasBlocked: await isRelated(tx, "blocks", target.pk, sender.pk),
+    isContact: target.account === sender.account.pk || (await isContact(tx, sender.pk, target.pk)),
+    hasBlocked: await isBlocked(tx, target.pk, { pk: sender.pk, account: sender.account.pk }),
     latest: latest && { status: latest.resource.status, decidedAt: latest.decidedAt },
     egress: await egressFacts(tx, sender.pk, `@${slug}`),
   };

@@ -3,6 +3,7 @@ import type { Input } from "../../contract/index.js";
 import type { PostingRule } from "../../contract/shapes.js";
 import { completeRule, type Post } from "../../domain/posting.js";
 import { handleSlug, wireId } from "../../kernel/names.js";
+import { analyseInTurns, searchableText } from "../../store/fulltext/index.js";
 import type { PostQuery } from "../../store/wires/post-facts.js";
 import type { Context, Sender } from "../pipeline/context.js";
 import type { PayloadVerdict } from "./payload-verdict.js";
@@ -16,6 +17,8 @@ export interface Draft {
   text: string | null;
   /** Null if the wire has no payload. */
   payload: unknown;
+  /** The terms of the text and the payload that are indexed for full-text search. Empty for a direct message. */
+  terms: string;
   replyRule: PostingRule | null;
   /** The context of the trace in which the wire is sent; undefined if there is none. */
   traceparent: string | undefined;
@@ -23,11 +26,14 @@ export interface Draft {
   verdict: PayloadVerdict | undefined;
 }
 
-export function toDraft(ctx: Context<Sender>, input: Input<"wires.send">): Draft {
+/** Returns the draft of a post, with its search terms, because computing them in a transaction would block other writes. */
+export async function toDraft(ctx: Context<Sender>, input: Input<"wires.send">): Promise<Draft> {
   const { caller } = ctx;
   const toSpace = input.to.startsWith("#");
   const to = toSpace ? input.to.slice(1) : handleSlug(input.to);
   const target = toSpace ? `#${to}` : `@${to}`;
+  const text = input.text ?? null;
+  const payload = input.payload ?? null;
   return {
     ctx,
     post: {
@@ -48,10 +54,17 @@ export function toDraft(ctx: Context<Sender>, input: Input<"wires.send">): Draft
       replyTo: input.reply_to === undefined ? null : wireId(ctx.baseUrl, input.reply_to),
       subjects: [],
     },
-    text: input.text ?? null,
-    payload: input.payload ?? null,
+    text,
+    payload,
+    terms: toSpace ? await analyseInTurns(caller.account.id, searchableText(text, payload)) : "",
     replyRule: input.reply_rule ? completeRule(input.reply_rule) : null,
     traceparent: ctx.record.trace?.callerContext,
     verdict: undefined,
   };
+}
+
+/** Returns approximately how many characters a post stores and indexes. */
+export function charactersOf({ text, payload, terms, replyRule }: Draft): number {
+  const lengthOf = (value: unknown) => (value === null ? 0 : JSON.stringify(value).length);
+  return (text?.length ?? 0) + lengthOf(payload) + lengthOf(replyRule) + terms.length;
 }

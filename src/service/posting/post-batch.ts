@@ -12,7 +12,6 @@ import { wireUri } from "../../kernel/names.js";
 import { addApprovals, type NewApproval } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Queries } from "../../store/engine/sql.js";
-import { searchableText } from "../../store/fulltext/index.js";
 import { setKnockStatus } from "../../store/knocks.js";
 import { addContact } from "../../store/relations.js";
 import { RefPinner, resolveRefs } from "../../store/schemas.js";
@@ -262,7 +261,7 @@ function newWire(
     replyRule: draft.replyRule,
     countedAt: slot.countedAt,
     doc: JSON.stringify(resource),
-    searchText: target?.kind === "space" ? searchableText(draft.text, draft.payload) : "",
+    terms: draft.terms,
     inboxSeq: null,
   };
 }

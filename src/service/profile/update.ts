@@ -6,6 +6,7 @@ import { setDeliveryReceipts } from "../../store/inbox/checkpoints.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
+import { assertMayPublish } from "../shared/assert-may-publish.js";
 import { lockActiveCaller } from "../shared/lock-active-caller.js";
 import { updateHandleListing } from "../shared/switchboard-listing.js";
 
@@ -14,6 +15,14 @@ export const updateProfile = preparedWrite("profile.update", {
 
   async run(ctx, input, tx) {
     await lockActiveCaller(tx, ctx.caller);
+    const { contact_policy: _contactPolicy, ...published } = input;
+    if (Object.keys(published).length > 0)
+      await assertMayPublish(
+        tx,
+        ctx.caller,
+        `@${ctx.caller.slug}`,
+        "changing your profile, except contact_policy",
+      );
     const handle = (await handleByPk(tx, ctx.caller.pk))!;
     const { inbox_rule, ...fields } = input;
     const resource = {

@@ -9,6 +9,7 @@ import type { Transaction } from "../../store/engine/engine.js";
 import { insertSchema, type StoredSchema, schemaByRef } from "../../store/schemas.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { preparedWrite, StalePreparation } from "../pipeline/handler.js";
+import { assertMayPublish } from "../shared/assert-may-publish.js";
 import { updateSchemaListing } from "../shared/switchboard-listing.js";
 import { busy, MAX_WAIT_MS } from "../validation/work-limits.js";
 
@@ -39,6 +40,7 @@ export const registerSchema = preparedWrite("schemas.register", {
 
   async run(ctx, input, tx, { compat, latest }: Checked) {
     await assertOwnSubject(ctx, tx, input.subject);
+    await assertMayPublish(tx, ctx.caller, input.subject, "registering schemas");
     const current = await schemaByRef(tx, input.subject);
     if ((current?.resource.version ?? 0) !== latest) throw new StalePreparation();
     const version = latest + 1;

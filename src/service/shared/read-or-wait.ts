@@ -5,8 +5,6 @@ import { monotonicMs, SECOND } from "../../kernel/clock.js";
 import type { Topics } from "../../store/engine/notifier.js";
 import type { Agent, Context, Human } from "../pipeline/context.js";
 
-/** Half of the connections (docs/specification/limits.md#connections), so that one account cannot hold them all. */
-export const MAX_HELD_PER_ACCOUNT = 10_000;
 const RETRY_AFTER_SECONDS = 1;
 
 interface Hold<Result> {
@@ -21,8 +19,8 @@ interface Hold<Result> {
 }
 
 /**
- * Returns the first result that is new. Returns a result that is not new if the time is over, the client disconnects or the daemon
- * stops. Throws what `read` throws, 401 or 403 if the credential of the caller has become invalid during the wait, and 503 if too
+ * Returns the first result that is new. Returns a result that is not new if the time is over, the client disconnects, the daemon stops or
+ * the connection is needed for others. Throws what `read` throws, 401 or 403 if the credential of the caller has become invalid during the wait, and 503 if too
  * many requests of its account are held.
  */
 export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Promise<Result> {
@@ -32,13 +30,15 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
   const deadlineMs = monotonicMs() + waitMs;
   for (;;) {
     // The subscription must begin before the read: an item committed between the read and the wait must end the wait.
+    let result: Result;
     const subscription = waitMs > 0 ? notifier.subscribe(hold.topics, account) : undefined;
     try {
-      const result = await hold.read();
+      result = await hold.read();
       const leftMs = deadlineMs - monotonicMs();
       if (!subscription || hold.isNew(result) || leftMs <= 0 || ctx.signal.aborted) return result;
-      if (notifier.heldBy(account) > MAX_HELD_PER_ACCOUNT) throw tooManyHeld();
+      if (notifier.hasTooMany(account)) throw tooManyHeld(notifier.maxPerAccount);
       const startedMs = monotonicMs();
+      ctx.record.onHold?.();
       await subscription.wait(leftMs, ctx.signal);
       ctx.record.heldMs += monotonicMs() - startedMs;
       ctx.record.trace?.record("hold", startedMs);
@@ -46,6 +46,7 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
       subscription?.stop();
     }
     await ctx.authenticator.assertStillValid(ctx.caller as Agent | Human);
+    if (subscription?.isGivenUp) return result;
   }
 }
 
@@ -57,7 +58,7 @@ export function assertNotFollowed({ cursor, wait }: { cursor?: string; wait?: nu
   throw invalid({ instancePath: `/${field}`, keyword: "order", message });
 }
 
-function tooManyHeld(): WireroomError {
-  const message = `at most ${MAX_HELD_PER_ACCOUNT} requests of an account are held at a time; try again when others have ended`;
+function tooManyHeld(max: number): WireroomError {
+  const message = `at most ${max} requests of an account are held at a time; try again when others have ended`;
   return new WireroomError("UNAVAILABLE", message, { retry_after: RETRY_AFTER_SECONDS });
 }

@@ -1,15 +1,22 @@
 /** Retires handles for the operations that retire one and that delete the account. */
-import { invalid } from "../../contract/errors.js";
 import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
-import { endConnectionsOfHandles } from "../../store/accounts/connections.js";
-import type { HandleSettings } from "../../store/accounts/handles.js";
-import { ownedSpaces, retireHandles as retireStoredHandles } from "../../store/accounts/retirement.js";
-import type { Session, Transaction } from "../../store/engine/engine.js";
-import { deleteEntity } from "../../store/entities.js";
-import { type AuditEvent, logAuditEvents } from "../pipeline/audit.js";
+import { enqueueAuditEntries } from "../../store/accounts/audit.js";
+import {
+  closeSpace,
+  dequeueErasure,
+  ERASURES,
+  longestStandingMod,
+  type OwnedSpace,
+  ownedSpaces,
+  passSpaceOn,
+  queuedHandles,
+} from "../../store/accounts/erasure.js";
+import { type HandleSettings, retireHandles as retireStoredHandles } from "../../store/accounts/handles.js";
+import type { Transaction } from "../../store/engine/engine.js";
+import type { Store } from "../../store/index.js";
+import { Pace } from "../../store/retention/pace.js";
 import type { Context, Human } from "../pipeline/context.js";
-import { connectionEvent } from "./connection-event.js";
 
 /** The profile fields of a retired handle (docs/specification/dashboard-operations.md#retiring-a-handle). */
 const EMPTY_PROFILE: HandleSettings = {
@@ -21,59 +28,91 @@ const EMPTY_PROFILE: HandleSettings = {
   inbox_rule: completeRule(undefined),
 };
 
-/** A handle that is to be retired. */
-export interface RetiringHandle {
-  pk: number;
-  slug: string;
-  /** Whether the switchboard lists the handle. */
-  isListed: boolean;
+/** Retires handles, which must be locked. From the commit on, they have no access, and nobody can address or find them. */
+export async function retireHandles(tx: Transaction, handles: readonly number[]): Promise<void> {
+  await retireStoredHandles(tx, handles, EMPTY_PROFILE, now());
+  for (const handle of handles) tx.publish({ topic: "status", handle });
 }
 
+/** Handles whose rows are erased together. */
+const HANDLES_AT_ONCE = 100;
+const SPACES_AT_ONCE = 32;
+
 /**
- * Retires handles of the caller, which must be locked. Throws 400 if they own spaces.
- * @param instancePath the field of the input that the error names
+ * Erases the rows of the retired handles in the queue, those of one account or of all, and passes their spaces on. Works in short
+ * transactions, between which other writes run.
  */
-export async function retireHandles(
-  ctx: Context<Human>,
+export async function eraseRetired(
+  { engine }: Pick<Store, "engine">,
+  stopping: AbortSignal,
+  account?: number,
+): Promise<void> {
+  const { reader } = engine;
+  const pace = new Pace(engine, stopping);
+  for (;;) {
+    const handles = await queuedHandles(reader, account, HANDLES_AT_ONCE);
+    if (handles.length === 0) return;
+    for (;;) {
+      const spaces = await ownedSpaces(reader, handles, SPACES_AT_ONCE);
+      if (spaces.length === 0) break;
+      for (const space of spaces) {
+        const heir = await longestStandingMod(reader, space);
+        await pace.step(async (tx) => {
+          await passOnOrClose(tx, space, heir);
+          return 1;
+        });
+      }
+    }
+    for (const erasure of ERASURES) {
+      for (;;) {
+        const rows = await erasure.find(reader, handles, pace.size);
+        if (rows.length === 0) break;
+        await pace.step(async (tx) => {
+          await erasure.erase(tx, rows);
+          return rows.length;
+        });
+      }
+    }
+    await pace.step(async (tx) => {
+      await dequeueErasure(tx, handles);
+      return handles.length;
+    });
+  }
+}
+
+/** Erases what the caller has just retired. If that fails, the next sweep or start of a daemon continues. */
+export async function eraseRetiredOf(ctx: Context<Human>): Promise<void> {
+  try {
+    await eraseRetired(ctx.store, ctx.stopping, ctx.caller.account.pk);
+  } catch (err) {
+    if (!ctx.stopping.aborted)
+      ctx.store.log.warn(
+        { err },
+        "rows of retired handles could not be erased yet; the next try is in an hour",
+      );
+  }
+}
+
+async function passOnOrClose(
   tx: Transaction,
-  handles: readonly RetiringHandle[],
-  instancePath: string,
+  space: OwnedSpace,
+  heir: { handle: number; account: number } | undefined,
 ): Promise<void> {
-  const pks = handles.map(({ pk }) => pk);
-  await assertOwnNoSpace(tx, pks, instancePath);
-  await retireStoredHandles(tx, pks, EMPTY_PROFILE, now());
-  for (const { slug, isListed } of handles) if (isListed) await deleteEntity(tx, "handle", slug);
-  const ended = await endConnectionsOfHandles(tx, pks, now());
-  const account = ctx.caller.account.pk;
-  const retired = handles.map(
-    ({ pk, slug }): AuditEvent => ({ account, handle: pk, action: "handle.retired", subject: `@${slug}` }),
-  );
-  const revoked = ended.map((connection) => connectionEvent("connection.revoked", connection));
-  logAuditEvents(ctx, tx, ...retired, ...revoked);
-  for (const pk of pks) tx.publish({ topic: "status", handle: pk });
-}
-
-/** Maximum number of spaces that one error lists. */
-const MAX_LISTED_SPACES = 100;
-
-/**
- * Throws 400 if one of the handles owns spaces, because a space without an owner could not be managed. The error lists the spaces to
- * transfer first.
- */
-async function assertOwnNoSpace(
-  session: Session,
-  handles: readonly number[],
-  instancePath: string,
-): Promise<void> {
-  const spaces = await ownedSpaces(session, handles, MAX_LISTED_SPACES);
-  if (spaces.length === 0) return;
-  const reasons = spaces.map(({ handle, space }) => ({
-    instancePath,
-    keyword: "owns_space",
-    message: `@${handle} owns #${space}; as @${handle}, transfer the space to another handle first`,
-  }));
-  throw invalid(
-    reasons,
-    spaces.length === 1 ? undefined : "spaces must be transferred to other handles first",
-  );
+  if (heir) await tx.lock("handles", "pk", [heir.handle]);
+  await tx.lock("spaces", "pk", [space.space]);
+  if (!heir) return closeSpace(tx, space);
+  // The heir may have lost its role since it was found. Then another one is looked for.
+  if (!(await passSpaceOn(tx, space, heir.handle))) return;
+  const subject = `#${space.slug}`;
+  const entry = { subject, outcome: "ok", requestId: null } as const;
+  enqueueAuditEntries(tx, [
+    { ...entry, account: space.account, handle: space.owner, actor: "human", action: "space.transferred" },
+    {
+      ...entry,
+      account: heir.account,
+      handle: heir.handle,
+      actor: `@${space.ownerSlug}`,
+      action: "space.received",
+    },
+  ]);
 }

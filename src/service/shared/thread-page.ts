@@ -2,7 +2,9 @@ import type { Wire } from "../../contract/shapes.js";
 import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
 import type { RawJson } from "../../kernel/raw-json.js";
 import type { Session } from "../../store/engine/engine.js";
-import { endOfThread, type Shorten, threadPage } from "../../store/wires/pages.js";
+import { dmThread, type Topics } from "../../store/engine/notifier.js";
+import type { Shorten } from "../../store/wires/pages.js";
+import { endOfThread, threadPage } from "../../store/wires/threads.js";
 import type { Context, Sender } from "../pipeline/context.js";
 import { presentWire } from "./present-wire.js";
 import { wireOfThread } from "./visible-wire.js";
@@ -27,6 +29,11 @@ export interface ThreadPage {
   /** Primary key of the last wire, or undefined on an empty page. */
   last: number | undefined;
   hasMore: boolean;
+}
+
+/** Returns the topic of new wires that a handle sees in a thread. */
+export function topicOf({ handle, thread, space }: Pick<ThreadView, "handle" | "thread" | "space">): Topics {
+  return space === null ? { dmThread: dmThread(thread, handle) } : { thread };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { completeRule } from "../../domain/posting.js";
+import { assertSlugAvailable } from "../../domain/slugs.js";
 import { now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { insertSpace, spaceBySlug } from "../../store/spaces.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
-import { assertSlugAvailable } from "../shared/slug-available.js";
+import { assertMayPublish } from "../shared/assert-may-publish.js";
 import { updateSpaceListing } from "../shared/switchboard-listing.js";
 
 export const createSpace = preparedWrite("spaces.create", {
@@ -12,6 +13,8 @@ export const createSpace = preparedWrite("spaces.create", {
 
   async run(ctx, input, tx) {
     const { caller } = ctx;
+    // Before the slug is looked up. Otherwise, an agent whose calls have no effect could find out which slugs are taken.
+    await assertMayPublish(tx, caller, `#${input.slug}`, "creating spaces");
     const existing = await spaceBySlug(tx, input.slug, caller.pk);
     const holder = existing?.role === "owner" ? "caller" : existing ? "another" : "nobody";
     assertSlugAvailable(input.slug, "space", holder);

@@ -1,26 +1,36 @@
 import type { Input } from "../../contract/index.js";
-import { assertMayChange, assertOwnerNotNamed, type MemberChange } from "../../domain/members.js";
+import {
+  assertConsent,
+  assertHeirConsents,
+  assertHeirIsMember,
+  assertMayChange,
+  assertOwnerNotNamed,
+  type Consent,
+  isLeave,
+  type MemberChange,
+} from "../../domain/members.js";
 import { completeRule } from "../../domain/posting.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
-import { handleBySlug } from "../../store/accounts/handles.js";
 import type { Transaction } from "../../store/engine/engine.js";
+import { type NamedHandle, namedHandles } from "../../store/relations.js";
 import {
   nextJoinedAt,
-  removeMember,
-  roleOf,
+  recordDeparture,
+  removeMembers,
   type SpaceSettings,
   type StoredSpace,
   spaceByPk,
   transferSpace,
   updateSpace,
-  upsertMember,
+  upsertMembers,
 } from "../../store/spaces.js";
 import { logAuditEvents } from "../pipeline/audit.js";
+import type { Agent, Context } from "../pipeline/context.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
-import { handleByName } from "../shared/handle-by-name.js";
+import { assertMayPublish } from "../shared/assert-may-publish.js";
 import { readableSpace, spaceDetail } from "../shared/readable-space.js";
 import { updateSpaceListing } from "../shared/switchboard-listing.js";
 
@@ -31,34 +41,37 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
 
   async run(ctx, input, tx) {
     // Locks the new members and the new owner, so that none of these handles can be retired during this transaction.
-    const named = [input.transfer_owner, ...(input.members ?? []).map(({ handle }) => handle)];
-    await tx.lock(
-      "handles",
-      "slug",
-      named.flatMap((name) => (name === undefined ? [] : handleSlug(name))),
-    );
+    // The caller's row is locked, too, so that its egress policy stays the same.
+    const { members = [], transfer_owner } = input;
+    const named = [transfer_owner ?? [], members.map(({ handle }) => handle)].flat().map(handleSlug);
+    await tx.lock("handles", "slug", [ctx.caller.slug, ...named]);
     await tx.lock("spaces", "slug", [input.slug]);
     const space = await readableSpace(ctx, tx, input.slug);
-    const changes = await memberChanges(tx, space, input.members ?? []);
-    const newOwner =
-      input.transfer_owner === undefined ? undefined : await handleByName(tx, input.transfer_owner);
+    const { pk, slug, account } = ctx.caller;
+    const handles = await namedHandles(tx, space.pk, { pk, account: account.pk }, named);
+    const changes = memberChanges(ctx, space, members, handles);
+    // If a handle is named several times, its last change counts.
+    const roles = new Map(changes.map((change) => [change.pk, change.role]));
+    const heir = transfer_owner === undefined ? undefined : findNamed(handles, transfer_owner);
+    const isTransferred = heir !== undefined && heir.pk !== space.owner;
+    if (isTransferred) {
+      const role = roles.get(heir.pk) ?? heir.role ?? "remove";
+      assertHeirIsMember(input.slug, heir.slug, role !== "remove");
+    }
     const { slug: _slug, members: _members, ...settings } = input;
-    const { pk, slug } = ctx.caller;
-    assertMayChange({ pk, slug, role: space.role }, Object.keys(settings).length > 0, changes);
+    const hasSettings = Object.keys(settings).length > 0;
+    if (hasSettings || !changes.every((change) => isLeave(pk, change)))
+      await assertMayPublish(tx, ctx.caller, `#${input.slug}`, "changing spaces; you may only leave them");
+    assertMayChange({ pk, slug, role: space.role }, hasSettings, changes);
+    assertConsent(input.slug, changes);
+    if (isTransferred) assertHeirConsents(input.slug, heir.slug, consentOf(ctx, heir));
     await updateSpace(tx, space.pk, merged(space, input));
     const at = await nextJoinedAt(tx, space.pk, now());
-    for (const change of changes) {
-      if (change.role === "remove") {
-        await removeMember(tx, space.pk, change.pk);
-        tx.publish({ topic: "status", handle: change.pk });
-      } else await upsertMember(tx, space.pk, change.pk, change.role, at);
-    }
-    if (newOwner && newOwner.pk !== space.owner)
-      await transferSpace(tx, space.pk, space.owner, newOwner.pk, at);
-    const updated = (await spaceByPk(tx, space.pk, ctx.caller.pk))!;
+    await changeMembers(ctx, tx, space.pk, roles, at);
+    if (isTransferred) await transfer(ctx, tx, space, heir, at);
+    const updated = (await spaceByPk(tx, space.pk, pk))!;
     await updateSpaceListing(tx, updated);
     if (updated.resource.retain_days !== space.resource.retain_days) {
-      const { account } = ctx.caller;
       const event = {
         account: account.pk,
         handle: pk,
@@ -73,25 +86,75 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
 });
 
 /** Returns the changes with the members' current roles. Throws 400 if one is the owner, and 404 if one is unknown. */
-async function memberChanges(
-  tx: Transaction,
+function memberChanges(
+  ctx: Context<Agent>,
   space: StoredSpace,
   members: NonNullable<Change["members"]>,
-): Promise<MemberChange[]> {
-  const named: ({ pk: number; slug: string } | undefined)[] = [];
-  for (const { handle } of members) {
-    const found = await handleBySlug(tx, handleSlug(handle));
-    named.push(found && { pk: found.pk, slug: found.resource.slug });
-  }
+  handles: ReadonlyMap<string, NamedHandle>,
+): MemberChange[] {
   // 400 takes precedence over 404.
-  assertOwnerNotNamed(space.owner, named);
-  const changes: MemberChange[] = [];
-  for (const [n, { handle, role }] of members.entries()) {
-    const member = named[n];
-    if (!member) throw noSuchHandle(handleSlug(handle));
-    changes.push({ ...member, current: await roleOf(tx, space.pk, member.pk), role });
+  assertOwnerNotNamed(
+    space.owner,
+    members.map(({ handle }) => handles.get(handleSlug(handle))),
+  );
+  return members.map(({ handle, role }) => {
+    const member = findNamed(handles, handle);
+    return { pk: member.pk, slug: member.slug, current: member.role, role, consent: consentOf(ctx, member) };
+  });
+}
+
+function findNamed(handles: ReadonlyMap<string, NamedHandle>, name: string): NamedHandle {
+  const handle = handles.get(handleSlug(name));
+  if (!handle) throw noSuchHandle(handleSlug(name));
+  return handle;
+}
+
+function consentOf({ caller }: Context<Agent>, handle: NamedHandle): Consent {
+  return {
+    isOwn: handle.account === caller.account.pk,
+    isOpen: handle.contact_policy === "open",
+    contactSince: handle.contact_since,
+    hasBlocked: handle.has_blocked === 1,
+    leftAt: handle.left_at,
+  };
+}
+
+async function changeMembers(
+  { caller }: Context<Agent>,
+  tx: Transaction,
+  space: number,
+  roles: ReadonlyMap<number, MemberChange["role"]>,
+  at: number,
+): Promise<void> {
+  const kept = new Map<number, Exclude<MemberChange["role"], "remove">>();
+  const gone: number[] = [];
+  for (const [handle, role] of roles) {
+    if (role === "remove") gone.push(handle);
+    else kept.set(handle, role);
   }
-  return changes;
+  // Only those that were members are notified, because a notification wakes all held requests of a handle.
+  for (const handle of await removeMembers(tx, space, gone)) {
+    tx.publish({ topic: "status", handle });
+    if (handle === caller.pk) await recordDeparture(tx, space, handle, now());
+  }
+  await upsertMembers(tx, space, kept, at);
+}
+
+async function transfer(
+  ctx: Context<Agent>,
+  tx: Transaction,
+  { pk: space, owner, resource: { slug } }: StoredSpace,
+  heir: NamedHandle,
+  at: number,
+): Promise<void> {
+  await transferSpace(tx, space, owner, heir.pk, at);
+  const subject = `#${slug}`;
+  logAuditEvents(
+    ctx,
+    tx,
+    { account: ctx.caller.account.pk, handle: ctx.caller.pk, action: "space.transferred", subject },
+    { account: heir.account, handle: heir.pk, action: "space.received", subject },
+  );
 }
 
 function merged({ resource }: StoredSpace, input: Change): SpaceSettings {

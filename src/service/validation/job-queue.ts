@@ -1,5 +1,5 @@
 import { monotonicMs } from "../../kernel/clock.js";
-import { FairQueue } from "./fair-queue.js";
+import { FairQueue } from "../../kernel/fair-queue.js";
 import type { Phase, Result } from "./protocol.js";
 import { busy, MAX_WAIT_MS } from "./work-limits.js";
 import { type Job, type Progress, type Stop, WorkerThread } from "./worker-thread.js";
@@ -58,7 +58,7 @@ export interface JobQueueOptions {
  * the thread is terminated. If all threads are blocked, the job moves to another queue, where it starts again.
  */
 export class JobQueue {
-  readonly #queued = new FairQueue();
+  readonly #queued = new FairQueue<Job>(({ account }) => account);
   #active: WorkerThread | undefined;
   #spare: WorkerThread | undefined;
   readonly #blocked = new Set<WorkerThread>();
@@ -106,7 +106,7 @@ export class JobQueue {
 
   /** Sends the next batch if the active thread is idle. */
   #dispatch(): void {
-    if (this.#queued.isEmpty) return;
+    if (this.#queued.size === 0) return;
     this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
     this.#ensureThreads();
     const thread = this.#active;
@@ -234,7 +234,7 @@ export class JobQueue {
 
   #check(): void {
     const busy = this.#threads().filter((thread) => thread.inFlight.size > 0);
-    if (busy.length === 0 && this.#queued.isEmpty) {
+    if (busy.length === 0 && this.#queued.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
       return;

@@ -2,12 +2,13 @@ import { WireroomError } from "../../contract/errors.js";
 import type { Wire } from "../../contract/shapes.js";
 import { canReadSpace } from "../../domain/visibility.js";
 import type { RawJson } from "../../kernel/raw-json.js";
-import { firstReply } from "../../store/wires/pages.js";
+import { firstReply } from "../../store/wires/threads.js";
 import { type StoredWire, wireById } from "../../store/wires/wires.js";
 import { CallerRefused } from "../pipeline/authenticate.js";
 import type { Agent, Context } from "../pipeline/context.js";
 import { presentWire } from "../shared/present-wire.js";
 import { readOrWait } from "../shared/read-or-wait.js";
+import { topicOf } from "../shared/thread-page.js";
 
 /**
  * Returns the first direct reply to a wire (message) of the caller that another handle sent, that the caller may see and that was
@@ -37,17 +38,18 @@ async function waitForReply(ctx: Context<Agent>, id: string, wait: number): Prom
   const sent = await wireById(reader, id, handle);
   if (!sent) return null;
   const { pk, thread } = sent;
+  const search = { pk, thread, handle, isDm: sent.space === null, after: pk };
   let wire: StoredWire | undefined = sent;
   const answer = await readOrWait(ctx, {
     wait,
-    topics: { thread, status: handle },
+    topics: { ...topicOf({ handle, thread, space: sent.space?.pk ?? null }), status: handle },
     async read() {
       // The caller may have lost its membership during a wait.
       wire ??= await wireById(reader, id, handle);
       const { space } = wire!;
       wire = undefined;
       if (space && !canReadSpace(space)) return { reply: null };
-      const row = await firstReply(reader, { pk, thread, handle, isDm: space === null });
+      const row = await firstReply(reader, search);
       return row && { reply: presentWire(row, space) };
     },
     isNew: (found) => found !== undefined,

@@ -8,7 +8,7 @@ import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { shortenFor } from "../shared/brief-wires.js";
 import { readOrWait } from "../shared/read-or-wait.js";
-import { viewThread } from "../shared/thread-page.js";
+import { topicOf, viewThread } from "../shared/thread-page.js";
 
 const MAX_PAGE_SIZE = 100;
 
@@ -21,7 +21,7 @@ export const getThread = read("threads.get", async (ctx, input, session) => {
   if (!position || !input.wait) return first.output;
   const held = await readOrWait(ctx, {
     wait: input.wait,
-    topics: { thread: position.thread, status: ctx.caller.pk },
+    topics: { ...topicOf(position), status: position.handle },
     async read() {
       const hasChanged = await ctx.store.engine.readBatched(threadChanges, position);
       return hasChanged ? await readPage(ctx, session, input) : undefined;

@@ -7,7 +7,7 @@ import type { Input, Output } from "../../contract/index.js";
 import { encodeJson } from "../../kernel/raw-json.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { batchedWrite } from "../pipeline/handler.js";
-import { type Draft, toDraft } from "../posting/draft.js";
+import { charactersOf, type Draft, toDraft } from "../posting/draft.js";
 import { revalidatePayload, UnvalidatedPost, validatePayload } from "../posting/payload-verdict.js";
 import { PostBatch, postBatchQueries, postLocks } from "../posting/post-batch.js";
 import { validateRules } from "../posting/validate-rules.js";
@@ -17,7 +17,7 @@ export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
   async prepare(ctx, input, stale) {
     assertHasContent(input);
     if (input.reply_rule) await validateRules(ctx, { reply_rule: input.reply_rule });
-    const draft = toDraft(ctx, input);
+    const draft = await toDraft(ctx, input);
     if (draft.payload === null) return draft;
     if (stale instanceof UnvalidatedPost) return revalidatePayload(draft, stale);
     const predicted = ctx.predictedRules.predict(draft.post);
@@ -26,6 +26,8 @@ export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
   },
 
   locks: ({ prepared }) => postLocks(prepared),
+
+  characters: ({ prepared }) => charactersOf(prepared),
 
   load: (session, calls, at) => postBatchQueries(session, draftsOf(calls), at),
 

@@ -3,7 +3,9 @@
  * connection, or to none if it was issued to the signed-in human.
  */
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
+import { numberedIntegers } from "../engine/sql.js";
 import { type CredentialHolder, type HolderRow, holdersByHash } from "./credentials.js";
+import { ofHandles } from "./handles.js";
 
 /** The handle and the account that an access token stands for. */
 export interface TokenHolder extends CredentialHolder {
@@ -84,12 +86,18 @@ export async function isUsedSince(session: Session, grantId: string, since: numb
   return used !== undefined;
 }
 
-/** Ends the access tokens of a handle that belong to no connection. */
-export async function endIssuedTokens(tx: Transaction, handle: number, at: number): Promise<void> {
-  await tx.run(
-    "UPDATE access_tokens SET ended_at = ? WHERE handle = ? AND connection IS NULL AND ended_at IS NULL",
-    [at, handle],
-  );
+const END_ISSUED_TOKENS = ofHandles(
+  (handles) =>
+    `UPDATE access_tokens SET ended_at = ? WHERE handle IN ${handles} AND connection IS NULL AND ended_at IS NULL`,
+);
+
+/** Ends the access tokens of handles that belong to no connection. */
+export async function endIssuedTokens(
+  tx: Transaction,
+  handles: readonly number[],
+  at: number,
+): Promise<void> {
+  await tx.run(END_ISSUED_TOKENS, [at, numberedIntegers(handles)]);
 }
 
 /** Deletes an access token of a handle, unless it belongs to a connection. */

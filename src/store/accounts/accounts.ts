@@ -8,6 +8,8 @@ export interface StoredAccount extends Account {
   pk: number;
   /** A human who signed in before this time has no access: it was to an earlier account, which was deleted. Null for none. */
   refusedBefore: number | null;
+  /** When an operator suspended the account; null if it is not suspended. */
+  suspendedAt: number | null;
 }
 
 export interface Identity {
@@ -16,7 +18,7 @@ export interface Identity {
   email: string;
 }
 
-const COLUMNS = `pk, id, email, refused_before AS "refusedBefore"`;
+const COLUMNS = `pk, id, email, refused_before AS "refusedBefore", suspended_at AS "suspendedAt"`;
 
 export function findAccount(session: Session, identity: Identity): Promise<StoredAccount | undefined> {
   return session.get(`SELECT ${COLUMNS} FROM accounts WHERE issuer = ? AND subject = ?`, [
@@ -62,6 +64,15 @@ export async function lockAccount(
 ): Promise<(StoredAccount & Identity) | undefined> {
   await tx.lock("accounts", "pk", [pk]);
   return tx.get(`SELECT ${COLUMNS}, issuer, subject FROM accounts WHERE pk = ? AND deleted_at IS NULL`, [pk]);
+}
+
+/** Suspends an account, or restores it if `at` is null. Returns false if nothing changed. */
+export async function setAccountSuspended(tx: Transaction, pk: number, at: number | null): Promise<boolean> {
+  const { changes } = await tx.run(
+    `UPDATE accounts SET suspended_at = ? WHERE pk = ? AND suspended_at IS ${at === null ? "NOT NULL" : "NULL"}`,
+    [at, pk],
+  );
+  return changes > 0;
 }
 
 /**

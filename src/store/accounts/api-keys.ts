@@ -10,7 +10,7 @@ import { type CredentialHolder, holdersByHash, lastUsedUpdate } from "./credenti
 /** Looks up API keys by their hash. The result is `undefined` for an unknown or revoked key. */
 export const keyHolders: BatchedRead<string, CredentialHolder | undefined> = holdersByHash({
   table: "api_keys",
-  where: "k.revoked_at IS NULL",
+  where: "k.revoked_at IS NULL AND h.retired_at IS NULL",
   toHolder: (holder) => holder,
 });
 

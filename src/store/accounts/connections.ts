@@ -94,7 +94,7 @@ export async function recordIssue(
 }
 
 /** Returns statements that delete the grants of connections, with their codes and refresh tokens. */
-function deleteGrants(connections: string): [string, string] {
+export function deleteGrants(connections: string): [string, string] {
   const grants = `(SELECT grant_id FROM connections WHERE ${connections})`;
   return [
     // First, because whoever stores a refresh token locks the grant first.

@@ -1,5 +1,5 @@
 /**
- * Egress policies, which limit the targets that a handle may send to
+ * Egress policies, which limit the targets that a handle may send to, and what it publishes
  * (docs/specification/dashboard-operations.md#egress-policies).
  */
 import type { EgressPolicy } from "../../contract/operations/egress.js";
@@ -58,18 +58,28 @@ export async function egressFactsOfPosts<Post extends { sender: { pk: number }; 
   return new Map(rows.map((row) => [posts[row.i]!, toEgress(row)]));
 }
 
-/** Returns the complete egress policy of a handle, with sorted lists. For a handle without a policy, the mode is `open`. */
+/** Returns whether the egress policy of a handle lets its keys and connections publish. */
+export async function mayPublish(session: Session, handle: number): Promise<boolean> {
+  const row = await session.get<{ publish: number }>("SELECT publish FROM egress_policies WHERE handle = ?", [
+    handle,
+  ]);
+  return row?.publish !== 0;
+}
+
+/** Returns the complete egress policy of a handle, with sorted lists. A handle without a policy may send and publish everything. */
 export async function egressPolicy(session: Session, handle: number): Promise<EgressPolicy> {
   const rows = await session.all<{
     mode: EgressPolicy["mode"];
+    publish: number;
     list: "allow" | "deny" | null;
     target: string;
   }>(
-    `SELECT e.mode, g.list, g.target FROM egress_policies e LEFT JOIN egress_targets g ON g.handle = e.handle
+    `SELECT e.mode, e.publish, g.list, g.target FROM egress_policies e LEFT JOIN egress_targets g ON g.handle = e.handle
      WHERE e.handle = ?`,
     [handle],
   );
-  const policy: EgressPolicy = { mode: rows[0]?.mode ?? "open", allow: [], deny: [] };
+  const { mode, publish } = rows[0] ?? { mode: "open", publish: 1 };
+  const policy: EgressPolicy = { mode, allow: [], deny: [], publish: publish === 1 };
   for (const { list, target } of rows) if (list !== null) policy[list].push(target);
   policy.allow.sort();
   policy.deny.sort();
@@ -89,12 +99,14 @@ const INSERT_TARGETS = perEngine(
 export async function updateEgressPolicy(
   tx: Transaction,
   handle: number,
-  { mode, ...lists }: Partial<EgressPolicy>,
+  { mode, publish, ...lists }: Partial<EgressPolicy>,
 ): Promise<void> {
   await tx.run("INSERT INTO egress_policies (handle, mode) VALUES (?, 'open') ON CONFLICT DO NOTHING", [
     handle,
   ]);
   if (mode) await tx.run("UPDATE egress_policies SET mode = ? WHERE handle = ?", [mode, handle]);
+  if (publish !== undefined)
+    await tx.run("UPDATE egress_policies SET publish = ? WHERE handle = ?", [publish ? 1 : 0, handle]);
   for (const [list, targets] of Object.entries(lists)) {
     if (!targets) continue;
     await tx.run("DELETE FROM egress_targets WHERE handle = ? AND list = ?", [handle, list]);

@@ -5,6 +5,7 @@ import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import {
   NUMBERED_INTEGERS,
+  numberedIntegers,
   perEngine,
   type Query,
   RowsParameter,
@@ -54,6 +55,7 @@ export function toHandle(row: HandleRow): StoredHandle {
     discoverable: row.discoverable === 1,
     inbox_rule: JSON.parse(row.inbox_rule) as PostingRule,
     delivery_receipts: row.delivery_receipts === 1,
+    suspended: suspendedAt !== null,
     created_at: isoTime(row.created_at),
   };
   return { pk, account, suspendedAt, retiredAt, resource };
@@ -116,6 +118,15 @@ export async function handlesOfAccount(
   return rows.map(toHandle);
 }
 
+/** Returns the primary keys of the handles of an account, without retired ones. */
+export async function liveHandles(session: Session, account: number): Promise<number[]> {
+  const rows = await session.all<{ pk: number }>(
+    "SELECT pk FROM handles WHERE account = ? AND retired_at IS NULL ORDER BY pk",
+    [account],
+  );
+  return rows.map(({ pk }) => pk);
+}
+
 export type HandleSettings = Pick<
   Handle,
   "display_name" | "bio" | "tags" | "discoverable" | "contact_policy" | "inbox_rule"
@@ -144,21 +155,50 @@ export async function insertHandle(
   return (await handleById(tx, handle.id))!;
 }
 
-/** Suspends a handle, or restores it if `at` is null. Returns false if nothing changed. */
-export async function setSuspended(tx: Transaction, pk: number, at: number | null): Promise<boolean> {
-  const { changes } = await tx.run(
-    `UPDATE handles SET suspended_at = ? WHERE pk = ? AND suspended_at IS ${at === null ? "NOT NULL" : "NULL"}`,
-    [at, pk],
-  );
-  return changes > 0;
-}
-
 /**
  * Returns SQL for both engines. In the template, `handles` stands for a list of primary keys, whose parameter is that of
  * `numberedIntegers`, once for each use.
  */
 export function ofHandles(build: (handles: string) => string): Sql {
   return perEngine((engine) => build(`(SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`));
+}
+
+const RETIRE = ofHandles(
+  (
+    handles,
+  ) => `UPDATE handles SET display_name = ?, bio = ?, tags = ?, discoverable = ?, contact_policy = ?, inbox_rule = ?,
+    retired_at = ?, operator_at = NULL WHERE pk IN ${handles}`,
+);
+
+/**
+ * Retires handles: replaces their profiles with `emptySettings`, and ends their keys and access tokens, because each is looked up together with
+ * its handle. `erasure.ts` erases their other rows. Their wires and schemas are kept.
+ */
+export async function retireHandles(
+  tx: Transaction,
+  handles: readonly number[],
+  emptySettings: HandleSettings,
+  at: number,
+): Promise<void> {
+  await tx.run(RETIRE, [...settingValues(emptySettings), at, numberedIntegers(handles)]);
+}
+
+const [SUSPEND, RESTORE] = ["NULL", "NOT NULL"].map((before) =>
+  ofHandles(
+    (handles) =>
+      `UPDATE handles SET suspended_at = ? WHERE pk IN ${handles} AND suspended_at IS ${before} RETURNING pk`,
+  ),
+) as [Sql, Sql];
+
+/** Suspends handles, or restores them if `at` is null. Returns those that changed. */
+export async function setSuspended(
+  tx: Transaction,
+  handles: readonly number[],
+  at: number | null,
+): Promise<number[]> {
+  const sql = at === null ? RESTORE : SUSPEND;
+  const changed = await tx.all<{ pk: number }>(sql, [at, numberedIntegers(handles)]);
+  return changed.map(({ pk }) => pk);
 }
 
 /** The status of a handle. Only an active handle may send requests. */

@@ -5,26 +5,34 @@ import { endGrant, extendGrant, keepGrant, lockVersion, recordSignIn, type SignI
 /** Database access for the applications of the identity provider: their registrations, and the rotation of their refresh tokens. */
 export function identityApplications(engine: Engine) {
   return {
+    /**
+     * Stores the registration of a client. If there are `maxInAll`, the oldest one without a connection is deleted. Returns false if each has
+     * one.
+     */
     async addClient(client: {
       id: string;
       payload: string;
-      source: string;
-      now: number;
       expiresAt: number;
-      maxOfSource: number;
       maxInAll: number;
     }): Promise<boolean> {
-      const { id, payload, source, now, expiresAt, maxOfSource, maxInAll } = client;
+      const { id, payload, expiresAt, maxInAll } = client;
       return engine.write(async (tx) => {
         await tx.lock("identity_throttles", "id", ["clients"]);
-        const stored = await tx.get<{ total: number; own: number }>(
-          `SELECT count(*) AS total, count(CASE WHEN uid = ? THEN 1 END) AS own FROM identity_records
-           WHERE model = 'Client' AND expires_at > ?`,
-          [source, now],
+        const stored = await tx.get<{ count: number }>(
+          "SELECT count(*) AS count FROM identity_records WHERE model = 'Client'",
         );
-        if (stored!.total >= maxInAll || stored!.own >= maxOfSource) return false;
+        if (stored!.count >= maxInAll) {
+          const { changes } = await tx.run(
+            `DELETE FROM identity_records WHERE model = 'Client' AND id IN (
+               SELECT id FROM identity_records WHERE model = 'Client'
+                 AND id NOT IN (SELECT client_id FROM connections WHERE ended_at IS NULL)
+               ORDER BY id LIMIT ?)`,
+            [stored!.count - maxInAll + 1],
+          );
+          if (changes === 0) return false;
+        }
         await insertRecord(tx, {
-          ...{ model: "Client", id, payload, human: null, grantId: null, userCode: null, uid: source },
+          ...{ model: "Client", id, payload, human: null, grantId: null, userCode: null, uid: null },
           ...{ consumedAt: null, expiresAt },
         });
         return true;

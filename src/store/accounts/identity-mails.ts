@@ -1,11 +1,13 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
+import { networksOf } from "../../kernel/networks.js";
 import type { Engine, Transaction } from "../engine/engine.js";
 import { CODE_TTL_MS, DELETED } from "./identity-requests.js";
+import { shortCodesWaitMs } from "./identity-throttles.js";
 
 /**
  * The queue of mails to humans. Each mail belongs to a row of `identity_requests`, and waits there until `mail_due_at`. Mails
- * to one address are spaced out by source, and the sources take turns (docs/specification/identity.md#mails).
+ * to one address are spaced out by source, and the networks of the sources take turns (docs/specification/identity.md#mails).
  */
 export function identityMails(engine: Engine) {
   return {
@@ -22,16 +24,18 @@ export function identityMails(engine: Engine) {
      * Takes the next mail to an address from the queue, and stores the hash of its code. Returns undefined if no mail may be
      * sent now. The mail is due again after some minutes, unless `finishMail` is called.
      */
-    takeMail({ email, codeHash, now }: TakeInput): Promise<TakenMail | undefined> {
+    takeMail({ email, codes, codeHash, now }: TakeInput): Promise<TakenMail | undefined> {
       return engine.write(async (tx) => {
         await tx.lock("identity_throttles", "id", [`mail:${email}`]);
         const row = await nextMail(tx, email, now);
         if (!row) return undefined;
         const leaseUntil = now + LEASE_MS;
+        const isLong = (await shortCodesWaitMs(tx, email, now)) > 0;
+        const code = isLong ? codes.long : codes.short;
         await tx.run(
           `UPDATE identity_requests SET mail_due_at = ?, code_hash = ?, code_expires_at = ?, tries = 0, other_tries = 0
            WHERE id = ?`,
-          [leaseUntil, codeHash(row.id), now + CODE_TTL_MS, row.id],
+          [leaseUntil, codeHash(row.id, code), now + CODE_TTL_MS, row.id],
         );
         // The other mails of the source wait for its next turn.
         await tx.run(
@@ -45,12 +49,16 @@ export function identityMails(engine: Engine) {
           now,
         ]);
         const user = await tx.get("SELECT id FROM identity_users WHERE email = ?", [email]);
-        return { id: row.id, purpose: row.purpose, hasAccount: user !== undefined, leaseUntil };
+        return { ...row, hasAccount: user !== undefined, code, isLong, leaseUntil };
       }, `mail:${email}`);
     },
 
     /** Removes a mail from the queue after it was sent, or was refused for good. The last one of a deleted account leaves no trace. */
-    async finishMail({ id, purpose, leaseUntil }: Omit<TakenMail, "hasAccount">): Promise<void> {
+    async finishMail({
+      id,
+      purpose,
+      leaseUntil,
+    }: Pick<TakenMail, "id" | "purpose" | "leaseUntil">): Promise<void> {
       await engine.write(async (tx) => {
         const mail = "id = ? AND mail_due_at = ?";
         const params = [id, leaseUntil];
@@ -73,19 +81,26 @@ const SPACING_MS = 30 * SECOND;
 const MAX_SPACING_MS = HOUR;
 const MAILS_PER_ADDRESS_AND_HOUR = 20;
 const MAILS_PER_SOURCE_AND_HOUR = 500;
+/** Maximum number of sources that are considered at a time. Mails of the others stay due. */
+const MAX_SOURCES = 100;
 /** Time that the mail server has for a mail. After that, the mail is sent again. */
 const LEASE_MS = 2 * MINUTE;
 
 interface TakeInput {
   email: string;
-  /** Returns the hash of the new code for a request. */
-  codeHash: (requestId: string) => string;
+  /** The new code, and the one to use after too many wrong codes. */
+  codes: { short: string; long: string };
+  /** Returns the hash of a code for a request. */
+  codeHash: (requestId: string, code: string) => string;
   now: number;
 }
 
 interface TakenMail {
   id: string;
   purpose: string;
+  source: string;
+  code: string;
+  isLong: boolean;
   /** Whether the address has an account. */
   hasAccount: boolean;
   leaseUntil: number;
@@ -103,17 +118,13 @@ async function nextMail(
 ): Promise<{ id: string; purpose: string; source: string } | undefined> {
   const due = "email = ? AND (mail_due_at <= ? OR mail_due_at > ?)";
   const dueMail = [email, ...dueParams(now)];
-  // The source that has sent the fewest mails in the last hour comes first, then the one that has waited for the longest time, so that
-  // no source can keep others waiting.
-  const sources = await tx.all<{ source: string; sent: number }>(
-    `SELECT source, (SELECT COUNT(*) FROM identity_sent_mails m
-         WHERE m.email = ? AND m.source = r.source AND m.sent_at > ? AND m.sent_at <= ?) AS sent
-       FROM identity_requests r WHERE ${due} GROUP BY source
-       ORDER BY sent, MIN(COALESCE(waits_since, created_at)) LIMIT 100`,
-    [email, now - HOUR, now, ...dueMail],
+  const waiting = await tx.all<{ source: string; since: number }>(
+    `SELECT source, MIN(COALESCE(waits_since, created_at)) AS since FROM identity_requests r WHERE ${due} GROUP BY source`,
+    dueMail,
   );
-  for (const { source } of sources) {
-    const waitMs = await waitTimeMs(tx, email, source, now);
+  const sent = await sentInLastHour(tx, email, now);
+  for (const { source } of inTurn(waiting, sent).slice(0, MAX_SOURCES)) {
+    const waitMs = await waitTimeMs(tx, email, source, sent, now);
     if (waitMs === 0) {
       return tx.get(
         `SELECT id, purpose, source FROM identity_requests WHERE ${due} AND source = ?
@@ -130,26 +141,75 @@ async function nextMail(
   return undefined;
 }
 
+/** The mails to an address in the last hour. */
+interface SentMails {
+  /** When they were sent, from the latest. */
+  times: readonly number[];
+  /** The same for each network of their sources. */
+  byNetwork: ReadonlyMap<string, readonly number[]>;
+}
+
+async function sentInLastHour(tx: Transaction, email: string, now: number): Promise<SentMails> {
+  const rows = await tx.all<{ source: string; at: number }>(
+    `SELECT source, sent_at AS at FROM identity_sent_mails WHERE email = ? AND sent_at > ? AND sent_at <= ?
+     ORDER BY sent_at DESC`,
+    [email, now - HOUR, now],
+  );
+  const byNetwork = new Map<string, number[]>();
+  for (const { source, at } of rows)
+    for (const network of networksOf(source)) byNetwork.set(network, [...(byNetwork.get(network) ?? []), at]);
+  return { times: rows.map(({ at }) => at), byNetwork };
+}
+
+/**
+ * Returns the sources in the order of their turns: first the one whose widest network has sent the fewest mails to the address, then by the
+ * narrower ones, then the one that has waited for the longest time. So no source or network can keep others waiting.
+ */
+function inTurn<Waiting extends { source: string; since: number }>(
+  waiting: readonly Waiting[],
+  { byNetwork }: SentMails,
+): Waiting[] {
+  const counted = waiting.map((each) => ({
+    each,
+    counts: networksOf(each.source).map((network) => byNetwork.get(network)?.length ?? 0),
+  }));
+  counted.sort((a, b) => {
+    const index = a.counts.findIndex((count, level) => count !== (b.counts[level] ?? count));
+    return index === -1 ? a.each.since - b.each.since : a.counts[index]! - b.counts[index]!;
+  });
+  return counted.map(({ each }) => each);
+}
+
 /** Returns the milliseconds until a source may send a mail to an address. Notices of the service itself have no source. */
-async function waitTimeMs(tx: Transaction, email: string, source: string, now: number): Promise<number> {
+async function waitTimeMs(
+  tx: Transaction,
+  email: string,
+  source: string,
+  sent: SentMails,
+  now: number,
+): Promise<number> {
   if (source === "") return 0;
   const own = await tx.get<{ count: number; last: number | null }>(
     `SELECT COUNT(*) AS count, MAX(sent_at) AS last FROM identity_sent_mails
      WHERE email = ? AND source = ? AND sent_at > ? AND sent_at <= ?`,
     [email, source, now - DAY, now],
   );
+  const ofSource = await tx.get<{ at: number }>(
+    `SELECT sent_at AS at FROM identity_sent_mails WHERE source = ? AND sent_at > ? AND sent_at <= ?
+     ORDER BY sent_at DESC LIMIT 1 OFFSET ?`,
+    [source, now - HOUR, now, MAILS_PER_SOURCE_AND_HOUR - 1],
+  );
+  const ofNetwork = sent.byNetwork.get(networksOf(source)[0]!) ?? [];
+  const left = MAILS_PER_ADDRESS_AND_HOUR - sent.times.length;
   const spacing = Math.min(SPACING_MS * 2 ** own!.count, MAX_SPACING_MS);
-  const waits = [own!.last === null ? 0 : own!.last + spacing - now];
-  for (const [column, value, limit] of [
-    ["email", email, MAILS_PER_ADDRESS_AND_HOUR],
-    ["source", source, MAILS_PER_SOURCE_AND_HOUR],
-  ] as const) {
-    const freeing = await tx.get<{ sent_at: number }>(
-      `SELECT sent_at FROM identity_sent_mails WHERE ${column} = ? AND sent_at > ? AND sent_at <= ?
-       ORDER BY sent_at DESC LIMIT 1 OFFSET ?`,
-      [value, now - HOUR, now, limit - 1],
-    );
-    if (freeing) waits.push(freeing.sent_at + HOUR - now);
-  }
-  return Math.max(0, ...waits);
+  return Math.max(
+    0,
+    own!.last === null ? 0 : own!.last + spacing - now,
+    ...[
+      sent.times[MAILS_PER_ADDRESS_AND_HOUR - 1],
+      // A network sends at most half of what is left, so that others get a mail at once.
+      ofNetwork.length >= left / 2 ? ofNetwork.at(-1) : undefined,
+      ofSource?.at,
+    ].map((freeing) => (freeing === undefined ? 0 : freeing + HOUR - now)),
+  );
 }

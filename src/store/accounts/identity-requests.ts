@@ -1,7 +1,13 @@
 import { DAY, HOUR, MINUTE } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Engine, Transaction } from "../engine/engine.js";
-import { countThrottled, type LimitInput } from "./identity-throttles.js";
+import {
+  countThrottled,
+  countWrongCode,
+  type LimitInput,
+  shortCodesWaitMs,
+  wrongCodesKey,
+} from "./identity-throttles.js";
 import { endOtherSignIns } from "./sign-ins.js";
 
 /**
@@ -47,20 +53,22 @@ export function identityRequests(engine: Engine) {
 
     /**
      * Converts a sign-up to an account if the code is right, and deletes all requests for the address. Otherwise counts the
-     * wrong try, also against the source, and returns undefined. Does neither if the source has sent too many wrong codes.
+     * wrong try, also against the source and the address, and returns undefined. Does neither if there were too many wrong codes.
      */
     confirmSignUp(
       input: CodeInput & { id: string; userId: string },
-    ): Promise<{ id: string } | { waitMs: number } | undefined> {
+    ): Promise<{ id: string } | TooManyCodes | undefined> {
       const { id, userId, throttle, now } = input;
       return engine.write(async (tx) => {
         // Requests of the source may have been checked at the same time before.
         const waitMs = await countThrottled(tx, throttle, now, false);
-        if (waitMs > 0) return { waitMs };
+        if (waitMs > 0) return { waitMs, isOfAddress: false };
         await tx.lock("identity_requests", "id", [id]);
         const signUp = await tx.get<RequestRow>(`${SELECT_REQUEST} WHERE id = ? AND purpose = '${SIGN_UP}'`, [
           id,
         ]);
+        const refused = signUp && (await refusedShortCode(tx, signUp.email, input));
+        if (refused) return refused;
         if (signUp && isRight(signUp, signUp.tries, input)) {
           const { changes } = await tx.run(
             `INSERT INTO identity_users (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)
@@ -74,28 +82,31 @@ export function identityRequests(engine: Engine) {
           }
         }
         await tx.run("UPDATE identity_requests SET tries = tries + 1 WHERE id = ?", [id]);
-        // This row is written for an unknown request too, so that the work is the same.
+        // These rows are written for an unknown request too, so that the work is the same.
         await countThrottled(tx, throttle, now);
+        await countWrongCode(tx, signUp?.email ?? "", now);
         return undefined;
       });
     },
 
     /**
      * Sets a new password if the code is right, voids all sessions and tokens, and deletes all requests for the address.
-     * Otherwise counts the wrong try, also against the source, and returns false. Does neither if the source has sent too many wrong
-     * codes.
+     * Otherwise counts the wrong try, also against the source and the address, and returns false. Does neither if there were too many
+     * wrong codes.
      *
      * Every source has its own request, and its wrong tries count against that request only. All sources without a request
      * share the tries of each one, so that strangers cannot use up the tries of the owner.
      */
     resetPassword(
       input: CodeInput & { email: string; source: string; passwordHash: string },
-    ): Promise<boolean | { waitMs: number }> {
+    ): Promise<boolean | TooManyCodes> {
       const { email, source, passwordHash, throttle, now } = input;
       return engine.write(async (tx) => {
         const waitMs = await countThrottled(tx, throttle, now, false);
-        if (waitMs > 0) return { waitMs };
+        if (waitMs > 0) return { waitMs, isOfAddress: false };
         await tx.lock("identity_throttles", "id", [`reset:${email}`]);
+        const refused = await refusedShortCode(tx, email, input);
+        if (refused) return refused;
         const rows = await tx.all<RequestRow>(
           `${SELECT_REQUEST} WHERE email = ? AND purpose = '${RESET}' AND code_expires_at > ?`,
           [email, now],
@@ -116,6 +127,7 @@ export function identityRequests(engine: Engine) {
           [email, RESET, source],
         );
         await countThrottled(tx, throttle, now);
+        await countWrongCode(tx, email, now);
         return false;
       });
     },
@@ -180,9 +192,17 @@ interface RequestInput {
 interface CodeInput {
   /** Returns the hash that the code would have for a request. */
   codeHash: (requestId: string) => string;
-  /** Where a wrong try is counted. */
+  /** Whether it is a code of six digits. */
+  isShort: boolean;
+  /** Where a wrong try is counted, besides its address. */
   throttle: { id: string; limits: readonly LimitInput[] };
   now: number;
+}
+
+/** There were too many wrong codes for the address, or else from the source, so the code was not checked. */
+interface TooManyCodes {
+  waitMs: number;
+  isOfAddress: boolean;
 }
 
 interface RequestRow {
@@ -208,6 +228,15 @@ function isRight(row: RequestRow, tries: number, { codeHash, now }: CodeInput): 
   // A later expiry than possible comes from a clock that was ahead.
   const isValid = expiresAt > now && expiresAt <= now + HOUR;
   return isValid && tries < MAX_CODE_TRIES && row.code_hash === codeHash(row.id);
+}
+
+async function refusedShortCode(
+  tx: Transaction,
+  email: string,
+  { isShort, now }: CodeInput,
+): Promise<TooManyCodes | undefined> {
+  const waitMs = isShort ? await shortCodesWaitMs(tx, email, now) : 0;
+  return waitMs > 0 ? { waitMs, isOfAddress: true } : undefined;
 }
 
 function findUser(tx: Transaction, email: string): Promise<StoredUser | undefined> {
@@ -257,7 +286,10 @@ export async function deleteUser(tx: Transaction, id: string, now: number): Prom
   if (!user) return false;
   const { email } = user;
   await tx.run("DELETE FROM identity_requests WHERE email = ?", [email]);
-  await tx.run("DELETE FROM identity_throttles WHERE id = ?", [`password:${email}`]);
+  await tx.run("DELETE FROM identity_throttles WHERE id IN (?, ?)", [
+    `password:${email}`,
+    wrongCodesKey(email),
+  ]);
   await forgetMails(tx, email);
   await queueNotice(tx, DELETED, email, now);
   return true;

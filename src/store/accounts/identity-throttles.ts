@@ -1,3 +1,4 @@
+import { DAY } from "../../kernel/clock.js";
 import type { Transaction } from "../engine/engine.js";
 
 /** A rate limit: at most `count` events in any period of `window` milliseconds. */
@@ -19,11 +20,7 @@ export async function countThrottled(
 ): Promise<number> {
   await tx.lock("identity_throttles", "id", [id]);
   const kept = Math.max(...limits.map(({ window }) => window));
-  const row = await tx.get<{ times: string }>("SELECT times FROM identity_throttles WHERE id = ?", [id]);
-  // A time in the future comes from a clock that was ahead.
-  const times = (JSON.parse(row?.times ?? "[]") as number[]).filter(
-    (time) => time > now - kept && time <= now,
-  );
+  const times = await keptTimes(tx, id, now - kept, now);
   const wait = waitTimeMs(times, limits, now);
   if (wait === 0 && count) {
     times.push(now);
@@ -34,6 +31,46 @@ export async function countThrottled(
     );
   }
   return wait;
+}
+
+/**
+ * Limit on wrong codes for one address, from all sources. Beyond it, its mails have codes of 128 bits, and no shorter one is accepted
+ * (docs/specification/identity.md#codes).
+ */
+const WRONG_CODES_OF_ADDRESS: readonly LimitInput[] = [{ count: 20, window: DAY }];
+
+/** Returns the key under which the wrong codes for an address are counted. */
+export function wrongCodesKey(email: string): string {
+  return `wrong-codes:${email}`;
+}
+
+/** Counts a wrong code for an address. */
+export async function countWrongCode(tx: Transaction, email: string, now: number): Promise<void> {
+  await countThrottled(tx, { id: wrongCodesKey(email), limits: WRONG_CODES_OF_ADDRESS }, now);
+}
+
+/** Returns the milliseconds until short codes for an address are accepted again. Returns 0 if they are now. */
+export async function shortCodesWaitMs(
+  session: Pick<Transaction, "get">,
+  email: string,
+  now: number,
+): Promise<number> {
+  return waitTimeMs(
+    await keptTimes(session, wrongCodesKey(email), now - DAY, now),
+    WRONG_CODES_OF_ADDRESS,
+    now,
+  );
+}
+
+async function keptTimes(
+  session: Pick<Transaction, "get">,
+  id: string,
+  after: number,
+  now: number,
+): Promise<number[]> {
+  const row = await session.get<{ times: string }>("SELECT times FROM identity_throttles WHERE id = ?", [id]);
+  // A time in the future comes from a clock that was ahead.
+  return (JSON.parse(row?.times ?? "[]") as number[]).filter((time) => time > after && time <= now);
 }
 
 /** Returns the milliseconds until all limits allow another event. Returns 0 if they allow it now. */

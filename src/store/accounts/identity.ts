@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.js";
 import { identityApplications } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
-import { countThrottled, type LimitInput } from "./identity-throttles.js";
+import { countThrottled, countWrongCode, type LimitInput, shortCodesWaitMs } from "./identity-throttles.js";
 import { deleteExpiredSignIns, endGrant, extendGrant, isSignedIn } from "./sign-ins.js";
 
 /**
@@ -45,6 +45,14 @@ export function identityStore(engine: Engine) {
 
     throttle(id: string, limits: readonly LimitInput[], now: number, count = true): Promise<number> {
       return engine.write((tx) => countThrottled(tx, { id, limits }, now, count));
+    },
+
+    async countWrongCode(email: string, now: number): Promise<void> {
+      await engine.write((tx) => countWrongCode(tx, email, now));
+    },
+
+    async needsLongCode(email: string, now: number): Promise<boolean> {
+      return (await shortCodesWaitMs(reader, email, now)) > 0;
     },
 
     async resetThrottle(id: string): Promise<void> {

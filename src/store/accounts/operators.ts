@@ -74,17 +74,25 @@ export function listAnyHandles(session: Session, filter: HandleFilter): Promise<
   );
 }
 
-/** Returns who suspended a handle at a time, and why. Returns undefined if the audit entry was deleted. */
+/** Returns who suspended a handle or its account at a time, and why. Returns undefined if the audit entry was deleted. */
 export function suspensionOf(
   session: Session,
-  { pk, slug }: { pk: number; slug: string },
+  { pk, account, slug }: { pk: number; account: number; slug: string },
   at: number,
 ): Promise<{ actor: string; reason: string | null } | undefined> {
   return session.get(
-    `SELECT actor, reason FROM audit WHERE handle = ? AND at >= ? AND action = 'handle.suspended' AND subject = ?
+    `SELECT actor, reason FROM audit WHERE account = ? AND at >= ?
+       AND (action = 'handle.suspended' AND handle = ? AND subject = ? OR action = 'account.suspended' AND handle IS NULL)
      ORDER BY at, pk LIMIT 1`,
-    [pk, at, `@${slug}`],
+    [account, at, pk, `@${slug}`],
   );
+}
+
+export async function isAccountSuspended(session: Session, account: number): Promise<boolean> {
+  const row = await session.get("SELECT 1 AS found FROM accounts WHERE pk = ? AND suspended_at IS NOT NULL", [
+    account,
+  ]);
+  return row !== undefined;
 }
 
 const RECIPIENTS = perEngine(

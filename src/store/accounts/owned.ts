@@ -100,6 +100,16 @@ export async function members(session: Session, space: number, after: number, li
 }
 export type OwnedMember = Awaited<ReturnType<typeof members>>[number];
 
+/** Returns the spaces that a handle left by itself. */
+export async function departures(session: Session, owner: Owner, after: number, limit: number) {
+  const rows = await session.all<{ pk: number; slug: string; left_at: number }>(
+    `SELECT d.space AS pk, s.slug, d.left_at FROM departures d JOIN spaces s ON s.pk = d.space
+     WHERE d.handle = ? AND d.space > ? ORDER BY d.space LIMIT ?`,
+    [owner.pk, after, limit],
+  );
+  return rows.map(({ pk, slug, left_at }) => ({ pk, resource: { space: slug, at: isoTime(left_at) } }));
+}
+
 export async function schemas(session: Session, owner: Owner, after: number, limit: number) {
   const rows = await session.all<SchemaRow>(
     `SELECT ${SCHEMA_COLUMNS} FROM schemas WHERE registrar = ? AND pk > ? ORDER BY pk LIMIT ?`,

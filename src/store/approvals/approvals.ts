@@ -8,9 +8,8 @@ import type { ApprovalStatus } from "../../contract/operations/approvals.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { DAY } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
-import { ofHandles } from "../accounts/handles.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
-import { type BoundRows, RowsParameter } from "../engine/sql.js";
+import { RowsParameter } from "../engine/sql.js";
 import { LAST_DELETED_APPROVAL } from "../retention/deleted-wires.js";
 
 /** A pending approval expires after 14 days (docs/specification/limits.md#times). */
@@ -271,21 +270,4 @@ export async function clearApproval(tx: Transaction, pk: number, at: number): Pr
     "UPDATE approvals SET doc = ?, error = NULL, status = 'withdrawn', decided_at = coalesce(decided_at, ?) WHERE pk = ?",
     [doc, at, pk],
   );
-}
-
-const WITHDRAW = ofHandles(
-  (handles) => `UPDATE approvals SET status = 'withdrawn', decided_at = ?
-  WHERE handle IN ${handles} AND status = 'pending' AND created_at > ?`,
-);
-
-/**
- * Withdraws all pending approvals of handles.
- * @param handles their primary keys, as of `numberedIntegers`
- */
-export async function withdrawPendingApprovals(
-  tx: Transaction,
-  handles: BoundRows,
-  at: number,
-): Promise<void> {
-  await tx.run(WITHDRAW, [at, handles, at - APPROVAL_LIFETIME_MS]);
 }

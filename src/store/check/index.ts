@@ -59,9 +59,9 @@ export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise
     return withCheckSessions(databaseUrl, (sessions) => checkSessions(sessions, onCheck));
   }
   const file = parseSqliteUrl(databaseUrl);
-  // The marker is read before the data, because a running daemon may write a newer one.
-  const marker = await readMarker(file);
   return withReadOnlyConnection(file, async (connection) => {
+    // The marker is read before the data, because a running daemon may write a newer one.
+    const marker = await readMarker(file);
     await assertMigrated(connection, file);
     await connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     const report = await checkSessions({ ranges: connection, whole: connection }, onCheck);

@@ -60,17 +60,24 @@ const ACCOUNTS: readonly Invariant[] = [
     `SELECT a.id AS example FROM accounts a WHERE {a} AND a.deleted_at IS NOT NULL
        AND (a.email <> '' OR a.issuer <> '' OR a.subject <> a.id
          OR EXISTS (SELECT 1 FROM handles h WHERE h.account = a.pk AND h.retired_at IS NULL)
-         OR EXISTS (SELECT 1 FROM approvals p WHERE p.account = a.pk AND p.doc IS NOT NULL))`,
+         OR EXISTS (SELECT 1 FROM approvals p WHERE p.account = a.pk AND p.doc IS NOT NULL
+           AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.handle = p.handle)))`,
   ),
   invariant(
     "retired-handles",
-    "a retired handle has no valid key, connection, membership or contact, and is no operator",
+    "a retired handle is no operator, and when its rows are erased, it has no valid key, connection, membership or contact",
     "handles",
     `SELECT '@' || h.slug AS example FROM handles h WHERE {h} AND h.retired_at IS NOT NULL AND (h.operator_at IS NOT NULL
-       OR EXISTS (SELECT 1 FROM api_keys k WHERE k.handle = h.pk AND k.revoked_at IS NULL)
+       OR NOT EXISTS (SELECT 1 FROM erasures e WHERE e.handle = h.pk) AND (EXISTS (SELECT 1 FROM api_keys k WHERE k.handle = h.pk AND k.revoked_at IS NULL)
        OR EXISTS (SELECT 1 FROM connections n WHERE n.handle = h.pk AND n.ended_at IS NULL)
        OR EXISTS (SELECT 1 FROM members m WHERE m.handle = h.pk)
-       OR EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk))`,
+       OR EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk)))`,
+  ),
+  invariant(
+    "erasures",
+    "only rows of retired handles are to be erased",
+    "erasures",
+    "SELECT '@' || h.slug AS example FROM erasures e JOIN handles h ON h.pk = e.handle WHERE {e} AND h.retired_at IS NULL",
   ),
   invariant(
     "audit",
@@ -78,18 +85,22 @@ const ACCOUNTS: readonly Invariant[] = [
     "audit",
     "SELECT a.id AS example FROM audit a JOIN handles h ON h.pk = a.handle WHERE {a} AND h.account <> a.account",
   ),
-  invariantOf("egress", "egress policies have a known mode, and their targets a known list", [
-    part(
-      "egress_policies",
-      `SELECT '@' || h.slug AS example FROM egress_policies e JOIN handles h ON h.pk = e.handle
-       WHERE {e} AND e.mode NOT IN ('open', 'allowlist', 'approval')`,
-    ),
-    part(
-      "egress_targets",
-      `SELECT t.target AS example FROM egress_targets t WHERE {t}
+  invariantOf(
+    "egress",
+    "egress policies have a known mode and allow or forbid publishing, and their targets have a known list",
+    [
+      part(
+        "egress_policies",
+        `SELECT '@' || h.slug AS example FROM egress_policies e JOIN handles h ON h.pk = e.handle
+       WHERE {e} AND (e.mode NOT IN ('open', 'allowlist', 'approval') OR e.publish NOT IN (0, 1))`,
+      ),
+      part(
+        "egress_targets",
+        `SELECT t.target AS example FROM egress_targets t WHERE {t}
          AND (t.list NOT IN ('allow', 'deny') OR substr(t.target, 1, 1) NOT IN ('@', '#'))`,
-    ),
-  ]),
+      ),
+    ],
+  ),
 ];
 
 const APPROVALS: readonly Invariant[] = [
@@ -133,19 +144,22 @@ const APPROVALS: readonly Invariant[] = [
   ),
   invariant(
     "blocks",
-    "no handle blocks itself",
+    "no handle blocks itself, and a block that holds for an account names one of its handles",
     "blocks",
-    "SELECT '@' || h.slug AS example FROM blocks b JOIN handles h ON h.pk = b.handle WHERE {b} AND b.handle = b.other",
+    `SELECT '@' || h.slug AS example FROM blocks b JOIN handles h ON h.pk = b.handle JOIN handles o ON o.pk = b.other
+     WHERE {b} AND (b.handle = b.other OR b.account <> o.account OR b.account = h.account)`,
   ),
 ];
 
 const DIRECTORY: readonly Invariant[] = [
   invariant(
     "space-owners",
-    "every space has one owner, who is the member with that role",
+    "every space has one owner, who is the member with that role, or is closed: its owner is retired, and it has neither an owner nor a mod",
     "spaces",
-    `SELECT '#' || s.slug AS example FROM spaces s
-     WHERE {s} AND ((SELECT count(*) FROM members m WHERE m.space = s.pk AND m.role = 'owner') <> 1
+    `SELECT '#' || s.slug AS example FROM spaces s JOIN handles o ON o.pk = s.owner
+     WHERE {s} AND NOT (s.posting_rights = 'mods' AND o.retired_at IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.role IN ('owner', 'mod')))
+       AND ((SELECT count(*) FROM members m WHERE m.space = s.pk AND m.role = 'owner') <> 1
        OR NOT EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = s.owner AND m.role = 'owner'))`,
   ),
   invariant(
@@ -154,6 +168,13 @@ const DIRECTORY: readonly Invariant[] = [
     "members",
     `SELECT '#' || s.slug || ' @' || h.slug AS example FROM members m JOIN spaces s ON s.pk = m.space JOIN handles h ON h.pk = m.handle
      WHERE {m} AND m.role NOT IN ('owner', 'mod', 'poster', 'reader')`,
+  ),
+  invariant(
+    "departures",
+    "a handle that left a space is not a member of it",
+    "departures",
+    `SELECT '#' || s.slug || ' @' || h.slug AS example FROM departures d JOIN spaces s ON s.pk = d.space JOIN handles h ON h.pk = d.handle
+     WHERE {d} AND EXISTS (SELECT 1 FROM members m WHERE m.space = d.space AND m.handle = d.handle)`,
   ),
   invariant(
     "schema-versions",
@@ -185,7 +206,8 @@ const DIRECTORY: readonly Invariant[] = [
       part(
         "entities",
         `SELECT e.name AS example FROM entities e WHERE {e} AND CASE e.kind
-           WHEN 'handle' THEN EXISTS (SELECT 1 FROM handles h WHERE h.slug = e.name AND h.pk = e.target AND h.discoverable = 1)
+           WHEN 'handle' THEN EXISTS (SELECT 1 FROM handles h WHERE h.slug = e.name AND h.pk = e.target
+             AND (h.discoverable = 1 OR EXISTS (SELECT 1 FROM erasures x WHERE x.handle = h.pk)))
            WHEN 'space' THEN EXISTS (SELECT 1 FROM spaces s WHERE s.slug = e.name AND s.pk = e.target AND s.visibility = 'public')
            WHEN 'schema' THEN EXISTS (SELECT 1 FROM schemas c WHERE c.subject = e.name AND c.pk = e.target)
            ELSE false END IS NOT TRUE`,

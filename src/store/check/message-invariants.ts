@@ -1,6 +1,7 @@
 /** The invariants of inboxes and wires. */
 import { INBOX_KIND } from "../inbox/inbox.js";
 import { DELETED_UNTIL, LAST_DELETED_MESSAGE, LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
+import { hasWire } from "../wires/threads.js";
 import { type Invariant, invariant, invariantOf, part } from "./invariant.js";
 
 const { wire: WIRE, knock: KNOCK, notice: NOTICE } = INBOX_KIND;
@@ -132,8 +133,8 @@ export const WIRES: readonly Invariant[] = [
     "thread-roots",
     "the id of a deleted first wire of a thread is kept while a wire of the thread is left",
     "thread_roots",
-    `SELECT r.id AS example FROM thread_roots r WHERE {r} AND (EXISTS (SELECT 1 FROM wires w WHERE w.pk = r.thread)
-       OR NOT EXISTS (SELECT 1 FROM wires w WHERE w.thread = r.thread))`,
+    `SELECT t.id AS example FROM thread_roots t WHERE {t} AND (EXISTS (SELECT 1 FROM wires w WHERE w.pk = t.thread)
+       OR NOT ${hasWire("t.thread")})`,
   ),
   invariant(
     "thread-places",

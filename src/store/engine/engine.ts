@@ -10,9 +10,10 @@ import type { BoundRows, EngineName, Sql } from "./sql.js";
 export type SqlValue = string | number | null | Uint8Array | BoundRows;
 
 /**
- * Maximum time of one statement of a search. A search of 32 words in a space of 100,000 wires, all of which match, takes 0.2 s.
+ * Maximum time of one statement that reads outside of a write. A search of 32 words in a space of 100,000 wires, all of which match,
+ * takes 0.2 s, and a page takes milliseconds.
  */
-export const MAX_SEARCH_MS = 5 * SECOND;
+export const MAX_READ_MS = 5 * SECOND;
 
 /** Runs SQL statements. Both engines return integers as numbers and booleans as 0 and 1. */
 export interface Session {
@@ -66,16 +67,25 @@ export interface BatchedWrite<Item, Result> {
   run(tx: Transaction, items: readonly Item[]): Promise<Result[]>;
 }
 
+/** Whose a write is, and how large. */
+export interface WriteShare {
+  /** The account that writes. Accounts take turns. */
+  key?: string;
+  /** Approximate number of characters that the write stores and indexes. A batch of several writes is bounded by their sum. */
+  characters?: number;
+}
+
 /** A kind of read that serves many concurrent requests with one statement. `run` returns one result per item, in order. */
 export interface BatchedRead<Item, Result> {
   run(session: Session, items: readonly Item[]): Promise<Result[]>;
 }
 
 export interface Engine {
+  /** Runs each statement for at most {@link MAX_READ_MS}. Throws `StatementTimeout` after that time. */
   readonly reader: Session;
   /**
    * Runs full-text searches, which can take much longer than other reads: few at a time, on connections that other reads do not
-   * wait for, and for at most {@link MAX_SEARCH_MS} each. Throws `SearchTimeout` after that time.
+   * wait for, and for as long as the reader at most. Throws `SearchTimeout` after that time.
    */
   readonly searcher: Session;
   /**
@@ -85,10 +95,14 @@ export interface Engine {
    */
   write<Result>(work: (tx: Transaction) => Promise<Result>, key?: string): Promise<Result>;
   /**
-   * Writes an item. Concurrent items of the same kind share one transaction. If the transaction fails, each item is
-   * retried separately.
+   * Writes an item. Concurrent items of the same kind share one transaction, up to a number and a size. If the transaction fails,
+   * each item is retried separately.
    */
-  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result>;
+  writeBatched<Item, Result>(
+    batch: BatchedWrite<Item, Result>,
+    item: Item,
+    share?: WriteShare,
+  ): Promise<Result>;
   /** Reads an item. Concurrent reads of the same kind share one SQL statement. */
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result>;
   /**
@@ -117,12 +131,20 @@ export class StoreUnavailable extends Error {
   override readonly name: string = "StoreUnavailable";
 }
 
+/** Thrown if a statement took too long and was stopped. The API reports it as UNAVAILABLE. */
+export class StatementTimeout extends StoreUnavailable {
+  override readonly name = "StatementTimeout";
+}
+
 /** Thrown if a search took too long and was stopped. The API reports it as UNAVAILABLE. */
 export class SearchTimeout extends Error {
   override readonly name = "SearchTimeout";
 }
 
-/** Thrown if a page of the database is damaged. Other rows can still be read. The API reports it as INTERNAL. */
+/**
+ * Thrown if a page of the database is damaged, or if the disk cannot read it, which SQLite reports in the same way. Other rows can still
+ * be read. The API reports it as UNAVAILABLE.
+ */
 export class StoreDamaged extends Error {
   override readonly name = "StoreDamaged";
 }

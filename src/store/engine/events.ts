@@ -12,6 +12,8 @@ export interface HandleEvent {
   handle: number;
   /** The thread of the wire that was appended, if the wire is a reply. */
   thread?: number;
+  /** The sender of the reply. Daemons of earlier versions do not send it. */
+  sender?: number;
   /** The wire that was appended: its inbox sequence number and its JSON. Other daemons do not receive this field. */
   wire?: { seq: number; doc: string };
 }
@@ -41,22 +43,22 @@ interface EventsByTopic {
 type Topic = keyof EventsByTopic;
 export type ChangeEvent = EventsByTopic[Topic];
 
-/** Encodes an event for NOTIFY, without spaces: `inbox:42`, or `feed:7:97` for a reply in thread 97. */
+/** Encodes an event for NOTIFY, without spaces: `inbox:42`, or `inbox:42:97:8` for a reply of handle 8 in thread 97. */
 export function encodeEvent(event: ChangeEvent): string {
   if (event.topic === "approvals") return `approvals:${event.account}`;
-  const key = event.topic === "feed" ? event.space : event.handle;
-  return `${event.topic}:${key}${event.thread === undefined ? "" : `:${event.thread}`}`;
+  const [key, sender] = event.topic === "feed" ? [event.space] : [event.handle, event.sender];
+  return [event.topic, key, event.thread, sender].filter((part) => part !== undefined).join(":");
 }
 
 /** Decodes an event. Returns `undefined` for an unknown topic, which a newer daemon may send. */
 export function decodeEvent(text: string): ChangeEvent | undefined {
   const [topic, ...numbers] = text.split(":");
-  const [key = Number.NaN, thread] = numbers.map(Number);
+  const [key = Number.NaN, thread, sender] = numbers.map(Number);
   const ofThread = thread === undefined ? {} : { thread };
   switch (topic) {
     case "inbox":
     case "status":
-      return { topic, handle: key, ...ofThread };
+      return { topic, handle: key, ...ofThread, ...(sender === undefined ? {} : { sender }) };
     case "feed":
       return { topic, space: key, isNewWire: true, ...ofThread };
     case "approvals":

@@ -11,10 +11,17 @@ export interface Topics {
   status?: number;
   /** Space: a new wire. */
   space?: number;
-  /** Primary key of the first wire of a thread: a new reply. */
+  /** Primary key of the first wire of a thread of a space: a new reply. */
   thread?: number;
+  /** A thread of direct messages as a handle sees it, from {@link dmThread}: a new reply that the handle sent or received. */
+  dmThread?: string;
   /** Account: a wire or knock was held for approval. */
   approvals?: number;
+}
+
+/** @param thread primary key of the first wire */
+export function dmThread(thread: number, handle: number): string {
+  return `${thread} ${handle}`;
 }
 
 /** Ends a wait. The part of `AbortSignal` that a held request needs. */
@@ -24,7 +31,7 @@ export interface HoldSignal {
   removeEventListener(type: "abort", listener: { handleEvent(): void }): void;
 }
 
-type Waiters = Map<number, Set<Subscription>>;
+type Waiters = Map<number | string, Set<Subscription>>;
 
 export class Notifier {
   private readonly waiting: Readonly<Record<keyof Topics, Waiters>> = {
@@ -32,10 +39,13 @@ export class Notifier {
     status: new Map(),
     space: new Map(),
     thread: new Map(),
+    dmThread: new Map(),
     approvals: new Map(),
   };
-  /** Number of subscriptions, by account. */
-  private readonly counts = new Map<number, number>();
+  /** Maximum number of held requests of one account. The daemon sets it to a share of its connections. */
+  maxPerAccount = Number.POSITIVE_INFINITY;
+  /** The subscriptions of each account, oldest first. */
+  private readonly byAccount = new Map<number, Set<Subscription>>();
   private subscriptions = 0;
 
   listenTo(events: Pick<EventBus, "subscribe">): void {
@@ -55,18 +65,29 @@ export class Notifier {
 
   /** Number of held requests by what they wait for. */
   heldByKind(): Record<"inbox" | "feed" | "thread" | "approvals", number> {
-    const { inbox, space, thread, approvals } = this.waiting;
+    const { inbox, space, thread, dmThread, approvals } = this.waiting;
     return {
       inbox: sizeOf(inbox),
       feed: sizeOf(space),
-      thread: sizeOf(thread),
+      thread: sizeOf(thread) + sizeOf(dmThread),
       approvals: sizeOf(approvals),
     };
   }
 
-  /** Number of held requests of an account. */
-  heldBy(account: number): number {
-    return this.counts.get(account) ?? 0;
+  /** Returns whether an account has more held requests than one may have. */
+  hasTooMany(account: number): boolean {
+    return (this.byAccount.get(account)?.size ?? 0) > this.maxPerAccount;
+  }
+
+  /**
+   * Ends the oldest wait of the account with the most held requests, which then get a response as after their time. Returns false if no
+   * request waits.
+   */
+  giveOneUp(): boolean {
+    const accounts = [...this.byAccount.values()].sort((one, other) => other.size - one.size);
+    for (const subscriptions of accounts)
+      for (const subscription of subscriptions) if (subscription.giveUp()) return true;
+    return false;
   }
 
   /** Returns whether a request waits for the inbox of this handle. */
@@ -74,19 +95,14 @@ export class Notifier {
     return this.waiting.inbox.has(handle);
   }
 
-  private count(account: number, change: 1 | -1): void {
-    this.subscriptions += change;
-    const count = this.heldBy(account) + change;
-    if (count === 0) this.counts.delete(account);
-    else this.counts.set(account, count);
-  }
-
   private handle(event: ChangeEvent): void {
-    const { inbox, status, space, thread, approvals } = this.waiting;
+    const { inbox, status, space, thread, dmThread: dms, approvals } = this.waiting;
     switch (event.topic) {
       case "inbox":
         notify(inbox, event.handle);
-        if (event.thread !== undefined) notify(thread, event.thread);
+        if (event.thread === undefined) break;
+        notify(dms, dmThread(event.thread, event.handle));
+        if (event.sender !== undefined) notify(dms, dmThread(event.thread, event.sender));
         break;
       case "status":
         notify(inbox, event.handle);
@@ -108,7 +124,10 @@ export class Notifier {
    */
   subscribe(topics: Topics, account: number): Subscription {
     const subscription = new Subscription(this, topics, account);
-    this.count(account, 1);
+    this.subscriptions++;
+    const ofAccount = this.byAccount.get(account);
+    if (ofAccount) ofAccount.add(subscription);
+    else this.byAccount.set(account, new Set([subscription]));
     for (const topic in topics) {
       const waiters = this.waiting[topic as keyof Topics];
       const key = topics[topic as keyof Topics]!;
@@ -122,7 +141,10 @@ export class Notifier {
   /** Removes a subscription. Called once for each. */
   remove(subscription: Subscription): void {
     const { topics, account } = subscription;
-    this.count(account, -1);
+    this.subscriptions--;
+    const ofAccount = this.byAccount.get(account)!;
+    ofAccount.delete(subscription);
+    if (ofAccount.size === 0) this.byAccount.delete(account);
     for (const topic in topics) {
       const waiters = this.waiting[topic as keyof Topics];
       const key = topics[topic as keyof Topics]!;
@@ -137,6 +159,8 @@ export class Notifier {
 export class Subscription {
   private isNotified = false;
   private isSubscribed = true;
+  /** Whether the request gets its response although its time is not over. */
+  isGivenUp = false;
   private signal: HoldSignal | undefined;
   private timer: NodeJS.Timeout | undefined;
   private resolve: (() => void) | undefined;
@@ -166,6 +190,14 @@ export class Subscription {
     if (this.resolve) this.stop();
   }
 
+  /** Ends the wait of the request for good. Returns false if it does not wait. */
+  giveUp(): boolean {
+    if (!this.resolve || !this.isSubscribed) return false;
+    this.isGivenUp = true;
+    this.stop();
+    return true;
+  }
+
   /** Called when the signal aborts. */
   handleEvent(): void {
     this.stop();
@@ -192,7 +224,7 @@ function sizeOf(waiters: Waiters): number {
   return size;
 }
 
-function notify(waiters: Waiters, key: number): void {
+function notify(waiters: Waiters, key: number | string): void {
   // A subscription that is notified leaves the set. Sets allow this during an iteration.
   const ofKey = waiters.get(key);
   if (ofKey) for (const subscription of ofKey) subscription.notify();

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { stem } from "porter2";
 import { lowerCase } from "./characters.js";
 import { STOP_WORDS } from "./stop-words.js";
-import { tokenise } from "./tokens.js";
+import { Tokeniser } from "./tokens.js";
 
 /** A normalised token, and its position among the tokens of the text, counted from 1. */
 export interface Term {
@@ -39,18 +39,48 @@ export function analyse(text: string): Term[] {
 
 /** Returns the term at each position, from position 1 on. A stop word is returned as an empty string. */
 export function termsByPosition(text: string): string[] {
-  const terms: string[] = [];
-  tokenise(text, (start, end, isWord) => {
-    const token = text.slice(start, end);
-    if (!isTooLong(token, MAX_TOKEN_BYTES)) terms.push(isWord ? wordTerm(token) : lowerCase(token));
-  });
-  return terms;
+  const analysis = new TextAnalysis(text);
+  while (!analysis.run());
+  return analysis.terms;
+}
+
+/** Maximum numbers of characters and of words for a step of an analysis. It takes about a millisecond. */
+const STEP_CHARACTERS = 2_048;
+const STEP_WORDS = 512;
+
+/** The analysis of a text, step by step. The longest texts take tens of milliseconds, mostly for stems of words that are not cached. */
+export class TextAnalysis {
+  /** The terms by position, when the analysis has ended. */
+  readonly terms: string[] = [];
+  /** Indexes of the terms that are words without a cached stem, and how many of these are replaced with their stems already. */
+  private readonly words: number[] = [];
+  private stemmed = 0;
+  private readonly tokeniser: Tokeniser;
+
+  constructor(text: string) {
+    this.tokeniser = new Tokeniser(text, (start, end, isWord) => {
+      const token = text.slice(start, end);
+      if (isTooLong(token, MAX_TOKEN_BYTES)) return;
+      const term = isWord ? stemCache.get(token) : lowerCase(token);
+      if (term === undefined) this.words.push(this.terms.length);
+      this.terms.push(term ?? token);
+    });
+  }
+
+  /** Runs the next step. Returns whether the analysis has ended. */
+  run(): boolean {
+    this.tokeniser.run(STEP_CHARACTERS);
+    const end = Math.min(this.stemmed + STEP_WORDS, this.words.length);
+    for (; this.stemmed < end; this.stemmed++) {
+      const index = this.words[this.stemmed]!;
+      this.terms[index] = stemAndCache(this.terms[index]!);
+    }
+    return this.tokeniser.isAtEnd && end === this.words.length;
+  }
 }
 
 /** Returns the stem of a word, or an empty string for a stop word. */
-function wordTerm(token: string): string {
-  const known = stemCache.get(token);
-  if (known !== undefined) return known;
+function stemAndCache(token: string): string {
   const term = stemOrEmpty(lowerCase(token));
   if (token.length <= MAX_CACHED_LENGTH) stemCache.set(token, term);
   return term;

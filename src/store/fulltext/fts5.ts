@@ -12,6 +12,21 @@ export interface MatchExpression {
   readonly rankedPhrases: readonly string[];
 }
 
+/** Returns the tokens to index for a text: its terms, in a scope. */
+export function scopedTerms(scope: string, text: string): string {
+  return inScope(scope, termsOf(text));
+}
+
+/** Returns the terms of a text, separated by spaces. A stop word is an empty string between two spaces. */
+export function termsOf(text: string): string {
+  return joinTerms(termsByPosition(text));
+}
+
+export function joinTerms(terms: string[]): string {
+  while (terms.at(-1) === "") terms.pop();
+  return terms.join(" ");
+}
+
 /**
  * Returns the tokens to index for a document, separated by spaces. Each token is a scope and a term, such as `42:cat`.
  * The scope is the primary key of a space, or a kind of entity. So each scope has separate posting lists and document
@@ -19,11 +34,11 @@ export interface MatchExpression {
  *
  * The first token is the scope with an empty term, such as `42:`. Queries that only exclude words use this token to
  * match all documents. It also replaces stop words, so that the other terms keep their positions.
+ * @param terms the result of {@link termsOf}
  */
-export function scopedTerms(scope: string, text: string): string {
-  const terms = termsByPosition(text);
-  while (terms.at(-1) === "") terms.pop();
-  return token(scope, "") + ["", ...terms].join(` ${token(scope, "")}`);
+export function inScope(scope: string, terms: string): string {
+  const first = token(scope, "");
+  return terms === "" ? first : `${first} ${first}${terms.replaceAll(" ", ` ${first}`)}`;
 }
 
 /** Translates a parsed query to an FTS5 expression. The documents must be indexed with {@link scopedTerms}. */

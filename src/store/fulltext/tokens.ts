@@ -22,19 +22,16 @@ const SPACE_CODE = 0x20;
  */
 export type Emit = (start: number, end: number, isWord: boolean) => void;
 
-/** Passes the tokens of `text` to `emit`, in order. The run time is linear in the length of `text`. */
-export function tokenise(text: string, emit: Emit): void {
-  new Tokeniser(text, emit).run();
-}
-
 /**
+ * Passes the tokens of a text to `emit`, in order. The run time is linear in the length of the text.
+ *
  * A token starts with a letter, a digit, or one of `- + & ~ / . <`. At each position, the most specific form is used: an
  * address (host, URL, e-mail), a number, a path, a hyphenated compound, or a word.
  *
  * A compound is emitted as a whole and then in parts. A URL is emitted as a whole, then its host, then its path. Tags,
  * entities, `http://`, and the content of `<script>` and `<style>` are skipped.
  */
-class Tokeniser {
+export class Tokeniser {
   private at = 0;
   private readonly tags: TagReader;
   private readonly paths: PathReader;
@@ -48,8 +45,14 @@ class Tokeniser {
     this.paths = new PathReader(text);
   }
 
-  run(): void {
-    while (this.at < this.text.length) {
+  get isAtEnd(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  /** Reads about this many further characters. It ends after a whole token, however long that is. */
+  run(characters: number): void {
+    const end = Math.min(this.at + characters, this.text.length);
+    while (this.at < end) {
       if (this.is(this.at, "<") && this.skipTo(this.tags.read(this.at))) continue;
       if (this.tags.isInScriptOrStyle || !this.readToken()) this.skipSeparators();
     }

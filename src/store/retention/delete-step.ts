@@ -3,6 +3,7 @@ import type { Session, Transaction } from "../engine/engine.js";
 import { Procedure } from "../engine/procedure.js";
 import type { Sql } from "../engine/sql.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
+import { hasWire } from "../wires/threads.js";
 import { LAST_DELETED_MESSAGE, storeMark } from "./deleted-wires.js";
 
 /** Wires to delete: those of one space, or all wires. */
@@ -76,9 +77,9 @@ function statementsFor(found: string) {
     `DELETE FROM approvals WHERE ref IN ${foundWires("id")} AND doc IS NULL AND pk < (SELECT max(pk) FROM approvals)`,
     // The ids of threads of which wires are left still name them.
     `INSERT INTO thread_roots (thread, id) SELECT w.pk, w.id FROM wires w
-      WHERE ${found} AND w.thread = w.pk AND EXISTS (SELECT 1 FROM wires r WHERE r.thread = w.pk AND r.pk > :last)`,
+      WHERE ${found} AND w.thread = w.pk AND ${hasWire("w.pk", "r.pk > :last")}`,
     `DELETE FROM thread_roots WHERE thread IN ${foundWires("thread")}
-      AND NOT EXISTS (SELECT 1 FROM wires r WHERE r.thread = thread_roots.thread AND r.pk > :last)`,
+      AND NOT ${hasWire("thread_roots.thread", "r.pk > :last")}`,
     `DELETE FROM wires WHERE pk IN ${foundWires("pk")}`,
     storeMark("wires", ":last"),
     storeMark("until", ":newest"),

@@ -1,6 +1,7 @@
 /** Finds out for held requests whether another read is worthwhile (docs/specification/reading.md#long-polls). */
 import type { BatchedRead } from "../engine/engine.js";
 import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import { NEW_WIRE_OF_THREAD } from "./threads.js";
 
 /** A reader that has seen a feed or a thread up to a position. */
 export interface WaitingReader {
@@ -22,9 +23,8 @@ const READERS = new RowsParameter({
 });
 
 const NEW_WIRE = {
-  feed: "SELECT 1 FROM wires w WHERE w.space = q.space AND w.pk > q.after",
-  thread: `SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.pk > q.after
-    AND (q.space IS NOT NULL OR w.sender = q.handle OR w.recipient = q.handle)`,
+  feed: "EXISTS (SELECT 1 FROM wires w WHERE w.space = q.space AND w.pk > q.after)",
+  thread: NEW_WIRE_OF_THREAD,
 };
 const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visibility = 'public'
     OR EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = q.handle))`;
@@ -33,7 +33,7 @@ const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visib
 function changes(newWire: string): BatchedRead<WaitingReader, boolean> {
   const sql: Sql = perEngine(
     (engine) => `SELECT q.i FROM ${READERS.materialisedTable(engine, "q")}
-      WHERE EXISTS (${newWire}) OR (q.space IS NOT NULL AND NOT EXISTS (${READABLE_SPACE}))`,
+      WHERE ${newWire} OR (q.space IS NOT NULL AND NOT EXISTS (${READABLE_SPACE}))`,
   );
   return {
     async run(session, readers) {

@@ -2,7 +2,7 @@
 import type { PostingRule } from "../../contract/shapes.js";
 import type { Transaction } from "../engine/engine.js";
 import { RowsParameter } from "../engine/sql.js";
-import { enqueueTerms, scopedTerms } from "../fulltext/index.js";
+import { enqueueTerms, inScope } from "../fulltext/index.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
 
 export interface NewWire {
@@ -20,8 +20,8 @@ export interface NewWire {
   countedAt: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
-  /** The text that is indexed for full-text search. */
-  searchText: string;
+  /** The terms that are indexed for full-text search if the wire is in a space. */
+  terms: string;
   /** Sequence number in the recipient's inbox. Null for a wire in a space. */
   inboxSeq: number | null;
 }
@@ -90,11 +90,13 @@ export async function insertWires(
     w.countedAt,
     w.doc,
   ]);
-  const terms = wires.map((w) => (w.space === null ? null : scopedTerms(String(w.space), w.searchText)));
-  for (const { recipient, space, thread, inboxSeq, doc } of wires) {
+  const terms = wires.map((w) => (w.space === null ? null : inScope(String(w.space), w.terms)));
+  for (const { sender, recipient, space, thread, inboxSeq, doc } of wires) {
     const ofThread = thread === null ? {} : { thread };
-    if (recipient !== null)
-      tx.publish({ topic: "inbox", handle: recipient, ...ofThread, wire: { seq: inboxSeq!, doc } });
+    if (recipient !== null) {
+      const reply = thread === null ? {} : { thread, sender };
+      tx.publish({ topic: "inbox", handle: recipient, ...reply, wire: { seq: inboxSeq!, doc } });
+    }
     if (space !== null) tx.publish({ topic: "feed", space, isNewWire: true, ...ofThread });
   }
   if (tx.engine === "sqlite") {

@@ -171,60 +171,6 @@ export async function readWirePage(
   }
 }
 
-/**
- * Returns a page of the wires of a thread, oldest first, after the primary key `after`. In a thread of direct messages,
- * returns only wires that `handle` sent or received.
- */
-export function threadPage(
-  session: Session,
-  query: {
-    thread: number;
-    handle: number;
-    isDm: boolean;
-    after: number;
-    limit: number;
-    shorten: Shorten | undefined;
-  },
-): Promise<Page<WireRow>> {
-  const own = query.isDm ? "AND (w.sender = ? OR w.recipient = ?)" : "";
-  const sql = (columns: string) =>
-    `SELECT ${columns} FROM wires w WHERE w.thread = ? ${own} AND w.pk > ? ORDER BY w.pk LIMIT ?`;
-  const { thread, handle, isDm, after, limit, shorten } = query;
-  return readWirePage(
-    session,
-    sql,
-    [thread, ...(isDm ? [handle, handle] : []), after, limit + 1],
-    limit,
-    shorten,
-  );
-}
-
-/**
- * Returns the primary key of the last wire of a thread. In a thread of direct messages, only wires that `handle` sent or received
- * count. Returns null if there is none.
- */
-export async function endOfThread(
-  session: Session,
-  { thread, handle, isDm }: { thread: number; handle: number; isDm: boolean },
-): Promise<number | null> {
-  const own = isDm ? "AND (sender = ? OR recipient = ?)" : "";
-  const sql = `SELECT max(pk) AS pk FROM wires WHERE thread = ? ${own}`;
-  return (await session.get<{ pk: number | null }>(sql, [thread, ...(isDm ? [handle, handle] : [])]))!.pk;
-}
-
-/** Returns the first direct reply to a wire by another handle than `handle`, unless it was removed. */
-export function firstReply(
-  session: Session,
-  { pk, thread, handle, isDm }: { pk: number; thread: number; handle: number; isDm: boolean },
-): Promise<WireRow | undefined> {
-  const received = isDm ? "AND w.recipient = ?2" : "";
-  return session.get<WireRow>(
-    `SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.thread = ?1 AND w.sender <> ?2 AND w.pk > ?3 AND w.reply_to = ?3
-       ${received} AND w.removed_at IS NULL ORDER BY w.pk LIMIT 1`,
-    [thread, handle, pk],
-  );
-}
-
 const BY_PK = perEngine(
   (engine) =>
     `SELECT ${PAGE_ROW_COLUMNS[engine]} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,

@@ -6,6 +6,7 @@ import { type EgressFacts, egressFactsOfPosts } from "../accounts/egress.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
 import { type Cell, type Query, RowsParameter, runSelects, Select, texts } from "../engine/sql.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
+import { hasBlocked } from "../relations.js";
 import { LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
 import type { RetentionFloors } from "../retention/floors.js";
 import { LATEST_VERSIONS, type LatestVersionRow } from "../schemas.js";
@@ -107,7 +108,7 @@ const HANDLE_TARGETS = new Select<HandleTargetRow>(
   SELECT q.i, h.pk, h.id, h.contact_policy, h.inbox_rule,
     CASE WHEN h.account = q.account
       OR EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk AND c.other = q.sender) THEN 1 ELSE 0 END AS is_contact,
-    CASE WHEN EXISTS (SELECT 1 FROM blocks b WHERE b.handle = h.pk AND b.other = q.sender) THEN 1 ELSE 0 END AS has_blocked,
+    CASE WHEN ${hasBlocked("h.pk", { pk: "q.sender", account: "q.account" })} THEN 1 ELSE 0 END AS has_blocked,
     (SELECT max(seq) FROM inbox x WHERE x.handle = h.pk) AS inbox_head,
     (SELECT k.id FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
        AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS pending_knock

@@ -76,17 +76,20 @@ export async function wireById(
   };
 }
 
-/** Returns the last wire of a thread whose first wire, with this id, retention has deleted. */
+/** Returns a wire of a thread whose first wire, with this id, retention has deleted. */
 export async function wireOfDeletedRoot(
   session: Session,
   id: string,
   handle: number,
 ): Promise<StoredWire | undefined> {
-  const last = await session.get<{ id: string }>(
-    "SELECT w.id FROM thread_roots r JOIN wires w ON w.thread = r.thread WHERE r.id = ? ORDER BY w.pk DESC LIMIT 1",
+  const left = await session.get<{ id: string | null }>(
+    `SELECT coalesce(
+       (SELECT w.id FROM wires w WHERE w.thread = r.thread AND w.space IS NOT NULL ORDER BY w.pk DESC LIMIT 1),
+       (SELECT w.id FROM wires w WHERE w.thread = r.thread AND w.recipient IS NOT NULL AND w.reply_to IS NOT NULL LIMIT 1)
+     ) AS id FROM thread_roots r WHERE r.id = ?`,
     [id],
   );
-  return last && wireById(session, last.id, handle);
+  return left?.id ? wireById(session, left.id, handle) : undefined;
 }
 
 function toWireSpace(row: FullRow): WireSpace {

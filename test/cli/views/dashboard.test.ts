@@ -52,7 +52,7 @@ function sourcesOf(approvals: unknown[] = [], changes: Record<string, unknown> =
       issue: async () => ({ id: "key", prefix: KEY.slice(0, 12), key: KEY }),
     },
     connections: { list: async () => ({ connections: [] }) },
-    egress: { get: async () => ({ mode: "approval", allow: [], deny: [] }) },
+    egress: { get: async () => ({ mode: "approval", allow: [], deny: [], publish: true }) },
     approvals: {
       list: async ({ status }: { status?: string }) => ({
         approvals: approvals.filter((each) => !status || (each as { status: string }).status === status),

@@ -1,4 +1,4 @@
-/** The egress pane: for each handle, the recipients to which it may write. */
+/** The egress pane: for each handle, the recipients to which it may write, and whether it may publish. */
 import type { EgressPolicy, EgressUpdateInput } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { own } from "../../../output/text.js";
@@ -38,17 +38,27 @@ export const egressPane: PaneDefinition<Policy> = {
     { title: "mode", cell: modeSpan },
     { title: "allowed", cell: ({ allow }) => span(listOf(allow)), flexible: true, dropRank: 1 },
     { title: "denied", cell: ({ deny }) => span(listOf(deny)), flexible: true, dropRank: 2 },
+    { title: "publish", cell: publishSpan, dropRank: 3 },
   ],
   card: (policy) => [
     [span(`@${policy.slug}`, THEME.name), span("  "), modeSpan(policy)],
-    [span(`allowed ${listOf(policy.allow)}, denied ${listOf(policy.deny)}`, THEME.faint)],
+    [
+      span(`allowed ${listOf(policy.allow)}, denied ${listOf(policy.deny)}, publish `, THEME.faint),
+      publishSpan(policy),
+    ],
   ],
-  details: ({ slug, mode, allow, deny }, _sources, _now, width) =>
+  details: ({ slug, mode, allow, deny, publish }, _sources, _now, width) =>
     fieldLines(
       [
         [`@${slug}`, own(MODES, mode)?.description ?? mode],
         ["allowed", listOf(allow)],
         ["denied", listOf(deny)],
+        [
+          "publish",
+          publish === false
+            ? "may not change what others can read"
+            : "may change its profile, schemas, spaces and members",
+        ],
       ],
       width,
     ),
@@ -56,7 +66,7 @@ export const egressPane: PaneDefinition<Policy> = {
     {
       key: "e",
       label: "edit",
-      help: "the recipients that this handle may write to",
+      help: "the recipients that this handle may write to, and whether it may publish",
       needsRow: true,
       run: edit,
     },
@@ -67,15 +77,20 @@ function modeSpan({ mode }: Policy): Span {
   return span(mode, own(MODES, mode)?.style);
 }
 
+function publishSpan({ publish }: Policy): Span {
+  return publish === false ? span("no", THEME.warning) : span("yes", THEME.good);
+}
+
 function listOf(targets: readonly string[]): string {
   return targets.join(" ") || "-";
 }
 
-function edit({ sources, shell, reload }: ActionContext, { slug, mode, allow, deny }: Policy): void {
+function edit({ sources, shell, reload }: ActionContext, { slug, mode, allow, deny, publish }: Policy): void {
   const fields = [
     field("mode", "Mode: open, allowlist, approval", { text: textOf(mode) }),
     field("allow", "Allowed", { text: textOf(allow.join(" ")), hint: "@bob #ops" }),
     field("deny", "Denied", { text: textOf(deny.join(" ")), hint: "@mallory" }),
+    field("publish", "Publish: yes, no", { text: textOf(publish ? "yes" : "no") }),
   ];
   shell.openForm(
     { title: `Egress of @${slug}`, fields, focus: 0, verb: "save" },
@@ -92,6 +107,7 @@ function edit({ sources, shell, reload }: ActionContext, { slug, mode, allow, de
           mode: changed("mode") ? parsedMode(fieldValue(form, "mode").trim()) : undefined,
           allow: changed("allow") ? targets("allow") : undefined,
           deny: changed("deny") ? targets("deny") : undefined,
+          publish: changed("publish") ? parsedPublish(fieldValue(form, "publish").trim()) : undefined,
         });
         shell.notify(`@${slug} ${own(MODES, policy.mode)?.description ?? policy.mode}`, "good");
         reload("egress", "audit");
@@ -103,4 +119,9 @@ function edit({ sources, shell, reload }: ActionContext, { slug, mode, allow, de
 function parsedMode(text: string): NonNullable<EgressUpdateInput["mode"]> {
   if (Object.hasOwn(MODES, text)) return text as EgressPolicy["mode"];
   throw new Failure("USAGE", `the mode is one of ${Object.keys(MODES).join(", ")}`);
+}
+
+function parsedPublish(text: string): boolean {
+  if (text === "yes" || text === "no") return text === "yes";
+  throw new Failure("USAGE", "publish is yes or no");
 }

@@ -79,6 +79,12 @@ export const egress = {
     approval: "what it sends to somebody on neither list waits for your approval.",
     allowlist: "it may send only to those on the allow list.",
   },
+  publish: "Publish:",
+  publishText: "it may change what others can read without being sent anything.",
+  publishStops:
+    "Without this, its keys and connections cannot change its profile, register schemas, create or change spaces, or add, change and remove members. No mode above stops these changes.",
+  publishAllows:
+    "It can still change who may write to it, leave spaces, vote, answer knocks, and delete wires. You can still make all changes here.",
   lists: { allow: "Allow list", deny: "Deny list" },
   listTexts: {
     allow: "It may always send to these handles and spaces.",

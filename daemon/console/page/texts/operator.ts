@@ -23,6 +23,7 @@ export const operator = {
     sent: "Sent",
     created: "Created",
     suspended: "Suspended",
+    account: "Account",
     reason: "Reason",
   },
   yes: "Yes",
@@ -50,4 +51,15 @@ export const operator = {
   restoreText: "Its keys and connections work again.",
   suspended: (slug: string) => `@${slug} is suspended.`,
   restored: (slug: string) => `@${slug} is restored.`,
+  account: {
+    suspend: "Suspend its account",
+    restore: "Restore its account",
+    suspendQuestion: (slug: string) => `Suspend the account of @${slug}?`,
+    suspendText:
+      "The keys, tokens and connections of all its handles stop working until it is restored, and it gets no new handle. Their wires stay.",
+    restoreQuestion: (slug: string) => `Restore the account of @${slug}?`,
+    restoreText: "The keys and connections of all its handles work again.",
+    suspended: (slug: string) => `The account of @${slug} is suspended.`,
+    restored: (slug: string) => `The account of @${slug} is restored.`,
+  },
 };

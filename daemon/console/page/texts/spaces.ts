@@ -62,7 +62,8 @@ export const spaces = {
   saved: "Saved.",
   transfer: "Transfer the space",
   newOwner: "New owner",
-  transferHint: "The new owner decides about everything in this space.",
+  transferHint:
+    "A member that is a contact or a handle of yours. The new owner decides about everything in this space.",
   transferTitle: (space: string, owner: string) => `Transfer ${space} to ${owner}?`,
   transferText: (as: string) => `${as} becomes a mod. Only the new owner can give the space back.`,
 };

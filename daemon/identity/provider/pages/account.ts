@@ -114,8 +114,8 @@ export function codeField(more: Pick<Field, "isFocused" | "describedBy">, proble
     {
       name: "code",
       label: "Code",
-      hint: "6 digits, valid for 10 minutes",
-      attributes: html`autocomplete="one-time-code" inputmode="numeric" maxlength="20" required`,
+      hint: "6 digits, or 39 after many wrong codes; valid for 10 minutes",
+      attributes: html`autocomplete="one-time-code" inputmode="numeric" maxlength="60" required`,
       ...more,
     },
     problems,

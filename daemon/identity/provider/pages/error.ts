@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from "koa";
-import type { ErrorOut, KoaContextWithOIDC } from "oidc-provider";
+import type { ErrorOut } from "oidc-provider";
 import { alert } from "./forms.js";
 import { html, page, untrusted } from "./html.js";
 
@@ -19,8 +19,8 @@ export function returnPage(
   page(ctx, TITLE, html`${alert(problem)}<p><a href="${href}">Go back to ${untrusted(host)}</a></p>`);
 }
 
-/** Shows an error that oidc-provider cannot send to the client by a redirect. */
-export function providerError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
+/** Shows an error that cannot be sent to the client by a redirect. */
+export function providerError(ctx: ParameterizedContext, out: ErrorOut): void {
   if (out.error === "server_error") {
     errorPage(ctx, "Wireroom had an internal error. Wait a minute.");
     return;

@@ -17,8 +17,14 @@ import { sentApprovals } from "./0014-sent-approvals.js";
 import { senderIndex } from "./0015-sender-index.js";
 import { formerSenderIndexes } from "./0016-former-sender-indexes.js";
 import { mailTurns } from "./0017-mail-turns.js";
-import { accountHandles } from "./0020-account-handles.js";
-import { liveKeys } from "./0021-live-keys.js";
+import { accountHandles } from "./0018-account-handles.js";
+import { liveKeys } from "./0019-live-keys.js";
+import { accountBlocks } from "./0020-account-blocks.js";
+import { departures } from "./0021-departures.js";
+import { accountSuspension } from "./0022-account-suspension.js";
+import { publish } from "./0023-publish.js";
+import { dmThreadIndexes } from "./0024-dm-thread-indexes.js";
+import { auditActionIndexes } from "./0025-audit-action-indexes.js";
 
 export interface Migration {
   id: number;
@@ -53,4 +59,10 @@ export const migrations: readonly Migration[] = [
   mailTurns,
   accountHandles,
   liveKeys,
+  accountBlocks,
+  departures,
+  accountSuspension,
+  publish,
+  dmThreadIndexes,
+  auditActionIndexes,
 ];

@@ -1,5 +1,5 @@
 /** Classifies the errors of the PostgreSQL driver by their SQLSTATE. */
-import { StoreUnavailable } from "../engine.js";
+import { StatementTimeout, StoreUnavailable } from "../engine.js";
 
 /** SQLSTATE codes of conflicts between concurrent transactions. After such a conflict, the transaction is retried. */
 const CONFLICTS = new Set([
@@ -10,6 +10,9 @@ const CONFLICTS = new Set([
 
 /** read_only_sql_transaction: the server is a replica, or its database is read-only. */
 const READ_ONLY = "25006";
+
+/** query_canceled: the server stopped the statement after its `statement_timeout`. */
+const QUERY_CANCELED = "57014";
 
 /** SQLSTATE codes, or their prefixes, for failures of the database. Errors in a statement have other codes. */
 const UNAVAILABLE = [
@@ -35,16 +38,12 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(sqlStateOf(error) ?? "");
 }
 
-/** Returns whether the server stopped the statement after its `statement_timeout`. */
-export function isTimeout(error: unknown): boolean {
-  return sqlStateOf(error) === "57014";
-}
-
 /** Converts connection and server failures to `StoreUnavailable`. Returns all other errors unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TypeError) return error;
   const code = sqlStateOf(error);
   if (code !== undefined && !UNAVAILABLE.some((prefix) => code.startsWith(prefix))) return error;
+  if (code === QUERY_CANCELED) return new StatementTimeout(error.message, { cause: error });
   return error instanceof StoreUnavailable ? error : new StoreUnavailable(error.message, { cause: error });
 }
 

@@ -9,10 +9,12 @@ import {
   type BatchedRead,
   type BatchedWrite,
   type Engine,
+  MAX_READ_MS,
   type Session,
   StoreRefused,
   StoreUnavailable,
   type Transaction,
+  type WriteShare,
 } from "../engine.js";
 import { EventBus } from "../events.js";
 import { migrations } from "../migrations/index.js";
@@ -25,7 +27,7 @@ import { migrate, OLDER_VERSION } from "./migrate.js";
 import { Pool } from "./pool.js";
 import { Searcher } from "./searcher.js";
 import { PooledSession } from "./session.js";
-import { type PostgresSettings, parsePostgresUrl } from "./url.js";
+import { limitStatements, type PostgresSettings, parsePostgresUrl } from "./url.js";
 import { Writer } from "./writer.js";
 
 /** Limit on concurrent statements for each kind of batched read. */
@@ -72,7 +74,7 @@ export class PostgresEngine implements Engine {
   ): Promise<PostgresEngine> {
     // Readers and writers have separate pools, so that writers waiting for locks cannot use up the readers' connections.
     const writing = new Pool(config, Math.ceil(connections / 2));
-    const reading = new Pool(config, Math.floor(connections / 2));
+    const reading = new Pool(config, Math.floor(connections / 2), limitStatements(MAX_READ_MS));
     statistics.pools = { read: reading, write: writing };
     const events = new EventBus();
     const listener = new Listener(config, events, statistics);
@@ -112,8 +114,12 @@ export class PostgresEngine implements Engine {
     return this.writer.write(work, mutexKey);
   }
 
-  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
-    return this.writer.writeBatched(batch, item);
+  writeBatched<Item, Result>(
+    batch: BatchedWrite<Item, Result>,
+    item: Item,
+    share?: WriteShare,
+  ): Promise<Result> {
+    return this.writer.writeBatched(batch, item, share);
   }
 
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result> {

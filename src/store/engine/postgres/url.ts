@@ -71,6 +71,13 @@ function connectionsOf(text: string | null): number {
   );
 }
 
+/** Returns a function that limits the time of each statement of a connection. A pooler may drop the setting of the connection string. */
+export function limitStatements(maxMs: number): (client: ClientBase) => Promise<void> {
+  return async (client) => {
+    await client.query(`SET statement_timeout = ${maxMs}`);
+  };
+}
+
 /** Leaves out the limits of the daemon. The driver sends no zeros, so those of the role still apply: see {@link liftTimeLimits}. */
 export function withoutTimeLimits(config: ClientConfig): ClientConfig {
   return {

@@ -5,10 +5,10 @@
 import { monotonicMs } from "../../../kernel/clock.js";
 import { randomBelow } from "../../../kernel/ids.js";
 import { KeyedMutex } from "../../../kernel/keyed-mutex.js";
-import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
+import { type BatchedWrite, StoreUnavailable, type Transaction, type WriteShare } from "../engine.js";
 import type { ChangeEvent } from "../events.js";
 import { countTransaction, type StoreStatistics } from "../statistics.js";
-import { WaitingCalls } from "../waiting-calls.js";
+import { type Entry, WriteQueue } from "../write-queue.js";
 import { isConflict, isReadOnly } from "./errors.js";
 import type { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
@@ -27,26 +27,18 @@ const MAX_RETRY_DELAY_MS = 250;
 /** The error of pg-pool if all its connections are in use for too long. The server is reachable then. */
 const BUSY_POOL = "timeout exceeded when trying to connect";
 
-const MAX_BATCH = 256;
 /**
  * Maximum number of concurrent batches of one kind. With two, one batch collects items while the other waits for the
  * disk.
  */
 const MAX_CONCURRENT_BATCHES = 2;
 
-interface Entry {
-  item: unknown;
-  queuedAtMs: number;
-  resolve: (result: unknown) => void;
-  reject: (error: unknown) => void;
-}
-
 /** The calls that share a transaction. */
 type Calls = readonly Pick<Entry, "queuedAtMs">[];
 
 interface Queue {
-  waiting: WaitingCalls;
-  entries: Entry[];
+  writes: WriteQueue;
+  /** Number of batches that are running. */
   running: number;
 }
 
@@ -91,32 +83,29 @@ export class Writer {
     }
   }
 
-  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
+  writeBatched<Item, Result>(
+    batch: BatchedWrite<Item, Result>,
+    item: Item,
+    share?: WriteShare,
+  ): Promise<Result> {
     const key = batch as BatchedWrite<unknown, unknown>;
-    return new Promise<Result>((resolve, reject) => {
-      let queue = this.queues.get(key);
-      if (!queue) {
-        queue = { waiting: new WaitingCalls(), entries: [], running: 0 };
-        this.queues.set(key, queue);
-      }
-      const filling = queue;
-      filling.entries.push({
-        item,
-        queuedAtMs: monotonicMs(),
-        resolve: resolve as (result: unknown) => void,
-        reject,
-      });
-      filling.waiting.add();
-      if (filling.running >= MAX_CONCURRENT_BATCHES || filling.entries.length > 1) return;
-      // Waits one event loop turn, so that requests from other sockets can join the batch.
+    let queue = this.queues.get(key);
+    if (!queue) {
+      queue = { writes: new WriteQueue(), running: 0 };
+      this.queues.set(key, queue);
+    }
+    const filling = queue;
+    const result = filling.writes.add<Result>(item, share);
+    // Waits one event loop turn, so that requests from other sockets can join the batch.
+    if (filling.running < MAX_CONCURRENT_BATCHES && filling.writes.size === 1)
       setImmediate(() => void this.drain(key, filling));
-    });
+    return result;
   }
 
   /** Milliseconds for which batched writes of any kind have been waiting without a pause. */
   standingMs(): number {
     let longestMs = 0;
-    for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);
+    for (const { writes } of this.queues.values()) longestMs = Math.max(longestMs, writes.waiting.standingMs);
     return longestMs;
   }
 
@@ -129,9 +118,9 @@ export class Writer {
   private async drain(batch: BatchedWrite<unknown, unknown>, queue: Queue): Promise<void> {
     if (queue.running >= MAX_CONCURRENT_BATCHES) return;
     queue.running++;
-    while (queue.entries.length > 0) {
-      const entries = queue.entries.splice(0, MAX_BATCH);
-      queue.waiting.remove(entries.length);
+    while (queue.writes.size > 0) {
+      const entries = queue.writes.takeBatch();
+      if (queue.writes.size > 0) void this.drain(batch, queue);
       await this.runBatch(batch, entries).catch(async (error) => {
         if (entries.length === 1 || error instanceof StoreUnavailable) {
           for (const entry of entries) entry.reject(error);
@@ -147,7 +136,7 @@ export class Writer {
   private async runBatch(batch: BatchedWrite<unknown, unknown>, entries: Entry[]): Promise<void> {
     const items = entries.map((entry) => entry.item);
     const results = await this.writeFor(entries, (tx) => batch.run(tx, items));
-    entries.forEach((entry, index) => void entry.resolve(results[index]));
+    entries.forEach((entry, index) => void entry.resolve(results[index] as never));
   }
 
   private async runWithRetry<Result>(calls: Calls, work: Work<Result>): Promise<Result> {

@@ -72,8 +72,8 @@ export class Checkpointer {
   }
 
   /** Writes the marker of the database. See {@link MarkerWriter}. */
-  async mark(isDurable: boolean): Promise<void> {
-    await this.marker?.write(isDurable);
+  async mark(isDurable: boolean, isLast = false): Promise<void> {
+    await this.marker?.write(isDurable, isLast);
   }
 
   /** Writes the marker, and runs a checkpoint if the WAL is large. */

@@ -5,6 +5,7 @@
 import sqlite3 from "sqlite3";
 import { type Session, type SqlValue, StoreFailed } from "../engine.js";
 import { BoundRows, type Sql, textFor } from "../sql.js";
+import { StatementWatch } from "../statement-watch.js";
 import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 
 type OnFailure = (failure: StoreFailed) => void;
@@ -18,6 +19,7 @@ export class Connection implements Session {
   private readonly statements = new Map<string, Promise<sqlite3.Statement>>();
 
   private readonly uncached = new Set<sqlite3.Statement>();
+  private watch: StatementWatch | undefined;
 
   private constructor(
     private readonly db: sqlite3.Database,
@@ -56,9 +58,12 @@ export class Connection implements Session {
   async all<Row>(sql: Sql, params: readonly SqlValue[] = []): Promise<Row[]> {
     const statement = await this.prepare(textFor("sqlite", sql));
     return new Promise((resolve, reject) => {
-      statement.all(toDriverValues(params), (error: Error | null, rows: Row[]) =>
-        error ? reject(this.failure(error)) : resolve(rows),
-      );
+      this.watch?.begin();
+      statement.all(toDriverValues(params), (error: Error | null, rows: Row[]) => {
+        this.watch?.end();
+        if (error) reject(this.failure(error));
+        else resolve(rows);
+      });
       this.release(statement);
     });
   }
@@ -81,9 +86,14 @@ export class Connection implements Session {
     });
   }
 
-  /** Stops the statements that are running. They throw an error. */
+  /** Stops the statement that is running. It throws an error. */
   interrupt(): void {
     this.db.interrupt();
+  }
+
+  /** Stops each later statement whose rows are read for longer than `maxMs`. It throws `StatementTimeout`. Must be called while none runs. */
+  limitStatements(maxMs: number): void {
+    this.watch = new StatementWatch(maxMs, () => this.interrupt());
   }
 
   async close(): Promise<void> {

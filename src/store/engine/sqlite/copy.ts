@@ -1,6 +1,7 @@
 /** Copies a database file while a daemon may be writing to it. */
 import { open, rm } from "node:fs/promises";
 import { StoreRefused } from "../engine.js";
+import { isWriteError } from "./errors.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 import { inspectDatabase, integrityProblems, withReadOnlyConnection } from "./inspect.js";
 
@@ -12,8 +13,8 @@ const PROGRESS_INTERVAL_MS = 200;
 /**
  * Copies a snapshot of the committed data into the new file `to`, without free pages. The file is readable only by its
  * owner. When the promise resolves, the copy is flushed to disk and has passed an integrity check. Throws `StoreRefused`
- * and deletes `to` if `from` is damaged or was written by a newer version of Wireroom. If the signal aborts, deletes `to` and
- * rejects with the signal's reason.
+ * and deletes `to` if `from` is damaged or was written by a newer version of Wireroom, or if `to` cannot be written. If the signal
+ * aborts, deletes `to` and rejects with the signal's reason.
  */
 export async function copyDatabase(
   from: string,
@@ -23,7 +24,10 @@ export async function copyDatabase(
 ): Promise<void> {
   const { isNewer, sizeBytes: bytes } = await inspectDatabase(from);
   if (isNewer) throw new StoreRefused(`${from} was written by a newer version of Wireroom; update Wireroom`);
+  // VACUUM INTO has a rollback journal, which stays after a full disk or a crash.
+  const journal = `${to}-journal`;
   try {
+    await rm(journal, { force: true });
     // The file is created first, because VACUUM INTO keeps the permissions of an existing empty file.
     await (await open(to, "wx", 0o600)).close();
     const progressTimer = setInterval(() => {
@@ -43,7 +47,10 @@ export async function copyDatabase(
     signal?.throwIfAborted();
     if (problems.length > 0) throw new StoreRefused(`${from} is damaged: ${problems.join("; ")}`);
   } catch (error) {
-    await rm(to, { force: true });
-    throw signal?.aborted ? signal.reason : error;
+    for (const file of [to, journal]) await rm(file, { force: true });
+    if (signal?.aborted) throw signal.reason;
+    const cause = error instanceof StoreRefused ? error.cause : undefined;
+    if (!isWriteError(cause)) throw error;
+    throw new StoreRefused(`${to} cannot be written: ${cause.message}`, { cause });
   }
 }

@@ -1,5 +1,5 @@
 /** Classifies the errors of SQLite by their extended result codes (https://www.sqlite.org/rescode.html). */
-import { StoreDamaged, StoreFailed, StoreRefused, StoreUnavailable } from "../engine.js";
+import { StatementTimeout, StoreDamaged, StoreFailed, StoreRefused, StoreUnavailable } from "../engine.js";
 
 /** Flag of `sqlite3_open_v2` that makes SQLite report extended result codes. The driver exports no constant for it. */
 export const OPEN_EXTENDED_CODES = 0x02000000;
@@ -31,18 +31,24 @@ const UNAVAILABLE = new Set([
 const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
 
 /**
- * I/O errors after which the content of the file is unknown: READ, FSYNC, DIR_FSYNC, and CORRUPTFS, which SQLite reports
- * for EIO of a read. After a failed fsync, Linux may drop the unwritten pages, and a second fsync succeeds
- * (https://www.usenix.org/conference/atc20/presentation/rebello). A failed write of the WAL is not among them: its
- * transaction is rolled back.
+ * I/O errors after which the content of the file is unknown: FSYNC and DIR_FSYNC. After a failed fsync, Linux may drop the unwritten
+ * pages, and a second fsync succeeds (https://www.usenix.org/conference/atc20/presentation/rebello). A failed write of the WAL is not
+ * among them: its transaction is rolled back.
  */
-const FAILURES = new Set([266, 1034, 1290, 8458]);
+const FAILURES = new Set([1034, 1290]);
+
+/** I/O errors of reads: READ, SHORT_READ and CORRUPTFS. In a statement, SQLite reports the last one, which is EIO, as SQLITE_CORRUPT. */
+const READ_FAILURES = new Set([266, 522, 8458]);
+
+/** The statement was stopped by `Connection.limitStatements`. */
+const SQLITE_INTERRUPT = 9;
 
 type DriverError = Error & { errno?: number };
 
 /** Converts an error of the driver. Errors of a statement, such as a violated constraint, keep their type. */
 export function toStoreError(error: DriverError): Error {
   const { errno: code = 0 } = error;
+  if (code === SQLITE_INTERRUPT) return new StatementTimeout("a statement took too long", { cause: error });
   const name = NAMES[code & 0xff];
   if (name === undefined) return error;
   const message = error.message.replace(/^[A-Z_]+:/, code > 0xff ? `${name} (${code}):` : `${name}:`);
@@ -65,6 +71,14 @@ export function refusalOfDamage(file: string, error: StoreDamaged): StoreRefused
 /** Returns whether another connection has locked the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof StoreUnavailable && error.message.startsWith("SQLITE_BUSY");
+}
+
+/** Returns whether SQLite could not write: the disk is full, or an operation other than a read failed. */
+export function isWriteError(error: unknown): error is Error {
+  if (!(error instanceof StoreUnavailable)) return false;
+  if (error.message.startsWith("SQLITE_FULL")) return true;
+  const { errno = 0 } = (error.cause ?? {}) as Partial<DriverError>;
+  return isIoError(error) && !READ_FAILURES.has(errno);
 }
 
 /** Returns whether SQLite reports an I/O error, and not a lock or a full disk. */

@@ -1,4 +1,6 @@
-import { open, stat } from "node:fs/promises";
+import { access, constants, mkdir, open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { StoreRefused } from "../engine.js";
 
 /** Returns the size of a file, or undefined if it does not exist. */
 export async function fileSizeBytes(file: string): Promise<number | undefined> {
@@ -23,4 +25,46 @@ export async function fsyncPath(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Creates the folder of `file` if it does not exist. Throws `StoreRefused` if the folder or the file is not writable.
+ * Without this check, SQLite would open the file read-only and fail at the first write.
+ */
+export async function assertWritable(file: string): Promise<void> {
+  const folder = dirname(file);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+    await access(file, constants.R_OK | constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    const hint = "make it writable, or choose another data folder";
+    throw new StoreRefused(`the data folder ${folder} cannot be written (${message}); ${hint}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Throws `StoreRefused` if the file has several names. Each would have its own lock and its own write-ahead log, so two daemons could
+ * damage the file, or a later one could miss the commits in the log of another name.
+ */
+export async function assertOneName(file: string): Promise<void> {
+  const { nlink } = await stat(file);
+  if (nlink <= 1) return;
+  throw new StoreRefused(
+    `the database ${file} has ${nlink} names (hard links), and a daemon under another one would damage it; remove the others, which ` +
+      `find / -xdev -samefile ${file} lists`,
+  );
+}
+
+/** Throws `StoreRefused` if the file does not exist or is not writable. */
+export async function assertExists(file: string): Promise<void> {
+  await access(file, constants.R_OK | constants.W_OK).catch((error: Error) => {
+    const hint = "use the --data-dir or --database-url of the daemon, and start the daemon once before";
+    throw new StoreRefused(`there is no database to write at ${file} (${error.message}); ${hint}`);
+  });
 }

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { ReadCoalescer } from "../coalescer.js";
 import {
   type Engine,
+  MAX_READ_MS,
   NO_LOG,
   type Session,
   StoreDamaged,
@@ -16,9 +17,9 @@ import { createStatistics, type StoreStatistics } from "../statistics.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Connection } from "./connection.js";
 import { refusalOfDamage } from "./errors.js";
-import { assertExists, assertWritable } from "./file-access.js";
-import { createIfAbsent } from "./files.js";
+import { assertExists, assertOneName, assertWritable, createIfAbsent } from "./files.js";
 import { lockFile } from "./lock.js";
+import { recordLostLog } from "./lost-log.js";
 import { assertNotLost, MarkerWriter } from "./marker.js";
 import { assertMigrated, assertOwnOrEmpty, migrate } from "./migrate.js";
 import { rewriteWal } from "./rewrite-wal.js";
@@ -95,6 +96,8 @@ export class SqliteEngine implements Engine {
    */
   static async openWithoutLock(file: string): Promise<SqliteEngine> {
     await assertExists(file);
+    await assertOneName(file);
+    await recordLostLog(file, false);
     const opened = await stat(file);
     const assertSame = async () => {
       const { ino } = await stat(file);
@@ -136,6 +139,8 @@ export class SqliteEngine implements Engine {
     try {
       if (lock) {
         connections.push(await lock(file));
+        await assertOneName(file);
+        await recordLostLog(file, true);
         await assertOwnOrEmpty(file);
       }
       const writing = await connect(WRITER);
@@ -143,6 +148,7 @@ export class SqliteEngine implements Engine {
       await prepare(writing, file);
       const reading = await connect(READER);
       const searching = await connect(SEARCHER);
+      for (const connection of [reading, searching]) connection.limitStatements(MAX_READ_MS);
       const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
       const marker = lock && new MarkerWriter(file, copying);
       await marker?.compare(log);
@@ -179,7 +185,7 @@ export class SqliteEngine implements Engine {
     const writerClosed = this.writer.close();
     await this.checkpointer.close();
     await writerClosed;
-    await this.recordProgress().catch(() => undefined);
+    await this.checkpointer.mark(true, true).catch(() => undefined);
     // The connections close in reverse order, so that the lock is released last.
     for (const connection of this.connections.reverse()) await connection.close();
     await this.checkpointer.closeFile();

@@ -3,6 +3,8 @@ import { StoreDamaged, StoreRefused, StoreUnavailable } from "../engine.js";
 import { migrations } from "../migrations/index.js";
 import { Connection } from "./connection.js";
 import { fileSizeBytes } from "./files.js";
+import { recordLostLog } from "./lost-log.js";
+import { markerProblem, readMarker } from "./marker.js";
 
 export interface DatabaseInfo {
   /** Id of the last applied migration. */
@@ -54,6 +56,15 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
   });
 }
 
+/** Returns which acknowledged commits the database has lost, as a text; undefined if none is known. Needs the newest schema. */
+export function findLostCommits(file: string): Promise<string | undefined> {
+  return withReadOnlyConnection(file, async (connection) => {
+    // The marker is read before the data, because a running daemon may write a newer one.
+    const marker = await readMarker(file);
+    return marker && markerProblem(connection, marker);
+  });
+}
+
 const MAX_PROBLEMS = 10;
 
 /** Returns the problems that an integrity check finds, such as broken pages. The list is empty for an intact file. */
@@ -82,6 +93,8 @@ export async function withReadOnlyConnection<Result>(
   let connection: Connection | undefined;
   const interrupt = () => connection?.interrupt();
   try {
+    // A reader may not be allowed to write the marker.
+    await recordLostLog(file, false).catch(() => undefined);
     connection = await Connection.openReadOnly(file);
     signal?.throwIfAborted();
     signal?.addEventListener("abort", interrupt);

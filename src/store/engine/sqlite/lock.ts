@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { StoreRefused } from "../engine.js";
 import { Connection } from "./connection.js";
 import { isBusy } from "./errors.js";
-import { assertWritable } from "./file-access.js";
+import { assertWritable } from "./files.js";
 
 /** Maximum time that a starting daemon waits for the lock, because `isFolderLocked` can hold the lock for a moment. */
 const LOCK_TIMEOUT_MS = 500;
@@ -29,8 +29,16 @@ export async function lockFolder(folder: string): Promise<Lock> {
 }
 
 /** Returns whether a daemon is running on the data folder. */
-export async function isFolderLocked(folder: string): Promise<boolean> {
-  const file = lockFileIn(folder);
+export function isFolderLocked(folder: string): Promise<boolean> {
+  return isLocked(lockFileIn(folder));
+}
+
+/** Returns whether a daemon is running on the database file. */
+export function isFileLocked(file: string): Promise<boolean> {
+  return isLocked(`${file}-lock`);
+}
+
+async function isLocked(file: string): Promise<boolean> {
   const exists = await access(file).then(
     () => true,
     () => false,

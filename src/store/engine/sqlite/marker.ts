@@ -2,6 +2,7 @@
  * The marker: a small file beside the database, which states that the database exists and how far it had come. With it, a
  * start notices a database that was deleted or emptied, and commits that were lost with a removed or shortened
  * write-ahead log. It is written every second and at a clean stop, and not with each commit, which would cost a sync.
+ * `lost-log.ts` finds what the log has lost since the last mark.
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -21,7 +22,16 @@ export interface Marker {
   /** The highest primary key of each table at the last mark. */
   newest: Newest;
   /** Numbers of rows that starts have found missing. */
-  missing?: Newest;
+  missing?: Newest | undefined;
+  /**
+   * Present while a daemon is running. A killed one leaves it, until the next process has looked for what the write-ahead log has lost.
+   * `hasCommitted` states that the daemon has added rows, so that the log cannot be empty.
+   */
+  running?: { hasCommitted: boolean } | undefined;
+  /** The part of the write-ahead log that was lost, such as `12 of 40 pages of its write-ahead log`. */
+  lostLog?: string | undefined;
+  /** Whether a start has logged `lostLog`. */
+  isLostLogKnown?: boolean | undefined;
 }
 
 export const markerOf = (file: string): string => `${file}-id`;
@@ -38,6 +48,25 @@ export async function readMarker(file: string): Promise<Marker | undefined> {
 
 export const removeMarker = (file: string): Promise<void> => rm(markerOf(file), { force: true });
 
+/** Replaces the marker. @param isDurable whether to wait until it is on disk */
+export async function writeMarker(file: string, marker: Marker, isDurable: boolean): Promise<void> {
+  const draft = `${markerOf(file)}.new`;
+  // A killed daemon can leave a draft.
+  await rm(draft, { force: true });
+  const handle = await open(draft, "wx", 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(marker)}\n`);
+    if (isDurable) await handle.sync();
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, markerOf(file));
+  if (isDurable) await fsyncPath(dirname(file));
+}
+
 /** Throws `StoreRefused` if the file is missing or empty although other files show that it had data. */
 export async function assertNotLost(file: string): Promise<void> {
   const size = await fileSizeBytes(file);
@@ -49,8 +78,12 @@ export async function assertNotLost(file: string): Promise<void> {
     if ((await fileSizeBytes(trace)) !== undefined) traces.push(trace);
   }
   if (traces.length === 0) return;
-  throw new StoreRefused(
-    `the database ${file} is ${size === undefined ? "missing" : "empty"}, but had data (${traces.join(", ")}); ` +
+  throw lost(file, size === undefined ? "missing" : "empty", traces);
+}
+
+function lost(file: string, state: "missing" | "empty", traces: readonly string[]): StoreRefused {
+  return new StoreRefused(
+    `the database ${file} is ${state}, but had data (${traces.join(", ")}); ` +
       `restore a backup with wireroom restore FILE, or remove ${traces.join(" and ")} to start with an empty database`,
   );
 }
@@ -58,7 +91,10 @@ export async function assertNotLost(file: string): Promise<void> {
 /** Writes the marker of a database that this process has locked. */
 export class MarkerWriter {
   private written = "";
-  private missing: Newest | undefined;
+  /** What starts have found missing. */
+  private loss: Pick<Marker, "missing" | "lostLog" | "isLostLogKnown"> = {};
+  /** The newest rows at the first mark. */
+  private first: string | undefined;
   /** All writes use the same draft file. The first periodic write can overlap the one of a start that takes longer than a second. */
   private readonly mutex = new Mutex();
 
@@ -68,51 +104,56 @@ export class MarkerWriter {
   ) {}
 
   /**
-   * Compares the database with the marker at a start. Logs rows that are missing. Throws `StoreRefused` if the marker
-   * belongs to another database.
+   * Compares the database with the marker at a start. Logs what is missing, once. Throws `StoreRefused` if nothing is left, or
+   * if the marker belongs to another database.
    */
   async compare(log: StoreLog): Promise<void> {
     const marker = await readMarker(this.file);
     const current = await readState(this.session);
-    if (!marker || !current) return;
+    if (!marker) return;
+    // Everything was in the write-ahead log.
+    if (!current) throw lost(this.file, "empty", [markerOf(this.file)]);
     if (marker.id !== current.id) {
       throw new StoreRefused(
         `${this.file} is another database than the one that ${markerOf(this.file)} names; put the right file back, or remove ` +
           `${markerOf(this.file)} to use this one`,
       );
     }
-    const lost = missingRows(marker.newest, current.newest);
-    this.missing = sum(marker.missing, lost);
-    if (lost === undefined) return;
+    const missing = missingRows(marker.newest, current.newest);
+    const { lostLog, isLostLogKnown } = marker;
+    this.loss = {
+      missing: sum(marker.missing, missing),
+      lostLog,
+      isLostLogKnown: lostLog === undefined ? undefined : true,
+    };
+    const found = describeLoss({ missing, lostLog: isLostLogKnown ? undefined : lostLog });
+    if (found === undefined) return;
     log.error(
-      { missing: lost },
-      `the database ${this.file} lacks rows that were acknowledged: ${describeRows(lost)}; its write-ahead log was removed or damaged, or an older file was put in its place`,
+      { missing, lostLog },
+      `the database ${this.file} lacks rows that were acknowledged: ${found}; its write-ahead log was removed or damaged, or an older file was put in its place`,
     );
   }
 
   /**
    * Writes the marker if the database has changed since the last call.
    * @param isDurable whether to wait until the marker is on disk
+   * @param isLast whether the daemon is about to close the database
    */
-  write(isDurable: boolean): Promise<void> {
-    return this.mutex.runExclusive(() => this.writeNow(isDurable));
+  write(isDurable: boolean, isLast = false): Promise<void> {
+    return this.mutex.runExclusive(() => this.writeNow(isDurable, isLast));
   }
 
-  private async writeNow(isDurable: boolean): Promise<void> {
+  private async writeNow(isDurable: boolean, isLast: boolean): Promise<void> {
     const state = await readState(this.session);
     if (!state) return;
-    const text = JSON.stringify({ ...state, missing: this.missing } satisfies Marker | object);
+    const newest = JSON.stringify(state.newest);
+    this.first ??= newest;
+    const marker: Marker = { ...state, ...this.loss };
+    // Only synced commits can be read, so the log has them even after a power failure.
+    if (!isLast) marker.running = { hasCommitted: newest !== this.first };
+    const text = JSON.stringify(marker);
     if (text === this.written && !isDurable) return;
-    const draft = `${markerOf(this.file)}.new`;
-    const handle = await open(draft, "w", 0o600);
-    try {
-      await handle.writeFile(`${text}\n`);
-      if (isDurable) await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, markerOf(this.file));
-    if (isDurable) await fsyncPath(dirname(this.file));
+    await writeMarker(this.file, marker, isDurable);
     this.written = text;
   }
 }
@@ -167,5 +208,12 @@ export async function markerProblem(session: Session, marker: Marker): Promise<s
   if (!state) return undefined;
   if (marker.id !== state.id) return "the marker names another database";
   const missing = sum(marker.missing, missingRows(marker.newest, state.newest));
-  return missing && `${describeRows(missing)} are missing`;
+  const loss = describeLoss({ missing, lostLog: marker.lostLog });
+  return loss && `${loss} are missing`;
+}
+
+/** Describes a loss, such as `17 wires, and 12 of 40 pages of its write-ahead log`. Returns undefined if there is none. */
+function describeLoss({ missing, lostLog }: Pick<Marker, "missing" | "lostLog">): string | undefined {
+  const rows = missing && describeRows(missing);
+  return lostLog && rows ? `${rows}, and ${lostLog}` : (lostLog ?? rows);
 }

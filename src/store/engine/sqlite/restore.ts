@@ -4,8 +4,7 @@ import { dirname } from "node:path";
 import { StoreDamaged, StoreRefused, StoreUnavailable } from "../engine.js";
 import { Connection } from "./connection.js";
 import { copyDatabase, type OnProgress } from "./copy.js";
-import { assertWritable } from "./file-access.js";
-import { fileSizeBytes, fsyncPath } from "./files.js";
+import { assertWritable, fileSizeBytes, fsyncPath } from "./files.js";
 import { inspectDatabase } from "./inspect.js";
 import { lockFile } from "./lock.js";
 import { removeMarker } from "./marker.js";
@@ -56,13 +55,14 @@ export async function restoreDatabase(
 async function moveAside(file: string, size: number | undefined, aside: string): Promise<void> {
   // SQLite deletes the WAL of an empty database.
   if (size) await mergeWal(file);
-  if (size !== undefined) await link(file, aside);
   // An unmerged WAL belongs to the old file and would corrupt the new database.
   for (const suffix of ["-wal", "-shm"]) {
     await rename(`${file}${suffix}`, `${aside}${suffix}`).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });
   }
+  // No daemon starts on a file with two names, so the replacement follows at once.
+  if (size !== undefined) await link(file, aside);
 }
 
 /** Merges the WAL into the database file and deletes the WAL. Does nothing if the database is damaged. */

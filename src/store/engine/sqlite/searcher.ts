@@ -1,5 +1,5 @@
 import { Mutex } from "async-mutex";
-import { MAX_SEARCH_MS, SearchTimeout, type Session, type SqlValue } from "../engine.js";
+import { SearchTimeout, type Session, type SqlValue, StatementTimeout } from "../engine.js";
 import type { Sql } from "../sql.js";
 import type { Connection } from "./connection.js";
 
@@ -11,13 +11,11 @@ export class Searcher implements Session {
   readonly engine = "sqlite";
   private readonly turns = new Mutex();
 
-  constructor(
-    private readonly connection: Connection,
-    private readonly maxMs = MAX_SEARCH_MS,
-  ) {}
+  /** @param connection has a time limit for statements */
+  constructor(private readonly connection: Connection) {}
 
   all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {
-    return this.turns.runExclusive(() => this.withinTime(() => this.connection.all<Row>(sql, params)));
+    return this.turns.runExclusive(() => this.connection.all<Row>(sql, params).catch(rethrow));
   }
 
   async get<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row | undefined> {
@@ -25,23 +23,12 @@ export class Searcher implements Session {
   }
 
   run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
-    return this.turns.runExclusive(() => this.withinTime(() => this.connection.run(sql, params)));
+    return this.turns.runExclusive(() => this.connection.run(sql, params).catch(rethrow));
   }
+}
 
-  private async withinTime<Result>(statement: () => Promise<Result>): Promise<Result> {
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      this.connection.interrupt();
-    }, this.maxMs);
-    try {
-      return await statement();
-    } catch (error) {
-      throw isLate
-        ? new SearchTimeout(`the search took longer than ${this.maxMs} ms`, { cause: error })
-        : error;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+function rethrow(error: unknown): never {
+  throw error instanceof StatementTimeout
+    ? new SearchTimeout("the search took too long", { cause: error })
+    : error;
 }

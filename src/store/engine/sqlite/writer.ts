@@ -1,29 +1,32 @@
 /**
  * Group commit for SQLite: writes that arrive during a commit share the next transaction and its fsync. A savepoint isolates
  * each write, so that a failing write does not affect other writes.
+ *
+ * Each kind of batched write has a queue, and so have all other writes together. The queues take turns, and so do the accounts in
+ * each. A turn is a transaction.
  */
 import { monotonicMs } from "../../../kernel/clock.js";
-import { type BatchedWrite, StoreUnavailable, type Transaction } from "../engine.js";
+import { type BatchedWrite, StoreUnavailable, type Transaction, type WriteShare } from "../engine.js";
 import type { EventBus } from "../events.js";
 import { countTransaction, type StoreStatistics } from "../statistics.js";
-import { WaitingCalls } from "../waiting-calls.js";
+import { type Entry, MAX_BATCH, WriteQueue } from "../write-queue.js";
 import type { Connection } from "./connection.js";
-import { type Entry, type Job, JobQueue } from "./job-queue.js";
 import { JobTransaction, SharedTransaction } from "./transaction.js";
 
-/** Maximum jobs in a transaction, and maximum items in a job. Larger batches are not faster, and delay the first item. */
-const MAX_BATCH = 256;
-
-/** A transaction that takes longer is committed, so that jobs of other accounts get their turn. */
+/** A transaction takes no further write after this time, so that other accounts get their turn. */
 const MAX_TRANSACTION_MS = 20;
 
+type AnyBatch = BatchedWrite<never, unknown>;
+
+/** Writes that are not batched. Each of them runs separately. */
+const SINGLE: BatchedWrite<(tx: Transaction) => Promise<unknown>, unknown> = {
+  run: async (tx, [work]) => [await work!(tx)],
+};
+
 export class Writer {
-  private readonly waiting = new WaitingCalls();
-  /** Waiting batched writes by kind. With one count for all kinds, two kinds that take turns would look like a queue that never empties. */
-  private readonly waitingBatched = new Map<BatchedWrite<never, unknown>, WaitingCalls>();
-  private readonly queue = new JobQueue();
-  /** For each kind of batched write, the queued job that can receive more items. */
-  private readonly filling = new Map<BatchedWrite<never, unknown>, Job>();
+  private readonly queues = new Map<AnyBatch, WriteQueue>();
+  /** The kinds of the writes that wait. The one whose turn is next comes first. */
+  private readonly turns = new Set<AnyBatch>();
   /** Work that needs the connection for itself. */
   private readonly exclusive: (() => Promise<void>)[] = [];
   private running: Promise<void> | undefined;
@@ -40,29 +43,15 @@ export class Writer {
   ) {}
 
   write<Result>(work: (tx: Transaction) => Promise<Result>, key?: string): Promise<Result> {
-    const batch: BatchedWrite<undefined, Result> = { run: async (tx) => [await work(tx)] };
-    return new Promise((resolve, reject) => {
-      this.enqueue({
-        key,
-        batch,
-        entries: [{ item: undefined, queuedAtMs: monotonicMs(), resolve, reject }],
-        isBatched: false,
-      });
-    });
+    return this.enqueue(SINGLE, work, key === undefined ? {} : { key });
   }
 
-  writeBatched<Item, Result>(batch: BatchedWrite<Item, Result>, item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const entry = { item, queuedAtMs: monotonicMs(), resolve, reject };
-      const filling = this.filling.get(batch);
-      if (filling && filling.entries.length < MAX_BATCH) {
-        this.waitingLike(filling).add();
-        return filling.entries.push(entry);
-      }
-      const job = { key: batch, batch, entries: [entry], isBatched: true };
-      if (!this.closed) this.filling.set(batch, job);
-      this.enqueue(job);
-    });
+  writeBatched<Item, Result>(
+    batch: BatchedWrite<Item, Result>,
+    item: Item,
+    share?: WriteShare,
+  ): Promise<Result> {
+    return this.enqueue(batch, item, share);
   }
 
   /** Runs `work` on the writer's connection after the running transaction, before the writes that wait. */
@@ -85,35 +74,29 @@ export class Writer {
     this.isFailing = true;
   }
 
-  private enqueue(job: Job): void {
-    if (this.closed) {
-      rejectAll([job], new StoreUnavailable("the store is closing"));
-      return;
+  private enqueue<Result>(batch: AnyBatch, item: unknown, share?: WriteShare): Promise<Result> {
+    if (this.closed) return Promise.reject(new StoreUnavailable("the store is closing"));
+    let queue = this.queues.get(batch);
+    if (!queue) {
+      queue = new WriteQueue();
+      this.queues.set(batch, queue);
     }
-    this.queue.push(job);
-    this.waitingLike(job).add(job.entries.length);
+    const result = queue.add<Result>(item, share);
+    this.turns.add(batch);
     this.start();
-  }
-
-  private waitingLike({ isBatched, batch }: Job): WaitingCalls {
-    if (!isBatched) return this.waiting;
-    let waiting = this.waitingBatched.get(batch);
-    if (!waiting) {
-      waiting = new WaitingCalls();
-      this.waitingBatched.set(batch, waiting);
-    }
-    return waiting;
+    return result;
   }
 
   /** Milliseconds for which writes have been waiting without a pause. */
   standingMs(): number {
-    let longestMs = this.waiting.standingMs;
-    for (const { standingMs } of this.waitingBatched.values()) longestMs = Math.max(longestMs, standingMs);
+    let longestMs = 0;
+    // With one count for all kinds, two kinds that take turns would look like a queue that never empties.
+    for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);
     return longestMs;
   }
 
   private get isIdle(): boolean {
-    return this.queue.isEmpty && this.exclusive.length === 0;
+    return this.turns.size === 0 && this.exclusive.length === 0;
   }
 
   private start(): void {
@@ -130,47 +113,35 @@ export class Writer {
   private async drain(): Promise<void> {
     while (!this.isIdle) {
       await this.exclusive.shift()?.();
-      const jobs = this.queue.take(MAX_BATCH);
-      for (const { batch } of jobs) this.filling.delete(batch);
-      // A batched job is usually one statement in autocommit mode. Its own fsync costs less than the round trips of
-      // BEGIN and COMMIT, so batched jobs do not share a transaction.
-      const transactions = jobs.every((job) => job.isBatched) ? jobs.map((job) => [job]) : [jobs];
-      for (const shared of transactions) {
-        for (const job of shared) this.waitingLike(job).remove(job.entries.length);
-        setImmediate(await this.commit(shared));
-      }
+      const [batch] = this.turns;
+      if (!batch) continue;
+      const queue = this.queues.get(batch)!;
+      this.turns.delete(batch);
+      setImmediate(await this.commit(batch, queue));
+      if (queue.size > 0) this.turns.add(batch);
     }
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
   /**
-   * Commits the jobs, or the first of them if they take too long. The returned callback resolves the callers' promises. It must
-   * run later, so that SQLite receives the next batch first.
+   * Commits writes of a queue. The returned callback resolves the callers' promises. It must run later, so that SQLite receives
+   * the next batch first.
    */
-  private async commit(jobs: Job[]): Promise<() => void> {
+  private async commit(batch: AnyBatch, queue: WriteQueue): Promise<() => void> {
     const { failure } = this;
-    if (failure) return () => rejectAll(jobs, failure);
+    const entries = batch === SINGLE && !failure ? [] : queue.takeBatch();
+    if (failure) return () => rejectAll(entries, failure);
     const shared = new SharedTransaction(this.connection, this.events);
     const startedMs = monotonicMs();
     try {
-      // A single batched job needs no BEGIN before its reads, because no other job can write between its statements.
-      if (jobs.length > 1 || !jobs[0]!.isBatched) await shared.begin();
-      for (const [n, job] of jobs.entries()) {
-        if (n > 0 && monotonicMs() - startedMs > MAX_TRANSACTION_MS) {
-          const later = jobs.splice(n);
-          this.queue.putBack(later, jobs);
-          for (const job of later) this.waitingLike(job).putBack(job.entries.length);
-          break;
-        }
-        await runJob(job, shared);
-      }
+      if (batch === SINGLE) await runSingles(queue, entries, shared, startedMs);
+      else await runBatch(batch, entries, shared);
       await shared.commit();
-      const calls = jobs.length === 1 ? jobs[0]!.entries : jobs.flatMap((job) => job.entries);
-      countTransaction(this.statistics, calls, startedMs);
+      countTransaction(this.statistics, entries, startedMs);
     } catch (error) {
       this.isFailing = true;
       await shared.rollback().catch(() => undefined);
-      return () => rejectAll(jobs, error);
+      return () => rejectAll(entries, error);
     }
     return () => {
       for (const effect of shared.onCommit) effect();
@@ -178,26 +149,57 @@ export class Writer {
   }
 }
 
-function rejectAll(jobs: readonly Job[], error: unknown): void {
-  for (const { entries } of jobs) for (const { reject } of entries) reject(error);
+function rejectAll(entries: readonly Entry[], error: unknown): void {
+  for (const { reject } of entries) reject(error);
 }
 
-/** Runs a job. If the job fails, runs each of its items separately. Throws only errors that end the whole transaction. */
-async function runJob({ batch, entries }: Job, shared: SharedTransaction): Promise<void> {
+/**
+ * Runs the single writes that wait now, until the transaction takes too long. Adds those to `entries` that it has run, or all of them
+ * if it throws.
+ */
+async function runSingles(
+  queue: WriteQueue,
+  entries: Entry[],
+  shared: SharedTransaction,
+  startedMs: number,
+): Promise<void> {
+  let waiting = Math.min(queue.size, MAX_BATCH);
+  queue.waiting.remove(waiting);
+  try {
+    await shared.begin();
+    while (waiting > 0) {
+      if (entries.length > 0 && monotonicMs() - startedMs > MAX_TRANSACTION_MS)
+        return queue.waiting.putBack(waiting);
+      const entry = queue.takeOne();
+      waiting--;
+      entries.push(entry);
+      await runBatch(SINGLE, [entry], shared);
+    }
+  } catch (error) {
+    while (waiting-- > 0) entries.push(queue.takeOne());
+    throw error;
+  }
+}
+
+/** Runs a batch. If it fails, runs each of its items separately. Throws only errors that end the whole transaction. */
+async function runBatch(
+  batch: AnyBatch,
+  entries: readonly Entry[],
+  shared: SharedTransaction,
+): Promise<void> {
   try {
     await runItems(batch, entries, shared);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     if (entries.length === 1) return entries[0]!.reject(error);
     await shared.begin();
-    for (const entry of entries)
-      await runJob({ key: batch, batch, entries: [entry], isBatched: false }, shared);
+    for (const entry of entries) await runBatch(batch, [entry], shared);
   }
 }
 
-/** Runs items as one job. If the job fails, rolls back their writes and throws. */
+/** Runs items at once. If this fails, rolls back their writes and throws. */
 async function runItems(
-  batch: BatchedWrite<never, unknown>,
+  batch: AnyBatch,
   entries: readonly Entry[],
   shared: SharedTransaction,
 ): Promise<void> {
@@ -211,7 +213,7 @@ async function runItems(
     });
   } catch (error) {
     // After a full disk or an I/O error, SQLite rolls back the whole transaction, including savepoints. The batch fails
-    // even if the job has caught the error.
+    // even if `run` has caught the error.
     const fatalError = tx.fatalError ?? (error instanceof StoreUnavailable ? error : undefined);
     if (fatalError) {
       tx.endWithoutRollback();

@@ -22,7 +22,7 @@ export default function Egress({ params }: { params: Params }) {
   );
 }
 
-/** Where a handle may send to. */
+/** Where a handle may send to, and whether it may publish. */
 function Content({ slug }: { slug: string }) {
   const policy = useLoad(slug, (signal) => dashboard.egress.get({ slug }, { signal }));
   const suggestions = useLoad(slug, (signal) => targetsOf(slug, signal));
@@ -38,9 +38,9 @@ function Content({ slug }: { slug: string }) {
     return changed;
   };
   /** The choice is shown before it is stored. Otherwise a rendering meanwhile would undo it for the eye. */
-  const choose = (current: EgressPolicy, mode: EgressPolicy["mode"]) => {
-    policy.set({ ...current, mode });
-    change({ mode }).catch((error: unknown) => {
+  const choose = (current: EgressPolicy, choice: Partial<EgressPolicy>) => {
+    policy.set({ ...current, ...choice });
+    change(choice).catch((error: unknown) => {
       policy.set(current);
       showProblem(error);
     });
@@ -57,13 +57,28 @@ function Content({ slug }: { slug: string }) {
                   type="radio"
                   name="mode"
                   checked={current.mode === mode}
-                  onChange={() => choose(current, mode)}
+                  onChange={() => choose(current, { mode })}
                 />
                 <span>
                   <strong>{texts.egress.modes[mode]}</strong> {texts.egress.modeTexts[mode]}
                 </span>
               </label>
             ))}
+          </fieldset>
+          <fieldset class="sheet">
+            <legend class="hidden">{texts.egress.publish}</legend>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={current.publish}
+                onChange={(event) => choose(current, { publish: event.currentTarget.checked })}
+              />
+              <span>
+                <strong>{texts.egress.publish}</strong> {texts.egress.publishText}
+              </span>
+            </label>
+            <p class="hint">{texts.egress.publishStops}</p>
+            <p class="hint">{texts.egress.publishAllows}</p>
           </fieldset>
           <datalist id={id}>
             {suggestions.data?.map((target) => (

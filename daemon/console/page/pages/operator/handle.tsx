@@ -29,7 +29,23 @@ function View({ slug, as }: { slug: string; as: string }) {
         {(shown) => (
           <>
             <Facts of={shown} />
-            {slug !== as && <Suspension of={shown} as={as} onChange={handle.reload} />}
+            {slug !== as && (
+              <div class="actions">
+                <Suspension
+                  slug={slug}
+                  isSuspended={shown.suspended_at !== null}
+                  as={as}
+                  onChange={handle.reload}
+                />
+                <Suspension
+                  slug={slug}
+                  account
+                  isSuspended={shown.account_suspended}
+                  as={as}
+                  onChange={handle.reload}
+                />
+              </div>
+            )}
             <Sent sender={slug} as={as} />
           </>
         )}
@@ -49,6 +65,7 @@ function Facts({ of }: { of: OperatorGetHandleOutput }) {
           <Time at={suspended_at} /> {suspended_by !== null && texts.operator.by(suspended_by)}
         </Fact>
       )}
+      {of.account_suspended && <Fact name={names.account}>{names.suspended}</Fact>}
       <TextFact name={names.reason} text={suspended_reason} />
       <TextFact name={names.name} text={display_name} />
       <TextFact name={names.bio} text={bio} />
@@ -80,38 +97,40 @@ function TextFact({ name, text }: { name: string; text: string | null }) {
   ) : null;
 }
 
-/** Suspends or restores the handle. */
+/** Suspends or restores the handle, or every handle of its account. */
 function Suspension({
-  of: { slug, suspended_at },
+  slug,
+  account = false,
+  isSuspended,
   as,
   onChange,
 }: {
-  of: OperatorGetHandleOutput;
+  slug: string;
+  account?: boolean;
+  isSuspended: boolean;
   as: string;
   onChange: () => void;
 }) {
   const [isAsking, setAsking] = useState(false);
-  const isSuspended = suspended_at !== null;
-  const action = isSuspended ? texts.operator.restore : texts.operator.suspend;
+  const names = account ? texts.operator.account : texts.operator;
+  const action = isSuspended ? names.restore : names.suspend;
   return (
     <>
-      <div class="actions">
-        <Button kind={isSuspended ? "main" : "danger"} onClick={() => setAsking(true)}>
-          {action}
-        </Button>
-      </div>
+      <Button kind={isSuspended ? "main" : "danger"} onClick={() => setAsking(true)}>
+        {action}
+      </Button>
       {isAsking && (
         <ReasonDialog
-          title={isSuspended ? texts.operator.restoreQuestion(slug) : texts.operator.suspendQuestion(slug)}
+          title={isSuspended ? names.restoreQuestion(slug) : names.suspendQuestion(slug)}
           action={action}
           run={async (reason) => {
-            await agent(as).operator.setSuspended({ slug, suspended: !isSuspended, reason });
+            await agent(as).operator.setSuspended({ slug, suspended: !isSuspended, account, reason });
             onChange();
-            showToast(isSuspended ? texts.operator.restored(slug) : texts.operator.suspended(slug));
+            showToast(isSuspended ? names.restored(slug) : names.suspended(slug));
           }}
           onClose={() => setAsking(false)}
         >
-          {isSuspended ? texts.operator.restoreText : texts.operator.suspendText}
+          {isSuspended ? names.restoreText : names.suspendText}
         </ReasonDialog>
       )}
     </>

@@ -1,6 +1,6 @@
 /** Limits of accounts: finds the newest handles of an account, and those that are live or were retired lately. */
 export const accountHandles = {
-  id: 20,
+  id: 18,
   name: "account-handles",
   sql: [
     "CREATE INDEX handles_by_creation ON handles (account, created_at)",

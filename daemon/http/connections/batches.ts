@@ -1,10 +1,11 @@
 /** Hands the requests of a turn of the event loop to the application together. */
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { monotonicMs } from "../../src/kernel/clock.js";
+import type { RequestListener, ServerResponse } from "node:http";
+import { monotonicMs } from "../../../src/kernel/clock.js";
+import type { IncomingRequest } from "../request/incoming-request.js";
 
 /** A request on a connection, which continues with its next request when the response has ended. */
 export interface Exchange {
-  request: IncomingMessage;
+  request: IncomingRequest;
   response: ServerResponse;
   connection: { finishFirst(): void };
 }

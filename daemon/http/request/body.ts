@@ -1,9 +1,11 @@
 /** Reads request bodies. koa-body enforces the size limit, and `strict-json.ts` parses the JSON. */
+import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import type { Context as KoaContext, Middleware } from "koa";
 import type { KoaBodyMiddlewareOptions } from "koa-body";
-import { invalid, WireroomError } from "../../src/contract/errors.js";
-import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
+import { invalid, WireroomError } from "../../../src/contract/errors.js";
+import { JsonError, parseJsonBytes } from "../../../src/kernel/strict-json.js";
+import { IncomingRequest } from "./incoming-request.js";
 
 type ReadBytes = (ctx: KoaContext) => Promise<Buffer>;
 
@@ -100,7 +102,7 @@ function parser(
     } catch (error) {
       if ((error as { type?: string }).type === "entity.too.large") {
         // Reads the rest of the body, so that Node can read the next request of the connection.
-        await finished(ctx.req.resume()).catch(() => {});
+        await finished(restDiscarded(ctx.req)).catch(() => {});
         throw malformed("maxLength", `the body must be at most ${limitKib * KIB} bytes (${limitKib} KiB)`);
       }
       // A body that was received completely can no longer be read either after its connection was closed.
@@ -111,6 +113,10 @@ function parser(
     ctx.request.body = undefined;
     return body;
   };
+}
+
+function restDiscarded(request: IncomingMessage): IncomingMessage {
+  return request instanceof IncomingRequest ? request.discard() : request.resume();
 }
 
 function assertNotEncoded(ctx: KoaContext): void {

@@ -1,0 +1,147 @@
+/** Runs each attack beside ordinary agents on a daemon with little memory and few files, and checks that they hardly notice it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import type { TestDaemon } from "../test/harness/daemon.js";
+import type { Attack, Target } from "./attack.js";
+import { type Latencies, runAgents, runSignIns } from "./ordinary-agents.js";
+import { createWorld, temporaryFolder, type World } from "./world.js";
+
+export interface AttackResult {
+  attack: Attack;
+  quiet: Latencies;
+  attacked: Latencies;
+  /** The longest sign-in during the attack in milliseconds; infinite if one failed. */
+  signInMs: number;
+  /** Maximum resident memory of the daemon in MiB. */
+  memoryMib: number;
+  /** Numbers of the attacker, such as responses by status. */
+  counts: Record<string, number>;
+  /** What must not happen, and did. */
+  violations: string[];
+}
+
+export interface CampaignOptions {
+  attacks: readonly Attack[];
+  /** Duration of each attack. */
+  seconds: number;
+  /** Largest accepted 99th percentile of the ordinary agents in milliseconds. It may also be ten times that without the attack. */
+  maxP99Ms?: number;
+  /** Size of the attacked service: 1 in the campaign, less for a slice. */
+  scale?: number;
+  say?(line: string): void;
+}
+
+const MAX_P99_MS = 100;
+const MAX_QUIET_FACTOR = 10;
+const MAX_SIGN_IN_MS = 10_000;
+const MAX_MEMORY_MIB = 1_024;
+const QUIET_SECONDS = 4;
+/** The compiled program. The tests run this file from its source folder, so the path starts at the package. */
+const ATTACKER = join(
+  dirname(createRequire(import.meta.url).resolve("#package.json")),
+  "attacks/.build/attacks/attacker.js",
+);
+
+export async function runCampaign({
+  attacks,
+  seconds,
+  maxP99Ms = MAX_P99_MS,
+  scale = 1,
+  say,
+}: CampaignOptions): Promise<AttackResult[]> {
+  const folder = await temporaryFolder();
+  try {
+    const world = await createWorld(folder, scale);
+    const results: AttackResult[] = [];
+    for (const attack of attacks) {
+      const result = await runAttack(world, attack, seconds, maxP99Ms);
+      results.push(result);
+      say?.(
+        `${attack.name}: ${result.violations.join("; ") || "ok"} ${JSON.stringify({ ...result, attack: undefined, violations: undefined })}`,
+      );
+    }
+    return results;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function runAttack(
+  world: World,
+  attack: Attack,
+  seconds: number,
+  maxP99Ms: number,
+): Promise<AttackResult> {
+  const daemon = await world.start();
+  try {
+    const { origin } = daemon;
+    const quiet = await runAgents(origin, world.agents, world.target.space, QUIET_SECONDS);
+    const attacker = await startAttacker(attack, { ...world.target, origin });
+    const [attacked, signInMs] = await Promise.all([
+      runAgents(origin, world.agents, world.target.space, seconds),
+      runSignIns(origin, world.human, seconds),
+    ]);
+    const memoryMib = maxMemoryMib(daemon);
+    const counts = await endAttacker(attacker);
+    const result = { attack, quiet, attacked, signInMs, memoryMib, counts };
+    return { ...result, violations: violationsOf(result, daemon, maxP99Ms) };
+  } finally {
+    await daemon.kill();
+    await rm(daemon.dataDir, { recursive: true, force: true });
+  }
+}
+
+function violationsOf(
+  { quiet, attacked, signInMs, memoryMib }: Omit<AttackResult, "violations">,
+  daemon: TestDaemon,
+  maxP99Ms: number,
+): string[] {
+  const { exitCode, signalCode } = daemon.process;
+  if (exitCode !== null || signalCode !== null)
+    return [`the daemon ended with ${exitCode ?? signalCode}: ${daemon.log().slice(-500)}`];
+  const violations: string[] = [];
+  const limitMs = Math.max(maxP99Ms, MAX_QUIET_FACTOR * quiet.p99);
+  if (attacked.p99 > limitMs)
+    violations.push(
+      `p99 is ${Math.round(attacked.p99)} ms, but at most ${Math.round(limitMs)} ms is accepted`,
+    );
+  if (signInMs > MAX_SIGN_IN_MS) violations.push(`a human signed in after ${Math.round(signInMs)} ms`);
+  if (memoryMib > MAX_MEMORY_MIB) violations.push(`the daemon took ${memoryMib} MiB`);
+  return violations;
+}
+
+interface Attacker {
+  process: ChildProcess;
+  /** The lines that it prints. */
+  lines: AsyncIterator<string>;
+}
+
+async function startAttacker(attack: Attack, target: Target): Promise<Attacker> {
+  const args = [ATTACKER, attack.name, JSON.stringify(target)];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  // It is ready once it has printed its first line.
+  await lines.next();
+  return { process: child, lines };
+}
+
+/** Ends the attacker. Returns the numbers that it prints. */
+async function endAttacker(attacker: Attacker): Promise<Record<string, number>> {
+  attacker.process.kill("SIGTERM");
+  const { value } = await attacker.lines.next();
+  return JSON.parse(value) as Record<string, number>;
+}
+
+/** Returns the maximum resident memory so far; NaN if the daemon has ended. */
+function maxMemoryMib({ process: { pid } }: TestDaemon): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(status)![1]) / 1_024);
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,124 @@
+/** Requests and connections of attackers. */
+import { once } from "node:events";
+import http from "node:http";
+import { connect, type Socket } from "node:net";
+import type { Target } from "./attack.js";
+
+export interface AttackRequest {
+  method?: string;
+  path: string;
+  /** API key or ID token. */
+  token?: string;
+  /** An object is sent as JSON, and a text as a form. */
+  body?: object | string;
+  /** IP address from which the request seems to come. */
+  source?: string;
+}
+
+const agent = new http.Agent({ keepAlive: true });
+/** An attacker gives up waiting, and sends the next request. */
+const TIMEOUT_MS = 20_000;
+
+/** Sends a request. Returns the status of its response, or 0 if there was none. */
+export function send(
+  { origin }: Target,
+  { method = "GET", path, token, body, source }: AttackRequest,
+): Promise<number> {
+  const text = typeof body === "object" ? JSON.stringify(body) : body;
+  const type = typeof body === "object" ? "application/json" : "application/x-www-form-urlencoded";
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(source && { "x-forwarded-for": source }),
+    ...(text !== undefined && { "content-type": type, "content-length": Buffer.byteLength(text) }),
+  };
+  return new Promise((resolve) => {
+    const request = http.request(`${origin}${path}`, { method, agent, headers, timeout: TIMEOUT_MS });
+    request.on("response", (response) => {
+      response.resume().on("close", () => resolve(response.statusCode ?? 0));
+    });
+    request.on("timeout", () => request.destroy());
+    request.on("error", () => resolve(0));
+    request.end(text);
+  });
+}
+
+/** Waits, but not longer than until `signal` is aborted. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
+}
+
+/**
+ * Sends requests on several connections until `signal` is aborted, and counts the responses by status.
+ * @param next returns the request of a connection
+ */
+export async function flood(
+  target: Target,
+  signal: AbortSignal,
+  count: (name: string) => void,
+  connections: number,
+  next: (connection: number) => AttackRequest,
+): Promise<void> {
+  const client = async (connection: number) => {
+    while (!signal.aborted) {
+      const status = await send(target, next(connection));
+      count(status === 0 ? "none" : String(status));
+      // A refused connection fails at once, and must not become a loop without a pause.
+      if (status === 0) await pause(50, signal);
+    }
+  };
+  await Promise.race([
+    Promise.all(Array.from({ length: connections }, (_, n) => client(n))),
+    pause(2 ** 31 - 1, signal),
+  ]);
+}
+
+/** Opens a connection and sends bytes, which the daemon may stop reading. */
+function open({ origin }: Target, bytes: Buffer): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, () => resolve(socket)));
+    socket.on("error", () => resolve(socket));
+    setTimeout(() => resolve(socket), 200);
+  });
+}
+
+/**
+ * Keeps connections open on each of which it has sent the same bytes. A connection that the daemon closes is opened again.
+ * @param reads false for a client that never reads its responses. It does not notice that a connection was closed.
+ */
+export async function occupy(
+  target: Target,
+  signal: AbortSignal,
+  count: (name: string) => void,
+  connections: number,
+  text: string,
+  { reads = true } = {},
+): Promise<void> {
+  // All connections share the bytes.
+  const bytes = Buffer.from(text);
+  const client = async () => {
+    while (!signal.aborted) {
+      const socket = await open(target, bytes);
+      count("connections");
+      if (reads) socket.resume();
+      if (!socket.destroyed) await once(socket, "close", { signal }).catch(() => undefined);
+      socket.destroy();
+      await pause(100, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+}
+
+/** Returns the head of a request that is written as raw bytes. */
+export function head(line: string, ...headers: string[]): string {
+  return [`${line} HTTP/1.1`, "Host: localhost", ...headers, "", ""].join("\r\n");
+}

@@ -1,0 +1,68 @@
+/**
+ * Limits the memory of requests that the daemon still keeps: bodies that are not complete or not read yet, requests that wait behind
+ * others of their connection, and large heads of requests that are held. Otherwise a few thousand of them could fill the memory.
+ */
+import type { Logger } from "pino";
+import { WireroomError } from "../../../src/contract/errors.js";
+import type { SourceOf } from "../source.js";
+import { ByteBudget } from "./byte-budget.js";
+import type { IncomingRequest } from "./incoming-request.js";
+
+const MIB = 1024 * 1024;
+
+/** docs/specification/limits.md#connections */
+const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
+/** Requests whose account is not known yet. They have a limit of their own, so that nobody without an account displaces one. */
+const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
+const RETRY_AFTER_SECONDS = 1;
+
+export class RequestMemory {
+  private readonly accounts: ByteBudget<IncomingRequest>;
+  private readonly sources: ByteBudget<IncomingRequest>;
+
+  constructor(
+    private readonly sourceOf: SourceOf,
+    private readonly log: Logger,
+  ) {
+    const refuse = (request: IncomingRequest) => request.refuse(tooManyUnfinished());
+    this.accounts = new ByteBudget(LIMITS_OF_ACCOUNTS, refuse);
+    this.sources = new ByteBudget(LIMITS_OF_SOURCES, refuse);
+  }
+
+  /**
+   * Counts more bytes of a request. Above a limit, the oldest requests of the account or source with the most bytes are refused, which
+   * may be this one.
+   */
+  add(request: IncomingRequest, account: string | undefined, bytes: number): void {
+    if (account === undefined) count(this.sources, request, this.sourceOf(request), bytes);
+    else count(this.accounts, request, account, bytes);
+  }
+
+  remove(request: IncomingRequest): void {
+    this.sources.remove(request);
+    this.accounts.remove(request);
+  }
+
+  /** Closes the connection of a request that can get no response. */
+  close({ socket }: IncomingRequest, reason: string): void {
+    this.log.info({ operation: "none", reason }, "connection closed");
+    socket.destroy();
+  }
+}
+
+function count(
+  budget: ByteBudget<IncomingRequest>,
+  request: IncomingRequest,
+  owner: string,
+  bytes: number,
+): void {
+  budget.add(request, owner, bytes);
+  while (budget.bytesOf(owner) > budget.limits.perOwner) budget.dropOldest(owner);
+  while (budget.total > budget.limits.total) budget.dropOldest(budget.largestOwner());
+}
+
+function tooManyUnfinished(): WireroomError {
+  const message =
+    "too many unfinished requests of this account or network take memory; finish some of them first, and try again";
+  return new WireroomError("UNAVAILABLE", message, { retry_after: RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,35 @@
+/** Decides whether a new handle or space can have a slug (docs/specification/names.md#slugs). */
+import { invalid, type Reason, WireroomError } from "../contract/errors.js";
+
+/** The owner of a slug: nobody, another account, the caller's account, or a retired handle of the caller's account. */
+export type SlugHolder = "nobody" | "another" | "caller" | "retired";
+
+/**
+ * Thrown if another account holds the slug. Unlike any other 400, it gives way to 429. Otherwise, a caller whose limit is used up
+ * could find out, by any number of calls without effect, which private spaces exist.
+ */
+export class SlugTakenError extends WireroomError {
+  constructor(reason: Reason) {
+    super("VALIDATION_ERROR", `${reason.instancePath}: ${reason.message}`, { errors: [reason] });
+  }
+}
+
+/** Throws VALIDATION_ERROR if a new handle or space cannot have this slug: it is reserved for the service, or it already exists. */
+export function assertSlugAvailable(slug: string, kind: "handle" | "space", holder: SlugHolder): void {
+  const reasonOf = (message: string) => ({ instancePath: "/slug", keyword: "slug", message });
+  if (slug.includes("wireroom"))
+    throw invalid(reasonOf('a slug that contains "wireroom" is reserved; choose another slug'));
+  const name = `the ${kind} ${kind === "handle" ? "@" : "#"}${slug}`;
+  switch (holder) {
+    case "nobody":
+      return;
+    case "another":
+      throw new SlugTakenError(reasonOf(`${name} is taken; choose another slug`));
+    case "caller":
+      throw invalid(reasonOf(`${name} already exists and is yours; use it, or choose another slug`));
+    case "retired":
+      throw invalid(
+        reasonOf(`${name} is retired, and a retired slug cannot be used again; choose another slug`),
+      );
+  }
+}

@@ -1,0 +1,62 @@
+/** A queue whose keys take turns, so that the many items of one key delay an item of another by at most one. */
+export class FairQueue<Item> {
+  /** The items of each key in order of arrival. The key whose turn is next comes first. */
+  private readonly byKey = new Map<unknown, Item[]>();
+  private count = 0;
+
+  /** @param keyOf returns whose item it is, such as an account */
+  constructor(private readonly keyOf: (item: Item) => unknown) {}
+
+  get size(): number {
+    return this.count;
+  }
+
+  push(item: Item): void {
+    const key = this.keyOf(item);
+    const items = this.byKey.get(key);
+    if (items) items.push(item);
+    else this.byKey.set(key, [item]);
+    this.count++;
+  }
+
+  /** Puts items back before the other items of their keys. */
+  putBack(items: readonly Item[]): void {
+    for (const item of items.toReversed()) {
+      const key = this.keyOf(item);
+      this.byKey.set(key, [item, ...(this.byKey.get(key) ?? [])]);
+    }
+    this.count += items.length;
+  }
+
+  /** Removes and returns the next item for which `mayTake` returns true. The turn of its key is then over. */
+  take(mayTake: (item: Item) => boolean = always): Item | undefined {
+    for (const [key, items] of this.byKey) {
+      const index = items.findIndex(mayTake);
+      if (index < 0) continue;
+      const item = index === 0 ? items.shift() : items.splice(index, 1)[0];
+      this.count--;
+      // The key goes to the end of the map.
+      this.byKey.delete(key);
+      if (items.length > 0) this.byKey.set(key, items);
+      return item;
+    }
+    return undefined;
+  }
+
+  has(isWanted: (item: Item) => boolean): boolean {
+    for (const items of this.byKey.values()) if (items.some(isWanted)) return true;
+    return false;
+  }
+
+  /** Removes the items for which `isGone` returns true. */
+  remove(isGone: (item: Item) => boolean): void {
+    for (const [key, items] of this.byKey) {
+      const rest = items.filter((item) => !isGone(item));
+      this.count -= items.length - rest.length;
+      if (rest.length > 0) this.byKey.set(key, rest);
+      else this.byKey.delete(key);
+    }
+  }
+}
+
+const always = () => true;

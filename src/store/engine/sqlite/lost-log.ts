@@ -1,0 +1,107 @@
+/**
+ * Finds commits that the write-ahead log (WAL) has lost since a daemon was killed. A WAL that ends early is a valid WAL, so SQLite reads
+ * what is left and says nothing. But the WAL index, `-shm`, still names the last commit: SQLite writes it after it has synced the WAL.
+ * The next process that opens the database rebuilds the index, so what it says must be read before, and is then kept in the marker.
+ * Formats: https://www.sqlite.org/walformat.html
+ */
+import { open } from "node:fs/promises";
+import { fileSizeBytes } from "./files.js";
+import { isFileLocked } from "./lock.js";
+import { readMarker, writeMarker } from "./marker.js";
+
+/** Both copies of the header of the WAL index, and the number of frames that are in the database file. */
+const INDEX_BYTES = 100;
+const HEADER_BYTES = 48;
+const WAL_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+
+/**
+ * If the last daemon was killed, records in the marker what the WAL has lost. Must be called before a connection opens the file.
+ * @param isLocked whether this process holds the lock of the file. Without it, nothing happens while a daemon is running
+ */
+export async function recordLostLog(file: string, isLocked: boolean): Promise<void> {
+  const marker = await readMarker(file);
+  if (!marker?.running || (!isLocked && (await isFileLocked(file)))) return;
+  const lostLog = await findLostLog(file, marker.running.hasCommitted);
+  const { running: _, ...rest } = marker;
+  // What was known before stays, unless there is something new.
+  await writeMarker(file, lostLog === undefined ? rest : { ...rest, lostLog, isLostLogKnown: false }, true);
+}
+
+/** Returns which part of the WAL is missing, as a text; undefined if none is, or if nothing shows it. */
+async function findLostLog(file: string, hasCommitted: boolean): Promise<string | undefined> {
+  const wal = `${file}-wal`;
+  const sizeBytes = (await fileSizeBytes(wal)) ?? 0;
+  const last = lastCommitOf(await read(`${file}-shm`, 0, INDEX_BYTES));
+  if (!last) return hasCommitted && sizeBytes === 0 ? "its write-ahead log" : undefined;
+  const { frames, framesInFile, frameBytes, salt, checksum } = last;
+  const describe = (lost: number) =>
+    lost > 0 ? `${lost} of ${frames} pages of its write-ahead log` : undefined;
+  const walSalt = (await read(wal, 0, WAL_HEADER_BYTES)).subarray(16, 24);
+  if (!walSalt.equals(salt)) {
+    // The first half of the salt counts the restarts of the WAL. After a power failure, the index may be older than the WAL.
+    const isNewer = walSalt.length === 8 && ((walSalt.readInt32BE() - salt.readInt32BE()) | 0) > 0;
+    return isNewer ? undefined : describe(frames - framesInFile);
+  }
+  const present = Math.floor((sizeBytes - WAL_HEADER_BYTES) / frameBytes);
+  // What is left of a WAL takes precedence over the file, even over later pages there.
+  if (present < frames) return describe(frames - Math.max(present, present === 0 ? framesInFile : 0));
+  const frame = await read(wal, WAL_HEADER_BYTES + (frames - 1) * frameBytes, FRAME_HEADER_BYTES);
+  return frame.subarray(8).equals(Buffer.concat([salt, checksum]))
+    ? undefined
+    : describe(frames - framesInFile);
+}
+
+/** The last commit that the WAL index names. */
+interface LastCommit {
+  /** Number of its last frame. Each frame is a page with a header. */
+  frames: number;
+  /** Number of the frames whose pages are in the database file. */
+  framesInFile: number;
+  frameBytes: number;
+  /** Identifies the frames that belong together. */
+  salt: Buffer;
+  /** Checksum of all frames up to the last one, as it is in the header of that frame. */
+  checksum: Buffer;
+}
+
+/** Parses the start of a WAL index. Returns undefined if it is incomplete, or if it names no commit. */
+function lastCommitOf(index: Buffer): LastCommit | undefined {
+  const header = index.subarray(0, HEADER_BYTES);
+  if (index.length < INDEX_BYTES || !header.equals(index.subarray(HEADER_BYTES, 2 * HEADER_BYTES)))
+    return undefined;
+  // The index has the byte order of the machine, except for the salt.
+  const bytes = new DataView(Uint8Array.from(index).buffer);
+  const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+  const integer = (offset: number) => bytes.getUint32(offset, isLittleEndian);
+  const isInitialized = bytes.getUint8(12) === 1;
+  const frames = integer(16);
+  if (!isInitialized || frames === 0) return undefined;
+  const pageBytes = bytes.getUint16(14, isLittleEndian);
+  const checksum = Buffer.alloc(8);
+  checksum.writeUInt32BE(integer(24), 0);
+  checksum.writeUInt32BE(integer(28), 4);
+  return {
+    frames,
+    framesInFile: integer(96),
+    // 65,536 does not fit, and is stored as 1.
+    frameBytes: FRAME_HEADER_BYTES + (pageBytes === 1 ? 65_536 : pageBytes),
+    salt: Buffer.from(index.subarray(32, 40)),
+    checksum,
+  };
+}
+
+/** Reads a part of a file. Returns fewer bytes if the file ends before, and none if it does not exist. */
+async function read(file: string, position: number, length: number): Promise<Buffer> {
+  const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (!handle) return Buffer.alloc(0);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Analyses the texts of new wires without blocking the event loop. A long text takes tens of milliseconds, so it is analysed in
+ * steps, and only for a short time in each turn of the event loop. Accounts take turns, so that the texts of one account delay the
+ * text of another by little more than a step.
+ */
+import { monotonicMs } from "../../kernel/clock.js";
+import { FairQueue } from "../../kernel/fair-queue.js";
+import { TextAnalysis } from "./analyse.js";
+import { joinTerms, termsOf } from "./fts5.js";
+
+/** A shorter text is analysed at once: it takes less time than the rest of its request. */
+const MIN_LENGTH = 1_024;
+/** Time that all texts together take in a turn of the event loop, if a step is not longer. */
+const MAX_TURN_MS = 2;
+
+interface Waiting {
+  account: string;
+  analysis: TextAnalysis;
+  resolve: () => void;
+}
+
+const waiting = new FairQueue<Waiting>(({ account }) => account);
+
+/** Returns the terms of a text as {@link termsOf} does. */
+export async function analyseInTurns(account: string, text: string): Promise<string> {
+  if (text.length < MIN_LENGTH) return termsOf(text);
+  const analysis = new TextAnalysis(text);
+  await new Promise<void>((resolve) => {
+    if (waiting.size === 0) setImmediate(runTurn);
+    waiting.push({ account, analysis, resolve });
+  });
+  return joinTerms(analysis.terms);
+}
+
+function runTurn(): void {
+  const startedMs = monotonicMs();
+  do {
+    const next = waiting.take()!;
+    if (next.analysis.run()) next.resolve();
+    else waiting.putBack([next]);
+  } while (waiting.size > 0 && monotonicMs() - startedMs < MAX_TURN_MS);
+  if (waiting.size > 0) setImmediate(runTurn);
+}

@@ -1,0 +1,143 @@
+/** Reads threads (docs/specification/reading.md#threads). */
+import type { Page } from "../../contract/page-size.js";
+import type { Session } from "../engine/engine.js";
+import { readWirePage, type Shorten, WIRE_PAGE_COLUMNS, type WireRow } from "./pages.js";
+
+/** A thread as a handle sees it: of a thread of direct messages, only the wires that it sent or received. */
+export interface ReadThread {
+  /** Primary key of the first wire. */
+  thread: number;
+  handle: number;
+  isDm: boolean;
+}
+
+/** SQL condition for the wires `w` of a thread of a space. The second part lets SQLite use the index. */
+const OF_SPACE = "w.thread = ?1 AND w.space IS NOT NULL";
+/** SQL condition for the first wire of a thread of direct messages. */
+const FIRST = "w.pk = ?1 AND (w.sender = ?2 OR w.recipient = ?2)";
+const NO_END = Number.MAX_SAFE_INTEGER;
+
+/** The replies of a thread of direct messages that a handle sent or received, as SQL. */
+class Replies {
+  private readonly key: readonly string[];
+
+  constructor(side: "sender" | "recipient") {
+    this.key = ["w.thread", `w.${side}`, "w.pk"];
+  }
+
+  /**
+   * SQL condition for the replies after a primary key. It is a range of the whole index, and the order names all columns of the index:
+   * PostgreSQL would otherwise look for few wires in the order of their primary keys, past those of other handles.
+   */
+  after(pk: string, thread = "?1", handle = "?2"): string {
+    const key = `(${this.key.join(", ")})`;
+    return `${key} > (${thread}, ${handle}, ${pk}) AND ${key} < (${thread}, ${handle}, ${NO_END})
+      AND w.recipient IS NOT NULL AND w.reply_to IS NOT NULL`;
+  }
+
+  get oldestFirst(): string {
+    return `ORDER BY ${this.key.join(", ")}`;
+  }
+
+  get newestFirst(): string {
+    return `ORDER BY ${this.key.map((column) => `${column} DESC`).join(", ")}`;
+  }
+}
+
+const SENT = new Replies("sender");
+const RECEIVED = new Replies("recipient");
+
+/**
+ * Returns a page of the wires of a thread, oldest first, after the primary key `after`. In a thread of direct messages,
+ * returns only wires that `handle` sent or received.
+ */
+export function threadPage(
+  session: Session,
+  query: ReadThread & { after: number; limit: number; shorten: Shorten | undefined },
+): Promise<Page<WireRow>> {
+  const { thread, handle, isDm, after, limit, shorten } = query;
+  if (!isDm) {
+    const sql = (columns: string) =>
+      `SELECT ${columns} FROM wires w WHERE ${OF_SPACE} AND w.pk > ?2 ORDER BY w.pk LIMIT ?3`;
+    return readWirePage(session, sql, [thread, after, limit + 1], limit, shorten);
+  }
+  // A note to oneself is in two of the parts.
+  const seen = [`SELECT w.pk FROM wires w WHERE ${FIRST} AND w.pk > ?3`];
+  for (const replies of [SENT, RECEIVED])
+    seen.push(
+      `SELECT pk FROM (SELECT w.pk FROM wires w WHERE ${replies.after("?3")} ${replies.oldestFirst} LIMIT ?4) found`,
+    );
+  const sql = (columns: string) =>
+    `SELECT ${columns} FROM wires w WHERE w.pk IN (${seen.join(" UNION ")} ORDER BY pk LIMIT ?4) ORDER BY w.pk`;
+  return readWirePage(session, sql, [thread, handle, after, limit + 1], limit, shorten);
+}
+
+/**
+ * Returns the primary key of the last wire of a thread. In a thread of direct messages, only wires that `handle` sent or received
+ * count. Returns null if there is none.
+ */
+export async function endOfThread(
+  session: Session,
+  { thread, handle, isDm }: ReadThread,
+): Promise<number | null> {
+  const last = (found: string) => `SELECT max(w.pk) AS pk FROM wires w WHERE ${found}`;
+  const lastReply = (replies: Replies) =>
+    `SELECT pk FROM (SELECT w.pk FROM wires w WHERE ${replies.after("0")} ${replies.newestFirst} LIMIT 1) found`;
+  const parts = [last(FIRST), lastReply(SENT), lastReply(RECEIVED)];
+  const sql = isDm ? `SELECT max(pk) AS pk FROM (${parts.join(" UNION ALL ")}) ends` : last(OF_SPACE);
+  return (await session.get<{ pk: number | null }>(sql, isDm ? [thread, handle] : [thread]))!.pk;
+}
+
+const newReply = (replies: Replies) =>
+  `(SELECT w.pk FROM wires w WHERE ${replies.after("q.after", "q.thread", "q.handle")} ${replies.oldestFirst} LIMIT 1) IS NOT NULL`;
+
+/** SQL condition: whether thread `q.thread` has a new wire after `q.after`, for a row `q` of a waiting reader. */
+export const NEW_WIRE_OF_THREAD = `CASE WHEN q.space IS NOT NULL
+    THEN EXISTS (SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.space IS NOT NULL AND w.pk > q.after)
+    ELSE ${newReply(SENT)} OR ${newReply(RECEIVED)} END`;
+
+/** Returns an SQL condition: whether a thread has a wire for which `condition` holds, apart from a first wire of direct messages. */
+export function hasWire(thread: string, condition = "1 = 1"): string {
+  const exists = (found: string) =>
+    `EXISTS (SELECT 1 FROM wires r WHERE r.thread = ${thread} AND ${found} AND ${condition})`;
+  return `(${exists("r.space IS NOT NULL")} OR ${exists("r.recipient IS NOT NULL AND r.reply_to IS NOT NULL")})`;
+}
+
+/** Wires of a thread that one statement searches for a reply. */
+const STEP = 1_000;
+
+/** The progress of a search for the first reply to a wire. */
+export interface ReplySearch extends ReadThread {
+  /** Primary key of the wire. */
+  pk: number;
+  /** Primary key of the last wire of the thread that was searched; at first that of the wire. */
+  after: number;
+}
+
+/**
+ * Returns the first direct reply to a wire by another handle than `handle`, unless it was removed. Moves `after`, so that the next call
+ * searches only newer wires.
+ */
+export async function firstReply(session: Session, search: ReplySearch): Promise<WireRow | undefined> {
+  const { pk, thread, handle, isDm } = search;
+  const next = isDm
+    ? `${RECEIVED.after("?4")} ${RECEIVED.oldestFirst}`
+    : `${OF_SPACE} AND w.pk > ?4 ORDER BY w.pk`;
+  const sql = `SELECT count(*) AS searched, max(pk) AS last,
+      min(CASE WHEN reply_to = ?3 AND sender <> ?2 AND removed_at IS NULL THEN pk END) AS found
+    FROM (SELECT w.pk, w.reply_to, w.sender, w.removed_at FROM wires w
+      WHERE ${next} LIMIT ${STEP}) step`;
+  for (;;) {
+    const row = await session.get<{ searched: number; last: number | null; found: number | null }>(sql, [
+      thread,
+      handle,
+      pk,
+      search.after,
+    ]);
+    const { searched, last, found } = row!;
+    if (found !== null)
+      return session.get<WireRow>(`SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.pk = ?`, [found]);
+    if (last !== null) search.after = last;
+    if (searched < STEP) return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+/** Reads whose work must not grow with rows that they do not return. */
+import { describe, expect, it } from "vitest";
+import { expectOk, sendWire } from "../harness/api-helpers.js";
+import type { Body } from "../harness/daemon.js";
+import { hostedFixture } from "../harness/daemon-fixture.js";
+import { ENGINE, withDatabase } from "../harness/database.js";
+
+const { daemon, alice, bob, carol } = await hostedFixture(["alice", "bob", "carol"]);
+
+/** To read so many rows takes more than twenty times as long as a request. */
+const ROWS = 60_000;
+const NUMBERS =
+  ENGINE === "sqlite"
+    ? `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${ROWS}) `
+    : `WITH numbers AS (SELECT n FROM generate_series(1, ${ROWS}) n) `;
+
+/** Inserts {@link ROWS} rows. */
+async function insertRows(
+  table: string,
+  columns: string,
+  select: string,
+  ...params: string[]
+): Promise<void> {
+  const sql = `${ENGINE === "sqlite" ? `${NUMBERS}INSERT INTO ${table} (${columns})` : `INSERT INTO ${table} (${columns}) ${NUMBERS}`} ${select}`;
+  await withDatabase(daemon.dataDir, async (database) => {
+    expect(await database.run(sql, ...params)).toBe(ROWS);
+    if (ENGINE === "postgres") await database.run(`ANALYZE ${table}`);
+  });
+}
+
+/** Returns the median time of a read in milliseconds. */
+async function timeOf(read: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 21; n++) {
+    const started = performance.now();
+    await read();
+    times.push(performance.now() - started);
+  }
+  return times.sort((one, other) => one - other)[10]!;
+}
+
+/** Expects that one read takes about as long as another. */
+async function expectAlike(read: () => Promise<unknown>, other: () => Promise<unknown>): Promise<void> {
+  await Promise.all([read(), other()]);
+  expect(await timeOf(read)).toBeLessThan(8 * (await timeOf(other)));
+}
+
+/** Alice starts a thread with Bob, who passes it on to Carol. Alice does not see the last wire, whose id is `hidden`. */
+async function passOn(): Promise<{ id: string; hidden: string }> {
+  const { id } = await sendWire(alice, "bob", { text: "first" });
+  const hidden = await sendWire(bob, "carol", { text: "hidden", reply_to: id });
+  return { id, hidden: hidden.id };
+}
+
+describe("a thread of direct wires", () => {
+  it("costs its reader nothing for the wires that it cannot see [D14-thread-cost]", async () => {
+    const [large, small] = [await passOn(), await passOn()];
+    await insertRows(
+      "wires",
+      "id, sender, sender_no, recipient, thread, reply_to, created_at, doc",
+      `SELECT concat('hidden-', n), w.sender, w.sender_no + n, w.recipient, w.thread, w.pk, w.created_at + n, w.doc
+       FROM numbers JOIN wires w ON w.id = ?`,
+      large.hidden,
+    );
+    const reads = [
+      (id: string) => `/threads/${id}`,
+      (id: string) => `/threads/${id}?limit=1`,
+      (id: string) => `/threads/${id}?cursor=latest`,
+    ];
+    for (const path of reads) {
+      const read = (id: string) => () => expectOk(alice.get(path(id)));
+      await expectAlike(read(large.id), read(small.id));
+    }
+    const end = async (id: string) => (await expectOk(alice.get(`/threads/${id}?cursor=latest`))).next_cursor;
+    const [largeEnd, smallEnd] = [await end(large.id), await end(small.id)];
+    const follow = (id: string, cursor: string) => () =>
+      expectOk(alice.get(`/threads/${id}?wait=0&cursor=${encodeURIComponent(cursor)}`));
+    await expectAlike(follow(large.id, largeEnd), follow(small.id, smallEnd));
+    expect((await expectOk(alice.get(`/threads/${large.id}`))).wires).toMatchObject([{ id: large.id }]);
+  });
+
+  it("has a note to oneself once, and pages in the order of its wires [D5-thread-pages]", async () => {
+    const { id } = await sendWire(alice, "bob", { text: "0" });
+    await sendWire(bob, "alice", { text: "1", reply_to: id });
+    const note = await sendWire(alice, "alice", { text: "2", reply_to: id });
+    await sendWire(bob, "carol", { text: "hidden", reply_to: id });
+    await sendWire(alice, "bob", { text: "3", reply_to: note.id });
+    const texts: string[] = [];
+    for (let query = "limit=1"; query !== ""; ) {
+      const { wires, next_cursor }: Body = await expectOk(alice.get(`/threads/${id}?${query}`));
+      texts.push(...wires.map(({ text_body }: Body) => text_body));
+      query = next_cursor === null ? "" : `limit=1&cursor=${encodeURIComponent(next_cursor)}`;
+    }
+    expect(texts).toEqual(["0", "1", "2", "3"]);
+    expect((await expectOk(carol.get(`/threads/${id}`))).wires).toMatchObject([{ text_body: "hidden" }]);
+  });
+});
+
+describe("GET /audit", () => {
+  it("costs nothing for the entries that its filters leave out [D9-audit-cost]", async () => {
+    await insertRows(
+      "audit",
+      "id, account, handle, at, actor, action, subject, outcome, request_id",
+      `SELECT concat('entry-', n), x.account, x.handle, x.at + n, x.actor, 'policy.changed', x.subject, x.outcome, NULL
+       FROM numbers JOIN audit x ON x.action = 'handle.created' AND x.subject = ?`,
+      "@alice",
+    );
+    const read = (query: string) => () => expectOk(alice.owner.get(`/audit?limit=20${query}`));
+    const none = "&action=account.deleted";
+    for (const query of [
+      none,
+      `&handle=alice${none}`,
+      `${none}&since=2020-01-01T00:00:00Z`,
+      `${none}&until=2100-01-01T00:00:00Z`,
+    ])
+      await expectAlike(read(query), read(""));
+    expect((await read("&action=handle.created")()).entries).toHaveLength(1);
+  });
+});
