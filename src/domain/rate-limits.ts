@@ -22,8 +22,8 @@ export interface Usage {
 export interface CallerUsage {
   usage: readonly Usage[];
   /**
-   * How much all handles of the account have used together. Undefined if the account has no such limit, has used nothing, or has so few
-   * handles that their own limits are never higher together.
+   * How much all handles of the account have used together. Undefined if the account has no such limit. It is less than that if the
+   * handles are so few that their own limits are never higher together.
    */
   accountUsage: readonly (Usage | undefined)[];
 }

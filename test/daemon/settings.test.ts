@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listSettings } from "../../daemon/local/running-settings.js";
 import { type Flags, readSettings, SettingError } from "../../daemon/settings.js";
-import { LIMIT_NAMES } from "../../src/contract/limits.js";
+import { LIMIT_SETTINGS } from "../../src/contract/limits.js";
 import { type CommandResult, type RunOptions, runProcess } from "../harness/command.js";
 import { startDaemon } from "../harness/daemon.js";
 
@@ -44,6 +44,7 @@ describe("an invalid setting", () => {
     ["--limit", { limit: ["wires_per_minute=1=2"] }],
     ["--limit", { limit: [""] }],
     ["--limit", { limit: ["toString=1"] }],
+    ["--limit", { limit: ["account_factor=0"] }],
     ["--log-level", { logLevel: "loud" }],
     ["--retain", { retain: "0" }],
     ["--retain", { retain: "-1" }],
@@ -219,6 +220,11 @@ describe("flags and environment variables", () => {
         spaces_per_hour: 10,
         spaces_per_account: 50,
         schemas_per_hour: 60,
+        account_factor: 10,
+        handles_per_account: 50,
+        handles_per_hour: 20,
+        keys_per_handle: 20,
+        audited_per_minute: 60,
       },
       retainDays: null,
       logLevel: "info",
@@ -238,7 +244,7 @@ describe("flags and environment variables", () => {
   });
 
   it("set and disable every limit, also repeatedly; flags are added to the variable [D12-limit] [D12-limit-none] [D4-settings]", () => {
-    for (const name of LIMIT_NAMES) {
+    for (const name of LIMIT_SETTINGS) {
       expect(readSettings({ limit: [`${name}=7`] }, {}).limits[name]).toBe(7);
       expect(readSettings({ limit: [`${name}=none`] }, {}).limits[name]).toBeNull();
     }

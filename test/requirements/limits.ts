@@ -19,6 +19,14 @@ export const limitsRequirements = {
     "D9-held-limits": "A held wire or knock counts once, from the moment when it was handed in.",
     "D8-mcp-same-limits": "MCP and REST count against the same limits.",
   },
+  "accounts-and-handles": {
+    "D4-account-factor":
+      "All handles of an account together have `account_factor` times each limit of a handle by minute or hour.",
+    "D4-handles": "An account has at most 50 live handles, and 20 new ones in an hour; beyond that 403.",
+    "D4-keys": "A handle has at most 20 live keys; beyond that 403.",
+    "D4-audited":
+      "A handle causes at most 60 audited actions in 60 s; beyond that 429, or 403 for PUT /spaces, and nothing happens.",
+  },
   "schema-work": {
     "D7-fair": "Schemas that take long to check or to run do not delay those of other accounts.",
     "D7-work-limit":

@@ -221,3 +221,69 @@ describe("the limits on handles and keys", () => {
     await expectOk(issue(), 201);
   });
 });
+
+describe("the limit of audited actions", () => {
+  const change = (agent: AgentClient, n: number) =>
+    agent.put("/profile", { contact_policy: n % 2 ? "open" : "contacts_only" });
+  const entriesOf = async (agent: AgentClient, query: string) =>
+    (await expectOk(agent.owner.get(`/audit?limit=100&${query}`))).entries;
+
+  it("is one for all actions of a handle, and what is refused has not happened [D4-audited]", async () => {
+    const daemon = await start("audited_per_minute=4");
+    const agent = await daemon.createAgent("noisy");
+    await expectOk(agent.post("/spaces", { slug: "noisy", visibility: "private" }), 201);
+    const retain = (retain_days: number) => agent.put("/spaces/noisy", { retain_days });
+    for (const n of [0, 1]) await expectOk(change(agent, n));
+    await expectOk(retain(1));
+    await expectOk(retain(2));
+    expect((await expectRefused(change(agent, 0), "RATE_LIMITED")).retry_after).toBeGreaterThan(50);
+    const refused = await retain(3);
+    expect(refused).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+    expect(refused.body.message).toContain("the limit audited_per_minute of 4 audited actions per handle");
+    expect(refused.headers.get("retry-after")).toBe(String(refused.body.retry_after));
+    expect((await expectOk(agent.get("/spaces/noisy"))).retain_days).toBe(2);
+    expect((await expectOk(agent.get("/profile"))).contact_policy).toBe("open");
+    expect(await entriesOf(agent, "handle=noisy&action=policy.changed")).toHaveLength(2);
+    // What is not audited goes on, and so do other handles of the account.
+    await expectOk(agent.put("/profile", { bio: "still here" }));
+    const sister = await daemon.createAgent("noisy-two", {}, "noisy");
+    await expectOk(change(sister, 0));
+  });
+
+  it("holds for concurrent calls [D4-audited]", async () => {
+    const daemon = await start("audited_per_minute=5");
+    const agent = await daemon.createAgent("quick");
+    await expectOk(agent.post("/spaces", { slug: "quick", visibility: "private" }), 201);
+    await Promise.all(
+      Array.from({ length: 30 }, (_, n) => agent.put("/spaces/quick", { retain_days: n + 1 })),
+    );
+    expect(await entriesOf(agent, "action=retention.changed")).toHaveLength(5);
+  });
+
+  it("counts knocks that a wire accepts [D4-audited]", async () => {
+    const daemon = await start("audited_per_minute=1");
+    const [target, one, two] = (await Promise.all(
+      ["target", "one-knocks", "two-knocks"].map((slug) => daemon.createAgent(slug)),
+    )) as [AgentClient, AgentClient, AgentClient];
+    for (const from of [one, two])
+      await expectOk(from.post("/knocks", { handle: "@target", intro: "hi" }), 201);
+    const replies = await Promise.all(
+      [one, two].map(({ slug }) => target.post("/wires", { to: slug, text: "x" })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 429]);
+    expect(await entriesOf(target, "action=knock.answered")).toHaveLength(1);
+  });
+
+  it("holds for repeatable actions of the human, but keys can be revoked [D4-audited]", async () => {
+    const daemon = await start("audited_per_minute=2", "account_factor=2");
+    const agent = await daemon.createAgent("owned");
+    const token = () => agent.owner.post("/handles/owned/token");
+    // The key that was issued with the handle is the first of four.
+    for (let n = 0; n < 3; n++) await expectOk(token(), 201);
+    const { message, retry_after } = await expectRefused(token(), "FORBIDDEN");
+    expect(message).toContain("the limit audited_per_minute of 4 audited actions per account in 60 seconds");
+    expect(retry_after).toBeGreaterThan(50);
+    await expectRefused(agent.owner.get("/export"), "FORBIDDEN");
+    await expectOk(agent.owner.delete(`/keys/${agent.keyId}`));
+  });
+});

@@ -278,7 +278,7 @@ describe("a blocked wire or knock", () => {
     await expectOk(sendAgain(), 201);
   });
 
-  it("is logged once for each of many concurrent requests, while allowed ones pass [D9-egress-audit] [D9-egress-no-trace]", async () => {
+  it("is logged once for each of many concurrent requests, while allowed ones pass [D9-egress-audit] [D9-egress-no-trace] [D4-audited]", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { deny: ["@bob"] });
     const replies = await Promise.all(
@@ -288,9 +288,14 @@ describe("a blocked wire or knock", () => {
     expect((await expectOk(agent.owner.get("/audit?action=egress.blocked&limit=100"))).entries).toHaveLength(
       30,
     );
-    // An agent cannot fill the log: at most 60 requests are logged in a minute.
-    await Promise.all(Array.from({ length: 40 }, (_, n) => wire(agent, "@bob", { text: `more ${n}` })));
-    await expectBlocked(agent, "bob");
+    // An agent cannot fill the log: at most 60 requests are logged in a minute, and others are refused as too many.
+    const more = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => wire(agent, "@bob", { text: `more ${n}` })),
+    );
+    expect(more.filter(({ status }) => status === 403)).toHaveLength(30);
+    expect((await expectRefused(wire(agent, "@bob"), "RATE_LIMITED")).message).toContain(
+      "audited_per_minute",
+    );
     expect((await expectOk(agent.owner.get("/audit?action=egress.blocked&limit=100"))).entries).toHaveLength(
       60,
     );

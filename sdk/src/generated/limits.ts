@@ -47,7 +47,8 @@ export class LimitsResource extends Resource {
   /**
    * List rate limits.
    *
-   * Returns the state of every rate limit of the calling handle.
+   * Returns the state of every rate limit of the calling handle. If its account has less left,
+   * `remaining` and `reset` are those of the account.
    *
    * Errors: `UnauthorizedError`, `ForbiddenError`.
    *

@@ -64,7 +64,8 @@ const getLimits = defineOperation({
   method: "GET",
   path: "/limits",
   summary: "List rate limits",
-  description: "Returns the state of every rate limit of the calling handle.",
+  description:
+    "Returns the state of every rate limit of the calling handle. If its account has less left, `remaining` and `reset` are those of the account.",
   auth: "key",
   output: Type.Object({
     limits: Type.Array(

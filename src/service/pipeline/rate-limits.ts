@@ -50,6 +50,8 @@ export function accountQueries(
   return accountUsageQueries(limits, accounts, settings.account_factor!, at);
 }
 
+const NOTHING_USED: Usage = { used: 0, oldestAt: null };
+
 /** Adds the usage of the callers' accounts to that of the callers. */
 export function withAccountUsage(
   settings: LimitSettings,
@@ -62,7 +64,10 @@ export function withAccountUsage(
   const totals = new Map(limits.map((limit) => [limit as LimitName, toAccountUsage(limit, rows)]));
   return usage.map(({ usage }, n) => ({
     usage,
-    accountUsage: names.map((name) => totals.get(name)?.get(callers[n]!.account.pk)),
+    accountUsage: names.map((name) => {
+      const total = totals.get(name);
+      return total && (total.get(callers[n]!.account.pk) ?? NOTHING_USED);
+    }),
   }));
 }
 

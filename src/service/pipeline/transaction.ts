@@ -4,7 +4,7 @@
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
-import { type LimitState, RATE_LIMITS } from "../../contract/limits.js";
+import type { LimitState } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlockedError } from "../../domain/egress.js";
 import {
@@ -27,14 +27,14 @@ import {
   type StoredResponse,
   storedResponsesQuery,
 } from "../../store/idempotency.js";
-import { lockCrowdedAccounts } from "../../store/limits/account-usage.js";
 import { type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
 import { assertFewAudited, auditedErrorCode, logEgressBlocked } from "./audit.js";
 import { assertActiveStatus } from "./authenticate.js";
 import type { Caller, Sender } from "./context.js";
 import { type Batch, type Call, type Outcome, StalePreparation, type WriteHandler } from "./handler.js";
 import { idempotencyRecordKey, replayResponse } from "./idempotency.js";
-import { accountLimits, accountQueries, findRateLimitError, withAccountUsage } from "./rate-limits.js";
+import { accountQueries, findRateLimitError, withAccountUsage } from "./rate-limits.js";
+import { lockAll } from "./transaction-locks.js";
 
 type AnyCall = Call<OperationId>;
 type AnyHandler = WriteHandler<OperationId>;
@@ -267,54 +267,6 @@ class CallDecider {
     }
     return logEgressBlocked(ctx, this.tx, refusal, code);
   }
-}
-
-/**
- * Returns whether the transaction locks the caller's row. The lock makes the caller's calls run one at a time across all
- * daemons. Rate limits, the limit of audited actions and idempotency keys need this order.
- */
-function locksCaller(operation: Operation, { idempotency }: AnyCall): boolean {
-  return idempotency !== undefined || operation.limits.length > 0 || operation.auditedError !== undefined;
-}
-
-/**
- * Locks the callers and the rows of `Locks`, with one statement per table. The order of the tables is fixed, to avoid
- * deadlocks.
- */
-async function lockAll(
-  tx: Transaction,
-  operation: Operation,
-  handler: AnyHandler,
-  calls: readonly AnyCall[],
-): Promise<void> {
-  // SQLite needs no row locks, because it runs one write transaction at a time.
-  if (tx.engine === "sqlite") return;
-  const isByAccount = operation.limits.some((name) => RATE_LIMITS[name].subject === "account");
-  const accounts: number[] = [];
-  const crowded: number[] = [];
-  const handles: string[] = [];
-  const spaces: string[] = [];
-  const settings = calls[0]!.ctx.limits;
-  const hasAccountLimits = accountLimits(settings, operation.limits).length > 0;
-  for (const call of calls) {
-    const caller = callerOf(call);
-    if (locksCaller(operation, call)) {
-      if (caller.kind === "human" || isByAccount) accounts.push(caller.account.pk);
-      else if (hasAccountLimits) crowded.push(caller.account.pk);
-      if (caller.kind === "agent") handles.push(caller.slug);
-    }
-    const locks = handler.locks?.(call);
-    handles.push(...(locks?.handles ?? []));
-    spaces.push(...(locks?.spaces ?? []));
-  }
-  await inOneRoundTrip([
-    tx.lock("accounts", "pk", accounts),
-    lockCrowdedAccounts(tx, crowded, settings.account_factor!),
-    tx.lock("handles", "slug", handles),
-    // Again, because an account may have got the handle that makes it crowded while the handles were locked.
-    lockCrowdedAccounts(tx, crowded, settings.account_factor!),
-    tx.lock("spaces", "slug", spaces),
-  ]);
 }
 
 /** Returns whether an error takes precedence over 429. Every 400 does, except the one for a slug that another account holds. */
