@@ -255,11 +255,7 @@ describe("operators who read much", () => {
     expect(refused.retry_after).toBeGreaterThan(0);
     expect(refused.retry_after).toBeLessThanOrEqual(60);
     await expectRefused(quick.get("/operator/wires/no-such-wire"), "RATE_LIMITED");
-<<<<<<< HEAD
-    // Another operator, and what is not audited, are not limited by it.
-=======
     // Another operator, and operations that are not audited, are not limited by it.
->>>>>>> limits
     await expectOk(oscar.get(`/operator/wires/${wire.id}`));
     await expectOk(quick.get("/operator/handles/zoe"));
     await expectRefused(quick.delete(`/operator/wires/${wire.id}`), "RATE_LIMITED");
