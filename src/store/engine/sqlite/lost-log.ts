@@ -22,18 +22,19 @@ const FRAME_HEADER_BYTES = 24;
 export async function recordLostLog(file: string, isLocked: boolean): Promise<void> {
   const marker = await readMarker(file);
   if (!marker?.running || (!isLocked && (await isFileLocked(file)))) return;
-  const lostLog = await findLostLog(file, marker.running.hasCommitted);
+  const lostLog = await findLostLog(file);
   const { running: _, ...rest } = marker;
   // What was known before stays, unless there is something new.
   await writeMarker(file, lostLog === undefined ? rest : { ...rest, lostLog, isLostLogKnown: false }, true);
 }
 
 /** Returns which part of the WAL is missing, as a text; undefined if none is, or if nothing shows it. */
-async function findLostLog(file: string, hasCommitted: boolean): Promise<string | undefined> {
+async function findLostLog(file: string): Promise<string | undefined> {
   const wal = `${file}-wal`;
-  const sizeBytes = (await fileSizeBytes(wal)) ?? 0;
+  // Without an index, another program may have merged the WAL into the file, and has then removed both.
   const last = lastCommitOf(await read(`${file}-shm`, 0, INDEX_BYTES));
-  if (!last) return hasCommitted && sizeBytes === 0 ? "its write-ahead log" : undefined;
+  if (!last) return undefined;
+  const sizeBytes = (await fileSizeBytes(wal)) ?? 0;
   const { frames, framesInFile, frameBytes, salt, checksum } = last;
   const describe = (lost: number) =>
     lost > 0 ? `${lost} of ${frames} pages of its write-ahead log` : undefined;

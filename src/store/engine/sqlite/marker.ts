@@ -24,10 +24,9 @@ export interface Marker {
   /** Numbers of rows that starts have found missing. */
   missing?: Newest | undefined;
   /**
-   * Present while a daemon is running. A killed one leaves it, until the next process has looked for what the write-ahead log has lost.
-   * `hasCommitted` states that the daemon has added rows, so that the log cannot be empty.
+   * Set while a daemon is running. A killed one leaves it, until the next process has looked for what the write-ahead log has lost.
    */
-  running?: { hasCommitted: boolean } | undefined;
+  running?: true | undefined;
   /** The part of the write-ahead log that was lost, such as `12 of 40 pages of its write-ahead log`. */
   lostLog?: string | undefined;
   /** Whether a start has logged `lostLog`. */
@@ -93,8 +92,6 @@ export class MarkerWriter {
   private written = "";
   /** What starts have found missing. */
   private loss: Pick<Marker, "missing" | "lostLog" | "isLostLogKnown"> = {};
-  /** The newest rows at the first mark. */
-  private first: string | undefined;
   /** All writes use the same draft file. The first periodic write can overlap the one of a start that takes longer than a second. */
   private readonly mutex = new Mutex();
 
@@ -146,11 +143,8 @@ export class MarkerWriter {
   private async writeNow(isDurable: boolean, isLast: boolean): Promise<void> {
     const state = await readState(this.session);
     if (!state) return;
-    const newest = JSON.stringify(state.newest);
-    this.first ??= newest;
     const marker: Marker = { ...state, ...this.loss };
-    // Only synced commits can be read, so the log has them even after a power failure.
-    if (!isLast) marker.running = { hasCommitted: newest !== this.first };
+    if (!isLast) marker.running = true;
     const text = JSON.stringify(marker);
     if (text === this.written && !isDurable) return;
     await writeMarker(this.file, marker, isDurable);
