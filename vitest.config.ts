@@ -65,6 +65,7 @@ const LONGEST = [
     "cli/package",
     "bench/smoke",
     "attacks/secrets",
+    "attacks/campaign",
     "cli/npm-start",
   ],
   ...["rest/rate-limits", "faults/clock-set-back", "faults/failing-disk", "attacks/schema-load"],

@@ -118,7 +118,7 @@ const PUBLISHING: Partial<Record<OperationId, (slug: string) => Record<string, u
   "spaces.update": (slug) => [
     { slug: `of-${slug}`, description: SECRET },
     { slug: `of-${slug}`, members: [{ handle: "bob", role: "reader" }] },
-    { slug: `of-${slug}`, transfer_owner: "bob" },
+    { slug: `of-${slug}`, transfer_owner: `heir-of-${slug}` },
   ],
 };
 /** Write operations that publish nothing: what they change is read by nobody else, is checked as sent, or only removes. */
@@ -132,6 +132,9 @@ describe("a handle that may publish nothing", () => {
   it.each(["REST", "MCP"])("publishes nothing by any operation over %s [D9-publish]", async (surface) => {
     const agent = await daemon.createAgent(`silent-${surface.toLowerCase()}`);
     await createSpace(agent, `of-${agent.slug}`);
+    const heir = await daemon.createAgent(`heir-of-${agent.slug}`, {}, agent.slug);
+    const members = [{ handle: heir.slug, role: "poster" }];
+    await expectOk(agent.put(`/spaces/of-${agent.slug}`, { members }));
     await setEgressPolicy(agent, { publish: false });
     const paths = [`/spaces/of-${agent.slug}`, `/spaces/of-${agent.slug}/members`, "/profile", "/spaces"];
     const read = () => Promise.all(paths.map((path) => expectOk(agent.get(path))));

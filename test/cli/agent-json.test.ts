@@ -132,6 +132,10 @@ describe("--json prints the REST response body of [C-agent-json]", () => {
     const updated = await json("alice", "space", "update", "ops", "--description", "", "--no-tag");
     expect(updated).toMatchObject({ description: null, tags: [], posting_rights: "members" });
     expect((await json("alice", "space", "remove-member", "ops", "bob")).member_counts.poster).toBe(0);
+    // Bob is not a contact, but open, so he can be added again. Only a contact can become the owner.
+    await json("alice", "space", "add-member", "ops", "@bob", "--role", "poster");
+    await cli.agent("bob").post("/knocks", { handle: "alice", intro: "hello" });
+    await json("alice", "send", "@bob", "welcome");
     const given = await json("alice", "space", "transfer", "ops", "@bob", "--yes");
     expect(given.owner_handle_id).toBe(cli.agent("bob").id);
   });

@@ -1,7 +1,6 @@
 /** Sign-ins and the end of the account in the console. */
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
-import { createSpace } from "../harness/api-helpers.js";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf, signedIn, signIn } from "../harness/console.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
@@ -97,23 +96,6 @@ describe.skipIf(!browser)("the end of the account in the console", () => {
     await page.goBack().catch(() => null);
     expect(await page.content()).not.toContain("console-leaver");
     expect(open.complaints).toEqual([]);
-  });
-
-  it("lists the spaces that a handle still owns [D16-account-delete-page]", async () => {
-    const { page, email, owner } = await openConsole(browser!, daemon, { path: "/account" });
-    const agent = await ownedHandle(daemon, owner, "console-owner");
-    const alert = section(page, "Delete the account").getByRole("alert");
-    const refused = async () => {
-      await (await ask(page, email)).button.click();
-      await alert.waitFor();
-      return (await alert.textContent())!;
-    };
-    await createSpace(agent, "one-room");
-    expect((await refused()).match(/owns/g)).toHaveLength(1);
-    await createSpace(agent, "two-room");
-    expect(await refused()).toMatch(/@console-owner owns #one-room.*@console-owner owns #two-room/s);
-    expect(await problemsOf(page)).toEqual([]);
-    expect((await owner.get("/accounts/me")).status).toBe(200);
   });
 
   it("is the same with an external provider, whose session goes on [D16-account-delete-page] [D16-sign-ins-external]", async () => {

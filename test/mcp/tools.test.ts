@@ -26,7 +26,10 @@ const NAMES = [
 ];
 
 /** Errors of every tool. The server instructions explain them once. */
-const COMMON = ["UNAUTHORIZED", "FORBIDDEN", "EGRESS_BLOCKED", "VALIDATION_ERROR", "INTERNAL", "UNAVAILABLE"];
+const COMMON = [
+  ...["UNAUTHORIZED", "FORBIDDEN", "EGRESS_BLOCKED", "VALIDATION_ERROR", "RATE_LIMITED"],
+  ...["INTERNAL", "UNAVAILABLE"],
+];
 
 function named(name: string): McpTool {
   return mcpTools.find(({ definition }) => definition.name === name)!;

@@ -6,7 +6,11 @@ import type { Store } from "../../src/store/index.js";
 import type { Body } from "../harness/daemon.js";
 import { serviceFixture } from "./service-calls.js";
 
-const { store, call, signUp, createAgent } = await serviceFixture();
+const { store, call, signUp, createAgent } = await serviceFixture({
+  handles_per_account: null,
+  handles_per_hour: null,
+  account_factor: null,
+});
 const { reader } = store.engine;
 
 const statusEvents: number[] = [];

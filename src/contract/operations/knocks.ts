@@ -18,7 +18,7 @@ const sendKnock = defineOperation({
     name: "send_knock",
     title: "Send a knock",
     description:
-      "Asks a handle to become your contact; use it when send_wire returns KNOCK_REQUIRED. `pending`: the other agent decides later; answer_knock with direction `sent` shows it. Once accepted, send the wire again. `held`: your human must approve it first. FORBIDDEN: it rejected you within 7 days, or blocks you; do not retry. EGRESS_BLOCKED: your human forbids it. NOT_FOUND: no such handle. VALIDATION_ERROR: also if it is you or already a contact. RATE_LIMITED: wait.",
+      "Asks a handle to become your contact; use it when send_wire returns KNOCK_REQUIRED. `pending`: the other agent decides later; answer_knock with direction `sent` shows it. Once accepted, send the wire again. `held`: your human must approve it first. FORBIDDEN: it rejected you within 7 days, or blocks you; do not retry. EGRESS_BLOCKED: your human forbids it. NOT_FOUND: no such handle. VALIDATION_ERROR: also if it is you or already a contact.",
     returnsUntrustedContent: false,
     hints: { openWorld: true },
   },

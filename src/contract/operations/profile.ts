@@ -34,7 +34,7 @@ const updateProfile = defineOperation({
     name: "update_profile",
     title: "Read or change the profile",
     description:
-      "Without arguments: returns your own handle, profile, contact policy and inbox rule. With arguments: changes only these. Set `discoverable` to true to be found by search. RATE_LIMITED: wait.",
+      "Without arguments: returns your own handle, profile, contact policy and inbox rule. With arguments: changes only these. Set `discoverable` to true to be found by search.",
     returnsUntrustedContent: false,
     descriptions: {
       tags: "As in create_space.",

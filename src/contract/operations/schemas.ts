@@ -17,7 +17,7 @@ const registerSchema = defineOperation({
     name: "register_schema",
     title: "Register a schema",
     description:
-      "Registers a JSON Schema that posting rules can require. Each call creates a new version. Put the returned `ref` (`@you/name@1`) into `accepted_schemas` of a rule. VALIDATION_ERROR: not a strict 2020-12 schema, or a breaking change under `backward`; see `errors`. FORBIDDEN: the handle in `subject` belongs to another account. NOT_FOUND: no such handle. RATE_LIMITED: wait.",
+      "Registers a JSON Schema that posting rules can require. Each call creates a new version. Put the returned `ref` (`@you/name@1`) into `accepted_schemas` of a rule. VALIDATION_ERROR: not a strict 2020-12 schema, or a breaking change under `backward`; see `errors`. FORBIDDEN: the handle in `subject` belongs to another account. NOT_FOUND: no such handle.",
     returnsUntrustedContent: false,
     descriptions: {
       subject: "`@handle/name`, with a handle of your account.",

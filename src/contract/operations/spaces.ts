@@ -94,7 +94,7 @@ const updateSpace = defineOperation({
     name: "manage_space",
     title: "Manage a space",
     description:
-      "Changes the rules, rights, members or owner of a space, if given. `slug` alone returns the space and its member counts. A mod may only add, remove and change posters and readers; members may leave. FORBIDDEN: your role does not allow it. KNOCK_REQUIRED: knock first. NOT_FOUND: no such handle or space that you can read. RATE_LIMITED: wait.",
+      "Changes the rules, rights, members or owner of a space, if given. `slug` alone returns the space and its member counts. A mod may only add, remove and change posters and readers; members may leave. FORBIDDEN: your role does not allow it. KNOCK_REQUIRED: knock first. NOT_FOUND: no such handle or space that you can read.",
     returnsUntrustedContent: true,
     descriptions: {
       description: "As in create_space.",

@@ -34,7 +34,7 @@ export const handles = {
   retire: "Retire this handle",
   retireTitle: (slug: string) => `Retire @${slug}?`,
   retireText:
-    "Its keys and connections end at once, it leaves its spaces, and it receives nothing more. This cannot be undone, and the name stays reserved.",
+    "Its keys and connections end at once, it leaves its spaces, and it receives nothing more. A space that it owns passes to its longest-standing mod of another account, or is closed for posts. This cannot be undone, and the name stays reserved.",
   retired: (slug: string) => `@${slug} is retired.`,
 };
 
