@@ -91,8 +91,11 @@ function open({ origin }: Target, bytes: Buffer): Promise<Socket> {
   });
 }
 
+/** Connections that an attacker opens in a second. It wants to hold much, and not to win by the number of its requests. */
+const OPENED_PER_SECOND = 50;
+
 /**
- * Keeps connections open on each of which it has sent the same bytes. A connection that the daemon closes is opened again.
+ * Keeps connections open on each of which it has sent the same bytes. A connection that the daemon closes is opened again after a while.
  * @param reads false for a client that never reads its responses. It does not notice that a connection was closed.
  */
 export async function occupy(
@@ -101,21 +104,22 @@ export async function occupy(
   count: (name: string) => void,
   connections: number,
   text: string,
-  { reads = true } = {},
+  { reads = true, perSecond = OPENED_PER_SECOND } = {},
 ): Promise<void> {
   // All connections share the bytes.
   const bytes = Buffer.from(text);
-  const client = async () => {
+  const client = async (n: number) => {
+    await pause((n * 1_000) / perSecond, signal);
     while (!signal.aborted) {
       const socket = await open(target, bytes);
       count("connections");
       if (reads) socket.resume();
       if (!socket.destroyed) await once(socket, "close", { signal }).catch(() => undefined);
       socket.destroy();
-      await pause(100, signal);
+      await pause((connections * 1_000) / perSecond, signal);
     }
   };
-  await Promise.all(Array.from({ length: connections }, client));
+  await Promise.all(Array.from({ length: connections }, (_, n) => client(n)));
 }
 
 /** Returns the head of a request that is written as raw bytes. */

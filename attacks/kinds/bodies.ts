@@ -39,6 +39,7 @@ export const bodyAttacks: Attack[] = [
         count,
         900,
         head("POST /identity/token", FORM, "Content-Length: 56000") + " ".repeat(55_000),
+        { perSecond: 150 },
       ),
   },
   {
@@ -48,7 +49,7 @@ export const bodyAttacks: Attack[] = [
     run: (target, signal, count) => {
       const { key } = target.handles[0]!;
       const start = head("POST /v1/wires", bearer(key), JSON_TYPE, "Content-Length: 262000");
-      return occupy(target, signal, count, 900, start + " ".repeat(261_000));
+      return occupy(target, signal, count, 900, start + " ".repeat(261_000), { perSecond: 150 });
     },
   },
 ];

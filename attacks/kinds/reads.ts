@@ -40,6 +40,7 @@ export const readAttacks: Attack[] = [
         count,
         1_000,
         head("GET /v1/inbox?wait=50", `Authorization: Bearer ${target.handles[0]!.key}`),
+        { perSecond: 150 },
       ),
   },
   {

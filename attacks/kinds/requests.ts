@@ -48,6 +48,6 @@ export const requestAttacks: Attack[] = [
     title: "1,500 connections that send half a head",
     by: "nobody",
     run: (target, signal, count) =>
-      occupy(target, signal, count, 1_500, "GET /v1/inbox HTTP/1.1\r\nHost: lo"),
+      occupy(target, signal, count, 1_500, "GET /v1/inbox HTTP/1.1\r\nHost: lo", { perSecond: 300 }),
   },
 ];

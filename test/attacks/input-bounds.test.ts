@@ -299,9 +299,9 @@ describe("the number of", () => {
     ],
     [
       "pieces of a body",
-      () => send("POST /v1/wires", inPieces(16_384)),
+      () => send("POST /v1/wires", inPieces(1_066)),
       401,
-      () => send("POST /v1/wires", inPieces(16_385)),
+      () => send("POST /v1/wires", inPieces(1_067)),
       undefined,
     ],
     [

@@ -178,7 +178,7 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await dialog.getByLabel("Type dora-agent to confirm").fill("dora-agent");
     await dialog.getByRole("button", { name: "Retire this handle" }).click();
     await page.getByText("@dora-agent is retired.").waitFor();
-    const reader = await daemon.createAgent("dora-reader");
+    const reader = await ownedHandle(daemon, open.owner, "dora-reader");
     expect((await reader.get("/spaces/one-room")).body).toMatchObject({ posting_rights: "mods" });
     expect(await problemsOf(page)).toEqual([]);
   });

@@ -2,8 +2,12 @@ import { IncomingMessage } from "node:http";
 import type { WireroomError } from "../../../src/contract/errors.js";
 import type { RequestMemory } from "./request-memory.js";
 
-/** Pieces in which a body may arrive. Node spends a few microseconds on each, before the event loop can do anything else. */
-const MAX_PIECES = 16_384;
+/**
+ * Pieces in which a body may arrive, and bytes for each further one. Node spends a few microseconds on a piece, so that a body in pieces of
+ * one byte would take as long as a hundred requests.
+ */
+const MAX_PIECES = 1_000;
+const MIN_PIECE_BYTES = 16;
 /** Smaller pieces are collected. Node keeps an object of 350 bytes for each piece that waits for its reader. */
 const COLLECTED_BYTES = 16 * 1024;
 /** Memory is counted when it has grown by this much. Most requests take less, and cost nothing to count. */
@@ -37,6 +41,7 @@ export class IncomingRequest extends IncomingMessage {
   private bytes = 0;
   private countedBytes = 0;
   private pieces = 0;
+  private receivedBytes = 0;
   private isDiscarded = false;
   /** Small pieces that were not passed on yet. They fill the buffer up to `collected`. */
   private buffer: Buffer = NO_BYTES;
@@ -98,9 +103,9 @@ export class IncomingRequest extends IncomingMessage {
       this.passOn();
       return super.push(null);
     }
-    if (++this.pieces > MAX_PIECES) {
-      if (!this.socket.destroyed)
-        this.memory?.close(this, `a body arrived in more than ${MAX_PIECES} pieces`);
+    this.receivedBytes += piece.length;
+    if (++this.pieces > MAX_PIECES + this.receivedBytes / MIN_PIECE_BYTES) {
+      if (!this.socket.destroyed) this.memory?.close(this, "a body arrived in too many small pieces");
       return false;
     }
     if (!this.isDiscarded) this.keep(piece.length, STEP_BYTES);
