@@ -6,7 +6,7 @@ export const readAttacks: Attack[] = [
   {
     name: "invisible-thread",
     title:
-      "600 held reads of a DM thread of 20,000 wires, of which the reader sees one, and new wires that wake them",
+      "300 held reads of a DM thread of 20,000 wires, of which the reader sees one, and new wires that wake them",
     by: "one account",
     async run(target, signal, count) {
       const [reader, , sender] = target.handles;
