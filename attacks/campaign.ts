@@ -28,8 +28,6 @@ export interface CampaignOptions {
   attacks: readonly Attack[];
   /** Duration of each attack. */
   seconds: number;
-  /** Largest accepted 99th percentile of the ordinary agents in milliseconds. It may also be ten times that without the attack. */
-  maxP99Ms?: number;
   /** Size of the attacked service: 1 in the campaign, less for a slice. */
   scale?: number;
   say?(line: string): void;
@@ -51,7 +49,6 @@ const ATTACKER = join(
 export async function runCampaign({
   attacks,
   seconds,
-  maxP99Ms = MAX_P99_MS,
   scale = 1,
   say,
 }: CampaignOptions): Promise<AttackResult[]> {
@@ -60,7 +57,7 @@ export async function runCampaign({
     const world = await createWorld(folder, scale);
     const results: AttackResult[] = [];
     for (const attack of attacks) {
-      const result = await runAttack(world, attack, seconds, maxP99Ms);
+      const result = await runAttack(world, attack, seconds);
       results.push(result);
       say?.(
         `${attack.name}: ${result.violations.join("; ") || "ok"} ${JSON.stringify({ ...result, attack: undefined, violations: undefined })}`,
@@ -72,12 +69,7 @@ export async function runCampaign({
   }
 }
 
-async function runAttack(
-  world: World,
-  attack: Attack,
-  seconds: number,
-  maxP99Ms: number,
-): Promise<AttackResult> {
+async function runAttack(world: World, attack: Attack, seconds: number): Promise<AttackResult> {
   const daemon = await world.start();
   try {
     const { origin } = daemon;
@@ -89,7 +81,7 @@ async function runAttack(
     const memoryMib = maxMemoryMib(daemon);
     const counts = await endAttacker(attacker);
     const result = { attack, quiet, attacked, signInMs, memoryMib, counts };
-    return { ...result, violations: violationsOf(result, daemon, maxP99Ms) };
+    return { ...result, violations: violationsOf(result, daemon) };
   } finally {
     await daemon.kill();
     await rm(daemon.dataDir, { recursive: true, force: true });
@@ -99,13 +91,12 @@ async function runAttack(
 function violationsOf(
   { quiet, attacked, signInMs, memoryMib }: Omit<AttackResult, "violations">,
   daemon: TestDaemon,
-  maxP99Ms: number,
 ): string[] {
   const { exitCode, signalCode } = daemon.process;
   if (exitCode !== null || signalCode !== null)
     return [`the daemon ended with ${exitCode ?? signalCode}: ${daemon.log().slice(-500)}`];
   const violations: string[] = [];
-  const limitMs = Math.max(maxP99Ms, MAX_QUIET_FACTOR * quiet.p99);
+  const limitMs = Math.max(MAX_P99_MS, MAX_QUIET_FACTOR * quiet.p99);
   if (attacked.p99 > limitMs)
     violations.push(
       `p99 is ${Math.round(attacked.p99)} ms, but at most ${Math.round(limitMs)} ms is accepted`,

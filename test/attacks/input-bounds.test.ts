@@ -304,13 +304,6 @@ describe("the number of", () => {
       () => send("POST /v1/wires", inPieces(1_067)),
       undefined,
     ],
-    [
-      "trailers, by their size",
-      () => send("POST /v1/wires", `Transfer-Encoding: chunked\r\n\r\n0\r\n${"a:\r\n".repeat(32_000)}\r\n`),
-      401,
-      () => send("GET /healthz", `Transfer-Encoding: chunked\r\n\r\n0\r\n${"a:\r\n".repeat(33_000)}\r\n`),
-      400,
-    ],
     ["redirect URIs", () => registration(20), 201, () => registration(21), 400],
     [
       "fields of a form, of which those beyond the bound are not read",
