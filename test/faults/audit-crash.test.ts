@@ -43,6 +43,9 @@ describe("SIGKILL while handles are created, get keys and are retired", () => {
 
       const gone = await queryDatabase("SELECT slug FROM handles WHERE retired_at IS NOT NULL");
       expect(gone.map(({ slug }) => slug)).toEqual(expect.arrayContaining(retired));
+      // The keys of a retired handle give no access. The start revokes those that the killed daemon has not revoked yet.
+      const isErased = async () => (await queryDatabase("SELECT handle FROM erasures")).length === 0;
+      await expect.poll(isErased, { timeout: ROUND_TIMEOUT_MS / 2 }).toBe(true);
       const torn =
         await queryDatabase(`SELECT h.slug FROM handles h WHERE (h.retired_at IS NULL) <> (h.bio IS NOT NULL)
         OR h.retired_at IS NOT NULL AND EXISTS (SELECT 1 FROM api_keys k WHERE k.handle = h.pk AND k.revoked_at IS NULL)
