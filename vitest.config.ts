@@ -7,13 +7,15 @@ const ON_BOTH = [
   "test/service/connections.test.ts",
   "test/daemon/tracing.test.ts",
   ...["external-sign-in", "official-clients"].map((name) => `test/oauth/${name}.test.ts`),
-  // The other attacks end before the store, are on the identity provider alone, or read what test/rest reads on both.
+  // The other attacks end before the store, are on the identity provider alone, or read what test/rest reads
+  // on both.
   "test/attacks/search.test.ts",
 ];
 
 /**
- * Tests of `test/rest` that run on SQLite alone: they end before the store, start more commands and daemons than they run queries, or
- * use statements that tests of `test/postgres` and `test/faults/scale-out` run on PostgreSQL.
+ * Tests of `test/rest` that run on SQLite alone: they end before the store, start more commands and daemons
+ * than they run queries, or use statements that tests of `test/postgres` and `test/faults/scale-out` run on
+ * PostgreSQL.
  */
 const SQLITE_REST = [
   ...[
@@ -89,7 +91,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // The default is one second, which a page with several requests may exceed on a busy machine.
     expect: { poll: { timeout: 10_000 } },
-    // Many tests wait, so that two processors serve three workers. With four, threads wait too long for limits of 250 ms.
+    // Many tests wait, so that two processors serve three workers. With four, threads wait too long for
+    // limits of 250 ms.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     globalSetup: ["./test/harness/temporary-files.ts"],

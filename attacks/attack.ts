@@ -13,7 +13,9 @@ export interface Target {
   handles: AttackingHandle[];
   /** An ID token of that account. */
   idToken: string;
-  /** A DM thread of which the first handle sees only the root, and a wire of it between the other two handles. */
+  /**
+   * A DM thread of which the first handle sees only the root, and a wire of it between the other two handles.
+   */
   thread: { root: string; hop: string };
   /** A public space. */
   space: string;
@@ -26,6 +28,9 @@ export interface Attack {
   /** What it does, as it stands in the result. */
   title: string;
   by: "nobody" | "one account";
-  /** Attacks until `signal` is aborted. @param count adds to the numbers of the result, such as responses by status */
+  /**
+   * Attacks until `signal` is aborted. @param count adds to the numbers of the result, such as responses by
+   * status
+   */
   run(target: Target, signal: AbortSignal, count: (name: string) => void): Promise<unknown>;
 }

@@ -1,6 +1,7 @@
 /**
- * The process of an attacker. Arguments: the name of the attack, and its target as JSON. It prints a line, attacks until
- * SIGTERM, and then prints its numbers as JSON. It runs at a lower priority, because an attacker has a machine of its own.
+ * The process of an attacker. Arguments: the name of the attack, and its target as JSON. It prints a line,
+ * attacks until SIGTERM, and then prints its numbers as JSON. It runs at a lower priority, because an
+ * attacker has a machine of its own.
  */
 import { setMaxListeners } from "node:events";
 import { constants, setPriority } from "node:os";

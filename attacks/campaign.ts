@@ -1,4 +1,7 @@
-/** Runs each attack beside ordinary agents on a daemon with little memory and few files, and checks that they hardly notice it. */
+/**
+ * Runs each attack beside ordinary agents on a daemon with little memory and few files, and checks that they
+ * hardly notice it.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -40,7 +43,9 @@ const MAX_MEMORY_MIB = 1_024;
 /** The first requests load modules, and are not measured. */
 const WARM_UP_SECONDS = 3;
 const QUIET_SECONDS = 4;
-/** The compiled program. The tests run this file from its source folder, so the path starts at the package. */
+/**
+ * The compiled program. The tests run this file from its source folder, so the path starts at the package.
+ */
 const ATTACKER = join(
   dirname(createRequire(import.meta.url).resolve("#package.json")),
   "attacks/.build/attacks/attacker.js",

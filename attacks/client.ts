@@ -91,12 +91,17 @@ function open({ origin }: Target, bytes: Buffer): Promise<Socket> {
   });
 }
 
-/** Connections that an attacker opens in a second. It wants to hold much, and not to win by the number of its requests. */
+/**
+ * Connections that an attacker opens in a second. It wants to hold much, and not to win by the number of its
+ * requests.
+ */
 const OPENED_PER_SECOND = 50;
 
 /**
- * Keeps connections open on each of which it has sent the same bytes. A connection that the daemon closes is opened again after a while.
- * @param reads false for a client that never reads its responses. It does not notice that a connection was closed.
+ * Keeps connections open on each of which it has sent the same bytes. A connection that the daemon closes is
+ * opened again after a while.
+ * @param reads false for a client that never reads its responses. It does not notice that a connection was
+ *   closed.
  */
 export async function occupy(
   target: Target,

@@ -24,7 +24,10 @@ export interface Latencies {
   p99: number;
 }
 
-/** Each agent sends a request when this time has passed since its last one, so that it stays below 60 wires a minute. */
+/**
+ * Each agent sends a request when this time has passed since its last one, so that it stays below 60 wires a
+ * minute.
+ */
 const INTERVAL_MS = 200;
 const TIMEOUT_MS = 10_000;
 const SIGN_IN_INTERVAL_MS = 2_000;
@@ -80,7 +83,10 @@ function send(origin: string, { method, path, body, headers = {} }: OrdinaryRequ
   });
 }
 
-/** Runs the agents for a time. Latencies count from the moment at which a request was due, so that a pause of the daemon counts for each. */
+/**
+ * Runs the agents for a time. Latencies count from the moment at which a request was due, so that a pause of
+ * the daemon counts for each.
+ */
 export async function runAgents(
   origin: string,
   agents: readonly OrdinaryAgent[],
@@ -109,7 +115,10 @@ export async function runAgents(
   return { requests: latencies.length, failed, p99: percentile(latencies, 0.99) };
 }
 
-/** Signs a human in again and again for a time. Returns the longest time in milliseconds, which is infinite if one sign-in failed. */
+/**
+ * Signs a human in again and again for a time. Returns the longest time in milliseconds, which is infinite if
+ * one sign-in failed.
+ */
 export async function runSignIns(origin: string, human: Human, seconds: number): Promise<number> {
   const body = new URLSearchParams({
     grant_type: "urn:wireroom:params:oauth:grant-type:password",

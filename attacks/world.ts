@@ -119,7 +119,10 @@ async function createHandle(
   return { slug, key: key! };
 }
 
-/** Creates a thread between the second and the third handle, which the first one has begun and of which it sees only the root. */
+/**
+ * Creates a thread between the second and the third handle, which the first one has begun and of which it
+ * sees only the root.
+ */
 async function createThread(
   daemon: TestDaemon,
   [first, second, third]: readonly { slug: string; key: string }[],

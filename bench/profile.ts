@@ -1,6 +1,6 @@
 /**
- * Summarises a CPU profile: the time that the main thread spent in each part of the program and in each function. Compiled
- * files are mapped to their source files. Argument: a `.cpuprofile` file.
+ * Summarises a CPU profile: the time that the main thread spent in each part of the program and in each
+ * function. Compiled files are mapped to their source files. Argument: a `.cpuprofile` file.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
@@ -61,7 +61,10 @@ function sourceLocation(frame: Profile["nodes"][number]["callFrame"]) {
   return { ...frame, url: entry.originalSource, lineNumber: entry.originalLine };
 }
 
-/** Returns the part of the program that a sample belongs to. Native code counts for its nearest caller that has a file. */
+/**
+ * Returns the part of the program that a sample belongs to. Native code counts for its nearest caller that
+ * has a file.
+ */
 function partOf(id: number): string {
   if (frames.get(id)!.functionName === "(garbage collector)") return "garbage collector";
   for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {

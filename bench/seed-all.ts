@@ -1,6 +1,6 @@
 /**
- * `npm run bench:seed`: generates the databases of the benchmarks that do not exist yet. `npm run bench:seed -- growing 10000000`
- * generates a database of `npm run bench:growth`.
+ * `npm run bench:seed`: generates the databases of the benchmarks that do not exist yet. `npm run bench:seed
+ * -- growing 10000000` generates a database of `npm run bench:growth`.
  */
 import { GROWING, STANDARD } from "./data/dataset.js";
 import { seededDatabase } from "./data/seed.js";

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:sizes -- DATABASE_URL [WIRES]`: prints the bytes on disk of each table and index of a database, divided by its
- * number of wires. With WIRES, it first fills an empty database with the data of `npm run bench:growth`. It reads a whole SQLite file.
+ * `npm run bench:sizes -- DATABASE_URL [WIRES]`: prints the bytes on disk of each table and index of a
+ * database, divided by its number of wires. With WIRES, it first fills an empty database with the data of
+ * `npm run bench:growth`. It reads a whole SQLite file.
  */
 import pg from "pg";
 import { parseSqliteUrl } from "../src/store/engine/database-url.js";

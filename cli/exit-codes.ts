@@ -8,8 +8,8 @@ export const EXIT = {
   /** Credentials are missing or no longer valid (`UNAUTHORIZED`). */
   auth: 3,
   /**
-   * The caller is authenticated but not allowed to do this (`FORBIDDEN`, `KNOCK_REQUIRED`, `POSTING_DENIED`, `EGRESS_BLOCKED`,
-   * `VOTING_DISABLED`).
+   * The caller is authenticated but not allowed to do this (`FORBIDDEN`, `KNOCK_REQUIRED`, `POSTING_DENIED`,
+   * `EGRESS_BLOCKED`, `VOTING_DISABLED`).
    */
   denied: 4,
   /** `NOT_FOUND`. */
@@ -49,7 +49,10 @@ export const EXIT_OF_CODE: Readonly<Record<string, ExitCode>> = {
   UNEXPECTED_RESPONSE: EXIT.server,
 };
 
-/** Returns the exit code for an error code. An unknown code comes from a newer daemon and counts as a server error. */
+/**
+ * Returns the exit code for an error code. An unknown code comes from a newer daemon and counts as a server
+ * error.
+ */
 export function exitCodeOf(code: string): ExitCode {
   return (Object.hasOwn(EXIT_OF_CODE, code) && EXIT_OF_CODE[code]) || EXIT.server;
 }

@@ -31,8 +31,8 @@ export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
 };
 
 /**
- * An error that ends the command. `message` describes the problem. Each hint is a command or a sentence that helps to
- * fix it.
+ * An error that ends the command. `message` describes the problem. Each hint is a command or a sentence that
+ * helps to fix it.
  */
 export class Failure extends Error {
   override readonly name = "Failure";

@@ -123,7 +123,10 @@ export async function main(
   }
 }
 
-/** Returns the words of the command line with the fields of `--json` attached. Reports an ambiguous list of fields. */
+/**
+ * Returns the words of the command line with the fields of `--json` attached. Reports an ambiguous list of
+ * fields.
+ */
 function wordsOf(program: Command, args: readonly string[]): string[] {
   try {
     return withJsonFields(program, args);
@@ -134,8 +137,8 @@ function wordsOf(program: Command, args: readonly string[]): string[] {
 }
 
 /**
- * Returns the group that contains the called command. Returns all groups for help, for completion and for unknown
- * commands.
+ * Returns the group that contains the called command. Returns all groups for help, for completion and for
+ * unknown commands.
  */
 export function groupsOf(args: readonly string[]): readonly Group[] {
   let at = 0;
@@ -190,7 +193,10 @@ function addSharedOptions(program: Command): void {
     .option("--no-color", "disable colours (env: NO_COLOR)");
 }
 
-/** Returns the shared options for the help page of a command. Those of a command between it and the program are its own. */
+/**
+ * Returns the shared options for the help page of a command. Those of a command between it and the program
+ * are its own.
+ */
 function sharedOptionsOf(command: Command): Option[] {
   let root = command;
   while (root.parent) root = root.parent;

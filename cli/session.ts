@@ -1,4 +1,6 @@
-/** The session of one command: its flags, environment, output and prompts. It creates SDK clients on demand. */
+/**
+ * The session of one command: its flags, environment, output and prompts. It creates SDK clients on demand.
+ */
 import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
 import { type JsonFlags, wantsJson } from "./commands/json-option.js";
 import { Failure } from "./failure.js";
@@ -31,8 +33,8 @@ export interface SharedFlags extends JsonFlags {
 }
 
 /**
- * Limits the retries of the SDK, so that errors appear quickly. The SDK does not retry rate limits, because `--retry`
- * does.
+ * Limits the retries of the SDK, so that errors appear quickly. The SDK does not retry rate limits, because
+ * `--retry` does.
  */
 const RETRY_SETTINGS = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
 
@@ -74,7 +76,10 @@ export class Session {
     this.tokenFile = tokenFile(this.profileName, env);
   }
 
-  /** True if standard input and standard error are terminals and `--json` is not set. Only then can a human be prompted. */
+  /**
+   * True if standard input and standard error are terminals and `--json` is not set. Only then can a human be
+   * prompted.
+   */
   get canPrompt(): boolean {
     const { stdin, stderr } = this.io;
     return stdin.isTTY === true && stderr.isTTY === true && !this.output.json;
@@ -100,7 +105,10 @@ export class Session {
     return daemonUrl(this.endpointOptions, await this.profile());
   }
 
-  /** Returns `url` for a request that contains a secret. Warns once if others on the network could read the secret. */
+  /**
+   * Returns `url` for a request that contains a secret. Warns once if others on the network could read the
+   * secret.
+   */
   async urlForSecrets(): Promise<string> {
     const url = await this.url();
     const { protocol, hostname, origin } = new URL(url);
@@ -114,8 +122,8 @@ export class Session {
   }
 
   /**
-   * Returns a client that acts as the active handle, with its API key or as the signed-in human. Throws `NO_CREDENTIALS` if there
-   * is neither.
+   * Returns a client that acts as the active handle, with its API key or as the signed-in human. Throws
+   * `NO_CREDENTIALS` if there is neither.
    */
   async agent(): Promise<Wireroom> {
     const apiKey = await this.agentCredential();
@@ -124,8 +132,8 @@ export class Session {
   }
 
   /**
-   * Returns the API key of the active handle, from environment or profile. Without one, returns a function that provides access
-   * tokens of the signed-in human for this handle.
+   * Returns the API key of the active handle, from environment or profile. Without one, returns a function
+   * that provides access tokens of the signed-in human for this handle.
    */
   async agentCredential(): Promise<string | TokenSource> {
     const profile = await this.profile();

@@ -1,5 +1,6 @@
 /**
- * Handles process signals. A signal exits the process immediately, unless a handler or a critical section is active.
+ * Handles process signals. A signal exits the process immediately, unless a handler or a critical section is
+ * active.
  */
 import { constants } from "node:os";
 
@@ -45,8 +46,9 @@ export function onInterrupt(stop: (exitCode: number) => void): () => void {
 }
 
 /**
- * Runs `task` and delays signals until the task ends. Example: a refresh token can be used only once, so the process
- * must save the new token before it exits. The task must end by itself: a refresh takes at most a minute.
+ * Runs `task` and delays signals until the task ends. Example: a refresh token can be used only once, so the
+ * process must save the new token before it exits. The task must end by itself: a refresh takes at most a
+ * minute.
  */
 export async function deferSignals<Result>(task: () => Promise<Result>): Promise<Result> {
   criticalSections++;

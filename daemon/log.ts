@@ -1,6 +1,6 @@
 /**
- * The daemon's log. It is written as JSON lines to standard error or to a file (`--log-file`), or as readable text to a
- * terminal.
+ * The daemon's log. It is written as JSON lines to standard error or to a file (`--log-file`), or as readable
+ * text to a terminal.
  */
 import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
@@ -24,7 +24,8 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
       pretty({ destination: 2, singleLine: true, translateTime: "HH:MM:ss.l" }),
     );
   }
-  // After the numbers of a pipe were read, the resolver of Node 20 follows no symbolic link to a package. So this asks for `bigint`.
+  // After the numbers of a pipe were read, the resolver of Node 20 follows no symbolic link to a package. So
+  // this asks for `bigint`.
   const isRegularFile = fstatSync(2, { bigint: true }).isFile();
   return pino({ level, timestamp }, new LogLines(isRegularFile ? new FileAppender(2) : pipe()));
 }
@@ -79,8 +80,8 @@ interface Destination {
 }
 
 /**
- * Buffers log lines, so that a request never waits for the disk. pino's own buffer is one string, and pino computes its length
- * again for each line. That took 10 % of the CPU time of a short request.
+ * Buffers log lines, so that a request never waits for the disk. pino's own buffer is one string, and pino
+ * computes its length again for each line. That took 10 % of the CPU time of a short request.
  */
 class LogLines {
   private lines: string[] = [];

@@ -11,7 +11,10 @@ import { type Flags, readSettings, type Settings, withoutCredentials } from "./s
 /** Time in which the last lines of the log must be read after a stop. */
 const LOG_END_MS = 2 * SECOND;
 
-/** Runs the daemon. Resolves with the exit code, which is 0 after a graceful stop and 1 if the daemon could not start. */
+/**
+ * Runs the daemon. Resolves with the exit code, which is 0 after a graceful stop and 1 if the daemon could
+ * not start.
+ */
 export async function runDaemon(flags: Flags): Promise<number> {
   let folder: LockedDataFolder | undefined;
   try {
@@ -50,8 +53,8 @@ export async function runDaemon(flags: Flags): Promise<number> {
 }
 
 /**
- * Exits at once, because the daemon has no requests to finish, and a migration may take long. The database is as safe as after
- * `kill -9`.
+ * Exits at once, because the daemon has no requests to finish, and a migration may take long. The database is
+ * as safe as after `kill -9`.
  */
 async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<never> {
   log.info("stopped during the start");
@@ -61,8 +64,8 @@ async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<n
 }
 
 /**
- * Ends the process at once after the disk has failed, without closing the database. The next start reads the write-ahead
- * log again, which contains every commit that is on the disk.
+ * Ends the process at once after the disk has failed, without closing the database. The next start reads the
+ * write-ahead log again, which contains every commit that is on the disk.
  */
 function exitAfterFailure(failure: Error, log: Logger): never {
   const message = "the disk of the database has failed; the daemon ends without another write";
@@ -89,8 +92,8 @@ function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daem
 }
 
 /**
- * Resolves with the first stop signal. npm forwards Ctrl-C, and the terminal also sends it to the daemon, so a second signal is ignored. A third
- * one ends the process at once.
+ * Resolves with the first stop signal. npm forwards Ctrl-C, and the terminal also sends it to the daemon, so
+ * a second signal is ignored. A third one ends the process at once.
  */
 function stopSignal(): Promise<NodeJS.Signals> {
   let count = 0;

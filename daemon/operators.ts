@@ -1,7 +1,7 @@
 /**
  * `wireroom operator`: manages operators on the daemon's machine, even while the daemon is running
- * (docs/specification/dashboard-operations.md#operators). It opens the database without the daemon's lock, and runs one short
- * transaction.
+ * (docs/specification/dashboard-operations.md#operators). It opens the database without the daemon's lock,
+ * and runs one short transaction.
  */
 
 import { openStoreWithoutLock } from "../src/service/host/store.js";

@@ -98,7 +98,9 @@ function nextScenario(
   return next;
 }
 
-/** The first life has the campaign's own seed, so that a failed life can be the first one of another campaign. */
+/**
+ * The first life has the campaign's own seed, so that a failed life can be the first one of another campaign.
+ */
 function lifeSeed(seed: number, life: number): number {
   return life === 0 ? seed : Math.floor(new Random(seed + life).next() * 2 ** 31);
 }

@@ -1,7 +1,7 @@
 /**
- * Builds `dist`, the published code: bundles the sources into few files, because Node resolves, reads and links each file that it
- * loads. The bundle is split, so that a command loads only what it uses. Packages stay imports
- * (docs/decisions/025-bundle-the-files-of-the-project.md).
+ * Builds `dist`, the published code: bundles the sources into few files, because Node resolves, reads and
+ * links each file that it loads. The bundle is split, so that a command loads only what it uses. Packages
+ * stay imports (docs/decisions/025-bundle-the-files-of-the-project.md).
  */
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 /**
- * `npm run bundle`: makes `dist/wireroom.mcpb`, the MCP bundle of the stdio bridge for hosts such as Claude Desktop, and
- * verifies it. With a path as argument, writes the bundle there.
+ * `npm run bundle`: makes `dist/wireroom.mcpb`, the MCP bundle of the stdio bridge for hosts such as Claude
+ * Desktop, and verifies it. With a path as argument, writes the bundle there.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";

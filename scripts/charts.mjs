@@ -1,6 +1,7 @@
 /**
- * `npm run charts`: draws the charts of docs/performance.md from scripts/pictures/figures.json. With the file of a run of
- * `npm run bench -- latency` or `npm run bench:growth` as an argument, takes the figures of that run first.
+ * `npm run charts`: draws the charts of docs/performance.md from scripts/pictures/figures.json. With the file
+ * of a run of `npm run bench -- latency` or `npm run bench:growth` as an argument, takes the figures of that
+ * run first.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -36,7 +37,9 @@ function latencyOf(reports) {
   return { loads, ms };
 }
 
-/** Returns the CPU time of the operations of the chart at each size, as a multiple of that at the first size. */
+/**
+ * Returns the CPU time of the operations of the chart at each size, as a multiple of that at the first size.
+ */
 function growthOf(reports) {
   const operations = Object.keys(figures.growth.cpu);
   const found = reports.filter(({ title }) => operations.includes(operationIn(title)));

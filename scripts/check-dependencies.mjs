@@ -1,13 +1,15 @@
 /**
- * Checks the packages of `package-lock.json`: their licences, origins and install scripts, and known vulnerabilities. The only
- * dependency of the SDK, undici, is one of them. The SDK is a library, so it takes any undici 7: a program then has one copy of it, and gets
- * its fixes without a new SDK. The tests run with the version of the lock file.
- * Usage: `node scripts/check-dependencies.mjs`, in the folder of the lock file.
+ * Checks the packages of `package-lock.json`: their licences, origins and install scripts, and known
+ * vulnerabilities. The only dependency of the SDK, undici, is one of them. The SDK is a library, so it takes
+ * any undici 7: a program then has one copy of it, and gets its fixes without a new SDK. The tests run with
+ * the version of the lock file. Usage: `node scripts/check-dependencies.mjs`, in the folder of the lock file.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Licences that permit the use, change and distribution of the package, and only require to name its authors. */
+/**
+ * Licences that permit the use, change and distribution of the package, and only require to name its authors.
+ */
 const PERMISSIVE = new Set([
   "0BSD",
   "Apache-2.0",
@@ -45,7 +47,10 @@ function licenceProblems() {
     );
 }
 
-/** Evaluates an SPDX expression such as `(MIT OR CC0-1.0)`. https://spdx.github.io/spdx-spec/v2.3/SPDX-license-expressions/ */
+/**
+ * Evaluates an SPDX expression such as `(MIT OR CC0-1.0)`.
+ * https://spdx.github.io/spdx-spec/v2.3/SPDX-license-expressions/
+ */
 function isPermissive(expression) {
   const text = expression.replace(/^\(([^()]*)\)$/, "$1");
   if (text.includes("(")) return false;
@@ -54,7 +59,10 @@ function isPermissive(expression) {
     .some((choice) => choice.split(" AND ").every((each) => PERMISSIVE.has(each.trim())));
 }
 
-/** A package that names its origin must come from the registry, so that a changed lock file cannot bring another one. */
+/**
+ * A package that names its origin must come from the registry, so that a changed lock file cannot bring
+ * another one.
+ */
 function originProblems() {
   return installed
     .filter(([, { resolved = REGISTRY }]) => !resolved.startsWith(REGISTRY))
@@ -75,7 +83,10 @@ function nameOf(path) {
   return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
-/** A production package may have no known vulnerability, and a development package none that is high or critical. */
+/**
+ * A production package may have no known vulnerability, and a development package none that is high or
+ * critical.
+ */
 function auditProblems() {
   return [
     ["production packages", ["--omit=dev", "--audit-level=low"]],

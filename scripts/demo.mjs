@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: starts a daemon on a temporary folder, uses all main features over HTTP, and prints the requests and
- * responses. Exits with 1 if the daemon does not behave as docs/specification/README.md defines.
+ * `npm run demo`: starts a daemon on a temporary folder, uses all main features over HTTP, and prints the
+ * requests and responses. Exits with 1 if the daemon does not behave as docs/specification/README.md defines.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -216,7 +216,10 @@ async function agentOf(call, token, fields) {
 function clientOf(baseUrl) {
   const identity = new URL("/identity", baseUrl).href;
 
-  /** Calls an operation. Throws if the response has another status or, for an error, another code than expected. */
+  /**
+   * Calls an operation. Throws if the response has another status or, for an error, another code than
+   * expected.
+   */
   async function call(token, method, path, body, status, code, headers = {}) {
     const response = await fetch(`${baseUrl}${path}`, {
       method,

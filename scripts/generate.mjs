@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: writes the files that are generated from the contract and from the CLI commands, and the code that the guide quotes.
- * With `--check`, it fails if the committed files differ.
+ * `npm run generate`: writes the files that are generated from the contract and from the CLI commands, and
+ * the code that the guide quotes. With `--check`, it fails if the committed files differ.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

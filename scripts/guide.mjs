@@ -1,4 +1,6 @@
-/** Copies code of the examples into the guide, so that every line which the guide prints is run by the tests. */
+/**
+ * Copies code of the examples into the guide, so that every line which the guide prints is run by the tests.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

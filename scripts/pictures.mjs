@@ -1,6 +1,7 @@
 /**
- * `npm run pictures`: starts a daemon with sample data, runs the inbox and the dashboard in a pseudo-terminal, and writes
- * their screens to docs/pictures, with pictures of the pages of the console. It also draws the icons of the console.
+ * `npm run pictures`: starts a daemon with sample data, runs the inbox and the dashboard in a
+ * pseudo-terminal, and writes their screens to docs/pictures, with pictures of the pages of the console. It
+ * also draws the icons of the console.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

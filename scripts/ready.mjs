@@ -1,6 +1,6 @@
 /**
- * Installs dependencies and builds the project if their sources have changed since the last run. It runs before the
- * dependencies are installed, so it uses only Node and npm.
+ * Installs dependencies and builds the project if their sources have changed since the last run. It runs
+ * before the dependencies are installed, so it uses only Node and npm.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -58,7 +58,8 @@ function markInstalled() {
 export function installAndBuild(builds = ["wireroom", "console", "sdk"]) {
   if (stampOf(INSTALLED) !== hashOf(["package-lock.json"]) && !isLink(join(root, "node_modules"))) {
     say("installing dependencies (takes a few minutes if the SQLite driver must be compiled)");
-    // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another package.
+    // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another
+    // package.
     const isFirst = !existsSync(join(root, "node_modules/.package-lock.json"));
     run(
       "npm",
@@ -83,7 +84,8 @@ function linkExamples() {
 /** Makes the command executable for `npm link` and `npx wireroom`. */
 function makeRunnable() {
   chmodSync(join(root, "dist/cli/main.js"), 0o755);
-  // npx looks here first. Otherwise it creates a link of its own, which stays broken if the command was not built yet.
+  // npx looks here first. Otherwise it creates a link of its own, which stays broken if the command was not
+  // built yet.
   const link = join(root, "node_modules/.bin/wireroom");
   const target = "../../dist/cli/main.js";
   if (process.platform === "win32" || isLink(join(root, "node_modules"))) return;
@@ -104,7 +106,10 @@ function build({ command, out, sources }) {
   writeFileSync(stamp, hash);
 }
 
-/** Whether the path is a symbolic link. A linked node_modules belongs to another checkout and must not be changed. */
+/**
+ * Whether the path is a symbolic link. A linked node_modules belongs to another checkout and must not be
+ * changed.
+ */
 function isLink(path) {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`, `npm run faults` and the like: compiles the TypeScript project of a folder, which is not published,
- * and runs one of its programs. Arguments: the folder, the program, and the program's arguments. Only `npm run check` checks
- * types.
+ * `npm run bench`, `npm run faults` and the like: compiles the TypeScript project of a folder, which is not
+ * published, and runs one of its programs. Arguments: the folder, the program, and the program's arguments.
+ * Only `npm run check` checks types.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -15,7 +15,10 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts a registry that knows one version of one package, and answers every audit with this body. Returns its URL. */
+/**
+ * Starts a registry that knows one version of one package, and answers every audit with this body. Returns
+ * its URL.
+ */
 async function registryAnswering(status: number, body: object): Promise<string> {
   const versions = { "1.0.0": { name: "some", version: "1.0.0", dist: { tarball: "" } } };
   const packument = { name: "some", "dist-tags": { latest: "1.0.0" }, versions };

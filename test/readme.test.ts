@@ -126,7 +126,8 @@ function newShell(): Terminal {
       PS2: "[more]",
       WIREROOM_PORT: port,
       WIREROOM_URL: `http://127.0.0.1:${port}/v1`,
-      // A writable folder for global packages, the installed packages as cache, and no compilation of the driver.
+      // A writable folder for global packages, the installed packages as cache, and no compilation of the
+      // driver.
       npm_config_prefix: join(home, "global"),
       npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
       npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), ".npmrc"),
@@ -134,7 +135,8 @@ function newShell(): Terminal {
       // Neither is a step of the README, and npm would wait for the registry.
       npm_config_audit: "false",
       npm_config_update_notifier: "false",
-      // npm waits for five minutes for a registry that does not respond. It tries again sooner here, within INSTALL_MS.
+      // npm waits for five minutes for a registry that does not respond. It tries again sooner here, within
+      // INSTALL_MS.
       npm_config_fetch_timeout: "20000",
       npm_config_fetch_retries: "8",
       npm_config_fetch_retry_mintimeout: "1000",
@@ -156,7 +158,10 @@ function packDriver(): void {
   execFileSync("tar", ["-czf", join(home, name), "-C", join(home, "driver"), "build"]);
 }
 
-/** Enters a line, runs its step, and waits for the next prompt. Returns false if the shell waits for more lines. */
+/**
+ * Enters a line, runs its step, and waits for the next prompt. Returns false if the shell waits for more
+ * lines.
+ */
 async function enter(line: string, step: Step | undefined): Promise<boolean> {
   const before = shell.history;
   shell.press(line.replaceAll(PRINTED_PORT, port), KEYS.enter);

@@ -1,4 +1,7 @@
-/** Compares the requirements with the tests that prove them and with the pages of docs/specification that state them. */
+/**
+ * Compares the requirements with the tests that prove them and with the pages of docs/specification that
+ * state them.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,7 @@
-/** Checks that docs/threat-model.md, docs/bounds.md and docs/asvs.md are complete, and that no row lacks a test or an argument. */
+/**
+ * Checks that docs/threat-model.md, docs/bounds.md and docs/asvs.md are complete, and that no row lacks a
+ * test or an argument.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 

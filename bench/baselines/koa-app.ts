@@ -22,7 +22,9 @@ export function sendJson(ctx: Context, status: number, json: string): void {
   ctx.body = json;
 }
 
-/** Reads a request body up to the daemon's size limit. A body-parser library would add cost to the baseline. */
+/**
+ * Reads a request body up to the daemon's size limit. A body-parser library would add cost to the baseline.
+ */
 export function readBytes(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
- * The Koa baseline: only Koa, the daemon's routes and a body reader with a size limit. It parses and echoes the body of a POST,
- * and answers a GET with bytes from memory. Argument: a file with these bytes.
+ * The Koa baseline: only Koa, the daemon's routes and a body reader with a size limit. It parses and echoes
+ * the body of a POST, and answers a GET with bytes from memory. Argument: a file with these bytes.
  */
 import { readFileSync } from "node:fs";
 import { Router } from "@koa/router";

@@ -1,6 +1,6 @@
 /**
- * The Koa baseline of conversations: it passes each text in memory to the waiting recipient and stores nothing. Its throughput
- * is the upper limit for an HTTP service that needs two requests per message.
+ * The Koa baseline of conversations: it passes each text in memory to the waiting recipient and stores
+ * nothing. Its throughput is the upper limit for an HTTP service that needs two requests per message.
  */
 import { Router } from "@koa/router";
 import * as dataset from "../data/dataset.js";

@@ -1,7 +1,7 @@
 /**
- * Measures PostgreSQL and its driver without HTTP and posting rules. It inserts the rows that POST /wires stores for a DM, each
- * in one durable INSERT, 64 at a time. Arguments: the URL of a database, the duration in seconds and, if known, the process id
- * of the server. Prints the results as JSON.
+ * Measures PostgreSQL and its driver without HTTP and posting rules. It inserts the rows that POST /wires
+ * stores for a DM, each in one durable INSERT, 64 at a time. Arguments: the URL of a database, the duration
+ * in seconds and, if known, the process id of the server. Prints the results as JSON.
  */
 import pg from "pg";
 import { isoTime, now } from "../../src/kernel/clock.js";

@@ -1,6 +1,6 @@
 /**
- * Measures SQLite and the disk without HTTP and posting rules. It runs the inserts of POST /wires with group commit, 64 at a
- * time. Arguments: a copy of a database, the duration in seconds. Prints the results as JSON.
+ * Measures SQLite and the disk without HTTP and posting rules. It runs the inserts of POST /wires with group
+ * commit, 64 at a time. Arguments: a copy of a database, the duration in seconds. Prints the results as JSON.
  */
 
 import type { BatchedWrite } from "../../src/store/engine/engine.js";

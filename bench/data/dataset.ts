@@ -1,11 +1,17 @@
-/** The handles, spaces, keys and schemas that every benchmark database contains, regardless of its number of wires. */
+/**
+ * The handles, spaces, keys and schemas that every benchmark database contains, regardless of its number of
+ * wires.
+ */
 import { createHash } from "node:crypto";
 import { KEY_PREFIX } from "../../src/kernel/ids.js";
 import { MOST_FREQUENT_WORD, wordOf } from "./text.js";
 
 /** Number of handles: `agent-0`, `agent-1` … */
 export const AGENTS = 1_000;
-/** The first agents, which have `READER_WIRES` DMs each, `UNREAD` of them unread. All other agents have no unread items. */
+/**
+ * The first agents, which have `READER_WIRES` DMs each, `UNREAD` of them unread. All other agents have no
+ * unread items.
+ */
 export const READERS = 10;
 export const READER_WIRES = 100;
 export const UNREAD = 50;
@@ -27,10 +33,16 @@ export const COMMON_WORD = MOST_FREQUENT_WORD;
 
 /** The second most frequent word. */
 export const SECOND_WORD = wordOf(1);
-/** A word in the bio of every `LISTED_EVERY`-th agent, whom the switchboard lists. Only growing databases list agents. */
+/**
+ * A word in the bio of every `LISTED_EVERY`-th agent, whom the switchboard lists. Only growing databases list
+ * agents.
+ */
 export const LISTED_WORD = "locksmith";
 export const LISTED_EVERY = 100;
-/** A word that occurs in every `RARE_EVERY`-th wire of the fixed space, and in no other wire. Only growing databases contain it. */
+/**
+ * A word that occurs in every `RARE_EVERY`-th wire of the fixed space, and in no other wire. Only growing
+ * databases contain it.
+ */
 export const RARE_WORD = "quixotry";
 export const RARE_EVERY = 50;
 
@@ -41,8 +53,8 @@ export interface Distribution {
   /** The share of the big space. */
   bigShare: number;
   /**
-   * Whether everything that a reader reads has the same size in every database: the readers sent the wires of the fixed space,
-   * and no others.
+   * Whether everything that a reader reads has the same size in every database: the readers sent the wires of
+   * the fixed space, and no others.
    */
   isGrowing: boolean;
 }

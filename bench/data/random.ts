@@ -15,7 +15,10 @@ export class Random {
     return Math.floor(this.next() * count);
   }
 
-  /** Returns a rank from 0 to `count - 1` by Zipf's law, as for words: rank r has a probability of about 1 / (r + 1). */
+  /**
+   * Returns a rank from 0 to `count - 1` by Zipf's law, as for words: rank r has a probability of about 1 /
+   * (r + 1).
+   */
   zipf(count: number): number {
     return Math.min(Math.floor(Math.exp(this.next() * Math.log(count + 1))) - 1, count - 1);
   }

@@ -22,12 +22,19 @@ import { type SeededWire, type Times, WireSource } from "./wires.js";
 
 /** Version of the generated data. Increment it when the data changes. */
 const GENERATION = 2;
-/** Number of wires per statement, and per transaction. A page that many wires of a transaction change is written once. */
+/**
+ * Number of wires per statement, and per transaction. A page that many wires of a transaction change is
+ * written once.
+ */
 const BATCH = 5_000;
 const TRANSACTION = 500_000;
-/** Number of wires that are generated in one turn of the event loop, while the database stores earlier ones. */
+/**
+ * Number of wires that are generated in one turn of the event loop, while the database stores earlier ones.
+ */
 const TURN = 250;
-/** At most 4 GiB. The indexes by handle are written all over, so a transaction changes most of their pages. */
+/**
+ * At most 4 GiB. The indexes by handle are written all over, so a transaction changes most of their pages.
+ */
 const CACHE = "PRAGMA cache_size = -4194304";
 
 const FORMAT = createHash("sha256")
@@ -44,7 +51,10 @@ export interface Seeding {
   times?: Times;
 }
 
-/** Returns the file of a database, and generates it if it does not exist. @param say called with progress messages */
+/**
+ * Returns the file of a database, and generates it if it does not exist. @param say called with progress
+ * messages
+ */
 export async function seededDatabase(
   { wires, distribution = dataset.STANDARD, agents = distribution.agents }: Omit<Seeding, "times">,
   say: (line: string) => void,

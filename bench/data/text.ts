@@ -1,4 +1,7 @@
-/** Generates text of invented words. Word frequencies follow Zipf's law: the first word is in nearly every text. */
+/**
+ * Generates text of invented words. Word frequencies follow Zipf's law: the first word is in nearly every
+ * text.
+ */
 import type { Random } from "./random.js";
 
 const VOCABULARY = 20_000;

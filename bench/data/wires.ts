@@ -1,4 +1,6 @@
-/** Generates the wires of a database: 40 or 50 % are DMs, the others are in spaces, and a third are replies. */
+/**
+ * Generates the wires of a database: 40 or 50 % are DMs, the others are in spaces, and a third are replies.
+ */
 import type { PostingRule, Wire } from "../../src/contract/shapes.js";
 import { isoTime } from "../../src/kernel/clock.js";
 import { searchableText, termsOf } from "../../src/store/fulltext/index.js";
@@ -7,7 +9,10 @@ import * as dataset from "./dataset.js";
 import { Random } from "./random.js";
 import { textOf } from "./text.js";
 
-/** Time of the first wire. The others follow every `STEP` milliseconds, or faster, so that they span at most five months. */
+/**
+ * Time of the first wire. The others follow every `STEP` milliseconds, or faster, so that they span at most
+ * five months.
+ */
 const START = Date.UTC(2026, 0, 1);
 const STEP = 13_000;
 const MAX_SPAN = 1_000_000 * STEP;

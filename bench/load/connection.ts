@@ -1,6 +1,7 @@
 /**
- * A keep-alive connection that sends prepared requests and reads only the status and the length of their responses. It takes
- * less CPU time than undici, so that the load process leaves the processors to the server (bench/README.md).
+ * A keep-alive connection that sends prepared requests and reads only the status and the length of their
+ * responses. It takes less CPU time than undici, so that the load process leaves the processors to the server
+ * (bench/README.md).
  */
 import { connect, type Socket } from "node:net";
 import type { PlannedRequest } from "./requests.js";
@@ -42,7 +43,10 @@ export class Connection {
     });
   }
 
-  /** Sends a request. Only one request may be under way. @param done called with the status, or with {@link BROKEN} */
+  /**
+   * Sends a request. Only one request may be under way. @param done called with the status, or with
+   * {@link BROKEN}
+   */
   send(request: Buffer, done: (status: number) => void): void {
     this.done = done;
     this.socket.write(request);

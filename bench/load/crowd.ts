@@ -1,4 +1,6 @@
-/** Load of thousands of requests that are held at the same time, while something new is sent to some of them. */
+/**
+ * Load of thousands of requests that are held at the same time, while something new is sent to some of them.
+ */
 import { type Dispatcher, Pool, request } from "undici";
 import { percentile } from "../measure/statistics.js";
 import { memoryOf } from "../servers/usage.js";
@@ -124,7 +126,10 @@ async function waitForHeldRequests(
   throw new Error(`not all of ${count} requests are held`);
 }
 
-/** Posts to the places in turn, at a constant rate. Each place gets its next post after all its clients have received the last one. */
+/**
+ * Posts to the places in turn, at a constant rate. Each place gets its next post after all its clients have
+ * received the last one.
+ */
 async function write(load: CrowdLoad, pool: Pool, pending: Map<Place, Pending>): Promise<void> {
   const started = performance.now();
   const total = load.rate * load.seconds;

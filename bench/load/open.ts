@@ -1,7 +1,7 @@
 /**
- * Open-loop load: requests are sent by the clock, whether or not earlier ones were answered, and latency counts from the planned
- * time of a request. A slow server therefore cannot slow down its own load, which would hide its worst latencies ("coordinated
- * omission"; Tene, "How NOT to Measure Latency", 2013).
+ * Open-loop load: requests are sent by the clock, whether or not earlier ones were answered, and latency
+ * counts from the planned time of a request. A slow server therefore cannot slow down its own load, which
+ * would hide its worst latencies ("coordinated omission"; Tene, "How NOT to Measure Latency", 2013).
  */
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { Random } from "../data/random.js";
@@ -10,7 +10,9 @@ import { BROKEN, bytesOf, Connection } from "./connection.js";
 import type { PlannedRequest } from "./requests.js";
 
 export interface Phase {
-  /** Arrivals per second. Without it, each connection sends its next request after a response (closed loop). */
+  /**
+   * Arrivals per second. Without it, each connection sends its next request after a response (closed loop).
+   */
   rate?: number;
   seconds: number;
 }
@@ -21,7 +23,10 @@ export interface OpenLoad {
   /** The requests, which are sent in turn and repeated. */
   requests: PlannedRequest[];
   phases: Phase[];
-  /** Maximum number of connections. Above it, requests wait in the load process, and that wait counts as latency. */
+  /**
+   * Maximum number of connections. Above it, requests wait in the load process, and that wait counts as
+   * latency.
+   */
   connections: number;
   /** Whether each request opens a connection, as health checks of orchestrators do. */
   opensConnections?: boolean;
@@ -29,7 +34,10 @@ export interface OpenLoad {
   sliceMs?: number;
 }
 
-/** Latencies are in milliseconds, from the planned time of a request to the end of its response, of responses 2xx only. */
+/**
+ * Latencies are in milliseconds, from the planned time of a request to the end of its response, of responses
+ * 2xx only.
+ */
 export interface Latencies {
   answered: number;
   p50: number;
@@ -148,7 +156,9 @@ class OpenRun {
   private readonly slices = new Map<number, Tally>();
   private readonly open = new Set<Connection>();
   private readonly free: Connection[] = [];
-  /** Due requests for which no connection is free, in the order of their times, and the index of the first. */
+  /**
+   * Due requests for which no connection is free, in the order of their times, and the index of the first.
+   */
   private waiting: Planned[] = [];
   private waitingFrom = 0;
   /** The phase that is running. */
@@ -224,7 +234,8 @@ class OpenRun {
       for (const nowMs = performance.now(); dueMs <= nowMs && dueMs < endMs; dueMs += nextGap())
         this.plan({ dueMs, tally });
     };
-    // A timer fires once a millisecond at most. Requests that are due are also sent whenever a response arrives.
+    // A timer fires once a millisecond at most. Requests that are due are also sent whenever a response
+    // arrives.
     this.onResponse = sendDue;
     while (dueMs < endMs) {
       await pause(1);

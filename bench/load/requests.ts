@@ -39,7 +39,9 @@ export interface Sample {
   /** Latencies in milliseconds. */
   p50: number;
   p99: number;
-  /** CPU use of the load process as a fraction of one processor. Near 1, the load process is the bottleneck. */
+  /**
+   * CPU use of the load process as a fraction of one processor. Near 1, the load process is the bottleneck.
+   */
   generator: number;
 }
 
@@ -133,8 +135,8 @@ class Run {
   }
 
   /**
-   * Sends requests at a constant rate, even if earlier ones have no response yet. Latencies are measured from the planned time
-   * of a request.
+   * Sends requests at a constant rate, even if earlier ones have no response yet. Latencies are measured from
+   * the planned time of a request.
    */
   private atRate(rate: number): NodeJS.Timeout {
     const started = performance.now();

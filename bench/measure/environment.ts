@@ -41,7 +41,10 @@ export class BenchEnvironment {
     return server;
   }
 
-  /** Starts a daemon on a copy of a database of `npm run bench:growth`, and waits until it has verified all wires. */
+  /**
+   * Starts a daemon on a copy of a database of `npm run bench:growth`, and waits until it has verified all
+   * wires.
+   */
   async growingDaemon(wires: number): Promise<Server> {
     const database = await seededDatabase({ wires, distribution: GROWING }, this.settings.say);
     const server = await startDaemon(database);

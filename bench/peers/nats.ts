@@ -1,4 +1,7 @@
-/** NATS JetStream with file storage: acknowledged publishes, and a pull consumer with explicit acknowledgement. */
+/**
+ * NATS JetStream with file storage: acknowledged publishes, and a pull consumer with explicit
+ * acknowledgement.
+ */
 
 import { writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";

@@ -31,7 +31,10 @@ export function connectOverHttp(url: string, pair: number): Pair {
   };
 }
 
-/** A pair whose sender asks with `wait_for_reply`. The recipient waits in a long poll, and replies to each wire. */
+/**
+ * A pair whose sender asks with `wait_for_reply`. The recipient waits in a long poll, and replies to each
+ * wire.
+ */
 export function connectAskOverHttp(url: string, pair: number): Pair {
   const agents = [dataset.READERS + 2 * pair, dataset.READERS + 2 * pair + 1] as const;
   const [asker, replier] = agents.map((agent) => authorized(dataset.keyOf(agent))) as [Headers, Headers];

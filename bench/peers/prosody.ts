@@ -1,4 +1,7 @@
-/** Prosody, an XMPP server. It pushes a message to its recipient; the response to a ping sent after it acknowledges it. */
+/**
+ * Prosody, an XMPP server. It pushes a message to its recipient; the response to a ping sent after it
+ * acknowledges it.
+ */
 import { existsSync } from "node:fs";
 import { chown, mkdir, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";

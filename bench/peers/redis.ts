@@ -1,4 +1,7 @@
-/** Redis streams with `appendfsync always`: XADD and blocking XREAD. It has its own RESP client, so it needs no package. */
+/**
+ * Redis streams with `appendfsync always`: XADD and blocking XREAD. It has its own RESP client, so it needs
+ * no package.
+ */
 import { connect, type Socket } from "node:net";
 import { findProgram, freePort, launch, type Peer } from "./peer.js";
 

@@ -11,7 +11,10 @@ const BASE_SHARE = 0.2;
 const FACTOR = 10;
 const [WARM_UP, BEFORE, BURST, AFTER] = [1, 4, 5, 10];
 const SLICE_MS = 250;
-/** The latency is back when the p99 of each slice of a second is at most this multiple of the p99 before the burst … */
+/**
+ * The latency is back when the p99 of each slice of a second is at most this multiple of the p99 before the
+ * burst …
+ */
 const BACK_FACTOR = 2;
 /** … or below this number of milliseconds, because a slice has only a few hundred requests. */
 const BACK_MS = 10;

@@ -1,4 +1,7 @@
-/** Measures the console in Chromium: its first view on a slow processor, and the frames while a list of 10,000 wires is scrolled. */
+/**
+ * Measures the console in Chromium: its first view on a slow processor, and the frames while a list of 10,000
+ * wires is scrolled.
+ */
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../../test/harness/launch-chromium.js";
 import { startOidcIssuer } from "../../test/harness/oidc-issuer.js";
@@ -56,7 +59,10 @@ async function fill(bench: BenchEnvironment): Promise<Data> {
   return { server, idToken };
 }
 
-/** Opens a tab with an empty cache, in which the human is signed in. The scripts of the measurement would violate the policy of the page. */
+/**
+ * Opens a tab with an empty cache, in which the human is signed in. The scripts of the measurement would
+ * violate the policy of the page.
+ */
 async function openTab(browser: Browser, { idToken }: Data): Promise<Page> {
   const page = await (await browser.newContext({ viewport: SIZE, bypassCSP: true })).newPage();
   await page.route("**/identity/console/session", (route) =>
@@ -84,7 +90,10 @@ async function firstView(browser: Browser, data: Data, path: string, text: strin
   return time as number;
 }
 
-/** Reads all pages of the feed, scrolls through it, and returns the milliseconds of the frames in ascending order. */
+/**
+ * Reads all pages of the feed, scrolls through it, and returns the milliseconds of the frames in ascending
+ * order.
+ */
 async function frames(bench: BenchEnvironment, browser: Browser, data: Data): Promise<Float64Array> {
   const page = await openTab(browser, data);
   await page.goto(`${data.server.url}/console/spaces/large`);

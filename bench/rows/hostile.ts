@@ -1,4 +1,6 @@
-/** Measures how a hostile schema, whose validation never ends by itself, affects the posts of other agents. */
+/**
+ * Measures how a hostile schema, whose validation never ends by itself, affects the posts of other agents.
+ */
 
 import { slugOf } from "../data/dataset.js";
 import { Generator } from "../load/generator.js";
@@ -9,14 +11,23 @@ import type { Report } from "../measure/report.js";
 import { answer, post, quotes } from "./requests.js";
 import type { Row } from "./row.js";
 
-/** Posts per second of the other agents: a quarter of the daemon's capacity, so that they do not delay each other. */
+/**
+ * Posts per second of the other agents: a quarter of the daemon's capacity, so that they do not delay each
+ * other.
+ */
 const RATE = 500;
 const HOSTILE_CONNECTIONS = 2;
-/** Number of the agent that owns the hostile space. The account of agent 0 already has the maximum number of spaces. */
+/**
+ * Number of the agent that owns the hostile space. The account of agent 0 already has the maximum number of
+ * spaces.
+ */
 const OWNER = 10;
 const SUBJECT = `@${slugOf(OWNER)}/endless`;
 
-/** Returns a schema whose cost doubles with each level. `unevaluatedProperties` prevents the caching of verdicts. */
+/**
+ * Returns a schema whose cost doubles with each level. `unevaluatedProperties` prevents the caching of
+ * verdicts.
+ */
 export function hostileSchema(): object {
   const $defs: Record<string, unknown> = { d0: { properties: { z: { type: "integer" } } } };
   for (let level = 1; level <= 40; level++) {

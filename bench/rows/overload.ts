@@ -113,7 +113,10 @@ async function run(bench: BenchEnvironment): Promise<Report[]> {
   ];
 }
 
-/** Starts the long polls. `end` sends each of their agents a wire, and returns the number of those that did not get it. */
+/**
+ * Starts the long polls. `end` sends each of their agents a wire, and returns the number of those that did
+ * not get it.
+ */
 async function holdLongPolls(server: Server): Promise<{ end(): Promise<number> }> {
   const dispatcher = new Agent({ connections: POLLERS.length, headersTimeout: 0, bodyTimeout: 0 });
   const ends = await Promise.all(POLLERS.map((agent) => laterPage(server, get(agent, "/inbox"), 1)));

@@ -1,6 +1,6 @@
 /**
- * Compares the rate of delivered messages with other services that store messages durably, and with a Koa server that stores
- * nothing but needs the same two requests per message.
+ * Compares the rate of delivered messages with other services that store messages durably, and with a Koa
+ * server that stores nothing but needs the same two requests per message.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

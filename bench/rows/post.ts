@@ -1,4 +1,7 @@
-/** Compares POST /wires with the Koa baseline, with one transaction per request, and with plain SQLite inserts. */
+/**
+ * Compares POST /wires with the Koa baseline, with one transaction per request, and with plain SQLite
+ * inserts.
+ */
 import { execFile } from "node:child_process";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";

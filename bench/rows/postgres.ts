@@ -1,4 +1,7 @@
-/** Compares a daemon on PostgreSQL with one on SQLite, with plain inserts, and with several daemons on one database. */
+/**
+ * Compares a daemon on PostgreSQL with one on SQLite, with plain inserts, and with several daemons on one
+ * database.
+ */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -89,7 +92,10 @@ const CROWDS = [1, 2, 4];
 /** Number of warm-ups of two seconds each. */
 const WARM_UPS = 3;
 
-/** Measures the cost of a request with several daemons, with the same load for each daemon and with one shared load. */
+/**
+ * Measures the cost of a request with several daemons, with the same load for each daemon and with one shared
+ * load.
+ */
 async function severalDaemons(bench: BenchEnvironment): Promise<Report[]> {
   const all = await bench.daemonsOn(await bench.postgresDatabase(WIRES), Math.max(...CROWDS));
   // Each daemon is warmed up separately; with a shared load, four daemons would need four times as long.

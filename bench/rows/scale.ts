@@ -1,4 +1,7 @@
-/** Compares reads in a database of a million wires and in one of 10,000. The responses have the same size in both. */
+/**
+ * Compares reads in a database of a million wires and in one of 10,000. The responses have the same size in
+ * both.
+ */
 
 import * as dataset from "../data/dataset.js";
 import { wireIdOf } from "../data/wires.js";

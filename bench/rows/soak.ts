@@ -1,6 +1,7 @@
 /**
- * Posts for a long time (`--minutes`), with arrivals by the clock, at half of the peak or at `--rate`. After a warm-up, neither memory
- * nor the p99 may grow. With `--retain`, as many old wires expire meanwhile as new ones arrive, so that the file does not grow either.
+ * Posts for a long time (`--minutes`), with arrivals by the clock, at half of the peak or at `--rate`. After
+ * a warm-up, neither memory nor the p99 may grow. With `--retain`, as many old wires expire meanwhile as new
+ * ones arrive, so that the file does not grow either.
  */
 import { join } from "node:path";
 import { DAY, now, SECOND } from "../../src/kernel/clock.js";
@@ -20,9 +21,14 @@ import type { Row } from "./row.js";
 const DEFAULT_MINUTES = 10;
 const SHARE = 0.5;
 const SLICE_MS = 10_000;
-/** Memory growth in MiB per minute that is tolerated, because garbage collection makes the measurement vary. */
+/**
+ * Memory growth in MiB per minute that is tolerated, because garbage collection makes the measurement vary.
+ */
 const NOISE = 1;
-/** Ratio of the p99 at the end to that at the beginning that is tolerated, because of other load on the machine. */
+/**
+ * Ratio of the p99 at the end to that at the beginning that is tolerated, because of other load on the
+ * machine.
+ */
 const P99_NOISE = 1.5;
 /** Wires are deleted within the hour after they were hidden. */
 const LONGEST_LAG_SECONDS = 3_600;

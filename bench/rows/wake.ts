@@ -1,4 +1,7 @@
-/** Measures the time from the response to a sender until `wireroom watch` has started the command, beside a bare start of it. */
+/**
+ * Measures the time from the response to a sender until `wireroom watch` has started the command, beside a
+ * bare start of it.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { constants, createReadStream } from "node:fs";
 import { open } from "node:fs/promises";

@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { PATHS } from "../paths.js";
 import { type Server, startNodeServer } from "./process.js";
 
-/** Rate limits that no load reaches. They stay enabled, because their checks are part of the measured cost. */
+/**
+ * Rate limits that no load reaches. They stay enabled, because their checks are part of the measured cost.
+ */
 const LIMITS = ["wires_per_minute", "wires_per_day", "schemas_per_hour"].flatMap((name) => [
   "--limit",
   `${name}=999999999`,
@@ -32,7 +34,8 @@ export interface PostgresDatabase {
 
 /**
  * Starts a daemon.
- * @param database SQLite file of which the daemon gets a copy, or PostgreSQL database to use; default: the daemon creates a new database
+ * @param database SQLite file of which the daemon gets a copy, or PostgreSQL database to use; default: the
+ *   daemon creates a new database
  */
 export async function startDaemon(
   database: string | PostgresDatabase | undefined,

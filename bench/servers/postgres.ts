@@ -1,6 +1,6 @@
 /**
- * Starts a PostgreSQL server with production settings, including fsync. It uses the binaries of the npm package, or the server
- * of `WIREROOM_BENCH_POSTGRES_URL`, whose role must be able to create databases.
+ * Starts a PostgreSQL server with production settings, including fsync. It uses the binaries of the npm
+ * package, or the server of `WIREROOM_BENCH_POSTGRES_URL`, whose role must be able to create databases.
  */
 import pg from "pg";
 import { openStore } from "../../src/store/index.js";

@@ -1,4 +1,6 @@
-/** Reads the CPU time and memory of a process, including all its threads, from /proc. It works only on Linux. */
+/**
+ * Reads the CPU time and memory of a process, including all its threads, from /proc. It works only on Linux.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Milliseconds per tick of `utime` and `stime`. USER_HZ is 100 on every Linux that Node supports. */
@@ -54,7 +56,10 @@ function timeIn(file: string): number {
   return ticks(statOf(file), 11, 12);
 }
 
-/** Returns the fields of a `stat` file from the third one on. The second is the program's name, which may contain spaces. */
+/**
+ * Returns the fields of a `stat` file from the third one on. The second is the program's name, which may
+ * contain spaces.
+ */
 function statOf(file: string): string[] {
   const stat = readFileSync(file, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -67,7 +72,8 @@ function ticks(stat: readonly string[], ...fields: number[]): number {
 /** Returns the current memory of a process in bytes; undefined if the system does not report it. */
 export function memoryOf(pid: number): number | undefined {
   try {
-    // Excludes memory-mapped pages of the database, because they belong to the page cache, which the system can free.
+    // Excludes memory-mapped pages of the database, because they belong to the page cache, which the system
+    // can free.
     const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
   } catch {

@@ -15,8 +15,8 @@ import { shellQuoted } from "../output/shell-quote.js";
 import { processIOOf } from "../process-io.js";
 
 /**
- * A commander command with clearer usage errors. The errors name the command, the choices of an option, and the
- * description of an argument. Subcommands are instances of the same class.
+ * A commander command with clearer usage errors. The errors name the command, the choices of an option, and
+ * the description of an argument. Subcommands are instances of the same class.
  */
 export class CliCommand extends Command {
   /** Returns a subcommand. Every command `show` has the alias `get`. */
@@ -48,7 +48,9 @@ export class CliCommand extends Command {
     throw new CommanderError(EXIT.usage, options?.code ?? "commander.error", envelope.message);
   }
 
-  /** Prints the help text, unless the arguments name a command that does not exist: `wireroom nothing --help`. */
+  /**
+   * Prints the help text, unless the arguments name a command that does not exist: `wireroom nothing --help`.
+   */
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
     const [name] = this.args;
     if (name !== undefined && !name.startsWith("-") && this.#needsSubcommand()) {
@@ -59,7 +61,10 @@ export class CliCommand extends Command {
     super.outputHelp(context as HelpContext);
   }
 
-  /** Prints the help text. Called with `error` if a subcommand is missing, or one that `help` names does not exist. */
+  /**
+   * Prints the help text. Called with `error` if a subcommand is missing, or one that `help` names does not
+   * exist.
+   */
   override help(context?: HelpContext | ((text: string) => string)): never {
     const [command, name] = this.args;
     if (typeof context === "object" && context.error && command === "help" && name !== undefined)
@@ -75,7 +80,10 @@ export class CliCommand extends Command {
     return this.commands.length > 0 && this.registeredArguments.length === 0;
   }
 
-  /** Ends with an error for an unknown subcommand. commander suggests a similar one, but its types do not declare the method. */
+  /**
+   * Ends with an error for an unknown subcommand. commander suggests a similar one, but its types do not
+   * declare the method.
+   */
   #failUnknown(name: string): never {
     this.args = [name];
     return (this as unknown as { unknownCommand(): never }).unknownCommand();

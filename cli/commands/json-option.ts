@@ -38,9 +38,9 @@ function fieldsOf(text: string): true | string[] {
 const LIST = /^[a-z_]\w*(,[a-z_]\w*)*$/i;
 
 /**
- * Attaches the list of fields to `--json`: `--json id,uri` becomes `--json=id,uri`. The word after `--json` is a list only if the
- * command accepts no such argument, because scripts also write `send @bob --json hello`. `--json` alone becomes `--json=`, so that
- * commander takes no other word as its value.
+ * Attaches the list of fields to `--json`: `--json id,uri` becomes `--json=id,uri`. The word after `--json`
+ * is a list only if the command accepts no such argument, because scripts also write `send @bob --json
+ * hello`. `--json` alone becomes `--json=`, so that commander takes no other word as its value.
  * @throws Failure USAGE if a word could be both a list and an argument
  */
 export function withJsonFields(program: Command, args: readonly string[]): string[] {
@@ -84,7 +84,9 @@ function parse(program: Command, args: readonly string[]): { command: Command; o
   return { command, operands };
 }
 
-/** Returns whether commander takes the next word as the value of the option, unless the option is `--json`. */
+/**
+ * Returns whether commander takes the next word as the value of the option, unless the option is `--json`.
+ */
 function takesNextWord(command: Command, word: string, next = "-"): boolean {
   const option = command.options.find(({ short, long }) => short === word || long === word);
   if (option) return option.required || (option.optional && word !== "--json" && !next.startsWith("-"));

@@ -1,6 +1,6 @@
 /**
- * Parses arguments that name handles, spaces and wires. Most of these functions also save the name in `session.hintNames`,
- * because the hints below an error message contain it.
+ * Parses arguments that name handles, spaces and wires. Most of these functions also save the name in
+ * `session.hintNames`, because the hints below an error message contain it.
  */
 import { Failure } from "../failure.js";
 import { handleSlug } from "../profiles/endpoint.js";
@@ -16,8 +16,8 @@ export function parseSpaceArgument(session: Session, name: string): string {
 }
 
 /**
- * Saves the slug of a handle in `session.hintNames`, so that hints below an error can contain it. Returns the argument
- * unchanged, because the service accepts it with and without `@`.
+ * Saves the slug of a handle in `session.hintNames`, so that hints below an error can contain it. Returns the
+ * argument unchanged, because the service accepts it with and without `@`.
  */
 export function parseHandleArgument(session: Session, name: string): string {
   session.hintNames.handle = handleSlug(name);
@@ -25,8 +25,8 @@ export function parseHandleArgument(session: Session, name: string): string {
 }
 
 /**
- * Saves the id or URI of a wire in `session.hintNames`, so that hints below an error can contain it. Returns the argument
- * unchanged.
+ * Saves the id or URI of a wire in `session.hintNames`, so that hints below an error can contain it. Returns
+ * the argument unchanged.
  */
 export function parseWireArgument(session: Session, name: string): string {
   session.hintNames.wire = name;
@@ -41,8 +41,8 @@ export function parseOwnHandleArgument(session: Session, name: string): string {
 }
 
 /**
- * Parses a target of an egress policy: `@bob` or `#ops`. Accepts `space:ops` too, because `#` starts a comment in most
- * shells. Throws a `Failure` for other values.
+ * Parses a target of an egress policy: `@bob` or `#ops`. Accepts `space:ops` too, because `#` starts a
+ * comment in most shells. Throws a `Failure` for other values.
  */
 export function parseEgressTarget(name: string): string {
   const target = name.replace(/^space:/, "#");

@@ -65,7 +65,8 @@ daemon becomes unreachable, it waits for it. Stop it with Ctrl-C (exit code 130)
  * Reads one page. With `--all`, reads all pages and returns their items as one page with `next_cursor: null`.
  *
  * @param key the property of a page that contains its items
- * @throws Failure USAGE if `--all` is combined with `--wait`: a page that was waited for always has a next one
+ * @throws Failure USAGE if `--all` is combined with `--wait`: a page that was waited for always has a next
+ *   one
  */
 export async function readPages<
   Key extends string,

@@ -50,7 +50,8 @@ export class Prompt {
   }
 
   /**
-   * Asks for confirmation. Returns on yes or with `--yes`. Throws `DECLINED` on no, and `NO_TERMINAL` without a terminal.
+   * Asks for confirmation. Returns on yes or with `--yes`. Throws `DECLINED` on no, and `NO_TERMINAL` without
+   * a terminal.
    * @param question such as `Revoke wr_0aB1cD2eF of @alice?`
    */
   async confirm(question: string): Promise<void> {
@@ -64,8 +65,8 @@ export class Prompt {
   }
 
   /**
-   * Asks the human to type a word as confirmation, because a quick `y` is too dangerous for some actions. Throws
-   * `DECLINED` for another word, and `NO_TERMINAL` without a terminal.
+   * Asks the human to type a word as confirmation, because a quick `y` is too dangerous for some actions.
+   * Throws `DECLINED` for another word, and `NO_TERMINAL` without a terminal.
    * @param consequences printed before the question; may have several lines
    * @param word the word to type; a handle may also be typed with `@`
    */

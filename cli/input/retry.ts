@@ -17,8 +17,8 @@ export function addRetryOption(command: Command): Command {
 }
 
 /**
- * Calls the service. With `--retry`, repeats a rate-limited call after `retry_after`. Throws if the rate limit has no
- * `retry_after`.
+ * Calls the service. With `--retry`, repeats a rate-limited call after `retry_after`. Throws if the rate
+ * limit has no `retry_after`.
  */
 export async function withRetry<Result>(
   session: Session,

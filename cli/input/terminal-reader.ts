@@ -1,4 +1,6 @@
-/** Reads lines from the terminal with Node's line editor, which handles editing, pasting and wide characters. */
+/**
+ * Reads lines from the terminal with Node's line editor, which handles editing, pasting and wide characters.
+ */
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { Failure, Interrupted } from "../failure.js";
@@ -11,8 +13,8 @@ interface PendingRead {
 }
 
 /**
- * Prints prompts to standard error and reads lines from the terminal. Turns the echo off between prompts too, so that a
- * password that is typed early stays hidden.
+ * Prints prompts to standard error and reads lines from the terminal. Turns the echo off between prompts too,
+ * so that a password that is typed early stays hidden.
  */
 export class TerminalReader {
   readonly #echo: Echo;
@@ -42,7 +44,8 @@ export class TerminalReader {
   }
 
   /**
-   * Prints the prompt and reads a line. Rejects with `Interrupted` for Ctrl-C, and with a `Failure` for end of input (Ctrl-D).
+   * Prints the prompt and reads a line. Rejects with `Interrupted` for Ctrl-C, and with a `Failure` for end
+   * of input (Ctrl-D).
    * @param hidden true to hide the typed characters
    */
   async readLine(prompt: string, { hidden = false } = {}): Promise<string> {
@@ -66,8 +69,8 @@ export class TerminalReader {
   }
 
   /**
-   * Ends the read that is pending and turns the echo off. It is synchronous, because the line editor handles the rest of a pasted
-   * text in the same turn, and that may be a password.
+   * Ends the read that is pending and turns the echo off. It is synchronous, because the line editor handles
+   * the rest of a pasted text in the same turn, and that may be a password.
    */
   #endRead(): PendingRead | undefined {
     const pending = this.#pending;
@@ -97,8 +100,8 @@ function inputEnded(): Failure {
 }
 
 /**
- * Output stream of the line editor. Forwards the echoed characters to the terminal, or drops them while a secret is
- * typed.
+ * Output stream of the line editor. Forwards the echoed characters to the terminal, or drops them while a
+ * secret is typed.
  */
 class Echo extends Writable {
   /** True while typed characters are shown. */

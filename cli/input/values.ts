@@ -38,8 +38,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Commander parser for a time in the future: `12h` (from now), a date, or a date-time. A date means its end in UTC.
- * Returns RFC 3339.
+ * Commander parser for a time in the future: `12h` (from now), a date, or a date-time. A date means its end
+ * in UTC. Returns RFC 3339.
  */
 export function parseFutureTime(value: string): string {
   const [, count, unit] = DURATION.exec(value) ?? [];
@@ -54,8 +54,8 @@ const FUTURE_EXPECTED =
   "Expected a time in the future: 12h, 30d, 4w, 1y, 2027-01-31, or 2027-01-31T12:00:00Z.";
 
 /**
- * Returns a commander parser for a time in the past: `12h` means 12 hours ago; a date in UTC or a date-time is accepted
- * too. The parser returns the time in the format of RFC 3339.
+ * Returns a commander parser for a time in the past: `12h` means 12 hours ago; a date in UTC or a date-time
+ * is accepted too. The parser returns the time in the format of RFC 3339.
  * @param edge whether a date means the start or the end of that day
  */
 export function parsePastTime(edge: "start" | "end"): (value: string) => string {
@@ -69,7 +69,10 @@ export function parsePastTime(edge: "start" | "end"): (value: string) => string 
 
 const PAST_EXPECTED = "Expected 12h, 30d, 4w or 1y (ago), 2026-01-31, or 2026-01-31T12:00:00Z.";
 
-/** Returns NaN for a text that is no date-time, and for a day such as 31 February, which `Date.parse` takes as 3 March. */
+/**
+ * Returns NaN for a text that is no date-time, and for a day such as 31 February, which `Date.parse` takes as
+ * 3 March.
+ */
 function parseTime(value: string): number {
   const day = Date.parse(`${value.slice(0, 10)}T00:00:00Z`);
   const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(value.slice(0, 10));
@@ -77,8 +80,8 @@ function parseTime(value: string): number {
 }
 
 /**
- * Converts milliseconds since 1970 to RFC 3339. Throws an error with the message `expected` for NaN and for years after
- * 9999.
+ * Converts milliseconds since 1970 to RFC 3339. Throws an error with the message `expected` for NaN and for
+ * years after 9999.
  */
 function toTimestamp(time: number, expected: string): string {
   const date = Math.abs(time) < 8.64e15 ? new Date(time) : undefined;
@@ -87,7 +90,9 @@ function toTimestamp(time: number, expected: string): string {
   throw new InvalidArgumentError(expected);
 }
 
-/** Reads a file if the value is `@file`, and standard input if it is `-`. Returns any other value unchanged. */
+/**
+ * Reads a file if the value is `@file`, and standard input if it is `-`. Returns any other value unchanged.
+ */
 export async function readText(value: string, stdin: NodeJS.ReadStream): Promise<string> {
   if (value === "-") return decode(await readAll(stdin), "standard input");
   if (!value.startsWith("@")) return value;
@@ -114,8 +119,8 @@ export function readJsonDocument(value: string, what: string, stdin: NodeJS.Read
 }
 
 /**
- * Parses a JSON value. `value` is JSON, `@file`, or `-` for standard input. Throws a `Failure` for JSON that the service would
- * refuse, such as a number that a double cannot represent, because parsing would change it.
+ * Parses a JSON value. `value` is JSON, `@file`, or `-` for standard input. Throws a `Failure` for JSON that
+ * the service would refuse, such as a number that a double cannot represent, because parsing would change it.
  * @param what name of the value in error messages
  * @param depth levels of the request body around the value: 1 for a field, 0 for a whole body
  */

@@ -1,6 +1,6 @@
 /**
- * What the configuration of each MCP host contains for a server. `wireroom mcp install` writes it, and the console shows it. Each host names
- * the source of its format.
+ * What the configuration of each MCP host contains for a server. `wireroom mcp install` writes it, and the
+ * console shows it. Each host names the source of its format.
  */
 
 /** How a host reaches the MCP endpoint: at a URL, or through a command that it starts. */
@@ -16,7 +16,10 @@ export interface HostEntry {
   section: string;
   /** The value that describes the connection. */
   entry(connection: Connection): Record<string, unknown>;
-  /** The step with which the human signs in with OAuth after the change. Undefined if the host does not support it in this file. */
+  /**
+   * The step with which the human signs in with OAuth after the change. Undefined if the host does not
+   * support it in this file.
+   */
   signIn?(name: string): string;
   /** Returns a link that adds a server with this URL. Undefined if the host has no such links. */
   installLink?(name: string, url: string): string;

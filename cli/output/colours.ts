@@ -11,8 +11,8 @@ const painted: Paint = (style, text) => styleText(style, text);
 export const plain: Paint = (_style, text) => text;
 
 /**
- * Settings that decide whether the output is coloured. The first one that is set wins: `--no-color`, `NO_COLOR`
- * (https://no-color.org), `FORCE_COLOR`, and then whether the output is a terminal.
+ * Settings that decide whether the output is coloured. The first one that is set wins: `--no-color`,
+ * `NO_COLOR` (https://no-color.org), `FORCE_COLOR`, and then whether the output is a terminal.
  */
 export interface ColourChoice {
   isTerminal: boolean;

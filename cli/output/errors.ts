@@ -1,4 +1,7 @@
-/** Formats errors for standard error: message, reasons and hints. With `--json`, formats them as the error envelope. */
+/**
+ * Formats errors for standard error: message, reasons and hints. With `--json`, formats them as the error
+ * envelope.
+ */
 import { ConnectionError, type ErrorEnvelope, WireroomError } from "../../sdk/src/index.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
@@ -10,8 +13,8 @@ import { own, wrapped } from "./text.js";
 import { duration } from "./units.js";
 
 /**
- * The error envelope of the service (docs/specification/errors.md#envelope). docs/cli.md lists the error codes of the
- * CLI.
+ * The error envelope of the service (docs/specification/errors.md#envelope). docs/cli.md lists the error
+ * codes of the CLI.
  */
 interface Envelope {
   code: string;
@@ -32,8 +35,8 @@ interface Presentation {
 }
 
 /**
- * Returns the exit code, and the text for standard error. The text is empty after Ctrl-C, because the human ended the
- * command.
+ * Returns the exit code, and the text for standard error. The text is empty after Ctrl-C, because the human
+ * ended the command.
  */
 export function presentError(
   error: unknown,
@@ -46,15 +49,18 @@ export function presentError(
   return { text, exitCode };
 }
 
-/** Returns the error that is shown: the `Failure` behind an error that was thrown only so that the SDK retries, or the error itself. */
+/**
+ * Returns the error that is shown: the `Failure` behind an error that was thrown only so that the SDK
+ * retries, or the error itself.
+ */
 function knownError(error: unknown): WireroomError | Failure {
   if (error instanceof ConnectionError && error.cause instanceof Failure) return error.cause;
   return error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
 }
 
 /**
- * Converts an unknown error to a `Failure`. The SDK throws a `TypeError` for an invalid value. Any other error is a bug
- * of the CLI.
+ * Converts an unknown error to a `Failure`. The SDK throws a `TypeError` for an invalid value. Any other
+ * error is a bug of the CLI.
  */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
@@ -94,8 +100,8 @@ function humanText(
 }
 
 /**
- * Returns the first line of an error in colour. The text is wrapped before it is coloured, because `wrapped` would count
- * the colour codes as visible characters.
+ * Returns the first line of an error in colour. The text is wrapped before it is coloured, because `wrapped`
+ * would count the colour codes as visible characters.
  */
 function errorLine(text: string, code: string, { paint, width }: { paint: Paint; width: number }): string {
   const broken = wrapped(text, width).join("\n");
@@ -104,7 +110,10 @@ function errorLine(text: string, code: string, { paint, width }: { paint: Paint;
   return `${paint(["red", "bold"], word)}${rest}${last && paint("dim", last)}`;
 }
 
-/** Returns the lines of one hint. A hint that contains a command is not wrapped, so that the command can be copied. */
+/**
+ * Returns the lines of one hint. A hint that contains a command is not wrapped, so that the command can be
+ * copied.
+ */
 function hintLines(hint: string, width: number): string[] {
   const lines = hint.includes("wireroom ") ? [hint] : wrapped(hint, width - 2);
   return lines.map((line) => `  ${line}`);
@@ -135,8 +144,9 @@ export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): E
 }
 
 /**
- * Returns the error message. In a `VALIDATION_ERROR`, the JSON Pointer at the start becomes a field name: `/slug: …`
- * becomes `slug: …`. Without a response, the name of the operation at the start is omitted: `inbox.read: no response …`.
+ * Returns the error message. In a `VALIDATION_ERROR`, the JSON Pointer at the start becomes a field name:
+ * `/slug: …` becomes `slug: …`. Without a response, the name of the operation at the start is omitted:
+ * `inbox.read: no response …`.
  */
 function messageOf(error: WireroomError | Failure): string {
   const { code, message } = error;
@@ -169,7 +179,10 @@ function fieldPath(root: string, pointer: string): string {
   return `${root}${path}`.replace(/^\./, "") || "the whole document";
 }
 
-/** Returns true if the error has only one reason and the message contains it. Such a reason is not printed again. */
+/**
+ * Returns true if the error has only one reason and the message contains it. Such a reason is not printed
+ * again.
+ */
 function messageContainsReason({ errors, message }: WireroomError): boolean {
   const [only, ...others] = errors;
   if (only === undefined || others.length > 0) return false;
@@ -185,8 +198,8 @@ const RULES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts an error envelope to an SDK error. A successful response may contain such an envelope, for example if an
- * approved wire could not be sent.
+ * Converts an error envelope to an SDK error. A successful response may contain such an envelope, for example
+ * if an approved wire could not be sent.
  * @param prefix text before the message
  */
 export function errorFromEnvelope(envelope: ErrorEnvelope, prefix = ""): WireroomError {

@@ -1,6 +1,7 @@
 /**
- * Repeats the flags `--profile`, `--url` and `--as` of a command in the commands that its hints suggest. Example: after
- * `wireroom --profile work send …`, the hint `wireroom inbox` becomes `wireroom --profile work inbox`.
+ * Repeats the flags `--profile`, `--url` and `--as` of a command in the commands that its hints suggest.
+ * Example: after `wireroom --profile work send …`, the hint `wireroom inbox` becomes `wireroom --profile work
+ * inbox`.
  */
 import { shellQuoted } from "./shell-quote.js";
 
@@ -11,7 +12,10 @@ export interface ContextFlags {
   as?: string | undefined;
 }
 
-/** Commands for the daemon on this machine. They ignore `--url` and `--as`. `operator` is `operator grant|revoke|list`. */
+/**
+ * Commands for the daemon on this machine. They ignore `--url` and `--as`. `operator` is `operator
+ * grant|revoke|list`.
+ */
 const LOCAL = "up down status logs daemon doctor backup restore store operator completion version".split(" ");
 /** Commands that authenticate with the ID token of the human. They ignore `--as`. */
 const HUMAN =

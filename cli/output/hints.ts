@@ -1,12 +1,12 @@
 /**
- * Hints that are printed below an error of the service. A hint describes what to do next and contains commands that can
- * be copied.
+ * Hints that are printed below an error of the service. A hint describes what to do next and contains
+ * commands that can be copied.
  */
 import type { WireroomError } from "../../sdk/src/index.js";
 
 /**
- * Names from the command line, which hints insert into commands. The names of handles and spaces have no `@` or `#`.
- * Example: the name `ops` turns `wireroom space show SPACE` into `wireroom space show ops`.
+ * Names from the command line, which hints insert into commands. The names of handles and spaces have no `@`
+ * or `#`. Example: the name `ops` turns `wireroom space show SPACE` into `wireroom space show ops`.
  */
 export interface HintNames {
   /** The handle that the command acts as. */
@@ -33,7 +33,9 @@ export interface HintNames {
   remoteUrl?: string | undefined;
   /** The URL of a daemon that runs on this machine, if the command called another URL. */
   runningUrl?: string | undefined;
-  /** The ref of the schema in the command or in the error: `@alice/quote`, or `@alice/quote@2` for version 2. */
+  /**
+   * The ref of the schema in the command or in the error: `@alice/quote`, or `@alice/quote@2` for version 2.
+   */
   schema?: string | undefined;
 }
 
@@ -138,7 +140,8 @@ function postingHints({ space, wire }: HintNames): readonly string[] {
 }
 
 /**
- * A name is inserted into a command only if it matches its pattern, because other characters can have a meaning in a shell.
+ * A name is inserted into a command only if it matches its pattern, because other characters can have a
+ * meaning in a shell.
  */
 const PATTERNS = {
   ACTIVE: ["activeHandle", /^[a-z0-9-]{3,32}$/],
@@ -150,8 +153,8 @@ const PATTERNS = {
 } as const;
 
 /**
- * Replaces placeholders in a hint, such as `SPACE`, with names from the command line. A placeholder without a valid
- * name stays, so that the human can replace it.
+ * Replaces placeholders in a hint, such as `SPACE`, with names from the command line. A placeholder without a
+ * valid name stays, so that the human can replace it.
  */
 function fillTemplate(template: string, names: HintNames): string {
   return template.replace(/\b(ACTIVE|HANDLE|SPACE|WIRE|SCHEMA)\b/g, (placeholder) => {

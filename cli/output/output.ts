@@ -29,14 +29,19 @@ export type Formatter = Pick<Output, "paint" | "time">;
 
 export class Output {
   readonly json: boolean;
-  /** True if standard output is a terminal. Then times are relative, and tables have headings and fit the width. */
+  /**
+   * True if standard output is a terminal. Then times are relative, and tables have headings and fit the
+   * width.
+   */
   readonly isTerminal: boolean;
   /** Colours text for standard output. */
   readonly paint: Paint;
   /** Colours text for standard error. */
   readonly paintNote: Paint;
 
-  /** Set to true by a command that handles errors of standard output itself. Otherwise they end the process. */
+  /**
+   * Set to true by a command that handles errors of standard output itself. Otherwise they end the process.
+   */
   handlesOutputErrors = false;
   #selection: FieldSelection | undefined;
   #filter: JsonFilter | undefined;
@@ -132,7 +137,8 @@ export class Output {
   }
 
   /**
-   * Formats a time. On a terminal, the time is relative to now. In a pipe, it stays unchanged. Returns `-` for null.
+   * Formats a time. On a terminal, the time is relative to now. In a pipe, it stays unchanged. Returns `-`
+   * for null.
    */
   readonly time = (time: string | null): string => {
     if (time === null) return "-";
@@ -150,8 +156,9 @@ export class Output {
   }
 
   /**
-   * Returns JSON for standard output: the chosen fields of the value, or the results of `--jq`. The text ends with a line break,
-   * unless it is empty. With `indent`, it is for a human on a terminal; without it, it is one line.
+   * Returns JSON for standard output: the chosen fields of the value, or the results of `--jq`. The text ends
+   * with a line break, unless it is empty. With `indent`, it is for a human on a terminal; without it, it is
+   * one line.
    */
   private jsonOf(
     value: unknown,
@@ -162,7 +169,9 @@ export class Output {
     return `${jsonText(chosen, indent)}\n`;
   }
 
-  /** Adds the given `--profile`, `--url` and `--as` to the commands in a hint, so that they work as printed. */
+  /**
+   * Adds the given `--profile`, `--url` and `--as` to the commands in a hint, so that they work as printed.
+   */
   private withContext(hint: string): string {
     return withContext(hint, this.settings.context ?? {});
   }
@@ -175,7 +184,10 @@ export class Output {
     for (const command of commands) this.note(`  ${oneLine(command)}`);
   }
 
-  /** Prints a success message. In a pipe, prints only `value`, so that `id=$(wireroom send …)` works in scripts. */
+  /**
+   * Prints a success message. In a pipe, prints only `value`, so that `id=$(wireroom send …)` works in
+   * scripts.
+   */
   success(sentence: string, value: string): void {
     this.line(
       this.isTerminal ? `${this.paint("green", "✓")} ${sentence.replaceAll("\n", " ⏎ ")}` : oneLine(value),
@@ -183,8 +195,8 @@ export class Output {
   }
 
   /**
-   * Writes a text and waits until the stream has accepted it. Rejects if it cannot be written. Set `handlesOutputErrors` to
-   * true before the call. Otherwise an error ends the process.
+   * Writes a text and waits until the stream has accepted it. Rejects if it cannot be written. Set
+   * `handlesOutputErrors` to true before the call. Otherwise an error ends the process.
    */
   writeAndWait(text: string): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -48,7 +48,10 @@ function padded(text: string, width: number): string {
   return fitting + " ".repeat(Math.max(0, width - stringWidth(fitting)));
 }
 
-/** Returns the widths of the columns. A line with these columns, and `GAP` between them, is at most `width` wide. */
+/**
+ * Returns the widths of the columns. A line with these columns, and `GAP` between them, is at most `width`
+ * wide.
+ */
 export function columnWidths(
   columns: readonly { flexible?: boolean }[],
   lines: readonly (readonly string[])[],
@@ -63,8 +66,8 @@ export function columnWidths(
 }
 
 /**
- * Shrinks columns by one character at a time, until the table fits. Each step shrinks the widest flexible column. If no
- * flexible column can shrink, it shrinks the widest column.
+ * Shrinks columns by one character at a time, until the table fits. Each step shrinks the widest flexible
+ * column. If no flexible column can shrink, it shrinks the widest column.
  */
 function shrinkColumns(natural: readonly number[], flexible: readonly boolean[], width: number): number[] {
   const widths = [...natural];

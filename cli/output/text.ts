@@ -4,7 +4,10 @@ import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import { oneLine } from "./safe.js";
 
-/** Returns the entry of a table for a value of the service. Returns undefined for a value that the table does not contain. */
+/**
+ * Returns the entry of a table for a value of the service. Returns undefined for a value that the table does
+ * not contain.
+ */
 export function own<Value>(table: Readonly<Record<string, Value>>, value: string): Value | undefined {
   return Object.hasOwn(table, value) ? table[value] : undefined;
 }
@@ -22,8 +25,8 @@ export function graphemesOf(text: string): string[] {
 }
 
 /**
- * Wraps a text to lines of at most `width` columns, between words if possible. Keeps line breaks and indentation, so that
- * code and JSON stay readable.
+ * Wraps a text to lines of at most `width` columns, between words if possible. Keeps line breaks and
+ * indentation, so that code and JSON stay readable.
  */
 export function wrapped(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrappedLine(line.replaceAll("\t", "    "), Math.max(1, width)));
@@ -41,8 +44,9 @@ function wrappedLine(line: string, width: number): string[] {
 const MIN_TEXT_WIDTH = 10;
 
 /**
- * Wraps a text to the width of the terminal, and indents each line. A line that the terminal wraps itself continues in the first
- * column, where the text of an agent could imitate a heading, such as that of another wire.
+ * Wraps a text to the width of the terminal, and indents each line. A line that the terminal wraps itself
+ * continues in the first column, where the text of an agent could imitate a heading, such as that of another
+ * wire.
  */
 export function indented(text: string, indent: string, width: number): string[] {
   return wrapped(text, Math.max(MIN_TEXT_WIDTH, width - indent.length)).map((line) => `${indent}${line}`);

@@ -34,7 +34,8 @@ export function relativeChangesAfter(time: string, now: number): number {
   if (Number.isNaN(age)) return Number.POSITIVE_INFINITY;
   const seconds = Math.round(age / 1_000);
   const step = seconds < 10 ? 10 : (TIME_UNITS.find(([length]) => seconds >= length)?.[0] ?? 1);
-  // `relative` rounds to full seconds, so it returns `1 min ago` from 59.5 seconds on. Therefore 500 ms are subtracted.
+  // `relative` rounds to full seconds, so it returns `1 min ago` from 59.5 seconds on. Therefore 500 ms are
+  // subtracted.
   return (Math.floor(seconds / step) + 1) * step * 1_000 - 500 - age;
 }
 

@@ -7,8 +7,8 @@ import { readProfile } from "./profile.js";
 const NAME = "profiles";
 
 /**
- * Implements a check of `wireroom doctor`. Each profile must be readable only by its owner, because it contains API
- * keys and tokens.
+ * Implements a check of `wireroom doctor`. Each profile must be readable only by its owner, because it
+ * contains API keys and tokens.
  */
 export async function checkProfiles(env: NodeJS.ProcessEnv): Promise<Check> {
   const folder = join(configFolder(env), "profiles");

@@ -1,6 +1,6 @@
 /**
- * Selects the daemon and the credentials. Flags override environment variables. Environment variables override the
- * profile.
+ * Selects the daemon and the credentials. Flags override environment variables. Environment variables
+ * override the profile.
  */
 import { Failure } from "../failure.js";
 import type { Profile } from "./profile.js";
@@ -17,7 +17,8 @@ export interface EndpointOptions {
 }
 
 /**
- * Returns the REST base URL of the daemon. Appends `/v1` to a URL without a path. Throws `USAGE` for an invalid URL.
+ * Returns the REST base URL of the daemon. Appends `/v1` to a URL without a path. Throws `USAGE` for an
+ * invalid URL.
  */
 export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): string {
   const text = url ?? (env.WIREROOM_URL || profile.url || DEFAULT_URL);
@@ -32,8 +33,8 @@ export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): stri
 }
 
 /**
- * Returns the API key for requests, or undefined if there is none. A key from the profile is sent only to the daemon of the
- * profile, even with `--url`. Throws `NO_CREDENTIALS` if the key is unusable.
+ * Returns the API key for requests, or undefined if there is none. A key from the profile is sent only to the
+ * daemon of the profile, even with `--url`. Throws `NO_CREDENTIALS` if the key is unusable.
  */
 export function apiKeyFor(options: EndpointOptions, profile: Profile): string | undefined {
   const key = findApiKey(options, profile)?.trim();
@@ -44,7 +45,10 @@ export function apiKeyFor(options: EndpointOptions, profile: Profile): string | 
   );
 }
 
-/** Returns whether an HTTP header can contain the credential: it has no spaces and no characters outside ASCII. */
+/**
+ * Returns whether an HTTP header can contain the credential: it has no spaces and no characters outside
+ * ASCII.
+ */
 export function fitsHeader(credential: string): boolean {
   return /^[\x21-\x7e]+$/.test(credential);
 }
@@ -67,16 +71,16 @@ export function noCredentials(handle: string | undefined): Failure {
 }
 
 /**
- * Returns the slug of the active handle, from `--as`, `WIREROOM_HANDLE` or the profile. Returns undefined if none is
- * set.
+ * Returns the slug of the active handle, from `--as`, `WIREROOM_HANDLE` or the profile. Returns undefined if
+ * none is set.
  */
 export function activeHandle({ as, env }: EndpointOptions, profile: Profile): string | undefined {
   return handleSlug(as ?? (env.WIREROOM_HANDLE || profile.handle || "")) || undefined;
 }
 
 /**
- * Throws `NO_CREDENTIALS` if the called daemon is not the daemon of the profile. The profile's secrets must not be sent
- * to another daemon.
+ * Throws `NO_CREDENTIALS` if the called daemon is not the daemon of the profile. The profile's secrets must
+ * not be sent to another daemon.
  */
 export function assertSameDaemon(options: EndpointOptions, profile: Profile, what: "keys" | "sign-in"): void {
   const [own, target] = profileAndTargetUrl(options, profile);
@@ -92,8 +96,8 @@ export function assertSameDaemon(options: EndpointOptions, profile: Profile, wha
 }
 
 /**
- * Returns the profile with the URL of the called daemon, so that the profile can store secrets for this daemon. Throws
- * `USAGE` if the profile already contains secrets for another daemon.
+ * Returns the profile with the URL of the called daemon, so that the profile can store secrets for this
+ * daemon. Throws `USAGE` if the profile already contains secrets for another daemon.
  */
 export function profileForDaemon(options: EndpointOptions, profile: Profile): Profile {
   const [own, target] = profileAndTargetUrl(options, profile);

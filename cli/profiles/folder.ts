@@ -27,7 +27,10 @@ export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
     .sort();
 }
 
-/** Returns the path of the file with the access tokens of a profile. It is no profile, because its name has another ending. */
+/**
+ * Returns the path of the file with the access tokens of a profile. It is no profile, because its name has
+ * another ending.
+ */
 export function tokenFile(name: string, env: NodeJS.ProcessEnv): string {
   return profileFile(name, env).replace(/\.json$/, ".tokens");
 }

@@ -1,4 +1,7 @@
-/** Reads and writes profiles. Only the owner can read a profile file. Each change replaces the file atomically. */
+/**
+ * Reads and writes profiles. Only the owner can read a profile file. Each change replaces the file
+ * atomically.
+ */
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../failure.js";
@@ -31,8 +34,8 @@ export interface Profile {
 }
 
 /**
- * Reads a profile. Returns an empty profile if the file does not exist. Throws a `Failure` if the file is unreadable or
- * damaged.
+ * Reads a profile. Returns an empty profile if the file does not exist. Throws a `Failure` if the file is
+ * unreadable or damaged.
  */
 export async function readProfile(file: string): Promise<Profile> {
   let text: string;
@@ -47,7 +50,10 @@ export async function readProfile(file: string): Promise<Profile> {
   throw new Failure("FAILED", `${file} is not a valid profile: fix it, or delete it and sign in again`);
 }
 
-/** Parses the content of a profile file. Returns undefined if it is not JSON or if a property has the wrong type. */
+/**
+ * Parses the content of a profile file. Returns undefined if it is not JSON or if a property has the wrong
+ * type.
+ */
 function parseProfile(text: string): Profile | undefined {
   try {
     const { url, dataDir, signIn, handle, keys } = JSON.parse(text) as Record<string, unknown>;
@@ -77,8 +83,8 @@ function isStringRecord(value: unknown): boolean {
 
 /**
  * Changes a profile under a lock, and delays Ctrl-C until the change is saved.
- * @param change returns a new profile, or its unmodified argument to change nothing; must not call `changeProfile`,
- * because the lock is not reentrant
+ * @param change returns a new profile, or its unmodified argument to change nothing; must not call
+ *   `changeProfile`, because the lock is not reentrant
  */
 export async function changeProfile(
   file: string,

@@ -1,6 +1,6 @@
 /**
- * Keeps access tokens of handles between commands, in a file beside the profile that only its owner can read. A token is found
- * only for the sign-in and daemon that it was issued for.
+ * Keeps access tokens of handles between commands, in a file beside the profile that only its owner can read.
+ * A token is found only for the sign-in and daemon that it was issued for.
  */
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -28,7 +28,10 @@ type Tokens = Readonly<Record<string, HandleToken>>;
 /** A token is not used this long before it expires, so that it does not expire during a request. */
 const MARGIN_MS = 60_000;
 
-/** Returns issuer and subject of an ID token, which identify the account. Returns "unknown" if the text is no JWT. */
+/**
+ * Returns issuer and subject of an ID token, which identify the account. Returns "unknown" if the text is no
+ * JWT.
+ */
 export function accountOf(idToken: string): string {
   try {
     const { iss, sub } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {

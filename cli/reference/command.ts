@@ -43,7 +43,10 @@ function optionRow(option: Option): string {
   return `| \`${option.flags}\` | ${cell(option.description + valuesOf(option))} |`;
 }
 
-/** Returns the values that an argument or option accepts, and its default: ` (newest, oldest; default: newest)`. */
+/**
+ * Returns the values that an argument or option accepts, and its default: ` (newest, oldest; default:
+ * newest)`.
+ */
 export function valuesOf(described: Argument | Option): string {
   const parts = [described.argChoices?.join(", "), defaultOf(described)].filter((part) => part !== undefined);
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
@@ -70,12 +73,16 @@ export function afterHelpText(command: Command): string {
   const write = (part: string) => {
     text += part;
   };
-  // commander prints these texts from event listeners, but its types do not declare that a command is an emitter.
+  // commander prints these texts from event listeners, but its types do not declare that a command is an
+  // emitter.
   (command as unknown as EventEmitter).emit("afterHelp", { command, error: false, write });
   return text.trim();
 }
 
-/** Converts a paragraph to Markdown. If all lines after the first are indented, these lines become a code block. */
+/**
+ * Converts a paragraph to Markdown. If all lines after the first are indented, these lines become a code
+ * block.
+ */
 function paragraphOf(paragraph: string): string {
   const [title = "", ...lines] = paragraph.split("\n");
   if (lines.length === 0 || !lines.every((line) => line.startsWith("  "))) return cell(paragraph);

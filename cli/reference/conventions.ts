@@ -1,4 +1,7 @@
-/** The sections of docs/cli.md that apply to every command: output, exit codes, environment, profiles and files. */
+/**
+ * The sections of docs/cli.md that apply to every command: output, exit codes, environment, profiles and
+ * files.
+ */
 import type { Command } from "commander";
 import { EXIT, EXIT_OF_CODE } from "../exit-codes.js";
 import { EXIT_OF_FAILURE } from "../failure.js";
@@ -84,7 +87,10 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ["FORCE_COLOR", "use colours also in a pipe; `0` disables colours"],
 ];
 
-/** Returns each environment variable with its meaning. The description of a flag names its variable as `(env: NAME)`. */
+/**
+ * Returns each environment variable with its meaning. The description of a flag names its variable as `(env:
+ * NAME)`.
+ */
 export function environmentRows(program: Command): (readonly [name: string, meaning: string])[] {
   const flags = new Map<string, string>();
   for (const { long, description } of allCommands(program).flatMap(({ options }) => options)) {

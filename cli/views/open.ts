@@ -1,4 +1,7 @@
-/** Opens a view on the whole terminal. Commands import only this module of the views, so that Ink is loaded only when needed. */
+/**
+ * Opens a view on the whole terminal. Commands import only this module of the views, so that Ink is loaded
+ * only when needed.
+ */
 import type { Session } from "../session.js";
 
 const LOAD = {
@@ -6,7 +9,10 @@ const LOAD = {
   dashboard: async () => (await import("./dashboard/show.js")).showDashboard,
 } as const;
 
-/** Shows a view until the user leaves it. Throws `NO_TERMINAL` without a terminal, or the error that ended the view. */
+/**
+ * Shows a view until the user leaves it. Throws `NO_TERMINAL` without a terminal, or the error that ended the
+ * view.
+ */
 export async function openView(session: Session, view: keyof typeof LOAD): Promise<void> {
   const show = await withEnvironment(INK_ENVIRONMENT, LOAD[view]);
   await show(session);
@@ -16,10 +22,12 @@ export async function openView(session: Session, view: keyof typeof LOAD): Promi
 const INK_ENVIRONMENT: Environment = {
   // Selects React's production build, which is smaller and faster.
   NODE_ENV: "production",
-  // Ink draws nothing if the package `is-in-ci` detects a CI server. A view must be drawn even if `CI=1` is set.
+  // Ink draws nothing if the package `is-in-ci` detects a CI server. A view must be drawn even if `CI=1` is
+  // set.
   CI: "false",
   CONTINUOUS_INTEGRATION: "false",
-  // Without this variable, Chalk may omit bold and inverse. `ScreenOutput` removes the colours if the user disabled them.
+  // Without this variable, Chalk may omit bold and inverse. `ScreenOutput` removes the colours if the user
+  // disabled them.
   FORCE_COLOR: "1",
   // Node warns if both variables are set.
   NO_COLOR: undefined,

@@ -1,4 +1,6 @@
-/** Serves the console, the web page for humans. `npm run build` makes its files from `daemon/console/page`. */
+/**
+ * Serves the console, the web page for humans. `npm run build` makes its files from `daemon/console/page`.
+ */
 import type { Context as KoaContext, Middleware } from "koa";
 import { stateOf } from "../http/koa-context.js";
 import { type ConsoleFiles, readConsoleFiles } from "./files.js";
@@ -7,8 +9,8 @@ import { type ConsoleFiles, readConsoleFiles } from "./files.js";
 export const CONSOLE_PATHS = /^\/console(\/|$)/;
 
 /**
- * The page runs and loads its own files alone, and no other page may frame it. Its data comes from the API of the same origin.
- * https://www.w3.org/TR/CSP3/
+ * The page runs and loads its own files alone, and no other page may frame it. Its data comes from the API of
+ * the same origin. https://www.w3.org/TR/CSP3/
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -19,8 +21,9 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Returns middleware for the paths below `/console`: a file of the build, or the page, which shows the view of its address. A missing
- * asset is 404, because a script that gets a page instead of a script fails with a confusing error.
+ * Returns middleware for the paths below `/console`: a file of the build, or the page, which shows the view
+ * of its address. A missing asset is 404, because a script that gets a page instead of a script fails with a
+ * confusing error.
  * @param origin the public origin, at which the page signs in
  * @param identity where the humans come from
  */
@@ -51,7 +54,10 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
   };
 }
 
-/** Whether the client accepts an encoding, whichever it prefers: the server prefers the smallest (RFC 9110, section 12.5.3). */
+/**
+ * Whether the client accepts an encoding, whichever it prefers: the server prefers the smallest (RFC 9110,
+ * section 12.5.3).
+ */
 function accepts(ctx: KoaContext, encoding: string): boolean {
   return ctx.get("accept-encoding") !== "" && ctx.acceptsEncodings(encoding) === encoding;
 }

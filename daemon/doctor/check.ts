@@ -1,7 +1,10 @@
 /** Result of one check of `wireroom doctor`. */
 export interface Check {
   name: string;
-  /** `warn`: the daemon works, but something needs attention. `fail`: the daemon does not work, or will soon stop working. */
+  /**
+   * `warn`: the daemon works, but something needs attention. `fail`: the daemon does not work, or will soon
+   * stop working.
+   */
   status: "ok" | "warn" | "fail";
   message: string;
   /** How to fix the problem: a command or a short instruction. Absent if the status is `ok`. */
@@ -20,7 +23,10 @@ export function fail(name: string, message: string, mend: string): Check {
   return { name, status: "fail", message, mend };
 }
 
-/** Returns the message of a thrown value. Prefers the message of the cause, because messages such as `fetch failed` do not help. */
+/**
+ * Returns the message of a thrown value. Prefers the message of the cause, because messages such as `fetch
+ * failed` do not help.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -12,8 +12,8 @@ import { checkNode } from "./node.js";
 import { checkPostgres } from "./postgres.js";
 
 /**
- * Yields the results of the checks one by one. The checks change nothing. If a daemon is running, its own database and
- * identity provider are checked.
+ * Yields the results of the checks one by one. The checks change nothing. If a daemon is running, its own
+ * database and identity provider are checked.
  */
 export async function* runChecks(settings: Settings): AsyncGenerator<Check> {
   // `checkFolder` reports an unreadable folder.
@@ -36,8 +36,8 @@ export async function* runChecks(settings: Settings): AsyncGenerator<Check> {
 }
 
 /**
- * Checks a PostgreSQL database. Skips the check if the running daemon uses another database than `settings`, because the
- * password of that database is not known here. `checkDaemon` checks that database.
+ * Checks a PostgreSQL database. Skips the check if the running daemon uses another database than `settings`,
+ * because the password of that database is not known here. `checkDaemon` checks that database.
  */
 async function checksOfServer(databaseUrl: string, settings: Settings): Promise<Check[]> {
   const isOfSettings = withoutCredentials(settings.databaseUrl) === withoutCredentials(databaseUrl);

@@ -1,6 +1,7 @@
 /**
- * Refuses requests while the daemon has more of them than it can serve, before it has spent work on them. What it has accepted, it then
- * serves at its full rate, instead of everything later and later until clients give up (docs/specification/limits.md#overload).
+ * Refuses requests while the daemon has more of them than it can serve, before it has spent work on them.
+ * What it has accepted, it then serves at its full rate, instead of everything later and later until clients
+ * give up (docs/specification/limits.md#overload).
  */
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Logger } from "pino";
@@ -12,17 +13,19 @@ import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
 /**
- * A queue that has not been empty for this time is too long. It is the time after which refused clients try again (`retry_after`): a
- * shorter wait is better for a client than a refusal. In CoDel's terms it is the interval, which is the time that clients need to react
- * (RFC 8289).
+ * A queue that has not been empty for this time is too long. It is the time after which refused clients try
+ * again (`retry_after`): a shorter wait is better for a client than a refusal. In CoDel's terms it is the
+ * interval, which is the time that clients need to react (RFC 8289).
  */
 const INTERVAL_MS = SECOND;
-/** During an overload, a queue is too long after this time: a tenth of the interval, CoDel's ratio (RFC 8289). */
+/**
+ * During an overload, a queue is too long after this time: a tenth of the interval, CoDel's ratio (RFC 8289).
+ */
 export const TARGET_MS = INTERVAL_MS / 10;
 
 /**
- * Fewer requests than this are never an overload, however long each takes: for example, a few clients of a slow operation on a busy machine. At
- * 2,000 requests a second, the last of them waits for 50 ms.
+ * Fewer requests than this are never an overload, however long each takes: for example, a few clients of a
+ * slow operation on a busy machine. At 2,000 requests a second, the last of them waits for 50 ms.
  */
 const MIN_REQUESTS = 100;
 
@@ -31,7 +34,9 @@ const PLACES = MIN_REQUESTS / 2;
 
 const LOG_INTERVAL_MS = 10 * SECOND;
 
-/** A request waits for the thread that runs everything, for the writer of the database, or for its readers. */
+/**
+ * A request waits for the thread that runs everything, for the writer of the database, or for its readers.
+ */
 export type Resource = "event_loop" | "writer" | "readers";
 
 const OPERATIONAL = /^\/(?:healthz|readyz|metrics)(?:$|\?)/;
@@ -55,11 +60,18 @@ interface Place {
 
 /** What admission knows about the daemon. */
 export interface Load {
-  /** Returns for each resource for how many milliseconds requests have been waiting for it without a pause. */
+  /**
+   * Returns for each resource for how many milliseconds requests have been waiting for it without a pause.
+   */
   standingMs: Readonly<Record<Resource, () => number>>;
-  /** Returns the number of requests that are held, such as long polls. They wait for nothing of the daemon. */
+  /**
+   * Returns the number of requests that are held, such as long polls. They wait for nothing of the daemon.
+   */
   held: () => number;
-  /** Returns the primary key of the account that a credential identifies, if the credential was used a short time ago. */
+  /**
+   * Returns the primary key of the account that a credential identifies, if the credential was used a short
+   * time ago.
+   */
   accountOf: (authorization: string | undefined) => number | undefined;
   sourceOf: SourceOf;
 }
@@ -114,7 +126,10 @@ export class Admission {
     return method === undefined ? undefined : this.refusalOfStore(request, method);
   }
 
-  /** Returns the error of a request that has been accepted so far, but would wait for the database for too long. */
+  /**
+   * Returns the error of a request that has been accepted so far, but would wait for the database for too
+   * long.
+   */
   refusalOfStore(request: IncomingMessage, method: string): WireroomError | undefined {
     return this.isTooLong(READS.has(method) ? "readers" : "writer", request)
       ? this.refusals.error
@@ -150,9 +165,9 @@ export class Admission {
   }
 
   /**
-   * Takes a place for a request, unless its client has an equal share of the places already. So the client with the most requests in
-   * progress is refused first. An account always has one place. A credential counts only if it is known to be valid: otherwise a client
-   * would get a share for each one that it makes up.
+   * Takes a place for a request, unless its client has an equal share of the places already. So the client
+   * with the most requests in progress is refused first. An account always has one place. A credential counts
+   * only if it is known to be valid: otherwise a client would get a share for each one that it makes up.
    */
   private takePlace(request: IncomingMessage): boolean {
     if (this.places.has(request)) return true;

@@ -106,8 +106,8 @@ export function createApp(
 }
 
 /**
- * Returns middleware that assigns the request id and the headers of every response. It also logs and counts each request when its
- * operation has ended.
+ * Returns middleware that assigns the request id and the headers of every response. It also logs and counts
+ * each request when its operation has ended.
  */
 function logRequests(
   log: Logger,

@@ -15,7 +15,10 @@ export function errorHeaders(allowed: readonly string[]): (request: IncomingMess
   };
 }
 
-/** The paths of the API. The identity provider has rules of its own, and the other endpoints are not for web pages. */
+/**
+ * The paths of the API. The identity provider has rules of its own, and the other endpoints are not for web
+ * pages.
+ */
 const API = /^\/(v1\/.*|mcp)$/s;
 /** The response headers that the API documents. By default, a page can read only few headers. */
 const EXPOSED = [
@@ -31,9 +34,9 @@ const EXPOSED = [
 const MAX_AGE_SECONDS = 3_600;
 
 /**
- * Returns middleware that answers preflight requests, and sets the CORS headers of every other response, errors included. It allows
- * no credentials, so that browsers send no cookies. It allows every request header, because the headers of MCP depend on the
- * revision of the protocol and on the tool.
+ * Returns middleware that answers preflight requests, and sets the CORS headers of every other response,
+ * errors included. It allows no credentials, so that browsers send no cookies. It allows every request
+ * header, because the headers of MCP depend on the revision of the protocol and on the tool.
  * @param allowed the origins whose pages may call the API
  */
 export function crossOriginRequests(allowed: readonly string[]): Middleware {

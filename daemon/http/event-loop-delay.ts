@@ -1,4 +1,7 @@
-/** Measures how late the event loop is, by a timer. Anything that occupies the thread delays all requests by that time. */
+/**
+ * Measures how late the event loop is, by a timer. Anything that occupies the thread delays all requests by
+ * that time.
+ */
 import { uptimeMs } from "../../src/kernel/clock.js";
 
 /** A tick costs 2 µs, so 50 a second take a ten-thousandth of a processor. */
@@ -17,7 +20,10 @@ export class EventLoopDelay {
     this.timer.unref();
   }
 
-  /** Milliseconds for which every tick has been late. A single long delay does not count, because nothing waits after it. */
+  /**
+   * Milliseconds for which every tick has been late. A single long delay does not count, because nothing
+   * waits after it.
+   */
   get standingMs(): number {
     return this.lateSinceMs === undefined ? 0 : uptimeMs() - this.lateSinceMs;
   }

@@ -24,9 +24,14 @@ export interface RequestState extends RequestRecord {
   waitingBytes: WaitingBytes;
   /** Id of the operation or name of the route. Undefined until a route matches. */
   operation: string | undefined;
-  /** Slug of the calling handle, or id of the calling account. Undefined until the credentials are checked. */
+  /**
+   * Slug of the calling handle, or id of the calling account. Undefined until the credentials are checked.
+   */
   caller: string | undefined;
-  /** HTTP status for the log and the metrics, if it differs from the response. A failed MCP tool call has response status 200. */
+  /**
+   * HTTP status for the log and the metrics, if it differs from the response. A failed MCP tool call has
+   * response status 200.
+   */
   status: number | undefined;
   /** Ends the calls of the request that are held. Undefined until a call may be held. */
   holdSignal: RequestSignal | undefined;
@@ -36,7 +41,10 @@ export function stateOf(ctx: KoaContext): RequestState {
   return ctx.state as RequestState;
 }
 
-/** Returns the agent whose API key is in the `Authorization` header. Throws UNAUTHORIZED if there is no valid key. */
+/**
+ * Returns the agent whose API key is in the `Authorization` header. Throws UNAUTHORIZED if there is no valid
+ * key.
+ */
 export function authenticateAgent(service: Service, authorization: string | undefined): Promise<Agent> {
   return service.authenticator.authenticateAgent(bearerCredential(authorization));
 }
@@ -46,7 +54,10 @@ export function bearerCredential(authorization: string | undefined): string | un
   return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
 }
 
-/** Returns the error to send to the client. If the server caused the error, logs the original error with the request id. */
+/**
+ * Returns the error to send to the client. If the server caused the error, logs the original error with the
+ * request id.
+ */
 export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomError {
   const { clientError, isServerFault } = toClientError(error);
   if (isServerFault) {
@@ -60,8 +71,8 @@ type HoldSignal = Context["signal"];
 type HoldListener = Parameters<HoldSignal["addEventListener"]>[1];
 
 /**
- * Returns a signal that is aborted when the daemon stops. The signal of a long poll is also aborted when its client
- * disconnects. The calls of an MCP batch share it.
+ * Returns a signal that is aborted when the daemon stops. The signal of a long poll is also aborted when its
+ * client disconnects. The calls of an MCP batch share it.
  * @param input requests that cannot be held share the daemon's signal, which is cheaper
  */
 export function createAbortSignal(ctx: KoaContext, input: object, { stopping }: Service): HoldSignal {
@@ -85,7 +96,9 @@ function createHoldSignal({ res }: KoaContext, stopping: AbortSignal): RequestSi
   return signal;
 }
 
-/** The signal of one request. An `AbortSignal` needs 900 bytes more, and thousands of requests may be held. */
+/**
+ * The signal of one request. An `AbortSignal` needs 900 bytes more, and thousands of requests may be held.
+ */
 class RequestSignal implements HoldSignal {
   aborted = false;
   /** Never changed in place: a listener removes itself while `abort` calls them all. */
@@ -108,8 +121,8 @@ class RequestSignal implements HoldSignal {
 const longPollsByDaemon = new WeakMap<AbortSignal, Set<RequestSignal>>();
 
 /**
- * Returns the signals to abort when the daemon stops. All long polls share one abort listener, because with thousands of
- * listeners each removal would take linear time.
+ * Returns the signals to abort when the daemon stops. All long polls share one abort listener, because with
+ * thousands of listeners each removal would take linear time.
  */
 function longPollsUntil(stopping: AbortSignal): Set<RequestSignal> {
   let longPolls = longPollsByDaemon.get(stopping);
@@ -132,8 +145,9 @@ export function setCommonHeaders({ res, state }: KoaContext): void {
 }
 
 /**
- * Sends the successful response of an operation, with all its headers. A call of `writeHead` for a short body takes a third of the
- * CPU time of a call of `setHeader` for each header (docs/performance-internals.md#optimisations).
+ * Sends the successful response of an operation, with all its headers. A call of `writeHead` for a short body
+ * takes a third of the CPU time of a call of `setHeader` for each header
+ * (docs/performance-internals.md#optimisations).
  * @param isLast whether the connection is closed after the response
  */
 export function sendResult(
@@ -169,7 +183,10 @@ export function sendJson(ctx: KoaContext, status: number, json: JsonText): void 
   else ctx.body = json;
 }
 
-/** Longer bodies are written in parts, because the progress of a single write cannot be observed (see `connections.ts`). */
+/**
+ * Longer bodies are written in parts, because the progress of a single write cannot be observed (see
+ * `connections.ts`).
+ */
 const MAX_WRITE_LENGTH = 256 * 1024;
 const PART_LENGTH = 64 * 1024;
 
@@ -213,11 +230,15 @@ export function setRetryAfter(ctx: KoaContext, { details: { retry_after } }: Wir
 /** Minimum number of characters per write, because a system call for each line would be slow. */
 const CHUNK_LENGTH = 32 * 1024;
 
-/** Streams JSON texts, one per line. If the source fails, the connection is closed, because the status was already sent. */
+/**
+ * Streams JSON texts, one per line. If the source fails, the connection is closed, because the status was
+ * already sent.
+ */
 export function sendLines(ctx: KoaContext, lines: AsyncIterable<string>): void {
   setCommonHeaders(ctx);
   ctx.set("Content-Type", "application/x-ndjson; charset=utf-8");
-  // Object mode is off, so that the buffer limit counts characters. A slow client then pauses the source after two chunks.
+  // Object mode is off, so that the buffer limit counts characters. A slow client then pauses the source
+  // after two chunks.
   ctx.body = Readable.from(chunksOf(ctx, lines), { objectMode: false, highWaterMark: CHUNK_LENGTH });
 }
 
@@ -257,14 +278,17 @@ function rateLimitHeaders(states: readonly LimitState[]): [name: string, value: 
 }
 
 /**
- * Returns one item of the header `RateLimit-Policy`, with the quota `q` and the window `w` in seconds. A quota without a window
- * has no `w`.
+ * Returns one item of the header `RateLimit-Policy`, with the quota `q` and the window `w` in seconds. A
+ * quota without a window has no `w`.
  */
 function policyItem({ name, limit, window }: LimitState): string {
   return `"${name}";q=${limit}${window === null ? "" : `;w=${window}`}`;
 }
 
-/** Returns one item of the header `RateLimit`, with the remaining calls `r` and the seconds `t` until the quota increases. */
+/**
+ * Returns one item of the header `RateLimit`, with the remaining calls `r` and the seconds `t` until the
+ * quota increases.
+ */
 function limitItem({ name, remaining, reset }: LimitState): string {
   return `"${name}";r=${remaining}${reset === null ? "" : `;t=${reset}`}`;
 }

@@ -1,4 +1,7 @@
-/** Registers the metrics of the daemon, and prom-client's metrics of the process. docs/observability.md explains each. */
+/**
+ * Registers the metrics of the daemon, and prom-client's metrics of the process. docs/observability.md
+ * explains each.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import type { Service } from "../../src/service/pipeline/context.js";
@@ -30,7 +33,10 @@ const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 
 /** A request is held for at most 50 seconds. */
 const HOLD_BUCKETS = [0.1, 1, 5, 15, 30, 45, 60];
 
-/** The time series of one operation and status. A lookup by labels in prom-client is slower than recording a value. */
+/**
+ * The time series of one operation and status. A lookup by labels in prom-client is slower than recording a
+ * value.
+ */
 interface Series {
   requests: { inc(): void };
   durations: { observe(seconds: number): void };

@@ -1,4 +1,7 @@
-/** Routes for the daemon itself: health checks, metrics, the OpenAPI document, and metadata. They need no API key. */
+/**
+ * Routes for the daemon itself: health checks, metrics, the OpenAPI document, and metadata. They need no API
+ * key.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Router } from "@koa/router";
 import type { Context as KoaContext, Middleware } from "koa";
@@ -50,8 +53,8 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
 }
 
 /**
- * Routes of the metadata by which clients find out how to sign in: of the protected resources (RFC 9728), and of the authorization
- * server (RFC 8414). Web pages of any origin may read them.
+ * Routes of the metadata by which clients find out how to sign in: of the protected resources (RFC 9728), and
+ * of the authorization server (RFC 8414). Web pages of any origin may read them.
  */
 export function metadataRoutes(router: Router, { baseUrl }: Service, identity: IdentityService): void {
   const route = (path: string, name: string, respond: Middleware) =>
@@ -88,8 +91,9 @@ export function metadataRoutes(router: Router, { baseUrl }: Service, identity: I
 const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 
 /**
- * Returns a function that finds the challenge of a 401 response by the path of the request. It leads clients to the metadata of the
- * resource, unless there is no authorization server for them (docs/specification/identity.md#discovery).
+ * Returns a function that finds the challenge of a 401 response by the path of the request. It leads clients
+ * to the metadata of the resource, unless there is no authorization server for them
+ * (docs/specification/identity.md#discovery).
  */
 export function challenges({ baseUrl }: Service, identity: IdentityService): (path: string) => string {
   if (identity.describe().authorizationServer === undefined) return () => "Bearer";
@@ -101,8 +105,8 @@ export function challenges({ baseUrl }: Service, identity: IdentityService): (pa
 }
 
 /**
- * Returns the metadata of a protected resource (RFC 9728): its authorization server, and for the REST API also how Wireroom's own
- * clients sign in humans.
+ * Returns the metadata of a protected resource (RFC 9728): its authorization server, and for the REST API
+ * also how Wireroom's own clients sign in humans.
  */
 function protectedResource(resource: string, baseUrl: string, identity: IdentityService): object {
   const { issuer, clientId, authorizationServer, codes } = identity.describe();

@@ -1,4 +1,7 @@
-/** Registers the metrics of the delay of the event loop and of the requests that were refused because of overload. */
+/**
+ * Registers the metrics of the delay of the event loop and of the requests that were refused because of
+ * overload.
+ */
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Resource } from "./admission.js";
 import type { EventLoopDelay } from "./event-loop-delay.js";

@@ -26,9 +26,9 @@ const NO_BODY: Fields = {};
 const NO_QUERY: KoaContext["query"] = {};
 
 /**
- * Returns middleware that runs the router of a request's first path segment after `/v1`. A Koa router tries all its routes for each
- * request, and each router in Koa's list of middleware costs a promise, so there is one router per segment, and a lookup finds it
- * (docs/performance-internals.md#optimisations).
+ * Returns middleware that runs the router of a request's first path segment after `/v1`. A Koa router tries
+ * all its routes for each request, and each router in Koa's list of middleware costs a promise, so there is
+ * one router per segment, and a lookup finds it (docs/performance-internals.md#optimisations).
  */
 export function restRoutes(service: Service, verify: Verify): Middleware {
   const routers = new Map<string, Router>();
@@ -52,7 +52,10 @@ export function restRoutes(service: Service, verify: Verify): Middleware {
   };
 }
 
-/** Routers match the raw path and decode its parameters afterwards, because schema refs and wire URIs contain slashes. */
+/**
+ * Routers match the raw path and decode its parameters afterwards, because schema refs and wire URIs contain
+ * slashes.
+ */
 export const ROUTER_OPTIONS = { sensitive: true, strict: true };
 
 async function handle(
@@ -69,7 +72,8 @@ async function handle(
   countRequest(ctx, caller);
   const input = await inputOrError(ctx, readInput);
   const signal = createAbortSignal(ctx, input, service);
-  // `ctx.get` returns "" for an absent header, so it is not used here. An empty key must be rejected as malformed.
+  // `ctx.get` returns "" for an absent header, so it is not used here. An empty key must be rejected as
+  // malformed.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const context = contextOf(service, caller, state.requestId, signal, state);
   const outcome = await invoke(operation, context, { input, idempotencyKey });
@@ -82,9 +86,9 @@ async function handle(
 }
 
 /**
- * Returns the status of a successful response: 202 if the wire or knock is held for approval. The status is derived from the
- * body, so that a replayed response has the same status. `status` is the last field of the body, so that text from a caller
- * cannot imitate it.
+ * Returns the status of a successful response: 202 if the wire or knock is held for approval. The status is
+ * derived from the body, so that a replayed response has the same status. `status` is the last field of the
+ * body, so that text from a caller cannot imitate it.
  * @param body the response body as JSON
  */
 export function successStatus(operation: Operation, body: string | Uint8Array): number {
@@ -104,7 +108,10 @@ function authenticate(
   return authenticateAgent(service, authorization);
 }
 
-/** Returns the input, or the error of malformed input. `invoke` returns this error together with the rate limits. */
+/**
+ * Returns the input, or the error of malformed input. `invoke` returns this error together with the rate
+ * limits.
+ */
 async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | WireroomError> {
   try {
     return await read(ctx);
@@ -115,15 +122,16 @@ async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | 
 }
 
 /**
- * Returns a function that merges path, query and body into one object. It ignores unknown query parameters, but keeps unknown
- * body fields, which `invoke` rejects.
+ * Returns a function that merges path, query and body into one object. It ignores unknown query parameters,
+ * but keeps unknown body fields, which `invoke` rejects.
  */
 function inputReader({ fields, method }: Operation): ReadInput {
   const namesIn = (place: Field["place"]) =>
     Object.keys(fields).filter((name) => fields[name]!.place === place);
   const [inPath, inQuery] = [namesIn("path"), namesIn("query")];
   const merge = (ctx: KoaContext, body: Fields): Fields => {
-    // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown field.
+    // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown
+    // field.
     const input = Object.create(null) as Fields;
     const { params } = ctx;
     for (const name of inPath) input[name] = params[name];

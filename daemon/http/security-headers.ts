@@ -1,8 +1,9 @@
 export type SecurityHeaders = readonly [name: string, value: string][];
 
 /**
- * Headers of every response, from the OWASP HTTP Headers Cheat Sheet. The API is not meant for browsers, so a browser must not
- * render, frame, sniff or store its responses. The pages of the identity provider replace some of these headers by their own.
+ * Headers of every response, from the OWASP HTTP Headers Cheat Sheet. The API is not meant for browsers, so a
+ * browser must not render, frame, sniff or store its responses. The pages of the identity provider replace
+ * some of these headers by their own.
  */
 const HEADERS: SecurityHeaders = [
   ["Cache-Control", "no-store"],
@@ -15,8 +16,8 @@ const HEADERS: SecurityHeaders = [
 const HSTS: [name: string, value: string] = ["Strict-Transport-Security", "max-age=31536000"];
 
 /**
- * Returns the security headers of every response. Under an https origin they tell browsers to use https only. Subdomains are not
- * included, because the daemon does not know who owns them.
+ * Returns the security headers of every response. Under an https origin they tell browsers to use https only.
+ * Subdomains are not included, because the daemon does not know who owns them.
  */
 export function securityHeaders(baseUrl: string): SecurityHeaders {
   return baseUrl.startsWith("https:") ? [...HEADERS, HSTS] : HEADERS;

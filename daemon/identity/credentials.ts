@@ -5,15 +5,18 @@ import { isCommonPassword } from "./common-passwords.js";
 /** Parses the request bodies of sign-up and of new passwords, and normalises their e-mail addresses. */
 
 /**
- * Password length. NIST SP 800-63B, section 3.1.1.2 requires a minimum of 8, a maximum of at least 64, and no other rules. The
- * maximum of 1,024 limits the work of hashing.
+ * Password length. NIST SP 800-63B, section 3.1.1.2 requires a minimum of 8, a maximum of at least 64, and no
+ * other rules. The maximum of 1,024 limits the work of hashing.
  */
 const PASSWORD_LENGTH = { min: 8, max: 1_024 };
-/** Maximum length of an e-mail address. RFC 5321, section 4.5.3.1.3 allows 256 characters, but that includes two angle brackets. */
+/**
+ * Maximum length of an e-mail address. RFC 5321, section 4.5.3.1.3 allows 256 characters, but that includes
+ * two angle brackets.
+ */
 const MAX_EMAIL_LENGTH = 254;
 /**
- * Valid e-mail addresses, as in `<input type=email>` (HTML standard, "valid e-mail address"): ASCII, one @, no quotes and no
- * spaces.
+ * Valid e-mail addresses, as in `<input type=email>` (HTML standard, "valid e-mail address"): ASCII, one @,
+ * no quotes and no spaces.
  */
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
@@ -21,12 +24,17 @@ const EMAIL =
 const SHORT_CODE_DIGITS = 6;
 const CODE = new RegExp(`^(\\d{${SHORT_CODE_DIGITS}}|\\d{${LONG_CODE_DIGITS}})$`);
 
-/** Whether a valid code has six digits, and not the 128 bits of one that is mailed after too many wrong ones. */
+/**
+ * Whether a valid code has six digits, and not the 128 bits of one that is mailed after too many wrong ones.
+ */
 export function isShortCode(code: string): boolean {
   return code.length === SHORT_CODE_DIGITS;
 }
 
-/** Removes outer white space and converts to lower case, so that all spellings of an address identify the same account. */
+/**
+ * Removes outer white space and converts to lower case, so that all spellings of an address identify the same
+ * account.
+ */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
@@ -39,7 +47,8 @@ export function isEmail(email: string): boolean {
 function passwordCheck(field: Field): (value: string) => Reason | undefined {
   return (value) => {
     if (/\p{Cs}/u.test(value)) return reason(field, "format", "must not contain lone surrogates");
-    // Counts code points, as NIST SP 800-63B requires. A very long value is not counted, because that would take too much time.
+    // Counts code points, as NIST SP 800-63B requires. A very long value is not counted, because that would
+    // take too much time.
     const length = value.length > 2 * PASSWORD_LENGTH.max ? value.length : [...value].length;
     if (length < PASSWORD_LENGTH.min)
       return reason(field, "minLength", `must have at least ${PASSWORD_LENGTH.min} characters`);
@@ -64,7 +73,10 @@ const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
       : reason("code", "pattern", `must be 6 or ${LONG_CODE_DIGITS} digits`),
 };
 
-/** Returns the named fields of a request body. Throws 400 with all reasons if a field is missing, invalid or unknown. */
+/**
+ * Returns the named fields of a request body. Throws 400 with all reasons if a field is missing, invalid or
+ * unknown.
+ */
 export function parseCredentials<Name extends Field>(
   body: unknown,
   fields: readonly Name[],
@@ -103,8 +115,8 @@ export function parseCredentials<Name extends Field>(
 }
 
 /**
- * Returns the 400 error for a wrong, expired or used-up code. An unknown address causes the same error, so that the error does
- * not reveal which addresses have a sign-up or an account.
+ * Returns the 400 error for a wrong, expired or used-up code. An unknown address causes the same error, so
+ * that the error does not reveal which addresses have a sign-up or an account.
  * @param why what else may be wrong
  */
 export function invalidCode(why = ""): WireroomError {

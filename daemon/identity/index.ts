@@ -1,6 +1,6 @@
 /**
- * Identity of humans. This module verifies ID tokens. It also runs the embedded provider, unless an external provider is
- * configured, and the authorization server of applications.
+ * Identity of humans. This module verifies ID tokens. It also runs the embedded provider, unless an external
+ * provider is configured, and the authorization server of applications.
  */
 import { createEmbeddedIdentity } from "./embedded.js";
 import type { IdentityOptions, IdentityService } from "./service.js";

@@ -6,8 +6,8 @@ export interface Log {
 }
 
 /**
- * Returns the log fields of an error: its name, its message and the message of its cause. They never contain the input that
- * caused the error.
+ * Returns the log fields of an error: its name, its message and the message of its cause. They never contain
+ * the input that caused the error.
  */
 export function errorFields(error: unknown): { reason: string } {
   if (!(error instanceof Error)) return { reason: "unknown" };

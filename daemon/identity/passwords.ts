@@ -5,13 +5,14 @@ import { FairQueue } from "./throttle/fair-queue.js";
 import type { Turn } from "./throttle/source-throttle.js";
 
 /**
- * Gives access to the hash function, which is slow and uses much memory by design. Owners of accounts and strangers take turns, and among
- * strangers the networks of their sources, so that many requests from one network do not delay the others.
+ * Gives access to the hash function, which is slow and uses much memory by design. Owners of accounts and
+ * strangers take turns, and among strangers the networks of their sources, so that many requests from one
+ * network do not delay the others.
  */
 export interface Passwords {
   /**
-   * Runs `work` when it is the turn of the owner or of the source, and returns its result. Each has one turn at a time. Throws
-   * RATE_LIMITED if too many requests wait for their turn.
+   * Runs `work` when it is the turn of the owner or of the source, and returns its result. Each has one turn
+   * at a time. Throws RATE_LIMITED if too many requests wait for their turn.
    */
   inTurn<Result>(turn: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result>;
 }
@@ -24,22 +25,25 @@ export interface Hasher {
    */
   hash(password: string, salt?: Buffer): Promise<string>;
   /**
-   * Returns whether the password matches `hash`. Without a hash, it returns false after the same time, so that the timing
-   * reveals no account.
+   * Returns whether the password matches `hash`. Without a hash, it returns false after the same time, so
+   * that the timing reveals no account.
    */
   matches(password: string, hash: string | undefined): Promise<boolean>;
 }
 
 /**
- * Parameters of the hash function scrypt (N=2^17, r=8, p=1), from the OWASP Password Storage Cheat Sheet. One hash takes 128
- * MiB and about 0.3 s.
+ * Parameters of the hash function scrypt (N=2^17, r=8, p=1), from the OWASP Password Storage Cheat Sheet. One
+ * hash takes 128 MiB and about 0.3 s.
  */
 const LOG2_N = 17;
 const R = 8;
 const P = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Maximum number of concurrent hashes. Two hashes take 256 MiB, and leave two of Node's four pool threads to the database. */
+/**
+ * Maximum number of concurrent hashes. Two hashes take 256 MiB, and leave two of Node's four pool threads to
+ * the database.
+ */
 const CONCURRENCY = 2;
 /** Maximum number of requests of one source that wait. They take about 10 s of work. */
 const WAITING_PER_SOURCE = 32;
@@ -83,7 +87,8 @@ interface Parameters {
 }
 
 function derived(password: string, salt: Buffer, { log2N, r, p }: Parameters): Promise<Buffer> {
-  // Normalises the Unicode text, because keyboards may encode the same password differently (NIST SP 800-63B, section 3.1.1.2).
+  // Normalises the Unicode text, because keyboards may encode the same password differently (NIST SP 800-63B,
+  // section 3.1.1.2).
   const text = password.normalize("NFKC");
   const N = 2 ** log2N;
   const options: ScryptOptions = { N, r, p, maxmem: 128 * N * r * 2 };

@@ -44,10 +44,16 @@ export interface IdentityDescription {
   codes?: "mail" | "log";
 }
 
-/** Verifies ID tokens. Also issues them unless an external provider is configured, and access tokens of applications. */
+/**
+ * Verifies ID tokens. Also issues them unless an external provider is configured, and access tokens of
+ * applications.
+ */
 export interface IdentityService {
   verify: Verify;
-  /** Serves all paths under `/identity`. Absent without an authorization server. Must be mounted before any body parser. */
+  /**
+   * Serves all paths under `/identity`. Absent without an authorization server. Must be mounted before any
+   * body parser.
+   */
   middleware?: Middleware;
   describe(): IdentityDescription;
   /** Waits for unfinished mails, at most 3 s. */

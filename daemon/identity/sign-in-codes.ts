@@ -7,8 +7,8 @@ const CODE_STEP_MS = 5 * MINUTE;
 const VALID_STEPS = 3;
 
 /**
- * The codes that a sign-in needs after too many wrong passwords. They are derived from the time, and not stored. A long code has 128 bits, and
- * any other six digits.
+ * The codes that a sign-in needs after too many wrong passwords. They are derived from the time, and not
+ * stored. A long code has 128 bits, and any other six digits.
  */
 export interface SignInCodes {
   /** Returns the code that is mailed now. */

@@ -7,8 +7,9 @@ import type { SignInCodes } from "./sign-in-codes.js";
 import type { SourceThrottle } from "./throttle/source-throttle.js";
 
 /**
- * Limit on wrong passwords in a row for one address, from all sources (NIST SP 800-63B, section 3.2.2). Further sign-ins also
- * need a code that is mailed to the address, so that a stranger cannot lock the owner out.
+ * Limit on wrong passwords in a row for one address, from all sources (NIST SP 800-63B, section 3.2.2).
+ * Further sign-ins also need a code that is mailed to the address, so that a stranger cannot lock the owner
+ * out.
  */
 const WRONG_PASSWORD_LIMITS: readonly Limit[] = [{ count: 100, window: 30 * DAY }];
 export interface SignInOptions {
@@ -36,14 +37,14 @@ export type SignInResult =
   /** Signed in. */
   | { user: User }
   /**
-   * Not signed in. `isWrong` says whether the address, the password or the code was wrong. Otherwise, the password was not
-   * checked, because a code is needed and is missing.
+   * Not signed in. `isWrong` says whether the address, the password or the code was wrong. Otherwise, the
+   * password was not checked, because a code is needed and is missing.
    */
   | { user?: undefined; isWrong: boolean; needsCode: boolean };
 
 /**
- * Checks an address and a password. Throws RATE_LIMITED after too many wrong ones from the source. Results and timing are the
- * same for addresses with and without an account.
+ * Checks an address and a password. Throws RATE_LIMITED after too many wrong ones from the source. Results
+ * and timing are the same for addresses with and without an account.
  */
 export type SignIn = (credentials: Credentials) => Promise<SignInResult>;
 
@@ -65,7 +66,8 @@ export function createSignIn(options: SignInOptions): SignIn {
     return passwords.inTurn(turn, async ({ matches }) => {
       throttle.assertMayTry(source);
       if (!isEmail(email)) {
-        // No account can have this address. The password is still hashed, so that the response takes the same time.
+        // No account can have this address. The password is still hashed, so that the response takes the same
+        // time.
         await matches(password, undefined);
         throttle.countWrongTry(source);
         return { isWrong: true, needsCode: false };
@@ -95,7 +97,10 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
-/** Returns the key under which the store counts the wrong passwords for an address. A new password resets the count. */
+/**
+ * Returns the key under which the store counts the wrong passwords for an address. A new password resets the
+ * count.
+ */
 export function wrongPasswordsKey(email: string): string {
   return `password:${email}`;
 }

@@ -5,7 +5,10 @@ import { HOUR, MINUTE, monotonicMs } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
 import { GRANT_CLAIM } from "./provider/account.js";
 
-/** The human that an ID token identifies. Issuer and subject identify the account, because the e-mail address may change. */
+/**
+ * The human that an ID token identifies. Issuer and subject identify the account, because the e-mail address
+ * may change.
+ */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -23,8 +26,8 @@ export interface VerifiedToken extends Identity {
 }
 
 /**
- * Returns what the ID token in an `Authorization` header says. Throws 403 FORBIDDEN unless the header contains a valid one
- * (docs/specification/identity.md#id-tokens).
+ * Returns what the ID token in an `Authorization` header says. Throws 403 FORBIDDEN unless the header
+ * contains a valid one (docs/specification/identity.md#id-tokens).
  */
 export type VerifyToken = (authorization: string | undefined) => Promise<VerifiedToken>;
 
@@ -45,28 +48,41 @@ export interface VerifierOptions {
   keys: CompactVerifyGetKey;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Whether the daemon issues the tokens. One from the future is then from a time when the clock was ahead, and would live too long. */
+  /**
+   * Whether the daemon issues the tokens. One from the future is then from a time when the clock was ahead,
+   * and would live too long.
+   */
   isOwn?: boolean;
   /** Maximum length of a subject. The default is the limit of OpenID Connect Core 1.0, section 2. */
   maxSubjectLength?: number;
 }
 
-/** Accepted signature algorithms (docs/specification/identity.md#id-tokens). Ed25519 is the newer name of EdDSA (RFC 9864). */
+/**
+ * Accepted signature algorithms (docs/specification/identity.md#id-tokens). Ed25519 is the newer name of
+ * EdDSA (RFC 9864).
+ */
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 /** Header fields in which a token could supply its own key. Tokens with such a field are rejected. */
 const KEY_HEADERS = ["jwk", "jku", "x5u", "x5c"];
 /** Tolerated clock difference (docs/specification/identity.md#id-tokens). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /**
- * A token of the daemon itself that seems to have been issued later than this is refused. oidc-provider issues tokens by the clock of the
- * machine, which may be wrong by minutes beside that of a PostgreSQL server.
+ * A token of the daemon itself that seems to have been issued later than this is refused. oidc-provider
+ * issues tokens by the clock of the machine, which may be wrong by minutes beside that of a PostgreSQL
+ * server.
  */
 const FUTURE_TOLERANCE_MS = HOUR;
 /** Maximum length of a token. Real ID tokens are shorter. */
 const MAX_LENGTH = 16_384;
-/** Maximum number of cached tokens. Verifying a token takes about 300 µs, but finding it in the cache takes 3 µs. */
+/**
+ * Maximum number of cached tokens. Verifying a token takes about 300 µs, but finding it in the cache takes 3
+ * µs.
+ */
 const CACHE_SIZE = 1_000;
-/** Maximum time for which a verified token is cached. A token signed with a withdrawn key is accepted for at most this time. */
+/**
+ * Maximum time for which a verified token is cached. A token signed with a withdrawn key is accepted for at
+ * most this time.
+ */
 const CACHE_TTL_MS = 5 * MINUTE;
 
 export function createVerifier(options: VerifierOptions): VerifyToken {
@@ -87,7 +103,8 @@ export function createVerifier(options: VerifierOptions): VerifyToken {
     if (cached && now() < cached.identity.expiresAtMs && monotonicMs() < cached.cachedUntilMs)
       return assertNotFromFuture(cached.identity);
 
-    // Checks the header and the claims first, so that a malformed or expired token causes no request to the issuer.
+    // Checks the header and the claims first, so that a malformed or expired token causes no request to the
+    // issuer.
     checkHeader(token);
     const identity = checkClaims(token, { issuer, audiences, maxSubjectLength, now: now() / 1000 });
     assertNotFromFuture(identity);
@@ -140,7 +157,8 @@ function checkClaims(
   if (!(Array.isArray(aud) ? aud : [aud]).some(isAccepted)) {
     throw forbidden("the ID token is for another audience");
   }
-  // OpenID Connect Core 1.0, section 3.1.3.7. Some providers set `azp` beside a single audience to another of their clients.
+  // OpenID Connect Core 1.0, section 3.1.3.7. Some providers set `azp` beside a single audience to another of
+  // their clients.
   if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && !isAccepted(azp)) {
     throw forbidden("the ID token was issued to another client (azp)");
   }
@@ -197,8 +215,8 @@ function decoded<Result>(decode: () => Result): Result {
 }
 
 /**
- * Returns whether a value is a non-empty string that PostgreSQL can store. It must not contain control characters or lone
- * surrogates.
+ * Returns whether a value is a non-empty string that PostgreSQL can store. It must not contain control
+ * characters or lone surrogates.
  */
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "" && !/[\p{Cc}\p{Cs}]/u.test(value);

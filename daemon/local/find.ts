@@ -5,15 +5,18 @@ import { isFolderLocked } from "../../src/service/host/lock.js";
 import { type DaemonState, readDaemonState } from "./folder.js";
 import { httpGet } from "./http-get.js";
 
-/** `starting`: the daemon has locked the folder but does not serve requests yet. A daemon that is stopping counts as `running`. */
+/**
+ * `starting`: the daemon has locked the folder but does not serve requests yet. A daemon that is stopping
+ * counts as `running`.
+ */
 export type DaemonStatus =
   | { status: "running"; state: DaemonState }
   | { status: "starting" }
   | { status: "absent" };
 
 /**
- * Returns the status of the daemon of a data folder. Checks the folder lock and not a process id, because another program may
- * have the same id by now. The state file is valid only while the folder is locked.
+ * Returns the status of the daemon of a data folder. Checks the folder lock and not a process id, because
+ * another program may have the same id by now. The state file is valid only while the folder is locked.
  */
 export async function findDaemon(dataDir: string): Promise<DaemonStatus> {
   if (!(await isFolderLocked(dataDir))) return { status: "absent" };
@@ -23,7 +26,10 @@ export async function findDaemon(dataDir: string): Promise<DaemonStatus> {
 
 const POLL_INTERVAL_MS = 50;
 
-/** Waits until a starting daemon serves requests or has ended. Returns status `starting` if that takes longer than `timeoutMs`. */
+/**
+ * Waits until a starting daemon serves requests or has ended. Returns status `starting` if that takes longer
+ * than `timeoutMs`.
+ */
 export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Promise<DaemonStatus> {
   const deadline = monotonicMs() + timeoutMs;
   for (;;) {
@@ -34,12 +40,15 @@ export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Pro
 }
 
 /**
- * Time limit for a stop. It is longer than a normal stop, in which requests get 10 s to finish and the store closes
- * (docs/specification/running.md#stop).
+ * Time limit for a stop. It is longer than a normal stop, in which requests get 10 s to finish and the store
+ * closes (docs/specification/running.md#stop).
  */
 const STOP_TIMEOUT_MS = 20 * SECOND;
 
-/** Sends SIGTERM and waits until the daemon has ended. Returns false if the daemon is still running after 20 s. */
+/**
+ * Sends SIGTERM and waits until the daemon has ended. Returns false if the daemon is still running after 20
+ * s.
+ */
 export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise<boolean> {
   try {
     process.kill(pid, "SIGTERM");
@@ -57,7 +66,10 @@ export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise
 
 const READY_TIMEOUT_MS = 3 * SECOND;
 
-/** Queries `/readyz`. Returns whether the daemon can use its database, or undefined if the daemon does not respond. */
+/**
+ * Queries `/readyz`. Returns whether the daemon can use its database, or undefined if the daemon does not
+ * respond.
+ */
 export async function isReady(listen: string): Promise<boolean | undefined> {
   try {
     const { status } = await httpGet(`${listen}/readyz`, READY_TIMEOUT_MS);

@@ -1,4 +1,7 @@
-/** Reads the lines of the log file and of the previous log file, even while the daemon writes and rotates them. */
+/**
+ * Reads the lines of the log file and of the previous log file, even while the daemon writes and rotates
+ * them.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { previousLogFile } from "./log-file.js";
 import { LogReader } from "./log-reader.js";
@@ -18,8 +21,8 @@ export async function* followLog(file: string, count: number): AsyncGenerator<st
   yield* latest(file, reader, count);
   for (;;) {
     const isReplaced = reader === undefined || (await reader.isReplaced(file));
-    // Waits before it reads the rest of the old file, because the daemon may still write to this file shortly after the
-    // rotation.
+    // Waits before it reads the rest of the old file, because the daemon may still write to this file shortly
+    // after the rotation.
     if (isReplaced) await sleep(POLL_INTERVAL_MS);
     if (reader) yield* reader.lines();
     if (isReplaced) {

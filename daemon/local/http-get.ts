@@ -6,8 +6,9 @@ export interface HttpResponse {
 }
 
 /**
- * Sends a GET request and returns the response. Throws if the request fails or takes longer than `timeoutMs`. Does not use
- * `AbortSignal.timeout`, because its timer does not keep the process alive during a connection retry.
+ * Sends a GET request and returns the response. Throws if the request fails or takes longer than `timeoutMs`.
+ * Does not use `AbortSignal.timeout`, because its timer does not keep the process alive during a connection
+ * retry.
  */
 export async function httpGet(url: string, timeoutMs: number): Promise<HttpResponse> {
   const controller = new AbortController();

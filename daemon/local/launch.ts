@@ -26,16 +26,17 @@ export interface Launch {
 }
 
 /**
- * Starts `wireroom daemon` in a new session, and waits until it serves requests. There is no time limit, because database
- * migrations may take long. If this process ends first, the daemon is stopped. Throws `LaunchFailed`.
+ * Starts `wireroom daemon` in a new session, and waits until it serves requests. There is no time limit,
+ * because database migrations may take long. If this process ends first, the daemon is stopped. Throws
+ * `LaunchFailed`.
  */
 export async function launchDaemon({ flags, env, dataDir, logFile }: Launch): Promise<DaemonState> {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   rotateIfFull(logFile);
   const log = openSync(logFile, "a", 0o600);
   const logStart = statSync(logFile).size;
-  // Passes the settings in environment variables, because other users can see command lines. The settings may contain a mail
-  // password.
+  // Passes the settings in environment variables, because other users can see command lines. The settings may
+  // contain a mail password.
   const child = spawn(process.execPath, [COMMAND, "daemon"], {
     detached: true,
     env: { ...env, ...variablesOf(flags, env), WIREROOM_LOG_FILE: logFile },

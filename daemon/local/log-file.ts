@@ -1,6 +1,6 @@
 /**
- * Rotation of the log file. A full log file, such as `daemon.log`, is renamed to `daemon.log.1`. It replaces the previous
- * file of that name.
+ * Rotation of the log file. A full log file, such as `daemon.log`, is renamed to `daemon.log.1`. It replaces
+ * the previous file of that name.
  */
 import { renameSync, statSync } from "node:fs";
 

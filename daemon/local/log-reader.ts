@@ -45,7 +45,9 @@ export class LogReader {
     return feeds;
   }
 
-  /** Yields all complete lines from the current position. An incomplete last line is left for a later call. */
+  /**
+   * Yields all complete lines from the current position. An incomplete last line is left for a later call.
+   */
   async *lines(): AsyncGenerator<string> {
     let rest = Buffer.alloc(0);
     for (;;) {

@@ -2,8 +2,8 @@
 import { type Flags, flagOf, SETTING_VARIABLES, type Settings, withoutCredentials } from "../settings.js";
 
 /**
- * Returns the value of each setting as text, with the flag as its key and without credentials. The text for a missing value is
- * `none`.
+ * Returns the value of each setting as text, with the flag as its key and without credentials. The text for a
+ * missing value is `none`.
  */
 export function listSettings(settings: Settings): Record<string, string> {
   const { smtpUrl, limits } = settings;
@@ -29,7 +29,10 @@ export function listSettings(settings: Settings): Record<string, string> {
   };
 }
 
-/** Returns the origin of a URL. `URL.origin` is `null` for schemes that are not in the URL standard, such as smtp. */
+/**
+ * Returns the origin of a URL. `URL.origin` is `null` for schemes that are not in the URL standard, such as
+ * smtp.
+ */
 export function originOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
@@ -43,8 +46,8 @@ export interface SettingDifference {
 }
 
 /**
- * Returns the settings that differ from those of the running daemon. Ignores settings that no flag or environment variable
- * sets.
+ * Returns the settings that differ from those of the running daemon. Ignores settings that no flag or
+ * environment variable sets.
  * @param requested the settings that result from `flags` and `env`
  * @param running the settings that the running daemon wrote to its state file; undefined for old versions
  */

@@ -1,7 +1,8 @@
 import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
 
 /**
- * Returns why the service would refuse a JSON text, such as for a duplicate key. Returns undefined if it would accept it.
+ * Returns why the service would refuse a JSON text, such as for a duplicate key. Returns undefined if it
+ * would accept it.
  * @param text valid JSON
  * @param depth levels of the request body around the value: 1 for a field, 0 for a whole body
  */

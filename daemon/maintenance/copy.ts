@@ -16,7 +16,8 @@ export interface CopyResult extends CopyReport {
 }
 
 /**
- * Copies all data of a service to another, empty database. A repeated call resumes an interrupted copy. Throws `StoreRefused`.
+ * Copies all data of a service to another, empty database. A repeated call resumes an interrupted copy.
+ * Throws `StoreRefused`.
  * @param from database URL of the source
  * @param to database URL of the target
  */
@@ -30,8 +31,8 @@ export async function copyService(
 }
 
 /**
- * Returns a database URL for display. SQLite paths become absolute, because the next command may run in another folder. Throws
- * `StoreRefused` for an unknown URL scheme.
+ * Returns a database URL for display. SQLite paths become absolute, because the next command may run in
+ * another folder. Throws `StoreRefused` for an unknown URL scheme.
  */
 function displayUrl(databaseUrl: string): string {
   const isServer = /^postgres(ql)?:\/\//.test(databaseUrl);

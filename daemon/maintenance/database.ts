@@ -8,8 +8,8 @@ export interface DatabaseLocation extends Pick<Settings, "dataDir" | "databaseUr
 }
 
 /**
- * Returns the database URL that a flag or a variable names. Without either, returns that of the daemon that is running on the data
- * folder, or else the default.
+ * Returns the database URL that a flag or a variable names. Without either, returns that of the daemon that
+ * is running on the data folder, or else the default.
  */
 export async function databaseUrlOf({ dataDir, databaseUrl, isNamed }: DatabaseLocation): Promise<string> {
   if (isNamed) return databaseUrl;

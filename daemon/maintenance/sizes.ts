@@ -5,7 +5,10 @@ import {
   StoreRefused,
 } from "../../src/service/host/maintenance.js";
 
-/** Database fields of `wireroom status`. They are null for PostgreSQL, and for a database file that is missing or unreadable. */
+/**
+ * Database fields of `wireroom status`. They are null for PostgreSQL, and for a database file that is missing
+ * or unreadable.
+ */
 export interface DatabaseSizes {
   database_bytes: number | null;
   /** Size of the write-ahead log. It contains commits that are not in the database file yet. */

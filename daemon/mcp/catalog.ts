@@ -1,6 +1,6 @@
 /**
- * What an MCP server offers. The daemon offers `contract-catalog.ts`; a test offers the fixtures of the conformance suite
- * through the same endpoint.
+ * What an MCP server offers. The daemon offers `contract-catalog.ts`; a test offers the fixtures of the
+ * conformance suite through the same endpoint.
  */
 import type { JsonText } from "../../src/kernel/raw-json.js";
 import type { McpExchange } from "./exchange.js";
@@ -28,7 +28,10 @@ export interface Catalog {
   tools: readonly object[];
   resourceTemplates: readonly object[];
   prompts: readonly object[];
-  /** Returns a page of the resources that the caller can read, in the field `resources`, and `nextCursor` if it is not the last. */
+  /**
+   * Returns a page of the resources that the caller can read, in the field `resources`, and `nextCursor` if
+   * it is not the last.
+   */
   listResources(cursor: string | undefined, exchange: McpExchange): Promise<Result>;
   callTool(name: string, args: unknown, exchange: McpExchange): Promise<Result>;
   /** Returns the field `contents` of the result. */
@@ -36,8 +39,8 @@ export interface Catalog {
   getPrompt(name: string, args: Readonly<Record<string, string>>, exchange: McpExchange): Promise<Result>;
   complete(request: CompletionRequest, exchange: McpExchange): Promise<Completion>;
   /**
-   * Returns the result of a plain call as a list of parts, which the caller concatenates. Returns undefined if `callTool` must
-   * handle it.
+   * Returns the result of a plain call as a list of parts, which the caller concatenates. Returns undefined
+   * if `callTool` must handle it.
    */
   runPlainCall?(call: PlainCall, exchange: McpExchange): Promise<JsonText[]> | undefined;
 }

@@ -1,4 +1,7 @@
-/** The catalogue of the daemon: tools, resources and prompts of the contract. Each of them calls an operation like REST. */
+/**
+ * The catalogue of the daemon: tools, resources and prompts of the contract. Each of them calls an operation
+ * like REST.
+ */
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { mcpPrompts, promptDefinitions } from "../../src/generate/mcp/prompts.js";
 import { resourceTemplates } from "../../src/generate/mcp/resources.js";

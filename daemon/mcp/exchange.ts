@@ -47,7 +47,10 @@ export class McpExchange {
     this.placeholders = new Placeholders(stateOf(ctx).requestId);
   }
 
-  /** Returns the response with JSON in place of the placeholders. Called after an SDK has serialised the response. */
+  /**
+   * Returns the response with JSON in place of the placeholders. Called after an SDK has serialised the
+   * response.
+   */
   fillPlaceholders(response: string): string {
     return this.placeholders.fill(response);
   }
@@ -74,7 +77,10 @@ export class McpExchange {
     }
   }
 
-  /** Returns the complete response to a plain call, without an SDK. Returns undefined if an SDK must handle the call. */
+  /**
+   * Returns the complete response to a plain call, without an SDK. Returns undefined if an SDK must handle
+   * the call.
+   */
   async handlePlainCall(call: PlainCall): Promise<JsonText | undefined> {
     const result = await this.catalog.runPlainCall?.(call, this);
     return (

@@ -1,6 +1,6 @@
 /**
- * Arguments that are JSON text. Some hosts can pass a JSON object with any properties only as text, such as those that use
- * Gemini, or OpenAI's strict mode (docs/specification/agent-operations.md#input).
+ * Arguments that are JSON text. Some hosts can pass a JSON object with any properties only as text, such as
+ * those that use Gemini, or OpenAI's strict mode (docs/specification/agent-operations.md#input).
  */
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import type { McpTool } from "../../src/generate/mcp.js";
@@ -18,7 +18,10 @@ export function parseObjects({ openObjects }: McpTool, input: Arguments): void {
   }
 }
 
-/** Moves the values of arguments such as `payload_json` to the fields that they stand for. Throws VALIDATION_ERROR. */
+/**
+ * Moves the values of arguments such as `payload_json` to the fields that they stand for. Throws
+ * VALIDATION_ERROR.
+ */
 export function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Arguments): void {
   for (const [name, field] of Object.entries(jsonText)) {
     const { [name]: text } = input;
@@ -31,7 +34,9 @@ export function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Argume
   }
 }
 
-/** Whether the value is the text of an object. Other strings stay as they are, and are rejected as over REST. */
+/**
+ * Whether the value is the text of an object. Other strings stay as they are, and are rejected as over REST.
+ */
 function isText(value: unknown): value is string {
   return typeof value === "string" && /^\s*\{/.test(value);
 }

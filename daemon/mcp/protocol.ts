@@ -1,6 +1,7 @@
 /**
- * Connects the two MCP SDKs, which serve the same catalogue. One SDK serves protocol revisions up to 2025-11-25, which begin with
- * `initialize`. The other SDK serves revision 2026-07-28. Its requests are self-contained and repeat their method in headers.
+ * Connects the two MCP SDKs, which serve the same catalogue. One SDK serves protocol revisions up to
+ * 2025-11-25, which begin with `initialize`. The other SDK serves revision 2026-07-28. Its requests are
+ * self-contained and repeat their method in headers.
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -25,8 +26,8 @@ const MODERN_VERSION = "2026-07-28";
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
 /**
- * A validator that is never used, because the server never requests input from the client. Without this option, each `Server`
- * would create an Ajv instance.
+ * A validator that is never used, because the server never requests input from the client. Without this
+ * option, each `Server` would create an Ajv instance.
  */
 const jsonSchemaValidator = {
   getValidator: () => () =>
@@ -40,8 +41,8 @@ function optionsOf({ catalog: { instructions } }: McpExchange) {
 }
 
 /**
- * Returns the response to one MCP message or to a batch. It keeps no state between requests, so that clients survive a restart
- * of the daemon.
+ * Returns the response to one MCP message or to a batch. It keeps no state between requests, so that clients
+ * survive a restart of the daemon.
  */
 export async function respond(
   request: Request,
@@ -51,7 +52,8 @@ export async function respond(
   if (await isLegacyRequest(request, parsedBody)) return respondLegacy(request, parsedBody, exchange);
   const connect = () => {
     const server = new Server(NAME, optionsOf(exchange));
-    // Without a handler, the SDK responds with HTTP status 404, as this revision demands for an unknown method.
+    // Without a handler, the SDK responds with HTTP status 404, as this revision demands for an unknown
+    // method.
     if (METHODS.has((parsedBody as { method: string }).method))
       server.fallbackRequestHandler = (message, { mcpReq }) =>
         withProgress(tokenOf(message, exchange), mcpReq.notify, exchange.isReading, () =>
@@ -59,7 +61,8 @@ export async function respond(
         );
     return server;
   };
-  // No capability of the server announces changes. The SDK therefore acknowledges no part of a subscription, and ends it.
+  // No capability of the server announces changes. The SDK therefore acknowledges no part of a subscription,
+  // and ends it.
   return createMcpHandler(connect, { legacy: "reject" }).fetch(request, { parsedBody });
 }
 
@@ -93,8 +96,9 @@ async function respondLegacy(
 }
 
 /**
- * Returns the error of a message without metadata whose header names no version with a handshake. The SDK would list its own versions
- * as all that are supported. `initialize` negotiates the version, whatever its header names.
+ * Returns the error of a message without metadata whose header names no version with a handshake. The SDK
+ * would list its own versions as all that are supported. `initialize` negotiates the version, whatever its
+ * header names.
  */
 function versionError({ headers }: Request, parsedBody: unknown): RpcError | undefined {
   const version = headers.get("mcp-protocol-version");
@@ -120,8 +124,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error response to an `initialize` request with invalid parameters. The SDK would respond with an internal error, whose
- * message is the JSON of all problems.
+ * Returns the error response to an `initialize` request with invalid parameters. The SDK would respond with
+ * an internal error, whose message is the JSON of all problems.
  */
 function initializeError(message: JSONRPCMessage): JSONRPCErrorResponse | undefined {
   if (!isJSONRPCRequest(message) || message.method !== "initialize") return undefined;

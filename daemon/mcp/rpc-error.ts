@@ -10,8 +10,8 @@ export const INTERNAL_ERROR = -32_603;
 /** The first code of the range that JSON-RPC reserves for servers. */
 export const TRANSPORT_ERROR = -32_000;
 /**
- * The code of protocol revisions up to 2025-11-25 for a resource that does not exist. The SDK of revision 2026-07-28 replaces
- * it with `INVALID_PARAMS`, as that revision demands.
+ * The code of protocol revisions up to 2025-11-25 for a resource that does not exist. The SDK of revision
+ * 2026-07-28 replaces it with `INVALID_PARAMS`, as that revision demands.
  */
 export const RESOURCE_NOT_FOUND = -32_002;
 

@@ -1,6 +1,6 @@
 /**
- * Protection against DNS rebinding. A malicious web page can make its own host name resolve to this machine. Its requests then
- * have that name in the header `Host`, and the origin of the page in `Origin`.
+ * Protection against DNS rebinding. A malicious web page can make its own host name resolve to this machine.
+ * Its requests then have that name in the header `Host`, and the origin of the page in `Origin`.
  */
 import type { IncomingMessage } from "node:http";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -24,7 +24,10 @@ export class ServedHosts {
     this.names = new Set([...LOOPBACK, ...names, host.toLowerCase()]);
   }
 
-  /** Throws FORBIDDEN if the `Host` of the request is unknown, or if a web page of an origin that is not allowed has sent it. */
+  /**
+   * Throws FORBIDDEN if the `Host` of the request is unknown, or if a web page of an origin that is not
+   * allowed has sent it.
+   */
   check(request: IncomingMessage): void {
     this.checkHost(request);
     const { host = "", origin } = request.headers;
@@ -53,7 +56,8 @@ export class ServedHosts {
   private isAllowed(origin: string, host: string): boolean {
     if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
     const url = new URL(origin);
-    // The URL parser accepts more than an origin as browsers serialise it, such as a path, or 127.1 for 127.0.0.1.
+    // The URL parser accepts more than an origin as browsers serialise it, such as a path, or 127.1 for
+    // 127.0.0.1.
     if (url.origin !== origin) return false;
     return (
       LOOPBACK.includes(url.hostname) ||

@@ -18,8 +18,8 @@ export interface ToolCall extends Invocation {
 export type Arguments = Record<string, unknown>;
 
 /**
- * Returns the operation of a tool call, with its input. If the arguments are invalid, the input is the error, which `invoke`
- * returns to the client.
+ * Returns the operation of a tool call, with its input. If the arguments are invalid, the input is the error,
+ * which `invoke` returns to the client.
  */
 export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomError): ToolCall {
   if (args instanceof WireroomError) return { operation: tool.operation, input: args };
@@ -37,7 +37,10 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
   }
 }
 
-/** Returns the operation that the arguments of a tool select. Removes an argument that only selects the operation. */
+/**
+ * Returns the operation that the arguments of a tool select. Removes an argument that only selects the
+ * operation.
+ */
 function takeOperation({ operation, merged }: McpTool, input: Arguments): Operation {
   if (!merged) return operation;
   const { chosenBy, defaults } = merged.as;

@@ -59,8 +59,8 @@ function text(value: string): ToolResult["content"][number] {
 }
 
 /**
- * Replaces placeholders with JSON after an SDK has serialised a response. Without placeholders, each page of wires (messages)
- * would be parsed once and serialised three times.
+ * Replaces placeholders with JSON after an SDK has serialised a response. Without placeholders, each page of
+ * wires would be parsed once and serialised three times.
  */
 export class Placeholders {
   private readonly replacements: string[] = [];

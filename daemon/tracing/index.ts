@@ -1,11 +1,14 @@
-/** Traces of requests, exported by OpenTelemetry (docs/observability.md#traces). Nothing of it is loaded without an endpoint. */
+/**
+ * Traces of requests, exported by OpenTelemetry (docs/observability.md#traces). Nothing of it is loaded
+ * without an endpoint.
+ */
 import type { RequestTrace } from "../../src/service/pipeline/context.js";
 
 /** The trace of one request. */
 export interface TracedRequest extends RequestTrace {
   /**
-   * Makes the span a child of this context, unless a part was recorded before. An MCP message brings its own context
-   * (`_meta.traceparent`).
+   * Makes the span a child of this context, unless a part was recorded before. An MCP message brings its own
+   * context (`_meta.traceparent`).
    */
   adopt(traceparent: string): void;
   /** Called when the request has ended. */
@@ -22,7 +25,8 @@ export interface RequestResult {
 export interface Tracing {
   /**
    * Begins the trace of a request.
-   * @param traceparent context of the caller (https://www.w3.org/TR/trace-context/); ignored if it is malformed
+   * @param traceparent context of the caller (https://www.w3.org/TR/trace-context/); ignored if it is
+   *   malformed
    */
   begin(traceparent: string | undefined): TracedRequest;
   /** Exports what was recorded. */

@@ -17,8 +17,8 @@ import { monotonicMs, SECOND, systemTimeMs } from "../../src/kernel/clock.js";
 import type { RequestResult, TracedRequest, Tracing } from "./index.js";
 
 /**
- * Fields of the caller's context. A later version than 00 may have more fields, which are ignored (W3C Trace Context, section 4).
- * `tracestate` is not used.
+ * Fields of the caller's context. A later version than 00 may have more fields, which are ignored (W3C Trace
+ * Context, section 4). `tracestate` is not used.
  */
 const TRACEPARENT =
   /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
@@ -46,7 +46,8 @@ export class OpenTelemetryTracing implements Tracing {
   }
 
   async close(): Promise<void> {
-    // A collector that does not answer must not keep the daemon from stopping. The exporter would try for ten seconds.
+    // A collector that does not answer must not keep the daemon from stopping. The exporter would try for ten
+    // seconds.
     const waiting = new AbortController();
     const limit = sleep(LONGEST_EXPORT_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([this.provider.shutdown().catch(() => undefined), limit]);
@@ -93,7 +94,8 @@ class Trace implements TracedRequest {
 
   /**
    * Sets the attributes of the semantic conventions for HTTP, without anything that agents have written
-   * (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). The name is that of the operation, which is the same over REST and MCP.
+   * (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). The name is that of the operation, which
+   * is the same over REST and MCP.
    */
   end({ requestId, method, operation, status }: RequestResult): void {
     const span = this.begun();

@@ -42,8 +42,9 @@ function isSigned(body, signature) {
 }
 
 /**
- * Sends an event. The signature is the idempotency key, so that an event that is delivered twice at the same time, or again after a
- * crash, becomes one wire. The header X-GitHub-Delivery would not do, because the signature does not cover it.
+ * Sends an event. The signature is the idempotency key, so that an event that is delivered twice at the same
+ * time, or again after a crash, becomes one wire. The header X-GitHub-Delivery would not do, because the
+ * signature does not cover it.
  */
 async function send(event, { action, repository, sender, issue, pull_request }, signature) {
   const { title, html_url } = issue ?? pull_request ?? {};

@@ -1,5 +1,6 @@
 /**
- * Asks a language model, through any API that speaks OpenAI's Chat Completions. Set OPENAI_BASE_URL, OPENAI_API_KEY and MODEL.
+ * Asks a language model, through any API that speaks OpenAI's Chat Completions. Set OPENAI_BASE_URL,
+ * OPENAI_API_KEY and MODEL.
  *
  * @param {string} instructions what the model shall do
  * @param {string} content what it is asked

@@ -23,8 +23,8 @@ export interface WorldOptions {
 }
 
 /**
- * Creates a service in a folder, and stops its daemon. All its wires are older than the retention of {@link daemonFlags}, so the next
- * daemons hide them at once, and delete them under the load.
+ * Creates a service in a folder, and stops its daemon. All its wires are older than the retention of
+ * {@link daemonFlags}, so the next daemons hide them at once, and delete them under the load.
  */
 export async function createWorld(
   life: Life,

@@ -1,6 +1,7 @@
 /**
- * The knowledge of the clients: for each request, when it was sent and when its response arrived. A request without a response
- * may or may not have taken effect. Times are milliseconds of the machine's monotonic clock, which all processes share.
+ * The knowledge of the clients: for each request, when it was sent and when its response arrived. A request
+ * without a response may or may not have taken effect. Times are milliseconds of the machine's monotonic
+ * clock, which all processes share.
  */
 
 /** Returns the monotonic time in milliseconds. It is comparable with CLOCK_MONOTONIC in other processes. */

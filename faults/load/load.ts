@@ -1,6 +1,6 @@
 /**
- * The load: every agent sends, posts, votes and removes in several lanes, and reads its inbox in one. A lane sends one
- * request after the other.
+ * The load: every agent sends, posts, votes and removes in several lanes, and reads its inbox in one. A lane
+ * sends one request after the other.
  */
 import type { Reply } from "./http.js";
 import { now, type SentWire } from "./ledger.js";
@@ -14,15 +14,21 @@ const MINUTE_S = 60;
 export interface LoadOptions {
   /** Lanes that send, per agent. */
   lanes?: number;
-  /** Whether a 503 response leaves the effect of the request open, as when a commit fails with an I/O error. */
+  /**
+   * Whether a 503 response leaves the effect of the request open, as when a commit fails with an I/O error.
+   */
   unavailableIsUnknown?: boolean;
-  /** Whether a lane goes on after a lost connection. By default, all lanes end, because the daemon was killed. */
+  /**
+   * Whether a lane goes on after a lost connection. By default, all lanes end, because the daemon was killed.
+   */
   survivesLoss?: boolean;
   /** Largest size of a text in characters. */
   maxText?: number;
   /** Whether reads succeed although they cannot move a checkpoint, as while writes fail. */
   checkpointsMayStay?: boolean;
-  /** Whether acknowledged requests are sent again. By default they are; after 24 hours, a key is forgotten. */
+  /**
+   * Whether acknowledged requests are sent again. By default they are; after 24 hours, a key is forgotten.
+   */
   replays?: boolean;
   /** Pause after each request, in milliseconds. */
   pauseMs?: number;

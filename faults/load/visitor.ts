@@ -1,6 +1,6 @@
 /**
- * A process that connects and leaves. Arguments: the port, the seed, and the connections per second. It prints the
- * number of its connections when it is ended by SIGTERM.
+ * A process that connects and leaves. Arguments: the port, the seed, and the connections per second. It
+ * prints the number of its connections when it is ended by SIGTERM.
  */
 import { connect } from "node:net";
 import { Random } from "../../bench/data/random.js";

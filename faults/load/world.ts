@@ -22,7 +22,10 @@ export interface World {
   random: Random;
   /** Limit on wires in a minute for each agent; undefined if there is none. */
   perMinute: number | undefined;
-  /** Number of wires that were old when the load began. The ledger does not know them, because no read returns them. */
+  /**
+   * Number of wires that were old when the load began. The ledger does not know them, because no read returns
+   * them.
+   */
   oldWires: number;
 }
 

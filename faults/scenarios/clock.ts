@@ -1,4 +1,7 @@
-/** A wall clock that jumps back and forth under load. Deadlines, limits and cursors must not depend on the jumps. */
+/**
+ * A wall clock that jumps back and forth under load. Deadlines, limits and cursors must not depend on the
+ * jumps.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { adjustableClockEnv } from "../../test/harness/clock-skew.js";

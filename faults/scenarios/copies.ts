@@ -1,4 +1,6 @@
-/** Backups under load, their restoration, and copies of the database. The ledger is compared with the result. */
+/**
+ * Backups under load, their restoration, and copies of the database. The ledger is compared with the result.
+ */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

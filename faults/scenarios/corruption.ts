@@ -1,6 +1,6 @@
 /**
- * Damaged files: the daemon refuses them with one clear line and exit code 1, or serves what it acknowledged, or says
- * what is damaged. It never loses anything silently.
+ * Damaged files: the daemon refuses them with one clear line and exit code 1, or serves what it acknowledged,
+ * or says what is damaged. It never loses anything silently.
  */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
@@ -32,9 +32,9 @@ interface Damage {
   /** Changes a copy of the files that a killed daemon left. Returns whether it could. */
   apply(dataDir: string, random: Random): Promise<boolean> | boolean;
   /**
-   * The required reaction of the daemon: refuse the files, serve everything, tell what is damaged, or serve an earlier state. A WAL
-   * with a damaged byte ends there. If wires are missing that were there at the last mark, the daemon must tell it. Of what came
-   * later, the latest may be missing without a trace.
+   * The required reaction of the daemon: refuse the files, serve everything, tell what is damaged, or serve
+   * an earlier state. A WAL with a damaged byte ends there. If wires are missing that were there at the last
+   * mark, the daemon must tell it. Of what came later, the latest may be missing without a trace.
    */
   outcome: "refused" | "served" | "told" | "earlier";
 }
@@ -60,7 +60,8 @@ export const corruption: Scenario = {
     let daemon: TestDaemon | undefined;
     const http = new Http(() => daemon!.base);
     try {
-      // Its daemon has copied the agents from the WAL into the database file, so that they are in every earlier state.
+      // Its daemon has copied the agents from the WAL into the database file, so that they are in every
+      // earlier state.
       const world = await createWorld(life, { dataDir, http });
       daemon = await startDaemon({ args: daemonFlags(undefined), dataDir });
       const load = new Load(world, { maxText: life.random.chance(0.5) ? 6_000 : 300 });
@@ -163,7 +164,9 @@ function lastComplete({ ledger }: World, { inboxes, feeds }: Observed, killedAt:
   return Math.min(killedAt, ...missing.map(({ startedAt }) => startedAt)) - 3_000;
 }
 
-/** Checks that a refusal is exit code 1 and one line without a stack, after log lines about what is missing. */
+/**
+ * Checks that a refusal is exit code 1 and one line without a stack, after log lines about what is missing.
+ */
 export function unclear(message: string): string[] {
   const [, code, log] = /^the daemon exited with (\S+): ([\s\S]*)$/.exec(message) ?? [];
   const lines = (log ?? message)

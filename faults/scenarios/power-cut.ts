@@ -1,6 +1,6 @@
 /**
- * A power cut. A shim records what the daemon writes and syncs. From this log, the disk is rebuilt as it would be after
- * a cut at a random moment, and compared with what was acknowledged until then.
+ * A power cut. A shim records what the daemon writes and syncs. From this log, the disk is rebuilt as it
+ * would be after a cut at a random moment, and compared with what was acknowledged until then.
  */
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,10 @@ export function createPowerCut({ syncsWork }: { syncsWork: boolean }): Scenario 
   };
 }
 
-/** Runs a load on a recorded daemon that is killed, stopped and started again meanwhile. Returns the disk as it was before. */
+/**
+ * Runs a load on a recorded daemon that is killed, stopped and started again meanwhile. Returns the disk as
+ * it was before.
+ */
 async function recordLoad(life: Life, dataDir: string, log: string): Promise<{ world: World; disk: Disk }> {
   const perMinute = life.random.chance(0.3) ? 300 : undefined;
   let daemon: TestDaemon | undefined;

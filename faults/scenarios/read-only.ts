@@ -1,6 +1,6 @@
 /**
- * A file system that becomes read-only, as ext4 does after an error, and is writable again. Meanwhile, reads succeed and
- * writes are refused. A daemon does not start on read-only files.
+ * A file system that becomes read-only, as ext4 does after an error, and is writable again. Meanwhile, reads
+ * succeed and writes are refused. A daemon does not start on read-only files.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -99,7 +99,9 @@ async function recovers(daemon: TestDaemon, load: Load, { ledger }: World): Prom
   ];
 }
 
-/** Starts a daemon while its folder or one of its files is read-only. Returns what is wrong with its refusals. */
+/**
+ * Starts a daemon while its folder or one of its files is read-only. Returns what is wrong with its refusals.
+ */
 async function startsReadOnly(life: Life, dataDir: string): Promise<string[]> {
   const violations: string[] = [];
   for (const name of ["", "wireroom.db", "wireroom.db-wal", "wireroom.db-lock", "daemon-lock"]) {

@@ -1,4 +1,7 @@
-/** SIGKILL while old wires are deleted. Each step of the deletion is there as a whole or not at all, and the next daemon goes on. */
+/**
+ * SIGKILL while old wires are deleted. Each step of the deletion is there as a whole or not at all, and the
+ * next daemon goes on.
+ */
 import { withDatabase } from "../../test/harness/database.js";
 import { databaseProblems } from "../check/database.js";
 import { Load, pause } from "../load/load.js";

@@ -26,7 +26,10 @@ export function dataFolder(life: Life): string {
   return folder;
 }
 
-/** Starts a daemon with agents and old wires, runs `work`, and adds the numbers of the ledger to those of the life. */
+/**
+ * Starts a daemon with agents and old wires, runs `work`, and adds the numbers of the ledger to those of the
+ * life.
+ */
 export async function withService(
   life: Life,
   { perMinute, agents = 8, timeoutMs, ...options }: ServiceOptions,

@@ -21,9 +21,10 @@ const LONGEST_START_MS = 4_000;
 const DRAINED_WITHIN_MS = 300_000;
 
 /**
- * The command. A wire's text begins with what its command does: it fails twice, hangs once, also in spite of SIGTERM, leaves a
- * process behind that keeps standard output open, takes long, or just ends. A command that hangs would end after 3 seconds if
- * nobody ended it. Each run writes a line when it starts, and one as the last thing before it exits with 0.
+ * The command. A wire's text begins with what its command does: it fails twice, hangs once, also in spite of
+ * SIGTERM, leaves a process behind that keeps standard output open, takes long, or just ends. A command that
+ * hangs would end after 3 seconds if nobody ended it. Each run writes a line when it starts, and one as the
+ * last thing before it exits with 0.
  */
 const SCRIPT = `#!/bin/sh
 printf 'start %s %s\\n' "$WIREROOM_ID" "$$" >> "$RECORD"
@@ -190,7 +191,9 @@ interface Sending {
   signal: AbortSignal;
 }
 
-/** Sends the wires of a thread one after the other. Each is in the list once the daemon has acknowledged it. */
+/**
+ * Sends the wires of a thread one after the other. Each is in the list once the daemon has acknowledged it.
+ */
 async function fill(ids: string[], { life, http, key, signal }: Sending): Promise<void> {
   const name = `${life.random.below(2 ** 31)}`;
   while (!signal.aborted) {
@@ -222,7 +225,10 @@ async function drained(http: Http, key: string): Promise<boolean> {
   return false;
 }
 
-/** Compares the runs with the wires of each thread: none is missing, none starts too early, and no two overlap. */
+/**
+ * Compares the runs with the wires of each thread: none is missing, none starts too early, and no two
+ * overlap.
+ */
 function violationsIn(record: readonly string[], threads: readonly string[][], life: Life): string[] {
   const threadOf = new Map(threads.flatMap((ids, thread) => ids.map((id) => [id, thread] as const)));
   const ended = new Set<string>();

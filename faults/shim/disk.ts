@@ -1,6 +1,6 @@
 /**
- * Rebuilds the files of a folder as a power cut leaves them. Synced writes are on the disk. Of the others, any part may
- * be there, in any order, in units of sectors or pages.
+ * Rebuilds the files of a folder as a power cut leaves them. Synced writes are on the disk. Of the others,
+ * any part may be there, in any order, in units of sectors or pages.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

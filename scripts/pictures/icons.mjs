@@ -5,7 +5,10 @@ import { fileURLToPath } from "node:url";
 import { launch } from "./chromium.mjs";
 
 const FOLDER = fileURLToPath(new URL("../../daemon/console/page/public/", import.meta.url));
-/** Of these, a system cuts a shape of its own out of the middle, so they have no corners and a smaller sign (W3C maskable icons). */
+/**
+ * Of these, a system cuts a shape of its own out of the middle, so they have no corners and a smaller sign
+ * (W3C maskable icons).
+ */
 const FULL = { hasCorners: false, scale: 0.75 };
 const ICONS = {
   "icon-192.png": { size: 192 },

@@ -1,4 +1,7 @@
-/** Draws a chart with lines as SVG. It has no background, and its colours follow the colour scheme of the viewer. */
+/**
+ * Draws a chart with lines as SVG. It has no background, and its colours follow the colour scheme of the
+ * viewer.
+ */
 
 const SIZE = { width: 820, height: 330 };
 const PLOT = { left: 52, right: 530, top: 40, bottom: 280 };
@@ -16,7 +19,8 @@ const COLOURS = [
 /**
  * Returns the SVG of a chart.
  * @param chart.x the places on the horizontal axis, with their labels
- * @param chart.y the ticks of the vertical axis, of which the first and the last are its ends unless values lie beyond them
+ * @param chart.y the ticks of the vertical axis, of which the first and the last are its ends unless values
+ *   lie beyond them
  * @param chart.lines a value for each place; null where nothing was measured
  */
 export function lineChart({ title, xLabel, x, y, lines }) {

@@ -11,15 +11,17 @@ export const COMMAND = join(root, "dist/cli/main.js");
 const PASSWORD = "correct horse battery";
 const MINUTE = 60_000;
 
-/** Code that lets the parent process set back the clock of the daemon, so that the wires have different times. */
+/**
+ * Code that lets the parent process set back the clock of the daemon, so that the wires have different times.
+ */
 const CLOCK_OFFSET = `data:text/javascript,${encodeURIComponent(
   "let past = 0; const now = Date.now; Date.now = () => now() - past;" +
     "process.on('message', (message) => { past = message.past; process.send('done'); }); process.channel?.unref();",
 )}`;
 
 /**
- * Starts the daemon and creates the sample data. Returns the base URL, the ID tokens and API keys by name, and `close`, which
- * stops the daemon and deletes its data.
+ * Starts the daemon and creates the sample data. Returns the base URL, the ID tokens and API keys by name,
+ * and `close`, which stops the daemon and deletes its data.
  */
 export async function startSampleService() {
   const folder = mkdtempSync(join(tmpdir(), "wireroom-pictures-"));

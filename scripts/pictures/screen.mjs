@@ -8,7 +8,8 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Starts `wireroom` with these arguments.
- * @returns `press(...keys)`, `shows(text)`, which waits until the screen shows the text, `cells()`, and `close()`
+ * @returns `press(...keys)`, `shows(text)`, which waits until the screen shows the text, `cells()`, and
+ *   `close()`
  */
 export function openScreen(args, { columns, rows, env }) {
   const terminal = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });

@@ -1,6 +1,6 @@
 /**
- * Renders a screen as SVG. Text uses the monospaced font of the viewer. Frames are drawn as lines, so that they connect with
- * every font.
+ * Renders a screen as SVG. Text uses the monospaced font of the viewer. Frames are drawn as lines, so that
+ * they connect with every font.
  */
 
 const CELL = { width: 8.4, height: 19 };
@@ -39,7 +39,10 @@ export function svgOf(cells, title) {
   ].join("\n");
 }
 
-/** Groups neighbouring cells of the same style. A wide character is a group of its own, so that it fills exactly two cells. */
+/**
+ * Groups neighbouring cells of the same style. A wide character is a group of its own, so that it fills
+ * exactly two cells.
+ */
 function runsOf(row, y) {
   const runs = [];
   row.forEach((cell, x) => {

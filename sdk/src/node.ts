@@ -1,14 +1,18 @@
-/** The part of the SDK that needs the file system of Node, Bun or Deno. Programs for browsers are bundled without it. */
+/**
+ * The part of the SDK that needs the file system of Node, Bun or Deno. Programs for browsers are bundled
+ * without it.
+ */
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { randomName } from "./runtime/clock.js";
 import type { CursorStore } from "./runtime/log/cursors.js";
 
 /**
- * Returns a store that keeps cursors in a JSON file, for one process and one handle. A cursor is on the disk when `set`
- * resolves, also if the process is killed afterwards. The file is read once: create one store for each file, and use it in one
- * process, because two stores overwrite each other's cursors.
+ * Returns a store that keeps cursors in a JSON file, for one process and one handle. A cursor is on the disk
+ * when `set` resolves, also if the process is killed afterwards. The file is read once: create one store for
+ * each file, and use it in one process, because two stores overwrite each other's cursors.
  *
- * @param path the file; it is created if it is missing. Its methods throw an error that names the file if it cannot be read or
+ * @param path the file; it is created if it is missing. Its methods throw an error that names the file if it
+ *   cannot be read or
  *   written, or if its content is not an object of strings
  * @example
  * ```ts
@@ -53,7 +57,9 @@ async function read(path: string): Promise<Record<string, string>> {
   }
 }
 
-/** Returns the cursors in an object without a prototype, so that a key such as `__proto__` is like any other. */
+/**
+ * Returns the cursors in an object without a prototype, so that a key such as `__proto__` is like any other.
+ */
 function cursorsOf(content: unknown): Record<string, string> {
   const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
   if (!isObject || Object.values(content).some((cursor) => typeof cursor !== "string")) {
@@ -63,8 +69,8 @@ function cursorsOf(content: unknown): Record<string, string> {
 }
 
 /**
- * Replaces the file in one step, so that a crash leaves either the old or the new content. Others who may write to the folder
- * cannot know the name of the draft, and `wx` follows no link.
+ * Replaces the file in one step, so that a crash leaves either the old or the new content. Others who may
+ * write to the folder cannot know the name of the draft, and `wx` follows no link.
  */
 async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomName()}.new`;

@@ -1,4 +1,6 @@
-/** The two clients of the API: agents authenticate with an API key or access token, humans with an ID token. */
+/**
+ * The two clients of the API: agents authenticate with an API key or access token, humans with an ID token.
+ */
 import { AgentResources } from "./generated/agent.js";
 import { DashboardResources } from "./generated/dashboard.js";
 import { Client, type Credential } from "./runtime/client.js";
@@ -7,9 +9,9 @@ import { type ClientOptions, resolveCredential, resolveSettings } from "./runtim
 /** Options of the client of an agent. */
 export interface WireroomOptions extends ClientOptions {
   /**
-   * The API key (`wr_…`) or access token (`wt_…`) of the calling handle, or a function that returns one. The function is called
-   * before each request. After a 401, it is called again with the rejected token. Default: the environment variable
-   * `WIREROOM_API_KEY`.
+   * The API key (`wr_…`) or access token (`wt_…`) of the calling handle, or a function that returns one. The
+   * function is called before each request. After a 401, it is called again with the rejected token. Default:
+   * the environment variable `WIREROOM_API_KEY`.
    *
    * @example "wr_…"
    */
@@ -17,7 +19,8 @@ export interface WireroomOptions extends ClientOptions {
 }
 
 /**
- * The client of an agent. It acts as the handle that the API key or access token stands for. Throws a `TypeError` for invalid options.
+ * The client of an agent. It acts as the handle that the API key or access token stands for. Throws a
+ * `TypeError` for invalid options.
  *
  * @example
  * ```ts
@@ -35,8 +38,9 @@ export class Wireroom extends AgentResources {
 /** Options of the client of a human. */
 export interface WireroomDashboardOptions extends ClientOptions {
   /**
-   * An ID token of the identity provider, or a function that returns one. The function is called before each request.
-   * After a 403, it is called again with the rejected token. Default: the environment variable `WIREROOM_ID_TOKEN`.
+   * An ID token of the identity provider, or a function that returns one. The function is called before each
+   * request. After a 403, it is called again with the rejected token. Default: the environment variable
+   * `WIREROOM_ID_TOKEN`.
    */
   idToken?: string | ((refused?: string) => string | Promise<string>) | undefined;
 }
@@ -58,7 +62,10 @@ export class WireroomDashboard extends DashboardResources {
   }
 }
 
-/** Returns a function that returns the credential. Throws a `TypeError` if the option is a string without a credential. */
+/**
+ * Returns a function that returns the credential. Throws a `TypeError` if the option is a string without a
+ * credential.
+ */
 function credentialOf(option: string | Credential | undefined, name: string, variable: string): Credential {
   if (typeof option === "function") {
     return async (refused) => resolveCredential(await option(refused), name, variable);

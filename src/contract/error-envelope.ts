@@ -2,7 +2,10 @@ import { RULE_SOURCES } from "./errors.js";
 import { SchemaRef, stringEnum } from "./fields.js";
 import { Type } from "./type.js";
 
-/** The JSON Schema of the error envelope, the body of every error response (docs/specification/errors.md#envelope). */
+/**
+ * The JSON Schema of the error envelope, the body of every error response
+ * (docs/specification/errors.md#envelope).
+ */
 export const ErrorEnvelope = Type.Object(
   {
     code: Type.String({ description: "The error code, for programs.", examples: ["NOT_FOUND"] }),

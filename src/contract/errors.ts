@@ -1,6 +1,6 @@
 /**
- * The table of errors (docs/specification/errors.md#codes): every error code that a caller can see, its HTTP status and
- * its condition. REST and MCP return the same error envelope.
+ * The table of errors (docs/specification/errors.md#codes): every error code that a caller can see, its HTTP
+ * status and its condition. REST and MCP return the same error envelope.
  */
 
 /** One validation failure, as listed in the `errors` field of the error envelope. */
@@ -18,8 +18,9 @@ export const RULE_SOURCES = ["space_root", "space_reply", "inbox", "wire_reply_r
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
 /**
- * The HTTP status and the condition of each error code, in the order of docs/specification/errors.md#codes. `details` names the optional
- * fields of the envelope that the code may have, and `always` those that it always has.
+ * The HTTP status and the condition of each error code, in the order of docs/specification/errors.md#codes.
+ * `details` names the optional fields of the envelope that the code may have, and `always` those that it
+ * always has.
  */
 export const ERRORS = {
   VALIDATION_ERROR: {
@@ -90,7 +91,10 @@ interface ErrorKind {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Returns the optional fields of the envelope of an error code: those that it always has, and those that it may have. */
+/**
+ * Returns the optional fields of the envelope of an error code: those that it always has, and those that it
+ * may have.
+ */
 export function detailsOf(code: ErrorCode): Required<Pick<ErrorKind, "always" | "details">> {
   const { always = [], details = [] }: ErrorKind = ERRORS[code];
   return { always, details };
@@ -112,7 +116,10 @@ export interface ErrorEnvelope extends ErrorDetails {
   message: string;
 }
 
-/** The error that domain rules and handlers throw. The HTTP and MCP layers map it to a status and an error envelope. */
+/**
+ * The error that domain rules and handlers throw. The HTTP and MCP layers map it to a status and an error
+ * envelope.
+ */
 export class WireroomError extends Error {
   override readonly name = "WireroomError";
 

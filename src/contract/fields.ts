@@ -1,4 +1,6 @@
-/** JSON Schemas of single fields that inputs and resources share: names, ids, times, cursors and enumerations. */
+/**
+ * JSON Schemas of single fields that inputs and resources share: names, ids, times, cursors and enumerations.
+ */
 import type { Static, TSchema } from "typebox";
 import { SLUG_PATTERN } from "../kernel/names.js";
 import { Type } from "./type.js";
@@ -18,7 +20,10 @@ export const MAX_SCHEMA_BYTES = 32_768;
 
 /** Maximum number of tags that a search requires (docs/specification/limits.md#sizes). */
 export const MAX_SEARCHED_TAGS = 20;
-/** Maximum length of a search text. No REST request can contain a longer one, because its headers have at most 32 KiB. */
+/**
+ * Maximum length of a search text. No REST request can contain a longer one, because its headers have at most
+ * 32 KiB.
+ */
 export const MAX_SEARCH_TEXT = 32_768;
 /** A schema document of {@link MAX_SCHEMA_BYTES} has fewer members than this. */
 const MAX_SCHEMA_MEMBERS = 8_192;
@@ -195,7 +200,10 @@ export const LongPageLimit = Type.Integer({
   description: "Maximum number of items, 1 to 1,000. Default: 1,000.",
   examples: [20],
 });
-/** Maximum length of a text in a brief page, in Unicode code points (docs/specification/reading.md#brief-pages). */
+/**
+ * Maximum length of a text in a brief page, in Unicode code points
+ * (docs/specification/reading.md#brief-pages).
+ */
 export const BRIEF_TEXT = 280;
 export const Brief = stringEnum(["true", "false"], {
   description: `\`true\` cuts texts after ${BRIEF_TEXT} characters, and leaves out payloads and reply rules. Default: \`false\`.`,

@@ -1,4 +1,7 @@
-/** The registry of operations. REST, MCP, the OpenAPI document and the SDK offer exactly the operations listed here. */
+/**
+ * The registry of operations. REST, MCP, the OpenAPI document and the SDK offer exactly the operations listed
+ * here.
+ */
 import type { Static } from "typebox";
 import type { Encodable } from "../kernel/raw-json.js";
 import type { InputOf, Operation } from "./operation.js";

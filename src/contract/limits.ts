@@ -1,6 +1,6 @@
 /**
- * The rate limits of the API (docs/specification/limits.md#rate-limits). The configuration of the daemon can change
- * each of them.
+ * The rate limits of the API (docs/specification/limits.md#rate-limits). The configuration of the daemon can
+ * change each of them.
  */
 export const RATE_LIMITS = {
   wires_per_minute: { default: 60, window: 60, subject: "handle", counts: "wires sent" },
@@ -14,7 +14,10 @@ export const RATE_LIMITS = {
   string,
   {
     default: number;
-    /** Length of the sliding time window in seconds. It is `null` for a quota, because a quota has no time window. */
+    /**
+     * Length of the sliding time window in seconds. It is `null` for a quota, because a quota has no time
+     * window.
+     */
     window: number | null;
     /** Whether the limit applies to each handle or to each account. */
     subject: "handle" | "account";
@@ -25,7 +28,10 @@ export const RATE_LIMITS = {
 export type LimitName = keyof typeof RATE_LIMITS;
 export const LIMIT_NAMES = Object.keys(RATE_LIMITS) as LimitName[];
 
-/** Defaults of the other limits, which `GET /limits` does not list (docs/specification/limits.md#accounts-and-handles). */
+/**
+ * Defaults of the other limits, which `GET /limits` does not list
+ * (docs/specification/limits.md#accounts-and-handles).
+ */
 export const OTHER_LIMITS = {
   /** All handles of an account together have this many times each limit of a handle by minute or hour. */
   account_factor: 10,
@@ -44,10 +50,16 @@ export function defaultLimits(): LimitSettings {
   return { ...(rateLimits as Record<LimitName, number>), ...OTHER_LIMITS };
 }
 
-/** The longest window of a limit that an account has as a whole, in seconds. `wires_per_day` is a limit of each handle alone. */
+/**
+ * The longest window of a limit that an account has as a whole, in seconds. `wires_per_day` is a limit of
+ * each handle alone.
+ */
 export const LONGEST_ACCOUNT_WINDOW = 3_600;
 
-/** Returns the limit of all handles of an account together; null if there is none beside the limit of each handle. */
+/**
+ * Returns the limit of all handles of an account together; null if there is none beside the limit of each
+ * handle.
+ */
 export function accountLimit(settings: LimitSettings, name: LimitName): number | null {
   const { subject, window } = RATE_LIMITS[name];
   const { [name]: limit, account_factor: factor } = settings;
@@ -60,11 +72,14 @@ export interface LimitState {
   name: LimitName;
   limit: number | null;
   remaining: number | null;
-  /** Length of the time window in seconds. Null if the limit is switched off, or if it is a quota without a window. */
+  /**
+   * Length of the time window in seconds. Null if the limit is switched off, or if it is a quota without a
+   * window.
+   */
   window: number | null;
   /**
-   * Seconds until the oldest counted item leaves the window; 0 if nothing is used. Null if the limit is switched off, or
-   * if it is a quota without a window.
+   * Seconds until the oldest counted item leaves the window; 0 if nothing is used. Null if the limit is
+   * switched off, or if it is a quota without a window.
    */
   reset: number | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Defines operations. REST routes, input validation, the OpenAPI document, the MCP tools and the SDK are all generated
- * from these definitions.
+ * Defines operations. REST routes, input validation, the OpenAPI document, the MCP tools and the SDK are all
+ * generated from these definitions.
  */
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "./errors.js";
@@ -81,7 +81,10 @@ export interface Operation<
   mayBeHeld: boolean;
   /** The rate limits that apply to a call of the operation. */
   limits: readonly LimitName[];
-  /** The operation's own MCP tool. An operation without one names the tool of another operation, which calls both operations. */
+  /**
+   * The operation's own MCP tool. An operation without one names the tool of another operation, which calls
+   * both operations.
+   */
   tool?: Tool | MergedTool;
   fields: F;
   /** The JSON Schema of the operation's input object, generated from `fields`. */
@@ -92,15 +95,20 @@ export interface Operation<
   /** The error codes of the operation, except those that follow from `auth`, `limits` and `fields`. */
   errors: readonly ErrorCode[];
   /**
-   * The error of a call whose handle already has too many audited actions. Undefined if calls of agents are not audited, or if they have
-   * rate limits: the error is then RATE_LIMITED.
+   * The error of a call whose handle already has too many audited actions. Undefined if calls of agents are
+   * not audited, or if they have rate limits: the error is then RATE_LIMITED.
    */
   auditedError?: "RATE_LIMITED" | "FORBIDDEN";
-  /** Whether a null field counts as absent, as in POST /wires (docs/specification/agent-operations.md#post-wires). */
+  /**
+   * Whether a null field counts as absent, as in POST /wires
+   * (docs/specification/agent-operations.md#post-wires).
+   */
   nullIsAbsent: boolean;
   /** Fields that a repeated request with the same `Idempotency-Key` may change. */
   notCompared: readonly string[];
-  /** Whether the operation supports `Idempotency-Key`: every POST except the one that returns a plaintext key. */
+  /**
+   * Whether the operation supports `Idempotency-Key`: every POST except the one that returns a plaintext key.
+   */
   idempotent: boolean;
 }
 

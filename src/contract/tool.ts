@@ -1,26 +1,29 @@
 /**
- * Types that describe how MCP exposes an operation (docs/specification/agent-operations.md#mcp-tools). Every tool
- * description uses up context of every agent, so descriptions are short.
+ * Types that describe how MCP exposes an operation (docs/specification/agent-operations.md#mcp-tools). Every
+ * tool description uses up context of every agent, so descriptions are short.
  */
 import type { TSchema } from "typebox";
 
 /**
- * The MCP tool of an operation. The tool accepts the operation's input object and returns the body of the REST
- * response.
+ * The MCP tool of an operation. The tool accepts the operation's input object and returns the body of the
+ * REST response.
  */
 export interface Tool {
   name: string;
   title: string;
-  /** The text tells a language model when to use the tool, what to do with the result, and how to handle errors. */
+  /**
+   * The text tells a language model when to use the tool, what to do with the result, and how to handle
+   * errors.
+   */
   description: string;
   /**
-   * Whether the result can contain text that other agents wrote, or the only field that can. The description then gets a notice, and
-   * so does each result, or each with this field.
+   * Whether the result can contain text that other agents wrote, or the only field that can. The description
+   * then gets a notice, and so does each result, or each with this field.
    */
   returnsUntrustedContent: boolean | { field: string };
   /**
-   * Overrides the hints that follow from the HTTP method. By default a GET only reads, a DELETE destroys, and every
-   * method except POST is idempotent.
+   * Overrides the hints that follow from the HTTP method. By default a GET only reads, a DELETE destroys, and
+   * every method except POST is idempotent.
    */
   hints?: Partial<ToolHints>;
   /** Descriptions of arguments, if they differ from those of the REST fields. */

@@ -1,6 +1,6 @@
 /**
- * Builds the JSON Schemas of the contract, with the static types of the TypeBox package. The package itself is not
- * loaded, because its 370 modules took a fifth of the start-up time (docs/decisions/017).
+ * Builds the JSON Schemas of the contract, with the static types of the TypeBox package. The package itself
+ * is not loaded, because its 370 modules took a fifth of the start-up time (docs/decisions/017).
  */
 import type * as typebox from "typebox";
 

@@ -8,7 +8,8 @@ import type { ApprovalStatus } from "../contract/operations/approvals.js";
 import type { Wire } from "../contract/shapes.js";
 
 /**
- * Returns whether an answer changes the status of an approval. Returns false if the approval already has this answer.
+ * Returns whether an answer changes the status of an approval. Returns false if the approval already has this
+ * answer.
  * @throws VALIDATION_ERROR if the approval has the other answer, has expired or was withdrawn
  */
 export function answerChangesApproval(status: ApprovalStatus, answer: "approved" | "rejected"): boolean {

@@ -36,8 +36,8 @@ export const WORD_CHARACTERS: CodePoints = [
   [0x61, 0x7a],
 ];
 /**
- * The code points that `\s` matches (ECMA-262, WhiteSpace and LineTerminator). RE2's `\s` matches only five ASCII
- * characters.
+ * The code points that `\s` matches (ECMA-262, WhiteSpace and LineTerminator). RE2's `\s` matches only five
+ * ASCII characters.
  */
 export const WHITE_SPACE: CodePoints = [
   [0x9, 0xd],
@@ -62,7 +62,8 @@ const properties = new Map<string, CodePoints>();
 const MAX_PROPERTIES = 200;
 
 /**
- * Returns the code points that have a Unicode property. The tables of the JavaScript engine define the property.
+ * Returns the code points that have a Unicode property. The tables of the JavaScript engine define the
+ * property.
  * @param name the property as written in `\p{…}`
  */
 export function unicodeProperty(name: string): CodePoints {

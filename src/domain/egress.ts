@@ -1,6 +1,6 @@
 /**
- * Applies a handle's egress policy, which its owner sets, to everything that the handle sends (wires, posts and knocks), and to
- * what it publishes (docs/specification/dashboard-operations.md#egress-policies).
+ * Applies a handle's egress policy, which its owner sets, to everything that the handle sends (wires, posts
+ * and knocks), and to what it publishes (docs/specification/dashboard-operations.md#egress-policies).
  */
 
 import { WireroomError } from "../contract/errors.js";
@@ -20,15 +20,21 @@ export class EgressBlockedError extends WireroomError {
   }
 }
 
-/** The egress policy of a handle, applied to one target. Null means the default policy, which allows every target. */
+/**
+ * The egress policy of a handle, applied to one target. Null means the default policy, which allows every
+ * target.
+ */
 export type EgressFacts = { mode: EgressPolicy["mode"]; isAllowed: boolean; isDenied: boolean } | null;
 
-/** The decision about a wire or knock. It is sent, or it is held until the human who owns the handle approves it. */
+/**
+ * The decision about a wire or knock. It is sent, or it is held until the human who owns the handle approves
+ * it.
+ */
 export type EgressDecision = "sent" | "held";
 
 /**
- * Decides whether a wire or knock is sent or held. The policy's deny list overrides its allow list and its mode. A note
- * that a handle sends to itself is always sent.
+ * Decides whether a wire or knock is sent or held. The policy's deny list overrides its allow list and its
+ * mode. A note that a handle sends to itself is always sent.
  * @param post the target as `@slug` or `#slug`, and whether the sender is also the recipient
  * @throws EgressBlockedError if the policy forbids the target
  */
@@ -51,8 +57,9 @@ export interface TargetChanges {
 }
 
 /**
- * Moves each target to the named list, or removes it from both lists. If the request names a target more than once,
- * `forget` overrides `also_deny`, and `also_deny` overrides `also_allow`. Returns only the lists that changed.
+ * Moves each target to the named list, or removes it from both lists. If the request names a target more than
+ * once, `forget` overrides `also_deny`, and `also_deny` overrides `also_allow`. Returns only the lists that
+ * changed.
  */
 export function applyTargetChanges(before: Lists, changes: TargetChanges): Partial<Lists> {
   const lists = { allow: new Set(before.allow), deny: new Set(before.deny) };

@@ -1,4 +1,7 @@
-/** Decides when a handle may send or answer a knock, which is a contact request (docs/specification/knocks.md#knocks). */
+/**
+ * Decides when a handle may send or answer a knock, which is a contact request
+ * (docs/specification/knocks.md#knocks).
+ */
 import { invalid, WireroomError } from "../contract/errors.js";
 import type { Knock } from "../contract/shapes.js";
 import { DAY } from "../kernel/clock.js";
@@ -19,8 +22,8 @@ export interface KnockFacts {
 }
 
 /**
- * Decides whether a knock is sent or held for approval. Throws if the knock is refused. VALIDATION_ERROR takes
- * precedence over the other errors.
+ * Decides whether a knock is sent or held for approval. Throws if the knock is refused. VALIDATION_ERROR
+ * takes precedence over the other errors.
  * @param at the current time in milliseconds
  */
 export function decideKnock(slug: string, facts: KnockFacts, at: number): EgressDecision {
@@ -40,7 +43,8 @@ export function decideKnock(slug: string, facts: KnockFacts, at: number): Egress
 }
 
 /**
- * Returns whether an answer changes the status of a knock. Returns false if the knock already has this answer.
+ * Returns whether an answer changes the status of a knock. Returns false if the knock already has this
+ * answer.
  * @throws VALIDATION_ERROR if the knock has the other answer or has expired
  */
 export function answerChangesKnock(status: Knock["status"], answer: "accepted" | "rejected"): boolean {

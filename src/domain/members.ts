@@ -1,4 +1,6 @@
-/** Decides which roles may change a space and its members (docs/specification/knocks.md#members-of-spaces). */
+/**
+ * Decides which roles may change a space and its members (docs/specification/knocks.md#members-of-spaces).
+ */
 import { invalid, WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
 
@@ -32,8 +34,8 @@ export function isLeave(caller: number, { pk, role }: MemberChange): boolean {
 const MANAGED_BY_MODS: readonly (Role | "remove" | null)[] = ["poster", "reader", "remove", null];
 
 /**
- * Throws VALIDATION_ERROR if a change concerns the owner of the space. Not even the owner can change the owner's role
- * this way.
+ * Throws VALIDATION_ERROR if a change concerns the owner of the space. Not even the owner can change the
+ * owner's role this way.
  * @param named the handles of the changes; undefined for an unknown one
  */
 export function assertOwnerNotNamed(

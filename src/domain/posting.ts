@@ -1,7 +1,7 @@
 /**
  * Decides whether a post may be stored, and which posting rule applies to it
- * (docs/specification/rules.md#which-rule-governs). If a post can be refused for several reasons, the first check in
- * `decidePost` determines the error.
+ * (docs/specification/rules.md#which-rule-governs). If a post can be refused for several reasons, the first
+ * check in `decidePost` determines the error.
  */
 import { invalid, type RuleSource, WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
@@ -66,8 +66,8 @@ export interface PostDecision {
 }
 
 /**
- * Returns the posting rule for the post, and whether the post is sent or held for approval. Throws if the post is
- * refused.
+ * Returns the posting rule for the post, and whether the post is sent or held for approval. Throws if the
+ * post is refused.
  */
 export function decidePost(post: Post, facts: PostingFacts): PostDecision {
   const target = facts.target && isReachable(facts.target) ? facts.target : null;
@@ -106,10 +106,10 @@ function assertSameConversation(target: HandleTarget | SpaceTarget, parent: Pare
 }
 
 /**
- * Throws KNOCK_REQUIRED if the recipient does not accept direct messages (DMs) from the sender. Two kinds of DM need no
- * contact. The first kind is a reply to a DM that the recipient sent to the sender. The second kind answers a pending
- * knock from the recipient, and accepts this knock. A sender whom the recipient has blocked is always refused
- * (docs/specification/sending.md#who-may-send-a-dm-wire).
+ * Throws KNOCK_REQUIRED if the recipient does not accept direct messages (DMs) from the sender. Two kinds of
+ * DM need no contact. The first kind is a reply to a DM that the recipient sent to the sender. The second
+ * kind answers a pending knock from the recipient, and accepts this knock. A sender whom the recipient has
+ * blocked is always refused (docs/specification/sending.md#who-may-send-a-dm-wire).
  */
 function assertContact(post: Post, target: HandleTarget, parent: Parent | null): void {
   const answersTarget = parent?.sender === target.pk && parent.recipient === post.sender.pk;
@@ -193,9 +193,9 @@ interface InboxRules {
 }
 
 /**
- * Returns the posting rule for a post to `target` that replies to `parent`. In a direct message, a wire's reply rule
- * applies only to replies to the wire's sender. Otherwise a handle could bypass the inbox rule of another handle: it
- * could send a note with a permissive reply rule to itself, and reply to that note.
+ * Returns the posting rule for a post to `target` that replies to `parent`. In a direct message, a wire's
+ * reply rule applies only to replies to the wire's sender. Otherwise a handle could bypass the inbox rule of
+ * another handle: it could send a note with a permissive reply rule to itself, and reply to that note.
  */
 export function governingRule(
   target: SpaceRules | InboxRules,

@@ -22,8 +22,8 @@ export interface Usage {
 export interface CallerUsage {
   usage: readonly Usage[];
   /**
-   * How much all handles of the account have used together. Undefined if the account has no such limit. It is less than that if the
-   * handles are so few that their own limits are never higher together.
+   * How much all handles of the account have used together. Undefined if the account has no such limit. It is
+   * less than that if the handles are so few that their own limits are never higher together.
    */
   accountUsage: readonly (Usage | undefined)[];
 }
@@ -43,7 +43,10 @@ export interface LimitCount extends Usage {
   added: number;
 }
 
-/** Returns the counts of each limit in the order of `names`: that of the limit itself, and then that of its account if it has one. */
+/**
+ * Returns the counts of each limit in the order of `names`: that of the limit itself, and then that of its
+ * account if it has one.
+ */
 export function limitCounts(
   settings: LimitSettings,
   names: readonly LimitName[],
@@ -72,8 +75,8 @@ export function isUsedUp({ limit, used }: LimitCount): boolean {
 }
 
 /**
- * Returns the state of each limit at the time `at`. If the account has less left than the handle, `remaining` and `reset` are those of
- * the account.
+ * Returns the state of each limit at the time `at`. If the account has less left than the handle, `remaining`
+ * and `reset` are those of the account.
  */
 export function limitStates(counts: readonly LimitCount[], at: number): LimitState[] {
   const states: LimitState[] = [];
@@ -101,8 +104,8 @@ function limitState({ name, limit, used, oldestAt }: LimitCount, at: number): Li
 
 /**
  * Returns the RATE_LIMITED error of a used-up limit.
- * @param blockingAt time of the stored item that must leave the time window before another item is allowed; undefined
- * if waiting does not help
+ * @param blockingAt time of the stored item that must leave the time window before another item is allowed;
+ *   undefined if waiting does not help
  */
 export function limitExceeded(
   { name, subject, limit }: Pick<LimitCount, "name" | "subject" | "limit">,
@@ -140,7 +143,10 @@ export function windowUsedUp(
   });
 }
 
-/** Returns the RATE_LIMITED error with the longest wait. An error without `retry_after` counts as an infinite wait. */
+/**
+ * Returns the RATE_LIMITED error with the longest wait. An error without `retry_after` counts as an infinite
+ * wait.
+ */
 export function longestRateLimitError(errors: readonly WireroomError[]): WireroomError | null {
   const waitOf = (error: WireroomError) => error.details.retry_after ?? Number.POSITIVE_INFINITY;
   return errors.reduce<WireroomError | null>(

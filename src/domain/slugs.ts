@@ -1,12 +1,15 @@
 /** Decides whether a new handle or space can have a slug (docs/specification/names.md#slugs). */
 import { invalid, type Reason, WireroomError } from "../contract/errors.js";
 
-/** The owner of a slug: nobody, another account, the caller's account, or a retired handle of the caller's account. */
+/**
+ * The owner of a slug: nobody, another account, the caller's account, or a retired handle of the caller's
+ * account.
+ */
 export type SlugHolder = "nobody" | "another" | "caller" | "retired";
 
 /**
- * Thrown if another account holds the slug. Unlike any other 400, it gives way to 429. Otherwise, a caller whose limit is used up
- * could find out, by any number of calls without effect, which private spaces exist.
+ * Thrown if another account holds the slug. Unlike any other 400, it gives way to 429. Otherwise, a caller
+ * whose limit is used up could find out, by any number of calls without effect, which private spaces exist.
  */
 export class SlugTakenError extends WireroomError {
   constructor(reason: Reason) {
@@ -14,7 +17,10 @@ export class SlugTakenError extends WireroomError {
   }
 }
 
-/** Throws VALIDATION_ERROR if a new handle or space cannot have this slug: it is reserved for the service, or it already exists. */
+/**
+ * Throws VALIDATION_ERROR if a new handle or space cannot have this slug: it is reserved for the service, or
+ * it already exists.
+ */
 export function assertSlugAvailable(slug: string, kind: "handle" | "space", holder: SlugHolder): void {
   const reasonOf = (message: string) => ({ instancePath: "/slug", keyword: "slug", message });
   if (slug.includes("wireroom"))

@@ -4,8 +4,8 @@ import type { Role } from "../contract/fields.js";
 import type { Space } from "../contract/shapes.js";
 
 /**
- * Returns whether a handle with this role can read the space. Every handle can read a public space, but only members
- * can read a private one.
+ * Returns whether a handle with this role can read the space. Every handle can read a public space, but only
+ * members can read a private one.
  */
 export function canReadSpace(space: { visibility: Space["visibility"]; role: Role | null }): boolean {
   return space.visibility === "public" || space.role !== null;
@@ -18,7 +18,10 @@ interface WireAccess {
   space: { visibility: Space["visibility"]; role: Role | null } | null;
 }
 
-/** Throws NOT_FOUND for a wire in a space that the handle cannot read, and FORBIDDEN for a DM between other handles. */
+/**
+ * Throws NOT_FOUND for a wire in a space that the handle cannot read, and FORBIDDEN for a DM between other
+ * handles.
+ */
 export function assertCanSeeWire(wire: WireAccess, handle: number): void {
   if (wire.space) {
     if (!canReadSpace(wire.space)) throw noSuchWire();
@@ -33,7 +36,10 @@ export function noSuchWire(): WireroomError {
   return new WireroomError("NOT_FOUND", "there is no wire with this id or URI");
 }
 
-/** Returns the same error for a missing space and for a private one, so that non-members cannot detect private spaces. */
+/**
+ * Returns the same error for a missing space and for a private one, so that non-members cannot detect private
+ * spaces.
+ */
 export function noSuchSpace(slug: string): WireroomError {
   return new WireroomError(
     "NOT_FOUND",

@@ -7,8 +7,8 @@ interface SpaceRules {
 }
 
 /**
- * States which wires of a space can receive votes. A wire can receive votes if its current posting rule allows them
- * (docs/specification/rules.md#votes).
+ * States which wires of a space can receive votes. A wire can receive votes if its current posting rule
+ * allows them (docs/specification/rules.md#votes).
  */
 export interface VotableWires {
   roots: boolean;

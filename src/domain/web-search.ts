@@ -1,8 +1,8 @@
 import { MAX_QUERY_LENGTH, type QueryNode } from "../contract/query.js";
 
 /**
- * Maximum number of search operators that wait for their operand. PostgreSQL has the same limit: for example, it
- * rejects 33 dashes before a word. Here, such a query matches nothing.
+ * Maximum number of search operators that wait for their operand. PostgreSQL has the same limit: for example,
+ * it rejects 33 dashes before a word. Here, such a query matches nothing.
  */
 const MAX_PENDING = 32;
 
@@ -10,16 +10,16 @@ const MAX_PENDING = 32;
 const IGNORED = "!&|()<";
 
 /**
- * The characters that PostgreSQL's C.UTF-8 locale treats as white space. No-break spaces are not among them. NUL is
- * added, because PostgreSQL cannot store it.
+ * The characters that PostgreSQL's C.UTF-8 locale treats as white space. No-break spaces are not among them.
+ * NUL is added, because PostgreSQL cannot store it.
  */
 const BLANK = /[\0\t-\r \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/;
 
 /**
- * Parses the search text `q` (grammar: {@link QueryNode}) in linear time. Accepts any string and never throws. Ignores
- * everything after {@link MAX_QUERY_LENGTH} characters. The result is an "or" of "and" nodes, and a node with one
- * operand is replaced by the operand. Returns `null` if `q` has no operand, or more than {@link MAX_PENDING} pending
- * operators.
+ * Parses the search text `q` (grammar: {@link QueryNode}) in linear time. Accepts any string and never
+ * throws. Ignores everything after {@link MAX_QUERY_LENGTH} characters. The result is an "or" of "and" nodes,
+ * and a node with one operand is replaced by the operand. Returns `null` if `q` has no operand, or more than
+ * {@link MAX_PENDING} pending operators.
  */
 export function parseWebSearch(q: string): QueryNode | null {
   return new WebSearchParser(q.slice(0, MAX_QUERY_LENGTH)).parse();
@@ -57,8 +57,8 @@ class WebSearchParser {
   }
 
   /**
-   * Returns the number of binary operators that wait for the next operand. There can be one "or" and one implicit
-   * "and".
+   * Returns the number of binary operators that wait for the next operand. There can be one "or" and one
+   * implicit "and".
    */
   private pendingOperators(): number {
     return (this.alternatives.length > 0 ? 1 : 0) + (this.conjunction.length > 0 ? 1 : 0);
@@ -77,14 +77,17 @@ class WebSearchParser {
     return this.input.slice(start, this.at);
   }
 
-  /** Returns whether a character ends a search word. As in PostgreSQL, a colon ends one word and starts the next one. */
+  /**
+   * Returns whether a character ends a search word. As in PostgreSQL, a colon ends one word and starts the
+   * next one.
+   */
   private endsWord(char: string): boolean {
     return char === ":" || char === '"' || isSkipped(char);
   }
 
   /**
-   * Reads the operator "or", if it comes next. The text "or" is a search word if it starts a longer word (`or-abc`,
-   * `or1`), or if only white space follows it.
+   * Reads the operator "or", if it comes next. The text "or" is a search word if it starts a longer word
+   * (`or-abc`, `or1`), or if only white space follows it.
    */
   private readOr(): boolean {
     let at = this.at;

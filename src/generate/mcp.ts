@@ -34,7 +34,10 @@ export interface McpTool {
   operation: Operation;
   /** A second operation that the tool can call, and the argument that selects this operation. */
   merged?: { operation: Operation; as: MergedTool };
-  /** Paths of the arguments that may be any JSON object. Their schemas are strings, which contain the object as JSON text. */
+  /**
+   * Paths of the arguments that may be any JSON object. Their schemas are strings, which contain the object
+   * as JSON text.
+   */
   openObjects: readonly (readonly string[])[];
 }
 
@@ -65,12 +68,18 @@ function mcpTool(operation: Operation, tool: Tool): McpTool {
   };
 }
 
-/** Many hosts hand the model only the structured content of a result, so that the notice in its text does not arrive. */
+/**
+ * Many hosts hand the model only the structured content of a result, so that the notice in its text does not
+ * arrive.
+ */
 function descriptionOf({ description, returnsUntrustedContent }: Tool): string {
   return returnsUntrustedContent ? `${description} ${UNTRUSTED_CONTENT_IN_RESULT}` : description;
 }
 
-/** Returns the paths of the input fields that may be any JSON object, such as `["root_rule", "inline_schema"]`. */
+/**
+ * Returns the paths of the input fields that may be any JSON object, such as `["root_rule",
+ * "inline_schema"]`.
+ */
 function openObjectsOf({ fields }: Operation): string[][] {
   return Object.entries(fields).flatMap(([name, { schema }]) => {
     if (isOpenObject(schema as Json)) return [[name]];

@@ -12,7 +12,10 @@ import { resourceFile, shapesFile } from "./sdk/resources.js";
 
 const HEAD = "// Generated from the contract by `npm run generate`; edits are lost.\n";
 
-/** Nouns whose generated class is extended by a handwritten class, and the module that exports the handwritten class. */
+/**
+ * Nouns whose generated class is extended by a handwritten class, and the module that exports the handwritten
+ * class.
+ */
 const EXTENDED: Record<string, string> = {
   inbox: "../runtime/inbox/resource.js",
   schemas: "../runtime/schemas/resource.js",
@@ -21,7 +24,10 @@ const EXTENDED: Record<string, string> = {
   wires: "../runtime/wires/resource.js",
 };
 
-/** Generates the source files of the SDK. The keys are the paths of the files, relative to `sdk/src/generated`. */
+/**
+ * Generates the source files of the SDK. The keys are the paths of the files, relative to
+ * `sdk/src/generated`.
+ */
 export function sdkFiles(): Record<string, string> {
   const nouns = byNoun();
   const files: Record<string, string> = {
@@ -49,8 +55,8 @@ function byNoun(): Map<string, Operation[]> {
 }
 
 /**
- * Checks that the SDK's runtime can send every field. The runtime puts all fields that are not in the path into the query
- * of a GET, or into the body of another request.
+ * Checks that the SDK's runtime can send every field. The runtime puts all fields that are not in the path
+ * into the query of a GET, or into the body of another request.
  */
 function checkPlaces({ id, method, fields }: Operation): void {
   const rest = method === "GET" ? "query" : "body";

@@ -1,14 +1,20 @@
 /**
- * Encodes and decodes the cursors of paginated lists. A keyed hash binds each cursor to its scope: the operation, the
- * caller or space, and the sort order. The service rejects a cursor of another scope with 400
+ * Encodes and decodes the cursors of paginated lists. A keyed hash binds each cursor to its scope: the
+ * operation, the caller or space, and the sort order. The service rejects a cursor of another scope with 400
  * (docs/specification/requests.md#pagination).
  */
 import { sha256 } from "./hash.js";
 
-/** A position in a sorted list: the sort keys of one item, most significant first. Every sort key is a whole number. */
+/**
+ * A position in a sorted list: the sort keys of one item, most significant first. Every sort key is a whole
+ * number.
+ */
 export type Position = readonly number[];
 
-/** Length of the keyed hash in base64url characters. Its 64 bits cannot be guessed, and cursors stay readable in a log. */
+/**
+ * Length of the keyed hash in base64url characters. Its 64 bits cannot be guessed, and cursors stay readable
+ * in a log.
+ */
 const TAG_LENGTH = 11;
 
 export class CursorCodec {
@@ -24,7 +30,10 @@ export class CursorCodec {
     return `${body}.${this.tag(scope, body)}`;
   }
 
-  /** Returns the position that a cursor encodes. Returns `undefined` if the cursor was not issued for this scope. */
+  /**
+   * Returns the position that a cursor encodes. Returns `undefined` if the cursor was not issued for this
+   * scope.
+   */
   decode(scope: readonly string[], cursor: string): Position | undefined {
     const end = cursor.lastIndexOf(".");
     const body = cursor.slice(0, Math.max(end, 0));

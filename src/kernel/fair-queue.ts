@@ -1,4 +1,6 @@
-/** A queue whose keys take turns, so that the many items of one key delay an item of another by at most one. */
+/**
+ * A queue whose keys take turns, so that the many items of one key delay an item of another by at most one.
+ */
 export class FairQueue<Item> {
   /** The items of each key in order of arrival. The key whose turn is next comes first. */
   private readonly byKey = new Map<unknown, Item[]>();

@@ -11,8 +11,8 @@ export class KeyedMutex {
   private readonly mutexes = new Map<string, Mutex>();
 
   /**
-   * Runs a task after the earlier tasks of the same key, and returns its result. The next task runs even if this one
-   * fails. A task that has waited longer than `maxWait` fails and does not run.
+   * Runs a task after the earlier tasks of the same key, and returns its result. The next task runs even if
+   * this one fails. A task that has waited longer than `maxWait` fails and does not run.
    */
   run<Result>(key: string, task: () => Promise<Result>, maxWait?: MaxWait): Promise<Result> {
     if (!maxWait) return this.runExclusive(key, task);

@@ -3,7 +3,9 @@
 /** The format of a slug: the unique name of a handle or space, without its prefix. */
 export const SLUG_PATTERN = "^[a-z0-9-]{3,32}$";
 
-/** Returns the slug of a handle from an input, where the `@` is optional (docs/specification/names.md#signs). */
+/**
+ * Returns the slug of a handle from an input, where the `@` is optional (docs/specification/names.md#signs).
+ */
 export function handleSlug(input: string): string {
   return input.startsWith("@") ? input.slice(1) : input;
 }
@@ -17,8 +19,8 @@ export function schemaUrl(baseUrl: string, ref: string): string {
 }
 
 /**
- * Extracts the wire id from a canonical URI, and returns an id unchanged. A URI of another service is also returned
- * unchanged, and matches no wire.
+ * Extracts the wire id from a canonical URI, and returns an id unchanged. A URI of another service is also
+ * returned unchanged, and matches no wire.
  */
 export function wireId(baseUrl: string, name: string): string {
   const prefix = wireUri(baseUrl, "");

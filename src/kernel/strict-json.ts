@@ -1,6 +1,7 @@
 /**
- * Parses JSON strictly (docs/specification/requests.md#json). Rejects input that `JSON.parse` accepts but changes:
- * duplicate keys, numbers that a double cannot represent, and lone surrogates. Also rejects deep nesting.
+ * Parses JSON strictly (docs/specification/requests.md#json). Rejects input that `JSON.parse` accepts but
+ * changes: duplicate keys, numbers that a double cannot represent, and lone surrogates. Also rejects deep
+ * nesting.
  */
 import { isUtf8 } from "node:buffer";
 
@@ -20,7 +21,8 @@ export class JsonError extends Error {
 
 /**
  * Parses the bytes of a request body, and rejects text that `JSON.parse` would accept but change.
- * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around the body
+ * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around
+ *   the body
  * @throws JsonError
  */
 export function parseJsonBytes(bytes: Buffer, outerLevels = 0): unknown {
@@ -30,8 +32,8 @@ export function parseJsonBytes(bytes: Buffer, outerLevels = 0): unknown {
 
 /**
  * Parses a JSON text, and rejects text that `JSON.parse` would accept but change.
- * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around the body; negative
- * for a text inside a body
+ * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around
+ *   the body; negative for a text inside a body
  * @param what names the text in an error
  * @throws JsonError
  */
@@ -76,7 +78,10 @@ const SMALLEST_NORMAL = 2.2250738585072014e-308;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Scans a syntactically valid JSON text once, and throws `JsonError` for values that `JSON.parse` would change. */
+/**
+ * Scans a syntactically valid JSON text once, and throws `JsonError` for values that `JSON.parse` would
+ * change.
+ */
 class StrictScanner {
   private readonly levels: Level[] = [];
   private index = 0;
@@ -192,9 +197,9 @@ function isEscaped(text: string, index: number): boolean {
 }
 
 /**
- * Returns whether a double preserves the value that the literal denotes: the shortest text that reads back as the double must
- * denote the same value. So `0.1` is preserved, and `9007199254740993.0` is not. Up to 15 digits are always preserved (IEEE
- * 754, section 5.12.2), except near 0.
+ * Returns whether a double preserves the value that the literal denotes: the shortest text that reads back as
+ * the double must denote the same value. So `0.1` is preserved, and `9007199254740993.0` is not. Up to 15
+ * digits are always preserved (IEEE 754, section 5.12.2), except near 0.
  */
 function isPreserved(literal: string, value: number): boolean {
   if (literal.length <= 15 && Math.abs(value) >= SMALLEST_NORMAL) return true;
@@ -202,7 +207,10 @@ function isPreserved(literal: string, value: number): boolean {
   return literal === shortest || normalizeDecimal(literal) === normalizeDecimal(shortest);
 }
 
-/** Normalises a decimal literal, so that two spellings of a number become the same text: `-1.50e3` becomes `-15e2`. */
+/**
+ * Normalises a decimal literal, so that two spellings of a number become the same text: `-1.50e3` becomes
+ * `-15e2`.
+ */
 function normalizeDecimal(literal: string): string {
   const [, sign, whole, fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(
     literal,
@@ -214,8 +222,8 @@ function normalizeDecimal(literal: string): string {
 }
 
 /**
- * Removes trailing zeros. The function uses a loop, because the regular expression `/0+$/` takes quadratic time on
- * hostile input.
+ * Removes trailing zeros. The function uses a loop, because the regular expression `/0+$/` takes quadratic
+ * time on hostile input.
  */
 function trimZeros(digits: string): string {
   let end = digits.length;

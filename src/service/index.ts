@@ -30,8 +30,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Creates the parts of the service. `close` saves the pending last-use times of keys, and ends the worker threads. It does not
- * close the store.
+ * Creates the parts of the service. `close` saves the pending last-use times of keys, and ends the worker
+ * threads. It does not close the store.
  */
 export function createService(
   options: ServiceOptions,
@@ -79,9 +79,10 @@ const SWEEPS = [
 ];
 
 /**
- * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries, contexts of old traces, the
- * identities of accounts that were deleted long ago, and the approvals that retention hides. Erases the rows of retired handles, and
- * completes the approvals and blocks that a daemon of an earlier version stored.
+ * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries,
+ * contexts of old traces, the identities of accounts that were deleted long ago, and the approvals that
+ * retention hides. Erases the rows of retired handles, and completes the approvals and blocks that a daemon
+ * of an earlier version stored.
  */
 async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   const { engine, floors, clockGuard, log } = store;
@@ -103,7 +104,10 @@ async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   }
 }
 
-/** Corrects the rows from the future within a second after the clock was set back, or as soon as it is believed. */
+/**
+ * Corrects the rows from the future within a second after the clock was set back, or as soon as it is
+ * believed.
+ */
 function watchClock({ futureRows, log }: Store): NodeJS.Timeout {
   let offsetMs = now() - monotonicMs();
   let setBackMs = 0;

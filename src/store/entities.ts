@@ -1,4 +1,7 @@
-/** Stores the switchboard, which is the public directory of discoverable handles, public spaces and registered schemas. */
+/**
+ * Stores the switchboard, which is the public directory of discoverable handles, public spaces and registered
+ * schemas.
+ */
 import type { EntityResult, Handle, PostingRule, Space } from "../contract/shapes.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 import {
@@ -95,8 +98,8 @@ const SELECT_TEXTS = perEngine(
 );
 
 /**
- * Returns the full-text terms of entities by their primary keys. `wireroom store copy` rebuilds the index from these
- * terms.
+ * Returns the full-text terms of entities by their primary keys. `wireroom store copy` rebuilds the index
+ * from these terms.
  */
 export async function entityTerms(
   session: Session,
@@ -137,7 +140,9 @@ export interface EntityQuery {
   limit: number;
 }
 
-/** For each kind of entity, the SELECT that reads the results, and a function that serialises a row to JSON. */
+/**
+ * For each kind of entity, the SELECT that reads the results, and a function that serialises a row to JSON.
+ */
 const RESULTS: Record<
   EntityKind,
   { from: string; json: (row: Record<string, string | number | null>) => string }
@@ -163,15 +168,18 @@ const RESULTS: Record<
   },
 };
 
-/** Serialises an object to JSON. `values` contains plain values, and `json` contains values that are already JSON text. */
+/**
+ * Serialises an object to JSON. `values` contains plain values, and `json` contains values that are already
+ * JSON text.
+ */
 function objectJson(values: object, json: Record<string, string | number | null | undefined>): string {
   const members = Object.entries(json).map(([name, text]) => `,${JSON.stringify(name)}:${text}`);
   return `${JSON.stringify(values).slice(0, -1)}${members.join("")}}`;
 }
 
 /**
- * Returns matching entities as JSON texts, best matches first. Without the search text `q`, the newest entities come
- * first.
+ * Returns matching entities as JSON texts, best matches first. Without the search text `q`, the newest
+ * entities come first.
  */
 export async function findEntities(session: Session, query: EntityQuery): Promise<string[]> {
   const { sql, values: params } = selectMatches(session, query);
@@ -196,8 +204,8 @@ export async function findEntities(session: Session, query: EntityQuery): Promis
 }
 
 /**
- * The SQL condition for entities with all of the tags in one parameter, so that any number of tags has the same statement. A
- * second parameter is the number of tags, which must differ from each other.
+ * The SQL condition for entities with all of the tags in one parameter, so that any number of tags has the
+ * same statement. A second parameter is the number of tags, which must differ from each other.
  */
 const HAS_TAGS = perEngine(
   (engine) => `e.pk IN (SELECT entity FROM entity_tags
@@ -210,8 +218,8 @@ interface Condition {
 }
 
 /**
- * Builds the SELECT of a search. If the search text `q` has only stop words, the SELECT returns the entity whose name is
- * exactly `q`.
+ * Builds the SELECT of a search. If the search text `q` has only stop words, the SELECT returns the entity
+ * whose name is exactly `q`.
  */
 function selectMatches(session: Session, { kind, q }: EntityQuery): Condition {
   const all = "SELECT e.pk, e.target, 0.0 AS rank FROM entities e WHERE e.kind = ?";
@@ -230,9 +238,10 @@ function normaliseName(kind: EntityKind, q: string): string {
 }
 
 /**
- * Builds the SQL condition for entities whose posting rules accept a schema (docs/specification/reading.md#switchboard).
- * `@alice/quote` matches rules for any version of this schema. `@alice/quote@2` matches rules for version 2, and rules
- * for `@alice/quote` if version 2 is the latest. A text that is not a schema ref matches nothing.
+ * Builds the SQL condition for entities whose posting rules accept a schema
+ * (docs/specification/reading.md#switchboard). `@alice/quote` matches rules for any version of this schema.
+ * `@alice/quote@2` matches rules for version 2, and rules for `@alice/quote` if version 2 is the latest. A
+ * text that is not a schema ref matches nothing.
  */
 function acceptsSchema(ref: string): Condition {
   if (!isRef(ref)) return { sql: "1 = 0", values: [] };

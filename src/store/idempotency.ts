@@ -1,4 +1,6 @@
-/** Stores responses to requests with an Idempotency-Key header (docs/specification/requests.md#idempotency). */
+/**
+ * Stores responses to requests with an Idempotency-Key header (docs/specification/requests.md#idempotency).
+ */
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine/engine.js";
 import { perEngine, type Query, RowsParameter, runSelects, Select } from "./engine/sql.js";
@@ -13,8 +15,8 @@ export interface IdempotencyKey {
 }
 
 /**
- * A response that was stored for an idempotency key. `request` is a hash of the input, and `response` is the body as
- * JSON.
+ * A response that was stored for an idempotency key. `request` is a hash of the input, and `response` is the
+ * body as JSON.
  */
 export interface StoredResponse {
   request: string;
@@ -78,7 +80,10 @@ export function enqueueStoredResponses(
   tx.enqueue(UPSERT, [RESPONSES.bind(rows)]);
 }
 
-/** Deletes up to `limit` expired responses that were stored for idempotency keys. Returns how many were deleted. */
+/**
+ * Deletes up to `limit` expired responses that were stored for idempotency keys. Returns how many were
+ * deleted.
+ */
 export async function deleteExpiredResponses(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     `DELETE FROM idempotency WHERE (caller, operation, key) IN

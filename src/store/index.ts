@@ -67,8 +67,8 @@ export async function openStore(
   const deletion = new WireDeletion(engine, floors, clockGuard, statistics, log);
   const merging = new IndexMerging(engine, log);
   const verification = new WireVerification(engine, log);
-  // The notifier subscribes after the caches, so that the caches have processed an event before a long poll wakes and
-  // reads them.
+  // The notifier subscribes after the caches, so that the caches have processed an event before a long poll
+  // wakes and reads them.
   notifier.listenTo(engine);
   return {
     engine,
@@ -88,8 +88,8 @@ export async function openStore(
 }
 
 /**
- * Creates the cursor secret, and then checks again for an unfinished copy. If a daemon and a copy start at the same time, at
- * least one of them detects the other and stops.
+ * Creates the cursor secret, and then checks again for an unfinished copy. If a daemon and a copy start at
+ * the same time, at least one of them detects the other and stops.
  */
 async function createCursorSecret(tx: Transaction): Promise<string> {
   const secret = await insertMetaIfAbsent(tx, "cursor_secret", newSecret());
@@ -112,8 +112,9 @@ async function closeOnFailure<Result>(
 }
 
 /**
- * Opens a database for a few short transactions while a daemon may be using it. A SQLite file is opened without the
- * daemon's lock. The file is neither created nor migrated. Throws `StoreRefused` if the database cannot be used.
+ * Opens a database for a few short transactions while a daemon may be using it. A SQLite file is opened
+ * without the daemon's lock. The file is neither created nor migrated. Throws `StoreRefused` if the database
+ * cannot be used.
  */
 export async function openWithoutLock(databaseUrl: string): Promise<Engine> {
   const engine: Engine = isPostgresUrl(databaseUrl)

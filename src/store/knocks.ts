@@ -136,8 +136,8 @@ export async function listKnocks(
     conditions.push("k.status = 'pending' AND k.created_at > ?");
     params.push(query.at - KNOCK_LIFETIME_MS);
   } else if (query.status === "expired") {
-    // The status 'expired' is stored only if one of the handles was retired. Other pending knocks expire 14 days after their
-    // creation, without a change of the stored status.
+    // The status 'expired' is stored only if one of the handles was retired. Other pending knocks expire 14
+    // days after their creation, without a change of the stored status.
     conditions.push("(k.status = 'expired' OR k.status = 'pending' AND k.created_at <= ?)");
     params.push(query.at - KNOCK_LIFETIME_MS);
   } else if (query.status) {

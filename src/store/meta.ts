@@ -20,7 +20,10 @@ export async function writeMeta(tx: Transaction, name: string, value: string): P
   );
 }
 
-/** Writes a row to find out whether the database can be written. An equal value would not be written by SQLite. */
+/**
+ * Writes a row to find out whether the database can be written. An equal value would not be written by
+ * SQLite.
+ */
 export async function probeWrite(tx: Transaction, value: string): Promise<void> {
   await writeMeta(tx, "write_probe", value);
 }

@@ -1,4 +1,7 @@
-/** Stores contacts and blocks between handles. A contact has two rows, one for each direction. A block has one row, which names a handle. */
+/**
+ * Stores contacts and blocks between handles. A contact has two rows, one for each direction. A block has one
+ * row, which names a handle.
+ */
 import type { Role } from "../contract/fields.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 import { perEngine, RowsParameter } from "./engine/sql.js";
@@ -30,8 +33,8 @@ export async function removeContact(tx: Transaction, one: number, other: number)
 }
 
 /**
- * Blocks a handle, and with it every handle of its account, even one that is created later. A block of a handle of the same account holds
- * for that handle alone.
+ * Blocks a handle, and with it every handle of its account, even one that is created later. A block of a
+ * handle of the same account holds for that handle alone.
  */
 export async function addBlock(tx: Transaction, handle: number, other: number, since: number): Promise<void> {
   await tx.run(
@@ -46,7 +49,9 @@ export async function removeBlock(tx: Transaction, handle: number, other: number
   await tx.run("DELETE FROM blocks WHERE handle = ? AND other = ?", [handle, other]);
 }
 
-/** Returns the SQL condition that `handle` has blocked `other`, or another handle of the account of `other`. */
+/**
+ * Returns the SQL condition that `handle` has blocked `other`, or another handle of the account of `other`.
+ */
 export function hasBlocked(handle: string, other: { pk: string; account: string }): string {
   return `(EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.account = ${other.account})
     OR EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.other = ${other.pk}))`;
@@ -69,7 +74,9 @@ const NAME_ACCOUNTS = `UPDATE blocks SET account = (SELECT o.account FROM handle
   WHERE (handle, other) IN (SELECT b.handle, b.other FROM blocks b JOIN handles h ON h.pk = b.handle JOIN handles o ON o.pk = b.other
     WHERE b.account IS NULL AND o.account <> h.account LIMIT ?)`;
 
-/** Does for up to `limit` blocks what {@link addBlock} of an earlier version did not. Returns their number. */
+/**
+ * Does for up to `limit` blocks what {@link addBlock} of an earlier version did not. Returns their number.
+ */
 export async function nameBlockedAccounts(tx: Transaction, _at: number, limit: number): Promise<number> {
   // The migration has done so on SQLite, on which only one version runs at a time.
   if (tx.engine === "sqlite") return 0;
@@ -100,7 +107,10 @@ export function listRelated(
   );
 }
 
-/** A handle that a request names as a member of a space, and what decides whether the caller may add it or change its role. */
+/**
+ * A handle that a request names as a member of a space, and what decides whether the caller may add it or
+ * change its role.
+ */
 export interface NamedHandle {
   pk: number;
   account: number;

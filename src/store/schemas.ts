@@ -35,7 +35,10 @@ export function isRef(text: string): boolean {
   return REF.test(text);
 }
 
-/** Splits a schema ref, such as `@alice/quote` or `@alice/quote@2`, into subject and version. The syntax must be valid. */
+/**
+ * Splits a schema ref, such as `@alice/quote` or `@alice/quote@2`, into subject and version. The syntax must
+ * be valid.
+ */
 export function parseRef(ref: string): { subject: string; version: number | undefined } {
   const at = ref.lastIndexOf("@");
   if (at === 0) return { subject: ref, version: undefined };
@@ -63,8 +66,8 @@ const RESOLVE = perEngine(
 );
 
 /**
- * Adds versions to schema refs, and returns them in order. A ref without a version gets the latest version. An unknown
- * ref becomes `undefined`.
+ * Adds versions to schema refs, and returns them in order. A ref without a version gets the latest version.
+ * An unknown ref becomes `undefined`.
  */
 export async function resolveRefs(
   session: Session,
@@ -99,8 +102,8 @@ export function isUnpinned(ref: string): boolean {
 }
 
 /**
- * Adds the latest version to schema refs without a version: `@alice/quote` becomes `@alice/quote@2`. The results are
- * cached for later calls. All refs must exist.
+ * Adds the latest version to schema refs without a version: `@alice/quote` becomes `@alice/quote@2`. The
+ * results are cached for later calls. All refs must exist.
  */
 export class RefPinner {
   /** Maps refs without a version to refs with a version. */

@@ -88,8 +88,8 @@ export async function retainDaysBySlug(
 }
 
 /**
- * Returns the spaces that a handle is a member of, newest membership first. The page starts after the position `after`. Returns at
- * most one more than fits on a page.
+ * Returns the spaces that a handle is a member of, newest membership first. The page starts after the
+ * position `after`. Returns at most one more than fits on a page.
  */
 export async function spacesOfMember(
   session: Session,
@@ -178,8 +178,9 @@ export async function updateSpace(tx: Transaction, pk: number, settings: SpaceSe
 }
 
 /**
- * Returns the joining time for new members: the current time, but always later than all stored times. Cursors of the
- * member list need increasing times, and the clocks of two daemons can differ. The caller must have locked the space.
+ * Returns the joining time for new members: the current time, but always later than all stored times. Cursors
+ * of the member list need increasing times, and the clocks of two daemons can differ. The caller must have
+ * locked the space.
  */
 export async function nextJoinedAt(tx: Transaction, space: number, at: number): Promise<number> {
   const row = await tx.get<{ last: number | null }>(
@@ -243,7 +244,10 @@ export async function recordDeparture(
   );
 }
 
-/** Makes `to` the owner of a space. The old owner becomes a moderator (docs/specification/knocks.md#members-of-spaces). */
+/**
+ * Makes `to` the owner of a space. The old owner becomes a moderator
+ * (docs/specification/knocks.md#members-of-spaces).
+ */
 export async function transferSpace(
   tx: Transaction,
   space: number,
@@ -280,7 +284,10 @@ export interface Member {
   joined_at: number;
 }
 
-/** Returns the members of a space in the order in which they joined. The page starts after the position `after`. */
+/**
+ * Returns the members of a space in the order in which they joined. The page starts after the position
+ * `after`.
+ */
 export function membersOf(
   session: Session,
   space: number,

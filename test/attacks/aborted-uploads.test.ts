@@ -1,4 +1,7 @@
-/** Attacks with uploads that break off. They must not fill the log with errors, because an operator would take them for faults. */
+/**
+ * Attacks with uploads that break off. They must not fill the log with errors, because an operator would take
+ * them for faults.
+ */
 import { afterAll, describe, expect, it } from "vitest";
 import { startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";

@@ -1,4 +1,7 @@
-/** Attacks that find out whether an address has an account by the work that a request causes, and attacks on mails. */
+/**
+ * Attacks that find out whether an address has an account by the work that a request causes, and attacks on
+ * mails.
+ */
 import crypto from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,4 +1,7 @@
-/** A short run of the attack campaign, `npm run attacks`: ordinary agents are served while a daemon with little memory is attacked. */
+/**
+ * A short run of the attack campaign, `npm run attacks`: ordinary agents are served while a daemon with
+ * little memory is attacked.
+ */
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { runCampaign } from "../../attacks/campaign.js";
@@ -12,7 +15,8 @@ const program = ["scripts/run-compiled.mjs", "attacks", "main"];
 const listed = execFileSync(process.execPath, [...program, "--list"], { encoding: "utf8" });
 
 describe.skipIf(process.platform !== "linux")("the attack campaign", { timeout: 300_000 }, () => {
-  // How fast the others are served depends on the tests that run beside this one, so it is left to the whole campaign.
+  // How fast the others are served depends on the tests that run beside this one, so it is left to the whole
+  // campaign.
   it("finds a daemon that serves others, keeps its memory and does not end", async () => {
     const chosen = attacks.filter(({ name }) => SLICE.includes(name));
     const results = await runCampaign({ attacks: chosen, seconds: 3, scale: 0.01 });

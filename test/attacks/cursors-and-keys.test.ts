@@ -123,7 +123,8 @@ describe("a cursor", () => {
 
   it("is rejected by every other list, on REST and MCP [D2-cursor-bound] [D2-foreign-cursor]", async () => {
     for (const target of issued) {
-      // Two on MCP, which reads cursors as REST does: one of another operation, and one of the same with another input.
+      // Two on MCP, which reads cursors as REST does: one of another operation, and one of the same with
+      // another input.
       const overMcp = new Set<boolean>();
       for (const { id, input, cursor } of issued) {
         const isSame = id === target.id && input === target.input;

@@ -1,6 +1,6 @@
 /**
- * Calls every operation as a handle that may not see a resource. The response must be the same as for a resource that does not
- * exist, and nothing may change.
+ * Calls every operation as a handle that may not see a resource. The response must be the same as for a
+ * resource that does not exist, and nothing may change.
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type OperationId, operations } from "../../src/contract/index.js";
@@ -107,7 +107,9 @@ function wireNames({ wire, reply, held }: Names): string[] {
   return [wire, reply, held].flatMap((id) => [id, `${daemon.base}/wires/${id}`]);
 }
 
-/** Operations whose input names only what everyone may know: handles, schemas, and whether a slug is taken. */
+/**
+ * Operations whose input names only what everyone may know: handles, schemas, and whether a slug is taken.
+ */
 const PUBLIC_NAMES: readonly OperationId[] = [
   // These answer 403 for a key, connection or handle of another account.
   ...([

@@ -1,4 +1,7 @@
-/** Tries to send and to publish past an egress policy by every operation that an agent can call, on REST and MCP. */
+/**
+ * Tries to send and to publish past an egress policy by every operation that an agent can call, on REST and
+ * MCP.
+ */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type OperationId, operations } from "../../src/contract/index.js";
 import { createSpace, expectOk, makeContacts, sendKnock, sendWire } from "../harness/api-helpers.js";
@@ -121,7 +124,10 @@ const PUBLISHING: Partial<Record<OperationId, (slug: string) => Record<string, u
     { slug: `of-${slug}`, transfer_owner: `heir-of-${slug}` },
   ],
 };
-/** Write operations that publish nothing: what they change is read by nobody else, is checked as sent, or only removes. */
+/**
+ * Write operations that publish nothing: what they change is read by nobody else, is checked as sent, or only
+ * removes.
+ */
 const UNPUBLISHED: OperationId[] = [
   ...(["wires.send", "wires.delete", "wires.vote", "wires.unvote", "knocks.send", "knocks.answer"] as const),
   ...(["contacts.remove", "blocks.add", "blocks.remove", "spaces.removeWire"] as const),

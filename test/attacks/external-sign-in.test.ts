@@ -59,7 +59,9 @@ class SignIn {
     returnToken(await issuer.token({ claims: { aud: CLIENT_ID, nonce, ...claims } }));
   }
 
-  /** Sends the response of the provider to the redirect URI. A parameter with the value undefined is left out. */
+  /**
+   * Sends the response of the provider to the redirect URI. A parameter with the value undefined is left out.
+   */
   respond(more: Record<string, string | undefined> = {}, browser = this.browser): Promise<Page> {
     const all = { code: "a code", state: this.request.get("state")!, ...more };
     const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);

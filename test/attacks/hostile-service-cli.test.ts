@@ -12,8 +12,8 @@ import { Terminal } from "../harness/terminal.js";
 import { screenShows } from "../harness/view-fixture.js";
 
 /**
- * Clears the screen, writes to the clipboard (OSC 52), links (OSC 8), renames the window; C1, bidi controls, invisible characters
- * (among them tags, which can hide a text), line tricks.
+ * Clears the screen, writes to the clipboard (OSC 52), links (OSC 8), renames the window; C1, bidi controls,
+ * invisible characters (among them tags, which can hide a text), line tricks.
  */
 const HOSTILE =
   "\u200b\u2060\ufeff\u00ad\u{e0041}\u{e0149}\u3164\u2800\u115f\x1b[2J\x1b]52;c;cm0gLXJm\x07\x1b]8;;http://evil.example\x1b\\x\x1b]0;t\x07\x9b31m\x9d0;t\x9c\u202egnp\u2066\u2028\r\b\x7f\x00\nfake line";
@@ -154,7 +154,10 @@ describe("hostile text of the service reaches no terminal", () => {
 describe("hostile text of the service cannot control a view", () => {
   const SUFFIX = `${HOSTILE}${"w".repeat(2_000)}`;
 
-  /** Starts a view. Its texts and keys end with hostile text and a very long word, except ids, so that threads can be read. */
+  /**
+   * Starts a view. Its texts and keys end with hostile text and a very long word, except ids, so that threads
+   * can be read.
+   */
   function open(...args: string[]): Terminal {
     respond = (body) => ({
       body: JSON.parse(JSON.stringify(body), (key, value) =>
@@ -172,7 +175,10 @@ describe("hostile text of the service cannot control a view", () => {
     return terminal;
   }
 
-  /** Checks what the view has written apart from its own escape sequences, and that its borders are in their columns. */
+  /**
+   * Checks what the view has written apart from its own escape sequences, and that its borders are in their
+   * columns.
+   */
   function expectHarmless(terminal: Terminal): void {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
     const texts = terminal.written.replaceAll(/\x1b\[[\d;?<>=]*[ -/]*[@-~]/g, "").replaceAll("\r\n", "\n");

@@ -1,4 +1,7 @@
-/** A malicious service can neither exhaust the memory of a client, nor receive its key at another address, nor stop it for years. */
+/**
+ * A malicious service can neither exhaust the memory of a client, nor receive its key at another address, nor
+ * stop it for years.
+ */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";

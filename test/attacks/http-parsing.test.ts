@@ -1,4 +1,7 @@
-/** Attacks on the HTTP parser: request smuggling (RFC 9112, section 11.2), oversized heads, paths, and encoded bodies. */
+/**
+ * Attacks on the HTTP parser: request smuggling (RFC 9112, section 11.2), oversized heads, paths, and encoded
+ * bodies.
+ */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { hostedFixture } from "../harness/daemon-fixture.js";
@@ -73,7 +76,8 @@ describe("request smuggling", () => {
     const connection = await RawConnection.open(daemon.origin);
     connection.send(`${bytes}GET /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const responses = await connection.readToEnd();
-    // Either the connection ends with 400, or both requests were understood as sent, or the version has no second request.
+    // Either the connection ends with 400, or both requests were understood as sent, or the version has no
+    // second request.
     expect([[400], [200, 404], [200], []]).toContainEqual(responses.map(({ status }) => status));
   });
 

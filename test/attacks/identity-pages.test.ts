@@ -1,4 +1,6 @@
-/** Attacks on the pages of the embedded identity provider, and the forms for sign-up and forgotten passwords. */
+/**
+ * Attacks on the pages of the embedded identity provider, and the forms for sign-up and forgotten passwords.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Browser, type Page } from "../harness/browser.js";

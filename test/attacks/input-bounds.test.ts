@@ -56,7 +56,10 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value);
 }
 
-/** Returns whether only texts of limited length match: the pattern is anchored and repeats nothing without a limit. */
+/**
+ * Returns whether only texts of limited length match: the pattern is anchored and repeats nothing without a
+ * limit.
+ */
 function isFinitePattern(pattern: unknown): boolean {
   return (
     typeof pattern === "string" &&
@@ -195,7 +198,10 @@ describe("the JSON of an attacker", () => {
 
 describe("the number of", () => {
   const KIB = 1024;
-  /** Sends a request, closed afterwards, to the daemon that has identity pages. Returns the status, or undefined if there is no response. */
+  /**
+   * Sends a request, closed afterwards, to the daemon that has identity pages. Returns the status, or
+   * undefined if there is no response.
+   */
   const send = async (head: string, body = "") => {
     const request = `${head}\r\nHost: localhost\r\n`;
     return (await sendRawRequest(embedded.origin, request.replace("\r\n", " HTTP/1.1\r\n") + body))?.status;

@@ -1,4 +1,7 @@
-/** Attacks of RFC 9700 on the authorization server: redirects, downgrades, mix-up, fixation and cross-origin calls. */
+/**
+ * Attacks of RFC 9700 on the authorization server: redirects, downgrades, mix-up, fixation and cross-origin
+ * calls.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Browser } from "../harness/browser.js";

@@ -1,4 +1,7 @@
-/** Attacks from web pages in the browser of a user on whose machine the daemon runs: DNS rebinding and cross-origin requests. */
+/**
+ * Attacks from web pages in the browser of a user on whose machine the daemon runs: DNS rebinding and
+ * cross-origin requests.
+ */
 import { afterAll, describe, expect, it } from "vitest";
 import { startDaemon } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";

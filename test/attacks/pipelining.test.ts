@@ -1,4 +1,7 @@
-/** Attacks with many requests on one connection, sent before any response (pipelining: RFC 9112, section 9.3.2). */
+/**
+ * Attacks with many requests on one connection, sent before any response (pipelining: RFC 9112, section
+ * 9.3.2).
+ */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
@@ -75,7 +78,8 @@ describe("a malformed request behind a valid one", () => {
     const token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
     const connection = await RawConnection.open(daemon.origin);
     connection.send(request("/v1/export", token));
-    // The socket's buffers take less than the export, so the response is under way when the malformed request arrives.
+    // The socket's buffers take less than the export, so the response is under way when the malformed request
+    // arrives.
     connection.socket.pause();
     await expect.poll(() => connection.socket.bytesRead).toBeGreaterThan(0);
     connection.send("garbage\r\n\r\n");

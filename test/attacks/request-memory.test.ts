@@ -1,4 +1,6 @@
-/** Attacks with requests that are never complete, arrive in tiny pieces, or wait behind a held one (CWE-770). */
+/**
+ * Attacks with requests that are never complete, arrive in tiny pieces, or wait behind a held one (CWE-770).
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { expectOk } from "../harness/api-helpers.js";

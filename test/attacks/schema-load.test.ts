@@ -23,7 +23,10 @@ interface Ended {
   ms: number;
 }
 
-/** Returns the requests that have ended. The daemon has measured them, because the process of the tests may be slow. */
+/**
+ * Returns the requests that have ended. The daemon has measured them, because the process of the tests may be
+ * slow.
+ */
 function ended(): Ended[] {
   const lines = daemon.log().trimEnd().split("\n");
   return lines.flatMap((line) => {

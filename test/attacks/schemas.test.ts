@@ -21,7 +21,10 @@ function doubling(
 let made = 0;
 let bombers = 0;
 
-/** Registers a schema, and posts payloads under it. Returns the answers. A schema that is refused has no further answers. */
+/**
+ * Registers a schema, and posts payloads under it. Returns the answers. A schema that is refused has no
+ * further answers.
+ */
 async function attack(
   agent: AgentClient,
   json_schema: unknown,

@@ -8,7 +8,9 @@ import { jsonRpcToolCaller, postToMcp } from "../harness/mcp.js";
 import { readAllPages } from "../harness/pagination.js";
 
 const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
-/** Longer than any of these requests needs on a busy machine, and much shorter than they took without limits. */
+/**
+ * Longer than any of these requests needs on a busy machine, and much shorter than they took without limits.
+ */
 const SOON_MS = 10_000;
 
 const search = (slug: string, q: string, query = "") =>

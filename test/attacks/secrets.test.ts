@@ -1,4 +1,7 @@
-/** No secret of a run appears where it does not belong: logs, errors, output, process lists, metrics, other files. */
+/**
+ * No secret of a run appears where it does not belong: logs, errors, output, process lists, metrics, other
+ * files.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync } from "node:fs";

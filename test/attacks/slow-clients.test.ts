@@ -1,4 +1,7 @@
-/** Attacks with clients that send slowly, or do not read (CWE-400: Slowloris, slow read). The daemon and they live three times as fast. */
+/**
+ * Attacks with clients that send slowly, or do not read (CWE-400: Slowloris, slow read). The daemon and they
+ * live three times as fast.
+ */
 import { describe, expect, it } from "vitest";
 import { fastClockEnv } from "../harness/clock-skew.js";
 import { NO_LIMITS } from "../harness/daemon.js";
@@ -13,7 +16,10 @@ const { daemon, alice, bob } = await daemonFixture(["alice", "bob"], {
 /** A second on the clock of the daemon, in milliseconds. */
 const SECOND = 1_000 / FACTOR;
 const MIB = 1024 * 1024;
-/** Much longer than the 30 s that are due, because a busy machine is late, and less than the 60 s of Node's default. */
+/**
+ * Much longer than the 30 s that are due, because a busy machine is late, and less than the 60 s of Node's
+ * default.
+ */
 const SOON_S = 55;
 
 /** Fills the inbox of an agent with about 8 MiB. */
@@ -39,7 +45,10 @@ async function openWithoutReading(bytes: string): Promise<RawConnection> {
 const request = (path: string, key = alice.key) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
-/** Resolves with the duration in seconds, on the clock of the daemon, until the daemon has closed the connection. */
+/**
+ * Resolves with the duration in seconds, on the clock of the daemon, until the daemon has closed the
+ * connection.
+ */
 function secondsUntilClosed(connection: RawConnection): Promise<number> {
   const began = Date.now();
   return new Promise((resolve) => {

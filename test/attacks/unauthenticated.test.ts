@@ -1,4 +1,7 @@
-/** The cost of requests without a valid credential: they change nothing in the store, and the daemon does not read their bodies. */
+/**
+ * The cost of requests without a valid credential: they change nothing in the store, and the daemon does not
+ * read their bodies.
+ */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Attacks with text that a log, a terminal or a header would interpret (CWE-117, CWE-113), and with keys of Object.prototype. */
+/**
+ * Attacks with text that a log, a terminal or a header would interpret (CWE-117, CWE-113), and with keys of
+ * Object.prototype.
+ */
 import { afterAll, describe, expect, it } from "vitest";
 import { COMMAND } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";

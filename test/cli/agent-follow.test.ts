@@ -1,6 +1,6 @@
 /**
- * Tests of `inbox --follow`: it prints each item once, even if the daemon, the reading process or the command is
- * interrupted.
+ * Tests of `inbox --follow`: it prints each item once, even if the daemon, the reading process or the command
+ * is interrupted.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -307,7 +307,10 @@ describe("wireroom restore", () => {
   });
 });
 
-/** Overwrites a page with rows of wires. A page of an index alone would not matter, as a restore writes the indexes anew. */
+/**
+ * Overwrites a page with rows of wires. A page of an index alone would not matter, as a restore writes the
+ * indexes anew.
+ */
 async function damage(dataDir: string): Promise<void> {
   const [page] = await withDatabase(dataDir, (db) =>
     db.all<{ offset: number; size: number }>(

@@ -1,4 +1,7 @@
-/** Tests of `--follow` and `--wait` for threads and spaces. `--wait` of approvals is in `control-egress.test.ts`. */
+/**
+ * Tests of `--follow` and `--wait` for threads and spaces. `--wait` of approvals is in
+ * `control-egress.test.ts`.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -20,7 +20,10 @@ const env = { WIREROOM_URL: daemon.base, WIREROOM_API_KEY: alice.key, WIREROOM_C
 let sessions = 0;
 const newSession = () => `5e0f7c1a-0000-4000-8000-${String(++sessions).padStart(12, "0")}`;
 
-/** The input of an event, as Codex 0.169.0 passes it. Claude Code 2.1.330 and Gemini CLI 0.61.0 pass a part of it, with the same names. */
+/**
+ * The input of an event, as Codex 0.169.0 passes it. Claude Code 2.1.330 and Gemini CLI 0.61.0 pass a part of
+ * it, with the same names.
+ */
 function inputOf(event: string, session: string, more: object = {}): string {
   return JSON.stringify({
     session_id: session,
@@ -50,7 +53,10 @@ const hook = async (event: string, session: string, more?: object, args?: string
 
 const send = async (text = "hello") => (await bob.post("/wires", { to: "@alice", text })).body.id as string;
 
-/** Returns the environment of a human who is signed in, with a stored access token. Any request to the provider would fail. */
+/**
+ * Returns the environment of a human who is signed in, with a stored access token. Any request to the
+ * provider would fail.
+ */
 async function signedIn() {
   const folder = new TemporaryFolder("wireroom-hook-").path;
   const signIn = { email: "ada@example.com", issuer: "http://127.0.0.1:9", clientId: "c", idToken: "t" };
@@ -299,7 +305,8 @@ describe("wireroom hook", () => {
     const input = inputOf("UserPromptSubmit", newSession());
     const ended = await runProcess(["hook"], { env: variables, input, timeoutMs: 50_000 });
     expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
-    // Requests of other commands wait for 15 s or longer. The start of the process takes a while on a busy machine.
+    // Requests of other commands wait for 15 s or longer. The start of the process takes a while on a busy
+    // machine.
     expect(performance.now() - started).toBeLessThan(12_000);
     silent.close();
   });

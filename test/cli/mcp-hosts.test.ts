@@ -1,4 +1,6 @@
-/** `wireroom mcp install` and `uninstall` with the configuration files of MCP hosts, in an empty home folder. */
+/**
+ * `wireroom mcp install` and `uninstall` with the configuration files of MCP hosts, in an empty home folder.
+ */
 import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";

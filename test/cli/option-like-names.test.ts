@@ -1,4 +1,7 @@
-/** Handles and spaces whose names look like options, such as `--help`: what a command prints, another one takes. */
+/**
+ * Handles and spaces whose names look like options, such as `--help`: what a command prints, another one
+ * takes.
+ */
 import { expect, it } from "vitest";
 import { expectOk, sendWire } from "../harness/api-helpers.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";

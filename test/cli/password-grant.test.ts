@@ -26,8 +26,8 @@ afterAll(async () => {
 });
 
 /**
- * Counts 100 wrong passwords for an address while no daemon runs, which is faster than 100 requests. Also deletes the times of
- * earlier mails, because the next mail would wait for a minute.
+ * Counts 100 wrong passwords for an address while no daemon runs, which is faster than 100 requests. Also
+ * deletes the times of earlier mails, because the next mail would wait for a minute.
  */
 async function countWrongPasswords(email: string): Promise<void> {
   await daemon.restart(async () => {

@@ -12,7 +12,10 @@ import { TemporaryFolder } from "../harness/temporary-folder.js";
 /** The built profile module, which separate processes can import. */
 const MODULE = new URL("../../dist/cli/profiles/profile.js", import.meta.url).href;
 
-/** Starts a process that increments a number in the profile `times` times; with `hang` it stops during the last one. */
+/**
+ * Starts a process that increments a number in the profile `times` times; with `hang` it stops during the
+ * last one.
+ */
 function startCounter(file: string, times: number, hang = false) {
   const script = `
     const { changeProfile } = await import(${JSON.stringify(MODULE)});

@@ -1,4 +1,7 @@
-/** Tests of `wireroom schema types`: the types are right, and nothing in a schema gets out of its comment, string or name. */
+/**
+ * Tests of `wireroom schema types`: the types are right, and nothing in a schema gets out of its comment,
+ * string or name.
+ */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -48,7 +48,10 @@ describe("wireroom signup with access to the daemon's log", () => {
     const env = { ...machine.env, WIREROOM_PASSWORD: PASSWORD };
     let terminal!: Terminal;
     let requests = 0;
-    /** Logs the code when the command waits for it. It waits for two seconds, so a busy test process may be late. */
+    /**
+     * Logs the code when the command waits for it. It waits for two seconds, so a busy test process may be
+     * late.
+     */
     const isInTime = async (code: string, questions: number, shown: string) => {
       await requested(++requests);
       await sleep(300);

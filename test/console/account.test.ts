@@ -154,7 +154,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     const context = page.context();
     await goto("/account");
     await page.evaluate("navigator.serviceWorker.ready");
-    // A tab of its own, because the browser shows images with styles that the Content-Security-Policy forbids.
+    // A tab of its own, because the browser shows images with styles that the Content-Security-Policy
+    // forbids.
     const tab = await context.newPage();
     for (const file of ["icon-192.png", "manifest.webmanifest", "icon.svg"]) {
       await tab.goto(`${daemon.origin}/console/${file}`);

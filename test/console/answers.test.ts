@@ -249,7 +249,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     const other = await page.context().newPage();
     await other.goto(`${daemon.origin}/console/approvals`);
     for (const tab of [page, other]) await tab.locator(".list > .pick").waitFor();
-    // The first tab reads the approvals for both. Its next list comes late, and it reads no other one after it.
+    // The first tab reads the approvals for both. Its next list comes late, and it reads no other one after
+    // it.
     let come!: () => void;
     const late = new Promise<void>((resolve) => {
       come = resolve;

@@ -120,7 +120,10 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => rows().count()).toBe(2);
     const approve = page.getByRole("button", { name: "Approve", exact: true });
     await approve.waitFor();
-    /** Answers the oldest approval whose wire has this text elsewhere. The page reads its list again when another one arrives. */
+    /**
+     * Answers the oldest approval whose wire has this text elsewhere. The page reads its list again when
+     * another one arrives.
+     */
     const answerElsewhere = async (text: string, other: string) => {
       const { approvals } = (await open.owner.get("/approvals?status=pending")).body;
       const { id } = approvals

@@ -1,4 +1,7 @@
-/** The page on which a human connects an application, in a real browser, with whatever an application may claim to be. */
+/**
+ * The page on which a human connects an application, in a real browser, with whatever an application may
+ * claim to be.
+ */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Koa from "koa";

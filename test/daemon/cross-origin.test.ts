@@ -170,7 +170,9 @@ describe.skipIf(!browser)("a real browser", () => {
     page = await browser!.newPage();
   });
 
-  /** Calls the service as a page does. Returns what the script of the page can read, or the name of its error. */
+  /**
+   * Calls the service as a page does. Returns what the script of the page can read, or the name of its error.
+   */
   const call = (path: string, init: RequestInit) =>
     page.evaluate(
       async ([url, options]) => {

@@ -1,4 +1,7 @@
-/** Checks the metrics, their table in docs/observability.md, and the dashboard and alerts of docs/deploy that use them. */
+/**
+ * Checks the metrics, their table in docs/observability.md, and the dashboard and alerts of docs/deploy that
+ * use them.
+ */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -17,7 +20,10 @@ const { daemon } = await hostedFixture([], {});
 interface Metric {
   type: string;
   help: string;
-  /** The names of the labels of its samples, without those of buckets and quantiles. Undefined if it has no samples. */
+  /**
+   * The names of the labels of its samples, without those of buckets and quantiles. Undefined if it has no
+   * samples.
+   */
   labels: Set<string> | undefined;
 }
 
@@ -115,7 +121,10 @@ describe("the metrics", () => {
   });
 });
 
-/** Parses an expression of PromQL. Returns the metrics that it names, each with the labels that it selects or groups by. */
+/**
+ * Parses an expression of PromQL. Returns the metrics that it names, each with the labels that it selects or
+ * groups by.
+ */
 function parseExpression(expression: string): { names: string[]; labels: string[] } {
   const names: string[] = [];
   const labels: string[] = [];

@@ -17,7 +17,10 @@ import { jsonRpcToolCaller } from "../harness/mcp.js";
 
 const { daemon, alice, bob } = await hostedFixture(["alice", "bob"]);
 
-/** Holds the write lock of the database, so that the daemon's writes wait. Returns a function that releases it. */
+/**
+ * Holds the write lock of the database, so that the daemon's writes wait. Returns a function that releases
+ * it.
+ */
 async function blockWrites(): Promise<() => Promise<void>> {
   const connection = await Connection.open(join(daemon.dataDir, "wireroom.db"));
   await connection.exec("BEGIN IMMEDIATE");
@@ -81,8 +84,9 @@ describe("the rule", () => {
     ({ headers: { authorization }, socket: { remoteAddress } }) as IncomingMessage;
 
   /**
-   * Returns an admission whose writer and event loop have been late for a time that the test sets, with 150 requests in progress, 50
-   * of which are held. The credentials of the accounts `flood`, `other` and `third` are valid, each in any number.
+   * Returns an admission whose writer and event loop have been late for a time that the test sets, with 150
+   * requests in progress, 50 of which are held. The credentials of the accounts `flood`, `other` and `third`
+   * are valid, each in any number.
    */
   function admission() {
     const queue = { standingMs: 0 };

@@ -1,4 +1,6 @@
-/** The pages under `/identity` in a real browser that runs no scripts, from the first visit to the sign-out. */
+/**
+ * The pages under `/identity` in a real browser that runs no scripts, from the first visit to the sign-out.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -49,7 +51,9 @@ async function newTab(options: BrowserContextOptions = { javaScriptEnabled: fals
   return page;
 }
 
-/** Opens the sign-in page as the command line does. Returns a function that redeems the code of the redirect. */
+/**
+ * Opens the sign-in page as the command line does. Returns a function that redeems the code of the redirect.
+ */
 async function openSignIn(page: Page): Promise<() => ReturnType<typeof token>> {
   const verifier = randomBytes(32).toString("base64url");
   const query = new URLSearchParams({

@@ -43,7 +43,10 @@ describe("the ready line", () => {
   });
 });
 
-/** Returns everything that a daemon writes to standard output until it is stopped, shortly after its ready line. */
+/**
+ * Returns everything that a daemon writes to standard output until it is stopped, shortly after its ready
+ * line.
+ */
 async function startDaemonOutput(args: string[]): Promise<string> {
   const { spawn } = await import("node:child_process");
   const { COMMAND } = await import("../harness/daemon.js");

@@ -23,7 +23,10 @@ function nested(depth: number, keyword: string, leaf: JsonSchema): JsonSchema {
   return range(depth).reduce<JsonSchema>((inner) => ({ [keyword]: inner }), leaf);
 }
 
-/** Returns nested arrays that refer back to the start after `period` levels, each behind a chain of references. */
+/**
+ * Returns nested arrays that refer back to the start after `period` levels, each behind a chain of
+ * references.
+ */
 function cycle(period: number, links: number, leaf: object): JsonSchema {
   const step = (i: number) => ({
     anyOf: [{ items: { $ref: `#/$defs/d${(i + 1) % (period * links)}` } }, leaf],

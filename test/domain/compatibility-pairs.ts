@@ -1,6 +1,6 @@
 /**
- * Arbitraries for property-based tests: a random schema, a second one made from it by small edits, and instances to
- * validate.
+ * Arbitraries for property-based tests: a random schema, a second one made from it by small edits, and
+ * instances to validate.
  */
 
 import fc from "fast-check";
@@ -58,8 +58,8 @@ const simple: fc.Arbitrary<Part> = fc.oneof(
 );
 
 /**
- * Schemas with a small vocabulary. They omit parts in which the validator of this test has errors: `contains` below
- * other keywords, `unevaluatedItems` beside branches, and the empty name in `required`.
+ * Schemas with a small vocabulary. They omit parts in which the validator of this test has errors: `contains`
+ * below other keywords, `unevaluatedItems` beside branches, and the empty name in `required`.
  */
 export const schema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema; part: Part }>((tie) => {
   const some = fc.array(tie("schema"), { minLength: 1, maxLength: 3 });

@@ -20,7 +20,9 @@ describe("a new version of a schema is rejected with the position of the change 
   });
 });
 
-/** The extension pattern: a tree whose items another resource of the document extends through a `$dynamicRef`. */
+/**
+ * The extension pattern: a tree whose items another resource of the document extends through a `$dynamicRef`.
+ */
 const extensible = (more: object = {}, extension: object = { maxProperties: 3 }): JsonSchema => ({
   $id: "https://example.com/strict",
   $dynamicAnchor: "node",
@@ -88,8 +90,8 @@ it.each(["title", "description", "default", "examples", "$comment", "deprecated"
 
 describe("the comparison of random pairs", () => {
   /**
-   * Returns the validator's verdict, or undefined if the validator throws, as it does for some schemas that track
-   * evaluated properties.
+   * Returns the validator's verdict, or undefined if the validator throws, as it does for some schemas that
+   * track evaluated properties.
    */
   const validator = (schema: JsonSchema) => {
     const validate = new Ajv2020({ strict: false, ownProperties: true, validateSchema: false }).compile(

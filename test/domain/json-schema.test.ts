@@ -52,7 +52,10 @@ const REFUSED = {
   ],
 };
 
-/** Returns whether a case treats a format as an annotation. docs/specification/schemas.md#formats requires an assertion. */
+/**
+ * Returns whether a case treats a format as an annotation. docs/specification/schemas.md#formats requires an
+ * assertion.
+ */
 const isAnnotationOnly = (test: string) => /^invalid .* string is only an annotation by default$/.test(test);
 
 const isValid = (schema: JsonObject, data: unknown) => compileSchema(schema)(data).length === 0;

@@ -245,7 +245,10 @@ fs.appendFileSync(file, fs.readFileSync(0, "utf8"));
 console.log("answer " + fs.readFileSync(file, "utf8").split("has sent this wire").slice(1).length);
 `;
 
-/** The program itself is large. If WIREROOM_CLAUDE names the folder of the command `claude`, it runs, with a script in place of its model. */
+/**
+ * The program itself is large. If WIREROOM_CLAUDE names the folder of the command `claude`, it runs, with a
+ * script in place of its model.
+ */
 describe("Claude Code", () => {
   it("a wire starts a session that answers it, and a reply in the thread continues the session", async () => {
     const home = new TemporaryFolder("wireroom-claude-").path;

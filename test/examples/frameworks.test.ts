@@ -1,4 +1,7 @@
-/** The examples of agent frameworks: agents that ask one another through Wireroom. Scripts take the place of their models. */
+/**
+ * The examples of agent frameworks: agents that ask one another through Wireroom. Scripts take the place of
+ * their models.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -39,7 +42,9 @@ function startModel(asks: string | undefined) {
   });
 }
 
-/** Returns the text of the reply in the result of `send_wire`, however often a framework has quoted the JSON. */
+/**
+ * Returns the text of the reply in the result of `send_wire`, however often a framework has quoted the JSON.
+ */
 function replyIn(result: string): string {
   const text = /\\*"text_body\\*":\s*\\*"(.*?)\\*"/.exec(result)?.[1];
   if (text === undefined) throw new Error(`no reply in ${result}`);
@@ -66,7 +71,8 @@ it("agents of all frameworks ask one another, and each gets the answer in one to
   const ended = await Promise.all(scripts.map((script) => script.stop()));
   // Mastra's MCP client ends the process at SIGTERM, before the loop has ended.
   expect(ended.map(({ code }) => code)).toEqual(AGENTS.map(([slug]) => (slug === "mastra" ? 143 : 0)));
-  // The questions are finished, so that none is handed out again. The reply that a tool has waited for may be unread.
+  // The questions are finished, so that none is handed out again. The reply that a tool has waited for may be
+  // unread.
   for (const [slug] of AGENTS) {
     const { wires } = await room.handles[slug].inbox.read();
     expect(wires.filter(({ reply_to }) => reply_to === null)).toEqual([]);

@@ -45,8 +45,8 @@ export function runScript(line: readonly string[], env: Record<string, string>):
 }
 
 /**
- * Runs lines of a page in bash, in the folder of the repository and with a new home folder. `wireroom` is the built command. Jobs that
- * still run are ended.
+ * Runs lines of a page in bash, in the folder of the repository and with a new home folder. `wireroom` is the
+ * built command. Jobs that still run are ended.
  */
 export function runShell(lines: string, env: Record<string, string>): Promise<Output> {
   const home = new TemporaryFolder("wireroom-shell-").path;

@@ -43,7 +43,8 @@ describe("SIGKILL while handles are created, get keys and are retired", () => {
 
       const gone = await queryDatabase("SELECT slug FROM handles WHERE retired_at IS NOT NULL");
       expect(gone.map(({ slug }) => slug)).toEqual(expect.arrayContaining(retired));
-      // The keys of a retired handle give no access. The start revokes those that the killed daemon has not revoked yet.
+      // The keys of a retired handle give no access. The start revokes those that the killed daemon has not
+      // revoked yet.
       const isErased = async () => (await queryDatabase("SELECT handle FROM erasures")).length === 0;
       await expect.poll(isErased, { timeout: ROUND_TIMEOUT_MS / 2 }).toBe(true);
       const torn =

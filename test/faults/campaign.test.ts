@@ -1,4 +1,7 @@
-/** A short run of the fault campaign, `npm run faults`. A failure states the seed with which it can be repeated. */
+/**
+ * A short run of the fault campaign, `npm run faults`. A failure states the seed with which it can be
+ * repeated.
+ */
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type CampaignOptions, runCampaign } from "../../faults/campaign.js";

@@ -1,4 +1,7 @@
-/** A machine that starts with a clock that is far ahead or behind must lose neither what would have expired by then, nor any times. */
+/**
+ * A machine that starts with a clock that is far ahead or behind must lose neither what would have expired by
+ * then, nor any times.
+ */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DAY_MS, expectOk, expectRefused, sendWire } from "../harness/api-helpers.js";
 import { fastClockEnv, SettableClock, skewedClockEnv } from "../harness/clock-skew.js";

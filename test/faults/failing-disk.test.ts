@@ -27,7 +27,10 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     alice = await daemon.createAgent("alice");
   }
 
-  /** Posts until the daemon ends or the write-ahead log is large enough for a checkpoint. Returns the acknowledged ids. */
+  /**
+   * Posts until the daemon ends or the write-ahead log is large enough for a checkpoint. Returns the
+   * acknowledged ids.
+   */
   async function postMegabytes(megabytes: number): Promise<string[]> {
     const ids: string[] = [];
     for (let n = 0; n < megabytes * 8; n++) {
@@ -99,7 +102,8 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     await reader.run("BEGIN");
     await reader.all("SELECT count(*) FROM wires");
     disk.fail("sync wireroom.db");
-    // A checkpoint of SQLite flushes the file only when it reaches the end of the log, which the reader prevents.
+    // A checkpoint of SQLite flushes the file only when it reaches the end of the log, which the reader
+    // prevents.
     const acknowledged = await postMegabytes(80);
     await expectFailedExit("fdatasync");
     disk.fail();

@@ -15,7 +15,10 @@ const start = (dataDir: string, isHosted = true) =>
   startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir, isHosted });
 const inFolder = (dataDir: string) => ({ database: join(dataDir, "wireroom.db") });
 
-/** Waits until the marker beside the database counts the newest row of the table. The daemon writes it every second. */
+/**
+ * Waits until the marker beside the database counts the newest row of the table. The daemon writes it every
+ * second.
+ */
 async function isMarked(dataDir: string, table: "wires" | "approvals"): Promise<void> {
   const [row] = await withDatabase(dataDir, (db) =>
     db.all<{ newest: number }>(`SELECT max(pk) AS newest FROM ${table}`),
@@ -285,7 +288,8 @@ describe("commits that are gone", () => {
     for (let n = 0; n < 10; n++) await sendWire(bob, "bob");
     await daemon.kill();
     const index = await readFile(`${database}-shm`);
-    // The log was started anew since then, which adds 1 to the first half of its salt, in both copies of the header.
+    // The log was started anew since then, which adds 1 to the first half of its salt, in both copies of the
+    // header.
     const ofEarlierLog = Buffer.from(index);
     for (const at of [32, 80]) ofEarlierLog.writeInt32BE((index.readInt32BE(at) - 1) | 0, at);
     for (const found of [older, ofEarlierLog, Buffer.alloc(older.length), Buffer.alloc(0)]) {

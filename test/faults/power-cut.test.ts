@@ -1,4 +1,7 @@
-/** A power cut at the moments at which a write-ahead log is most vulnerable. The fault campaign cuts at random ones. */
+/**
+ * A power cut at the moments at which a write-ahead log is most vulnerable. The fault campaign cuts at random
+ * ones.
+ */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Three daemons on one PostgreSQL under load, while faults are injected. A concurrent checker verifies that each
- * acknowledged wire is in its inbox once, that no cursor skips it, and that no limit is exceeded.
+ * Three daemons on one PostgreSQL under load, while faults are injected. A concurrent checker verifies that
+ * each acknowledged wire is in its inbox once, that no cursor skips it, and that no limit is exceeded.
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -32,7 +32,9 @@ const outputs = new Map<Operation, ValidateFunction>(
   ]),
 );
 
-/** Returns the schema without additional properties, because responses must not contain undocumented fields. */
+/**
+ * Returns the schema without additional properties, because responses must not contain undocumented fields.
+ */
 function withoutAdditionalProperties(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties);
   if (schema === null || typeof schema !== "object") return schema;
@@ -53,7 +55,9 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-/** Creates resources of every kind. Returns their names, so that valid requests refer to existing resources. */
+/**
+ * Creates resources of every kind. Returns their names, so that valid requests refer to existing resources.
+ */
 async function createResources(daemon: TestDaemon, caller: AgentClient): Promise<KnownNames> {
   const other = await daemon.createAgent("fuzz-other", { discoverable: true });
   await daemon.createAgent("fuzz-spare", {}, "fuzz-caller");

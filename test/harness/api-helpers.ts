@@ -76,7 +76,9 @@ export async function readInboxToEnd(reader: Client): Promise<void> {
   }
 }
 
-/** Stops the daemon, changes its database, and starts it again. Tests use it to simulate the passage of time. */
+/**
+ * Stops the daemon, changes its database, and starts it again. Tests use it to simulate the passage of time.
+ */
 export async function changeDatabaseOffline(
   daemon: TestDaemon,
   work: (database: Database) => Promise<unknown>,

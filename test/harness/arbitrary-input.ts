@@ -1,4 +1,6 @@
-/** fast-check arbitraries for requests, generated from the contract: valid, nearly valid and malformed ones. */
+/**
+ * fast-check arbitraries for requests, generated from the contract: valid, nearly valid and malformed ones.
+ */
 import fc, { type Arbitrary } from "fast-check";
 import type { Field, Operation } from "../../src/contract/operation.js";
 

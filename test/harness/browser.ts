@@ -20,8 +20,10 @@ export class Browser {
   readonly cookies = new Map<string, Cookie>();
 
   /**
-   * @param stopsAt returns true for redirects that must not be followed, such as those to a native application
-   * @param source IP address from which the requests seem to come, or a function that returns it for each request
+   * @param stopsAt returns true for redirects that must not be followed, such as those to a native
+   *   application
+   * @param source IP address from which the requests seem to come, or a function that returns it for each
+   *   request
    */
   constructor(
     private readonly stopsAt: (url: string) => boolean = () => false,

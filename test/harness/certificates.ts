@@ -1,4 +1,6 @@
-/** Creates TLS certificates with `openssl`: a certificate authority, and a server certificate that it signs. */
+/**
+ * Creates TLS certificates with `openssl`: a certificate authority, and a server certificate that it signs.
+ */
 import { execFile } from "node:child_process";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

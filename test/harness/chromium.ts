@@ -5,7 +5,10 @@ import { launchChromium } from "./launch-chromium.js";
 
 let launched: Promise<Browser | undefined> | undefined;
 
-/** Returns the browser that the files of a worker share. It ends with the worker, because it reads from a pipe of it. */
+/**
+ * Returns the browser that the files of a worker share. It ends with the worker, because it reads from a pipe
+ * of it.
+ */
 async function sharedChromium(): Promise<Browser | undefined> {
   const browser = await launched;
   if (browser?.isConnected()) return browser;
@@ -13,7 +16,10 @@ async function sharedChromium(): Promise<Browser | undefined> {
   return launched;
 }
 
-/** Opens the browser for a test file, and closes its pages after the tests of the file. Returns undefined if the machine has none. */
+/**
+ * Opens the browser for a test file, and closes its pages after the tests of the file. Returns undefined if
+ * the machine has none.
+ */
 export async function openChromium(): Promise<Browser | undefined> {
   const browser = await sharedChromium();
   if (browser)

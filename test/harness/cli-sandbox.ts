@@ -1,4 +1,7 @@
-/** An isolated environment for the command: an empty data folder, an empty configuration folder, and no daemon. */
+/**
+ * An isolated environment for the command: an empty data folder, an empty configuration folder, and no
+ * daemon.
+ */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,8 +32,8 @@ export class CliSandbox {
   }
 
   /**
-   * Runs `wireroom` with these arguments, without a terminal. Commands that start a daemon or drop privileges get a
-   * separate process.
+   * Runs `wireroom` with these arguments, without a terminal. Commands that start a daemon or drop privileges
+   * get a separate process.
    */
   run(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
     if (["up", "daemon"].includes(args[0]!) || options.unprivileged) return this.spawn(args, options);

@@ -17,8 +17,8 @@ export function skewedClockEnv(milliseconds: number): Record<string, string> {
 }
 
 /**
- * Returns environment variables for a process whose wall clock can be moved while it runs. Its monotonic clock stays
- * correct.
+ * Returns environment variables for a process whose wall clock can be moved while it runs. Its monotonic
+ * clock stays correct.
  *
  * @param file contains the offset in milliseconds; the process reads it every 10 ms
  */
@@ -37,8 +37,8 @@ export function adjustableClockEnv(file: string): Record<string, string> {
 }
 
 /**
- * Returns environment variables for a process whose monotonic clock and timers, with those of Node's HTTP servers, are too fast, so
- * that a test need not wait for long. Its wall clock stays correct.
+ * Returns environment variables for a process whose monotonic clock and timers, with those of Node's HTTP
+ * servers, are too fast, so that a test need not wait for long. Its wall clock stays correct.
  */
 export function fastClockEnv(factor: number): Record<string, string> {
   const script = `

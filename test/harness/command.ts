@@ -24,8 +24,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs the command until it exits. The process is killed after `timeoutMs`, 20 s by default, and then has no exit
- * code.
+ * Runs the command until it exits. The process is killed after `timeoutMs`, 20 s by default, and then has no
+ * exit code.
  */
 export async function runProcess(
   args: readonly string[],
@@ -59,8 +59,8 @@ export async function runProcess(
 }
 
 /**
- * Returns the command prefix that drops root's capabilities. The user stays the same, because another one may have no
- * access to the project folder.
+ * Returns the command prefix that drops root's capabilities. The user stays the same, because another one may
+ * have no access to the project folder.
  */
 function dropPrivilegesCommand(): string[] {
   return process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [];

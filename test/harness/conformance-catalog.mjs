@@ -1,6 +1,6 @@
 /**
- * The tools, resources and prompts that the MCP conformance suite asks of a server under test. The descriptions of its scenarios
- * define them. `daemon-host.mjs` offers them in place of the daemon's own.
+ * The tools, resources and prompts that the MCP conformance suite asks of a server under test. The
+ * descriptions of its scenarios define them. `daemon-host.mjs` offers them in place of the daemon's own.
  */
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND, RpcError } from "../../dist/daemon/mcp/rpc-error.js";
 

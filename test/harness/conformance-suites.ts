@@ -8,8 +8,8 @@ export const SUITES = resolve(
 );
 
 /**
- * Returns the parsed JSON file at a path such as `websearch/websearch.shared.json`, or undefined if it does not
- * exist.
+ * Returns the parsed JSON file at a path such as `websearch/websearch.shared.json`, or undefined if it does
+ * not exist.
  */
 export function readSuite<T>(path: string): T | undefined {
   const file = resolve(SUITES, path);
@@ -21,8 +21,8 @@ export const skipNote = (cases: unknown): string =>
   cases === undefined ? " (skipped: the suites are missing; set WIREROOM_SUITES to their folder)" : "";
 
 /**
- * Prints how many cases of a suite had the expected result; `exceptions` contains the number of other cases by
- * reason.
+ * Prints how many cases of a suite had the expected result; `exceptions` contains the number of other cases
+ * by reason.
  */
 export function printSuiteResult(
   name: string,

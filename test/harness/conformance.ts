@@ -10,7 +10,10 @@ import { startApiKeyProxy } from "./mcp-proxy.js";
 const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);
 
-/** The packages of the suite: the newest release, and the newest pre-release, which also tests protocol revision 2026-07-28. */
+/**
+ * The packages of the suite: the newest release, and the newest pre-release, which also tests protocol
+ * revision 2026-07-28.
+ */
 export type Suite = "@modelcontextprotocol/conformance" | "conformance-alpha";
 
 /** Registers `conformance-hooks.mjs`. */
@@ -40,7 +43,9 @@ export async function runConformance(
   }
 }
 
-/** Starts scenarios for authorization servers. They print a URL, and wait until a human has approved there. */
+/**
+ * Starts scenarios for authorization servers. They print a URL, and wait until a human has approved there.
+ */
 export function startAuthorizationConformance(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, commandOf("conformance-alpha", ["authorization", ...args]));
 }

@@ -17,7 +17,10 @@ export interface Console {
   complaints: string[];
 }
 
-/** Signs a new human up, and opens the console in a browser of their own. @param path the path below `/console` */
+/**
+ * Signs a new human up, and opens the console in a browser of their own. @param path the path below
+ * `/console`
+ */
 export async function openConsole(
   browser: Browser,
   daemon: TestDaemon,
@@ -51,7 +54,10 @@ export async function signedIn(page: Page): Promise<void> {
   await page.getByRole("navigation", { name: "Sections" }).waitFor();
 }
 
-/** Returns what is wrong with the shown page at 320 pixels in light colours, and with its contrasts in dark ones. */
+/**
+ * Returns what is wrong with the shown page at 320 pixels in light colours, and with its contrasts in dark
+ * ones.
+ */
 export async function problemsOf(page: Page): Promise<string[]> {
   const before = page.viewportSize()!;
   await page.setViewportSize({ width: 320, height: 640 });
@@ -76,7 +82,8 @@ export async function ownedHandle(daemon: TestDaemon, owner: Client, slug: strin
 }
 
 /**
- * Keeps the page from sending answers to approvals after five seconds, until it is loaded again: a busy machine may need them.
+ * Keeps the page from sending answers to approvals after five seconds, until it is loaded again: a busy
+ * machine may need them.
  * @returns a function that sends the answers that wait, and returns their number
  */
 export async function holdAnswers(page: Page): Promise<() => Promise<number>> {

@@ -21,7 +21,10 @@ export async function daemonFixture<Slug extends string = never>(
   return { daemon, ...agents };
 }
 
-/** Like `daemonFixture`, for tests that neither end the daemon nor look at its process: it shares one with other daemons. */
+/**
+ * Like `daemonFixture`, for tests that neither end the daemon nor look at its process: it shares one with
+ * other daemons.
+ */
 export function hostedFixture<Slug extends string = never>(
   slugs: readonly Slug[] = [],
   options: DaemonOptions = { args: NO_LIMITS },

@@ -1,13 +1,14 @@
 /**
- * Runs several daemons in one process, for `hosted-daemon.ts`. A daemon of its own takes a second of CPU time to start, mostly for loading
- * modules. Requests and responses come over the IPC channel.
+ * Runs several daemons in one process, for `hosted-daemon.ts`. A daemon of its own takes a second of CPU time
+ * to start, mostly for loading modules. Requests and responses come over the IPC channel.
  */
 import perfHooks from "node:perf_hooks";
 import { createLog } from "../../dist/daemon/log.js";
 import { startDaemon } from "../../dist/daemon/server.js";
 import { readSettings } from "../../dist/daemon/settings.js";
 
-// prom-client never ends its measurement of the event loop, a timer of 10 ms for each daemon. Here, all daemons share one.
+// prom-client never ends its measurement of the event loop, a timer of 10 ms for each daemon. Here, all
+// daemons share one.
 const delays = perfHooks.monitorEventLoopDelay({ resolution: 10 });
 perfHooks.monitorEventLoopDelay = () => delays;
 // The log of each daemon listens to the end of the process.

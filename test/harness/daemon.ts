@@ -11,7 +11,10 @@ import { freePort } from "./free-port.js";
 import { type HostedDaemon, startHostedDaemon, type Tuning } from "./hosted-daemon.js";
 import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.js";
 
-/** The built command. The fault campaign runs this file from its own build folder, so the path starts at the package. */
+/**
+ * The built command. The fault campaign runs this file from its own build folder, so the path starts at the
+ * package.
+ */
 export const COMMAND = join(
   dirname(createRequire(import.meta.url).resolve("#package.json")),
   "dist/cli/main.js",
@@ -19,7 +22,9 @@ export const COMMAND = join(
 
 const withoutLimits = (...names: string[]) => names.flatMap((name) => ["--limit", `${name}=none`]);
 
-/** Flags of every daemon, because tests create many handles for one human. Flags of a test come after them. */
+/**
+ * Flags of every daemon, because tests create many handles for one human. Flags of a test come after them.
+ */
 const MANY_HANDLES = withoutLimits("handles_per_account", "handles_per_hour", "keys_per_handle");
 
 /** Flags that disable every rate limit, for tests of other features. */
@@ -78,7 +83,9 @@ export interface TestDaemon {
   client(token?: string): Client;
   /** Returns a client of the human with this name. Equal names are the same account. */
   humanClient(name: string): Promise<Client>;
-  /** Creates a handle and an API key for it. @param owner name of the human who owns it; by default the slug */
+  /**
+   * Creates a handle and an API key for it. @param owner name of the human who owns it; by default the slug
+   */
   createAgent(slug: string, fields?: Record<string, unknown>, owner?: string): Promise<AgentClient>;
   /** Stops the daemon with SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>;
@@ -102,15 +109,24 @@ export interface DaemonOptions {
   sharesDatabaseWith?: TestDaemon;
   /** Uses the embedded identity provider instead of the issuer of the tests. */
   embeddedIdentity?: boolean;
-  /** Shares a process with other daemons, which is faster. Such a daemon cannot be killed, and has no `process`. */
+  /**
+   * Shares a process with other daemons, which is faster. Such a daemon cannot be killed, and has no
+   * `process`.
+   */
   isHosted?: boolean;
-  /** A module that exports the `catalog` of the MCP endpoint, in place of the daemon's own. For hosted daemons only. */
+  /**
+   * A module that exports the `catalog` of the MCP endpoint, in place of the daemon's own. For hosted daemons
+   * only.
+   */
   mcpCatalog?: URL;
   /** Overrides of the identity provider. For hosted daemons only. */
   tuning?: Tuning;
 }
 
-/** A hosted daemon with the embedded identity provider. It hashes passwords in a millisecond, and sends mails at once. */
+/**
+ * A hosted daemon with the embedded identity provider. It hashes passwords in a millisecond, and sends mails
+ * at once.
+ */
 export const EMBEDDED_IDENTITY: DaemonOptions = {
   embeddedIdentity: true,
   isHosted: true,

@@ -18,7 +18,10 @@ export interface ForeignIssuer {
 /** The client of the daemon at the issuer. */
 export const FOREIGN_CLIENT = { id: "wireroom-web", secret: "a secret: of 100 % & more" };
 
-/** Settings of a daemon whose humans sign in at this issuer. @param audience that of tokens for dashboard operations */
+/**
+ * Settings of a daemon whose humans sign in at this issuer. @param audience that of tokens for dashboard
+ * operations
+ */
 export const foreignDaemon = ({ url }: ForeignIssuer, audience: string): DaemonOptions => ({
   ...OAUTH_DAEMON,
   args: [
@@ -83,12 +86,18 @@ export class ForeignHuman extends OAuthHuman {
     super(server, `${login}@example.com`, [issuer.url]);
   }
 
-  /** Opens the URL of an authorization request, signs in at the external provider if it asks, and returns the last page. */
+  /**
+   * Opens the URL of an authorization request, signs in at the external provider if it asks, and returns the
+   * last page.
+   */
   override async open(url: string | URL): Promise<Page> {
     return this.signIn(await this.browser.get(String(url)));
   }
 
-  /** Signs in on the pages of the external provider: a form for the name, one for the consent, and those that a script would submit. */
+  /**
+   * Signs in on the pages of the external provider: a form for the name, one for the consent, and those that
+   * a script would submit.
+   */
   async signIn(page: Page, login = this.login): Promise<Page> {
     let shown = page;
     while (this.isOnTheWay(shown)) {

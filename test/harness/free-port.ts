@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 
 /**
- * Returns a free port below the system's range of ephemeral ports. Therefore no other process takes the port of a
- * stopped daemon before it starts again.
+ * Returns a free port below the system's range of ephemeral ports. Therefore no other process takes the port
+ * of a stopped daemon before it starts again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -9,7 +9,10 @@ export async function countHeld({ origin }: TestDaemon): Promise<number> {
   return Number(/^wireroom_long_polls(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);
 }
 
-/** Sends a request and waits until the daemon holds it. Returns its response as a function, because a promise would be awaited. */
+/**
+ * Sends a request and waits until the daemon holds it. Returns its response as a function, because a promise
+ * would be awaited.
+ */
 export async function hold<Reply = JsonResponse>(
   daemon: TestDaemon,
   request: () => Promise<Reply>,

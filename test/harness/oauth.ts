@@ -1,4 +1,7 @@
-/** OAuth for applications: a human with a browser, and the requests of an application without a client library. */
+/**
+ * OAuth for applications: a human with a browser, and the requests of an application without a client
+ * library.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Browser, type Page } from "./browser.js";
@@ -9,7 +12,10 @@ import type { IdentityHost } from "./identity-host.js";
 
 export const REDIRECT = "http://127.0.0.1:53682/callback";
 
-/** Settings of a daemon whose passwords are hashed in a millisecond, and whose requests name their source in X-Forwarded-For. */
+/**
+ * Settings of a daemon whose passwords are hashed in a millisecond, and whose requests name their source in
+ * X-Forwarded-For.
+ */
 export const OAUTH_DAEMON = {
   args: ["--trusted-proxies", "127.0.0.1"],
   ...EMBEDDED_IDENTITY,

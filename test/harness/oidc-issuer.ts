@@ -1,4 +1,7 @@
-/** A minimal external OpenID provider: an HTTP server with a discovery document and keys, which issues any token. */
+/**
+ * A minimal external OpenID provider: an HTTP server with a discovery document and keys, which issues any
+ * token.
+ */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
@@ -121,7 +124,9 @@ export function validClaims(iss: string, aud: string): Record<string, unknown> {
   };
 }
 
-/** Builds a compact JWT with any header, claims and signature, including tokens that jose refuses to create. */
+/**
+ * Builds a compact JWT with any header, claims and signature, including tokens that jose refuses to create.
+ */
 export function forge(header: object, claims: object, signature: Uint8Array | string = ""): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const last = typeof signature === "string" ? signature : Buffer.from(signature).toString("base64url");

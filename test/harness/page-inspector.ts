@@ -1,4 +1,7 @@
-/** Inspects pages as a human with other needs sees them: on a narrow screen, in dark colours, with a screen reader. */
+/**
+ * Inspects pages as a human with other needs sees them: on a narrow screen, in dark colours, with a screen
+ * reader.
+ */
 import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 
@@ -11,8 +14,8 @@ export interface PageInspector {
 }
 
 /**
- * Opens the tab of an inspector. The tab shows copies of the inspected pages and runs scripts, so that the pages themselves need not
- * run any.
+ * Opens the tab of an inspector. The tab shows copies of the inspected pages and runs scripts, so that the
+ * pages themselves need not run any.
  */
 export async function openInspector(browser: Browser): Promise<PageInspector> {
   const viewport = { width: 320, height: 640 };

@@ -30,8 +30,8 @@ export class PostgresUnavailable extends Error {
 }
 
 /**
- * Returns the reason of an error. An `AggregateError` of several connections has no message, so its first error is
- * used.
+ * Returns the reason of an error. An `AggregateError` of several connections has no message, so its first
+ * error is used.
  */
 export function unavailableReason(error: unknown): string {
   if (error instanceof PostgresUnavailable) return error.reason;

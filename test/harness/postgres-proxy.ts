@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * The moment at which a connection is cut: after an INSERT and before the commit, or after the commit and before its
- * confirmation arrives.
+ * The moment at which a connection is cut: after an INSERT and before the commit, or after the commit and
+ * before its confirmation arrives.
  */
 export type CutPoint = "after-insert" | "after-commit";
 

@@ -1,7 +1,7 @@
 /**
  * Starts one PostgreSQL server for a test run, with binaries from npm, or uses the server of
- * `WIREROOM_TEST_POSTGRES_URL`. Its role must be allowed to create databases. Each data folder of the tests has a
- * separate database.
+ * `WIREROOM_TEST_POSTGRES_URL`. Its role must be allowed to create databases. Each data folder of the tests
+ * has a separate database.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,9 @@ import {
   unavailableReason,
 } from "./postgres-programs.js";
 
-/** The environment variable with the URL of the template database, of which the tests' databases are copies. */
+/**
+ * The environment variable with the URL of the template database, of which the tests' databases are copies.
+ */
 const SERVER = "WIREROOM_TEST_POSTGRES_SERVER";
 
 /** The global setup of Vitest's project `postgres`. */
@@ -61,7 +63,10 @@ export interface EmbeddedServer {
   shutDown(): Promise<void>;
   /** The process id of the server. */
   pid(): number;
-  /** Stops the server with SIGQUIT (PostgreSQL's immediate shutdown) or SIGKILL. The next start runs the recovery. */
+  /**
+   * Stops the server with SIGQUIT (PostgreSQL's immediate shutdown) or SIGKILL. The next start runs the
+   * recovery.
+   */
   crash(signal: "SIGQUIT" | "SIGKILL"): Promise<void>;
   start(): Promise<void>;
   /** Stops the server and removes its data. */

@@ -118,7 +118,10 @@ export class RawConnection {
   }
 }
 
-/** Waits for the response to a complete request: then the daemon has also read what other connections sent before. */
+/**
+ * Waits for the response to a complete request: then the daemon has also read what other connections sent
+ * before.
+ */
 export async function answersAnother({ origin }: { origin: string }): Promise<void> {
   await (await fetch(`${origin}/healthz`)).text();
 }

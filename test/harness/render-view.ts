@@ -29,7 +29,10 @@ export async function renderView(
       createElement(WindowSizeContext.Provider, { value: size }, view),
     ),
   );
-  /** Resolves once no frame has come for a moment. React renders in immediates, several of which may be due after a pause of this process. */
+  /**
+   * Resolves once no frame has come for a moment. React renders in immediates, several of which may be due
+   * after a pause of this process.
+   */
   const rendered = async () => {
     for (let count = -1; count !== frames.length; ) {
       count = frames.length;

@@ -163,7 +163,10 @@ async function readInboxPages(reader: Client, from: string): Promise<Body[]> {
   }
 }
 
-/** Returns the lines of the export without values that requests change: times of key use, and entries of exports. */
+/**
+ * Returns the lines of the export without values that requests change: times of key use, and entries of
+ * exports.
+ */
 async function exportLines({ base }: TestDaemon, token: string): Promise<string[]> {
   const response = await fetch(`${base}/export`, { headers: { authorization: `Bearer ${token}` } });
   expect(response.status).toBe(200);

@@ -1,4 +1,7 @@
-/** Starts daemons with equal data, to compare calls over REST on one daemon with calls over MCP on another one. */
+/**
+ * Starts daemons with equal data, to compare calls over REST on one daemon with calls over MCP on another
+ * one.
+ */
 import type { Operation } from "../../src/contract/operation.js";
 import {
   type AgentClient,

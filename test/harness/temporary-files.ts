@@ -1,4 +1,7 @@
-/** Vitest's setup of a run: one folder for all temporary files. Vitest kills its workers, so they cannot remove all of their own. */
+/**
+ * Vitest's setup of a run: one folder for all temporary files. Vitest kills its workers, so they cannot
+ * remove all of their own.
+ */
 import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +11,10 @@ const LASTING = "WIREROOM_TEST_LASTING_FILES";
 
 /** The file system in memory of Linux. */
 const MEMORY = "/dev/shm";
-/** Bytes that must be free there and in memory. A run needs less than half of them, most for the write-ahead logs of PostgreSQL. */
+/**
+ * Bytes that must be free there and in memory. A run needs less than half of them, most for the write-ahead
+ * logs of PostgreSQL.
+ */
 const ROOM_BYTES = 3 * 1024 ** 3;
 
 /** Returns the folder for files that later runs use again. */
@@ -20,7 +26,8 @@ export function lastingFolder(): string {
 export default function setUp(): void {
   if (process.env[LASTING] !== undefined) return;
   process.env[LASTING] = tmpdir();
-  // The daemons of the tests sync each commit. In memory, a sync takes no time. Tests of lost syncs and full disks replace the system calls.
+  // The daemons of the tests sync each commit. In memory, a sync takes no time. Tests of lost syncs and full
+  // disks replace the system calls.
   const parent = process.env.TMPDIR === undefined && hasRoomInMemory() ? MEMORY : tmpdir();
   const folder = mkdtempSync(join(parent, "wireroom-run-"));
   // PostgreSQL runs as another user.
@@ -29,7 +36,10 @@ export default function setUp(): void {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 }
 
-/** Whether the memory has room for the files of a run, and for programs. Containers often have 64 MB, or forbid programs. */
+/**
+ * Whether the memory has room for the files of a run, and for programs. Containers often have 64 MB, or
+ * forbid programs.
+ */
 function hasRoomInMemory(): boolean {
   try {
     accessSync(MEMORY, constants.W_OK | constants.X_OK);

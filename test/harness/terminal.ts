@@ -74,7 +74,10 @@ export class Terminal {
     });
   }
 
-  /** The last output of a process may arrive after its exit event. If this process was paused, an immediate runs after the next read. */
+  /**
+   * The last output of a process may arrive after its exit event. If this process was paused, an immediate
+   * runs after the next read.
+   */
   async #allShown(): Promise<void> {
     for (let length = -1; length !== this.written.length; ) {
       length = this.written.length;
@@ -126,8 +129,8 @@ export class Terminal {
   }
 
   /**
-   * Resolves once `holds` returns true for the history. It is called for whole frames only: Ink marks their begin and
-   * end with mode 2026, and a frame may arrive in several chunks.
+   * Resolves once `holds` returns true for the history. It is called for whole frames only: Ink marks their
+   * begin and end with mode 2026, and a frame may arrive in several chunks.
    */
   waitUntil(holds: (text: string) => boolean, what: string, timeoutMs = WAIT_TIMEOUT_MS): Promise<string> {
     return new Promise((resolve, reject) => {

@@ -8,7 +8,10 @@ import { hostedFixture } from "./daemon-fixture.js";
 import { Terminal, type TerminalOptions } from "./terminal.js";
 
 export interface Views {
-  /** Starts the command with these arguments. It is killed after the current test, so that it does not slow the next ones down. */
+  /**
+   * Starts the command with these arguments. It is killed after the current test, so that it does not slow
+   * the next ones down.
+   */
   open(args: readonly string[], options?: TerminalOptions): Terminal;
   /** Starts the command outside a test. It runs beside the tests until `close`. */
   openForAll(args: readonly string[], options?: TerminalOptions): Terminal;
@@ -44,7 +47,9 @@ export function viewsOf(daemon: TestDaemon): Views {
   };
 }
 
-/** Starts the daemon of a test file, and provides views for it. Both are closed after the tests of the file. */
+/**
+ * Starts the daemon of a test file, and provides views for it. Both are closed after the tests of the file.
+ */
 export async function viewFixture(): Promise<{ daemon: TestDaemon; views: Views }> {
   const { daemon } = await hostedFixture([], {});
   const views = viewsOf(daemon);

@@ -23,7 +23,10 @@ function inputFor(page: Page): Record<string, string> {
   throw new Error(`unknown page ${addressOf(page)}, status ${page.status}: ${textOf(page)}`);
 }
 
-/** Returns the index of the form that signs in or approves. The first one of the consent page changes the account. */
+/**
+ * Returns the index of the form that signs in or approves. The first one of the consent page changes the
+ * account.
+ */
 function formOf({ text }: Page): number {
   const forms = text.split("<form").slice(1);
   return Math.max(

@@ -1,4 +1,7 @@
-/** `npm run hosts -- --hooks`: runs hosts with `wireroom hook` in their configuration, and prints what has reached the model. */
+/**
+ * `npm run hosts -- --hooks`: runs hosts with `wireroom hook` in their configuration, and prints what has
+ * reached the model.
+ */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp/instructions.js";

@@ -1,4 +1,7 @@
-/** `npm run hosts`: runs MCP clients of the npm registry against the daemon, and prints what works as a Markdown table. */
+/**
+ * `npm run hosts`: runs MCP clients of the npm registry against the daemon, and prints what works as a
+ * Markdown table.
+ */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Stands before a daemon, and hides that it supports client ID metadata documents. A client whose document this machine cannot
- * fetch then registers itself.
+ * Stands before a daemon, and hides that it supports client ID metadata documents. A client whose document
+ * this machine cannot fetch then registers itself.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

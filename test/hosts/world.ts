@@ -1,4 +1,7 @@
-/** A daemon with the handles and wires that a client meets. Its human signs in at the embedded provider, as clients with OAuth need. */
+/**
+ * A daemon with the handles and wires that a client meets. Its human signs in at the embedded provider, as
+ * clients with OAuth need.
+ */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Body, type Client, NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";

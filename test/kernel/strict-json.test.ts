@@ -14,8 +14,8 @@ const numRuns = Number(process.env.WIREROOM_FUZZ_RUNS ?? 500);
 type Node = string | { array: Node[] } | { object: [string, Node][] };
 
 /**
- * A simple model of the parser: returns whether a document must be rejected, for a tree with keys and literals as
- * text.
+ * A simple model of the parser: returns whether a document must be rejected, for a tree with keys and
+ * literals as text.
  */
 function refusal(node: Node, maxDepth: number, depth = 0): boolean {
   if (typeof node === "string") return literalRefused(node);
@@ -82,7 +82,10 @@ const numberLiteral = fc.constantFrom(
   "123456789012345",
 );
 
-/** Number literals near the limits of a double, in many spellings: moved points, exponents, and zeros at both ends. */
+/**
+ * Number literals near the limits of a double, in many spellings: moved points, exponents, and zeros at both
+ * ends.
+ */
 const decimalLiteral = fc
   .record({
     sign: fc.constantFrom("", "-"),

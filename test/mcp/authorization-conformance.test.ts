@@ -1,4 +1,6 @@
-/** Runs the scenarios of the MCP conformance suite for authorization servers. Only its pre-release has any. */
+/**
+ * Runs the scenarios of the MCP conformance suite for authorization servers. Only its pre-release has any.
+ */
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { failuresByScenario, startAuthorizationConformance } from "../harness/conformance.js";

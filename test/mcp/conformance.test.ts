@@ -1,6 +1,6 @@
 /**
- * Runs all server scenarios of the MCP conformance suite. The daemon offers the fixtures of the suite in place of its own tools,
- * resources and prompts.
+ * Runs all server scenarios of the MCP conformance suite. The daemon offers the fixtures of the suite in
+ * place of its own tools, resources and prompts.
  */
 import { describe, expect, it } from "vitest";
 import { failuresByScenario, runConformance, type Suite } from "../harness/conformance.js";
@@ -10,7 +10,9 @@ const { daemon, alice } = await hostedFixture(["alice"], {
   mcpCatalog: new URL("../harness/conformance-catalog.mjs", import.meta.url),
 });
 
-/** The reasons why a scenario may fail: sentences of the specification that leave its subject to the server. */
+/**
+ * The reasons why a scenario may fail: sentences of the specification that leave its subject to the server.
+ */
 const OPTIONAL = {
   // 2025-11-25, basic/lifecycle
   capability:

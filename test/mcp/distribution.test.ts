@@ -1,4 +1,7 @@
-/** The files by which MCP hosts and registries find Wireroom: `integrations`, and what `npm run bundle` makes of them. */
+/**
+ * The files by which MCP hosts and registries find Wireroom: `integrations`, and what `npm run bundle` makes
+ * of them.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -36,7 +39,10 @@ async function run(command: string, args: string[], env: Record<string, string>,
 }
 
 describe("server.json", () => {
-  /** The rules of https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json for the parts that are used. */
+  /**
+   * The rules of https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json for the parts
+   * that are used.
+   */
   const input = {
     type: "object",
     properties: {

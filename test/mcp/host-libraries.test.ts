@@ -1,6 +1,6 @@
 /**
- * The libraries with which hosts pass MCP tools to a model: each lists the tools of a daemon, and sends them to a server that stands
- * for the provider of the model.
+ * The libraries with which hosts pass MCP tools to a model: each lists the tools of a daemon, and sends them
+ * to a server that stands for the provider of the model.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -34,7 +34,10 @@ const url = mcpUrl(daemon).href;
 const headers = { authorization: `Bearer ${alice.key}` };
 const NAMES = toolDefinitions.map(({ name }) => name);
 
-/** The requests to the provider, and its next responses. Without a response, it rejects the request, and the library gives up. */
+/**
+ * The requests to the provider, and its next responses. Without a response, it rejects the request, and the
+ * library gives up.
+ */
 let requests: Body[] = [];
 let responses: Body[] = [];
 const provider = createServer((request, response) => {

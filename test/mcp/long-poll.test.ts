@@ -19,7 +19,8 @@ it("a long poll with a longer wait is held for 50 s, over REST and MCP [D5-wait-
   const call = jsonRpcToolCaller(daemon, alice).call("read_inbox", { wait: 60 });
   const [fifty, ...sixty] = await Promise.all([read(50), read(60), secondsOf(call)]);
   expect(fifty).toBeGreaterThanOrEqual(50);
-  // A wait that was not cut would take 60 s. All three started at the same time, so a busy machine delays them alike.
+  // A wait that was not cut would take 60 s. All three started at the same time, so a busy machine delays
+  // them alike.
   for (const seconds of sixty) {
     expect(seconds).toBeGreaterThanOrEqual(50);
     expect(seconds).toBeLessThan(Math.max(60, fifty! + 5));

@@ -1,6 +1,7 @@
 /**
- * The documented rules of model providers for the tools in a request. A request that breaks a rule is rejected as a whole, so that
- * one tool takes away all others. Each function returns a line for each violation.
+ * The documented rules of model providers for the tools in a request. A request that breaks a rule is
+ * rejected as a whole, so that one tool takes away all others. Each function returns a line for each
+ * violation.
  */
 import { Ajv } from "ajv";
 import type { Body } from "../harness/daemon.js";
@@ -39,10 +40,16 @@ function when(violated: boolean, path: string, what: string): string[] {
   return violated ? [`${path}: ${what}`] : [];
 }
 
-/** OpenAI's and Anthropic's pattern. Gemini also allows dots, and requires a letter or underscore at the start. */
+/**
+ * OpenAI's and Anthropic's pattern. Gemini also allows dots, and requires a letter or underscore at the
+ * start.
+ */
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 
-/** `function.name` and `function.description` in https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
+/**
+ * `function.name` and `function.description` in
+ * https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools
+ */
 function named({ name, description }: SentTool): string[] {
   return [
     ...when(!NAME.test(name), name, "invalid name"),
@@ -98,7 +105,10 @@ const geminiRule: Rule = (node, path) => {
   ];
 };
 
-/** A function without `strict`, and `input_schema` of Anthropic: JSON Schema with an object and no alternatives at its root. */
+/**
+ * A function without `strict`, and `input_schema` of Anthropic: JSON Schema with an object and no
+ * alternatives at its root.
+ */
 export function functionViolations(tool: SentTool): string[] {
   const { name, parameters } = tool;
   const isObject = parameters.type === "object" && !!parameters.properties;
@@ -147,7 +157,8 @@ const draft7 = new Ajv();
 
 /**
  * The checks of VS Code, which rejects a request with an invalid tool: `toolSchemaNormalizer.ts` of
- * https://github.com/microsoft/vscode-copilot-chat. It also removes what a model does not support, so that its bounds are lost.
+ * https://github.com/microsoft/vscode-copilot-chat. It also removes what a model does not support, so that
+ * its bounds are lost.
  */
 export function vsCodeViolations(tool: SentTool): string[] {
   const isValid = draft7.validateSchema(tool.parameters) === true;

@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([rest.daemon.stop(), mcp.daemon.stop()]));
 
-/** Calls of every operation with a tool, in this order, on both daemons. The first call of each operation succeeds. */
+/**
+ * Calls of every operation with a tool, in this order, on both daemons. The first call of each operation
+ * succeeds.
+ */
 const CASES: Partial<Record<OperationId, Case[]>> = {
   "wires.send": [
     ["alice", () => ({ to: "@bob", text: "hi", payload: { a: [1, null, "é"] } })],

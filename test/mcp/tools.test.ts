@@ -112,8 +112,9 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
 });
 
 /**
- * The annotations as the MCP schema defines them (https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations).
- * `destructiveHint` and `idempotentHint` only have a meaning for tools that are not read-only.
+ * The annotations as the MCP schema defines them
+ * (https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations). `destructiveHint` and
+ * `idempotentHint` only have a meaning for tools that are not read-only.
  */
 const READS = { readOnlyHint: true, openWorldHint: true };
 const adds = (idempotentHint: boolean, openWorldHint: boolean) => ({

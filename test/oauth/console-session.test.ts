@@ -1,4 +1,7 @@
-/** The sign-in of the console, at the embedded and at an external provider. The console itself is driven in test/console. */
+/**
+ * The sign-in of the console, at the embedded and at an external provider. The console itself is driven in
+ * test/console.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeJwt } from "jose";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
@@ -26,7 +29,10 @@ const { daemon: external } = await daemonFixture([], {
 });
 await issuer.serve(external);
 
-/** As long as an e-mail address of a person in a large organization. The account id contains it twice, and the issuer. */
+/**
+ * As long as an e-mail address of a person in a large organization. The account id contains it twice, and the
+ * issuer.
+ */
 const LONG_LOGIN = "ada.".padEnd(200, "x");
 
 const PROVIDERS = {

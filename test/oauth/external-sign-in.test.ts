@@ -1,4 +1,6 @@
-/** The OAuth flow of an application whose human signs in at an external provider, which is oidc-provider here. */
+/**
+ * The OAuth flow of an application whose human signs in at an external provider, which is oidc-provider here.
+ */
 import { afterAll, describe, expect, it } from "vitest";
 import { discoverProvider } from "../../cli/services/sign-in/provider-discovery.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";

@@ -1,6 +1,6 @@
 /**
- * From nothing but the URL of the MCP endpoint to a tool call: the official clients, and a human with a real browser, who has no account
- * at first. The browser runs no scripts.
+ * From nothing but the URL of the MCP endpoint to a tool call: the official clients, and a human with a real
+ * browser, who has no account at first. The browser runs no scripts.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -62,7 +62,9 @@ async function signUp(email: string): Promise<void> {
   await press("Create the account");
 }
 
-/** Lets a client begin, and opens the page to which it sends the human. Returns what the client needs later. */
+/**
+ * Lets a client begin, and opens the page to which it sends the human. Returns what the client needs later.
+ */
 async function begin({ connect, Unauthorized }: typeof legacy | typeof modern, clientName: string) {
   const provider = new MemoryProvider(redirectUri, clientName);
   const first = connect(daemon, provider);

@@ -1,6 +1,6 @@
 /**
- * Three daemons share one database without a load balancer. Requests to them in turn have the same guarantees as with
- * one daemon.
+ * Three daemons share one database without a load balancer. Requests to them in turn have the same guarantees
+ * as with one daemon.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSpace, expectOk, sendWire } from "../harness/api-helpers.js";

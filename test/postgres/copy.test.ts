@@ -109,8 +109,8 @@ describe("wireroom store copy", () => {
     expect((await onServer(server, (client) => client.query(sequence))).rows).toEqual([{ last: 1000 }]);
     expect(report).toMatchObject({ from: file, resumed: false });
     expect(report.to).not.toContain("wireroom:wireroom");
-    // Every table in use must contain rows, otherwise the comparison proves little. Only older daemons use the first of the
-    // named ones, and the other one is empty unless a handle is being erased.
+    // Every table in use must contain rows, otherwise the comparison proves little. Only older daemons use
+    // the first of the named ones, and the other one is empty unless a handle is being erased.
     const empty = report.tables.filter((table: Body) => table.rows === 0);
     expect(empty).toMatchObject([{ table: "identity_sign_ups" }, { table: "erasures" }]);
     expect(report.tables.map((table: Body) => table.table)).toContain("wires");

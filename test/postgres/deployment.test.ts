@@ -1,5 +1,6 @@
 /**
- * The SQL scripts of docs/deploy, on a server directly after initdb. The daemon's role needs to own only its tables.
+ * The SQL scripts of docs/deploy, on a server directly after initdb. The daemon's role needs to own only its
+ * tables.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Human accounts behind a load balancer: every daemon sees the counts, confirmations and used codes of the others. */
+/**
+ * Human accounts behind a load balancer: every daemon sees the counts, confirmations and used codes of the
+ * others.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { identityStore } from "../../src/store/accounts/identity.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";

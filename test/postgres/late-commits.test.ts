@@ -1,7 +1,7 @@
 /**
- * Tests of the sequence numbers that cursors are based on. A transaction that gets a number holds a lock until it
- * commits, so no later number is visible before it. Each test stops a transaction before its commit while another
- * daemon continues.
+ * Tests of the sequence numbers that cursors are based on. A transaction that gets a number holds a lock
+ * until it commits, so no later number is visible before it. Each test stops a transaction before its commit
+ * while another daemon continues.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addApprovals } from "../../src/store/approvals/approvals.js";

@@ -1,4 +1,7 @@
-/** Tests of the order in which transactions lock rows (docs/decisions/015-run-several-daemons-on-one-postgresql.md). */
+/**
+ * Tests of the order in which transactions lock rows
+ * (docs/decisions/015-run-several-daemons-on-one-postgresql.md).
+ */
 import { expect, it } from "vitest";
 import { expectOk } from "../harness/api-helpers.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";

@@ -103,8 +103,9 @@ const part = fc.oneof(
 const query = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(" "));
 
 /**
- * Returns whether both engines rank a query equally. PostgreSQL ranks a phrase by its words. For an `or` query, FTS5
- * also counts words of excluded or partly matched operands, so the operands must be different words.
+ * Returns whether both engines rank a query equally. PostgreSQL ranks a phrase by its words. For an `or`
+ * query, FTS5 also counts words of excluded or partly matched operands, so the operands must be different
+ * words.
  */
 function isRankedEqually(q: string): boolean {
   if (/["'/-]/.test(q)) return false;

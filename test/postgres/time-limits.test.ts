@@ -1,4 +1,6 @@
-/** Time limits that the role of the daemon or its database has, as docs/scaling.md recommends for PgBouncer. */
+/**
+ * Time limits that the role of the daemon or its database has, as docs/scaling.md recommends for PgBouncer.
+ */
 import type pg from "pg";
 import { afterEach, expect, it } from "vitest";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";

@@ -1,4 +1,6 @@
-/** Requirements of docs/specification/dashboard-operations.md, by the anchor of their section and by their id. */
+/**
+ * Requirements of docs/specification/dashboard-operations.md, by the anchor of their section and by their id.
+ */
 export const dashboardOperationsRequirements = {
   account: {
     "S4.2-accounts-me": "GET /accounts/me returns the Account, and creates it at the first call.",

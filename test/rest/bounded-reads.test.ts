@@ -45,7 +45,10 @@ async function expectAlike(read: () => Promise<unknown>, other: () => Promise<un
   expect(await timeOf(read)).toBeLessThan(8 * (await timeOf(other)));
 }
 
-/** Alice starts a thread with Bob, who passes it on to Carol. Alice does not see the last wire, whose id is `hidden`. */
+/**
+ * Alice starts a thread with Bob, who passes it on to Carol. Alice does not see the last wire, whose id is
+ * `hidden`.
+ */
 async function passOn(): Promise<{ id: string; hidden: string }> {
   const { id } = await sendWire(alice, "bob", { text: "first" });
   const hidden = await sendWire(bob, "carol", { text: "hidden", reply_to: id });

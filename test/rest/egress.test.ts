@@ -88,8 +88,8 @@ describe("the egress policy of a handle", () => {
       ["#ops", "@dave"],
       ["@bob"],
     ]);
-    // For a target named in several fields, forget overrides also_deny, which overrides also_allow. A complete list
-    // is applied first.
+    // For a target named in several fields, forget overrides also_deny, which overrides also_allow. A
+    // complete list is applied first.
     const all = ["@one", "@two", "@three"];
     expect(await change({ also_allow: all, also_deny: all.slice(1), forget: ["@three"], allow: [] })).toEqual(
       ["open", ["@one"], ["@bob", "@two"]],
@@ -288,7 +288,8 @@ describe("a blocked wire or knock", () => {
     expect((await expectOk(agent.owner.get("/audit?action=egress.blocked&limit=100"))).entries).toHaveLength(
       30,
     );
-    // An agent cannot fill the log: at most 60 requests are logged in a minute, and others are refused as too many.
+    // An agent cannot fill the log: at most 60 requests are logged in a minute, and others are refused as too
+    // many.
     const more = await Promise.all(
       Array.from({ length: 40 }, (_, n) => wire(agent, "@bob", { text: `more ${n}` })),
     );

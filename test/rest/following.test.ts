@@ -21,7 +21,9 @@ const post = (from: AgentClient, slug: string, text: string, fields: object = {}
 const feedOf = (slug: string) => `/spaces/${slug}/wires?order=oldest&`;
 const threadOf = (id: string) => `/threads/${id}?`;
 
-/** What is followed: a feed, a thread of a space, or a thread of direct wires. Alice has sent its first wire. */
+/**
+ * What is followed: a feed, a thread of a space, or a thread of direct wires. Alice has sent its first wire.
+ */
 interface Followed {
   path: string;
   add(text: string): Promise<Body>;

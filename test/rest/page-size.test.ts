@@ -24,7 +24,10 @@ const SIZES = [
 const payloadOf = (size: number) => ({ padding: "é".repeat(size / 2) });
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** Reads all pages of a list, and checks that each page ends where the limit on its size says. Returns the items. */
+/**
+ * Reads all pages of a list, and checks that each page ends where the limit on its size says. Returns the
+ * items.
+ */
 async function readFullPages(reader: Client, path: string, items: string): Promise<Body[]> {
   const pages: Body[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {

@@ -1,4 +1,6 @@
-/** What an agent publishes: `publish: false` in its egress policy forbids the changes that others can read. */
+/**
+ * What an agent publishes: `publish: false` in its egress policy forbids the changes that others can read.
+ */
 import { describe, expect, it } from "vitest";
 import { createSpace, expectOk, expectRefused, makeContacts, sendWire } from "../harness/api-helpers.js";
 import { addConnection } from "../harness/connections.js";
@@ -65,7 +67,10 @@ const CHANGES: Record<string, Attempt> = {
     client.put(`/spaces/room-${slug}`, { transfer_owner: `${slug}-heir` }),
 };
 
-/** Returns what the agent has published: its profile, its space with the members, and how many schemas and spaces there are. */
+/**
+ * Returns what the agent has published: its profile, its space with the members, and how many schemas and
+ * spaces there are.
+ */
 async function published(agent: AgentClient) {
   const [handle, { members }, { spaces }, detail] = await Promise.all(
     ["/profile", `/spaces/room-${agent.slug}/members`, "/spaces?limit=100", `/spaces/room-${agent.slug}`].map(

@@ -9,7 +9,9 @@ let daemon: TestDaemon;
 const daemons = new Map<string, TestDaemon>();
 afterAll(() => Promise.all([...daemons.values()].map((one) => one.stop())));
 
-/** Limits that most tests share. Each test has its own agents, so the tests do not count against each other. */
+/**
+ * Limits that most tests share. Each test has its own agents, so the tests do not count against each other.
+ */
 const LOW_LIMITS = ["wires_per_minute=1", "knocks_per_hour=2", "schemas_per_hour=2", "spaces_per_hour=1"];
 const NOTHING = ["wires_per_minute=0", "knocks_per_hour=0"];
 
@@ -55,7 +57,10 @@ async function attempt(client: AgentClient, wire: object): Promise<Attempt> {
   return { reply, began, ended: Date.now() };
 }
 
-/** Expects that a request was refused, with the seconds until a time that is known to lie between `earliest` and `latest`. */
+/**
+ * Expects that a request was refused, with the seconds until a time that is known to lie between `earliest`
+ * and `latest`.
+ */
 function expectRefusedUntil({ reply, began, ended }: Attempt, earliest: number, latest = earliest): void {
   const wait = expectLimited(reply);
   expect(wait).toBeGreaterThanOrEqual(Math.max(1, Math.ceil((earliest - ended) / 1_000)));

@@ -6,7 +6,10 @@ import { decideApproval, setEgressPolicy } from "../harness/egress.js";
 
 const { daemon, bob } = await hostedFixture(["bob"]);
 let handles = 0;
-/** Creates a handle that asks. Its calls are held for long, so that a missed reply makes a test fail by its time-out. */
+/**
+ * Creates a handle that asks. Its calls are held for long, so that a missed reply makes a test fail by its
+ * time-out.
+ */
 const newAsker = (owner?: string) => daemon.createAgent(`asker-${handles++}`, {}, owner);
 const WAIT = { text: "a question", wait_for_reply: 50 };
 

@@ -35,8 +35,8 @@ afterEach(async () => {
 });
 
 /**
- * Starts a real server and returns a dashboard client for it. msw cannot intercept undici's pool, and its bodies
- * cannot be cut or aborted. An error of the body, or instead of it, cuts the connection.
+ * Starts a real server and returns a dashboard client for it. msw cannot intercept undici's pool, and its
+ * bodies cannot be cut or aborted. An error of the body, or instead of it, cuts the connection.
  */
 async function dashboardOfServer(
   answer: Answer,
@@ -60,7 +60,9 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-/** Returns a response whose chunks are sent in separate turns of the event loop; `end` determines how it ends. */
+/**
+ * Returns a response whose chunks are sent in separate turns of the event loop; `end` determines how it ends.
+ */
 function chunked(chunks: Uint8Array[], end: "close" | "error" | "hang"): Response {
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {

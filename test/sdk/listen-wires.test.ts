@@ -1,4 +1,7 @@
-/** Tests of `spaces.listen`, `threads.listen` and `spaces.work`: each wire once and in order, with a position of their own. */
+/**
+ * Tests of `spaces.listen`, `threads.listen` and `spaces.work`: each wire once and in order, with a position
+ * of their own.
+ */
 import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

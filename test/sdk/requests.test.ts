@@ -1,4 +1,7 @@
-/** How a call is prepared: its credential, headers and address, and which failures of a connection end it at once. */
+/**
+ * How a call is prepared: its credential, headers and address, and which failures of a connection end it at
+ * once.
+ */
 
 import { readFile, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";

@@ -1,6 +1,6 @@
 /**
- * Faults between the SDK and the daemon: no wire is lost or sent twice. A proxy before the daemon cuts connections,
- * which msw cannot do; msw returns the error responses.
+ * Faults between the SDK and the daemon: no wire is lost or sent twice. A proxy before the daemon cuts
+ * connections, which msw cannot do; msw returns the error responses.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { passthrough } from "msw";

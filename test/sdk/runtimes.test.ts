@@ -1,6 +1,6 @@
 /**
- * The built SDK in other runtimes than the one that runs the tests: Bun, Deno, a page and a worker of a browser, and as a bundle for Node.
- * All of them run `runtimes/exercise.mjs` against one daemon.
+ * The built SDK in other runtimes than the one that runs the tests: Bun, Deno, a page and a worker of a
+ * browser, and as a bundle for Node. All of them run `runtimes/exercise.mjs` against one daemon.
  */
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
@@ -41,8 +41,8 @@ const folder = new TemporaryFolder("wireroom-runtimes-").path;
 let settings: { origin: string; apiKey: string; idToken: string };
 
 /**
- * A proxy before the daemon with the faults that `exercise` describes. It also serves the files of the folder, so that pages and the API
- * have one origin.
+ * A proxy before the daemon with the faults that `exercise` describes. It also serves the files of the
+ * folder, so that pages and the API have one origin.
  */
 const proxy = createServer(async (request, response) => {
   const [, fault, path] = /^(?:\/(\w+))??(\/v1\/.*|\/\w+\.\w+)$/.exec(request.url!)!;

@@ -21,7 +21,10 @@ store.engine.subscribe(["status"], (event) => {
 const count = async (table: string): Promise<number> =>
   (await reader.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))!.n;
 
-/** Returns a store whose steps of erasure fail from the `n`th on, and the number of rows that the steps could erase. */
+/**
+ * Returns a store whose steps of erasure fail from the `n`th on, and the number of rows that the steps could
+ * erase.
+ */
 function failingAfter(n: number): Store {
   let steps = 0;
   const writeBatched: Store["engine"]["writeBatched"] = (...args) =>

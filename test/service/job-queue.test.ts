@@ -1,4 +1,7 @@
-/** Crashes of the thread that runs a job. The worker threads run the build output, so `npm run build` comes first. */
+/**
+ * Crashes of the thread that runs a job. The worker threads run the build output, so `npm run build` comes
+ * first.
+ */
 import { afterEach, expect, it } from "vitest";
 import { monotonicMs } from "../../src/kernel/clock.js";
 import { DEADLINES_MS } from "../../src/service/validation/deadlines.js";

@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Candidate } from "../../src/service/validation/index.js";
 
 /**
- * Returns a schema whose validation time doubles with each of 40 levels. `unevaluatedProperties` prevents caching of
- * verdicts.
+ * Returns a schema whose validation time doubles with each of 40 levels. `unevaluatedProperties` prevents
+ * caching of verdicts.
  */
 export function slowSchema(key: string): Candidate {
   const $defs: Record<string, unknown> = { d0: { properties: { z: { type: "integer" } } } };

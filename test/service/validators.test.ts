@@ -46,7 +46,10 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-/** Returns whether microtasks alone complete the work. A message from a thread needs another turn of the event loop. */
+/**
+ * Returns whether microtasks alone complete the work. A message from a thread needs another turn of the event
+ * loop.
+ */
 async function completesInThisTurn(work: Promise<unknown>): Promise<boolean> {
   let isOver = false;
   const completed = work.then(() => {

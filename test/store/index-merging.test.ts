@@ -6,7 +6,10 @@ import { withDatabase } from "../harness/database.js";
 
 const { daemon, alice } = await hostedFixture(["alice"], { args: NO_LIMITS });
 
-/** Without merges, this many posts one after another leave 30 segments, because FTS5 itself only merges 16 of a level. */
+/**
+ * Without merges, this many posts one after another leave 30 segments, because FTS5 itself only merges 16 of
+ * a level.
+ */
 const POSTS = 255;
 const SETTING = "SELECT v FROM wires_fts_config WHERE k = 'automerge'";
 const SEGMENTS = "SELECT count(DISTINCT segid) AS v FROM wires_fts_idx";

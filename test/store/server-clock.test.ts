@@ -39,8 +39,8 @@ describe("the clock of the database server", () => {
       await pause(RESPONSE_DELAY_MS);
       return time;
     });
-    // The timestamp is taken 300 ms into a response of 400 ms. Half of the duration is 200 ms, so the error is 100
-    // ms.
+    // The timestamp is taken 300 ms into a response of 400 ms. Half of the duration is 200 ms, so the error
+    // is 100 ms.
     expect(now() - Date.now() - ahead).toBeLessThan(50);
   });
 

@@ -13,7 +13,8 @@ interface Case {
 const cases = readSuite<Case[]>("compat/compat.shared.json");
 
 /**
- * Cases whose result differs from the suite, by name, with the reason. A breaking change must never be in this list.
+ * Cases whose result differs from the suite, by name, with the reason. A breaking change must never be in
+ * this list.
  */
 const EXCEPTIONS: Record<string, string> = {};
 

@@ -51,7 +51,10 @@ const REFUSED: Record<string, string[]> = {
   ],
 };
 
-/** Returns whether a case treats a format as an annotation. docs/specification/schemas.md#formats requires an assertion. */
+/**
+ * Returns whether a case treats a format as an annotation. docs/specification/schemas.md#formats requires an
+ * assertion.
+ */
 const isAnnotationOnly = (test: string) => /^invalid .* string is only an annotation by default$/.test(test);
 
 let daemon: TestDaemon;
@@ -63,7 +66,9 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-/** Registers a schema and creates a space that requires it. Returns null if the schema is rejected with 400. */
+/**
+ * Registers a schema and creates a space that requires it. Returns null if the schema is rejected with 400.
+ */
 async function gatedSpace(schema: unknown, slug: string): Promise<string | null> {
   const registered = await agent.post("/schemas", { subject: `@suite/${slug}`, json_schema: schema });
   if (registered.status === 400) return null;

@@ -21,7 +21,8 @@ interface Case {
 const cases = readSuite<{ cases: Case[] }>("naughty/jsontestsuite.manifest.json")?.cases;
 
 /**
- * Cases whose result differs from the manifest, because a duplicate key is rejected (docs/specification/requests.md#json).
+ * Cases whose result differs from the manifest, because a duplicate key is rejected
+ * (docs/specification/requests.md#json).
  */
 const DUPLICATE_KEYS = [
   "test_parsing/y_object_duplicated_key.json",

@@ -3,7 +3,9 @@ import type { SignInFlags } from "../../services/sign-in/sign-in.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
-/** Adds `wireroom login`, which signs in with a password, with a device code, or in a browser on this machine. */
+/**
+ * Adds `wireroom login`, which signs in with a password, with a device code, or in a browser on this machine.
+ */
 export function addLogInCommand(program: Command): void {
   program
     .command("login")

@@ -12,8 +12,9 @@ type DatabaseFlags = Pick<Flags, "dataDir" | "databaseUrl">;
 const load = () => import("../../../daemon/operators.js");
 
 /**
- * Adds `wireroom operator`. An operator may read and remove any wire, and suspend any handle. `grant`, `revoke` and `list` access
- * the database of the daemon, because the API cannot grant the operator role. The other commands call the API.
+ * Adds `wireroom operator`. An operator may read and remove any wire, and suspend any handle. `grant`,
+ * `revoke` and `list` access the database of the daemon, because the API cannot grant the operator role. The
+ * other commands call the API.
  */
 export function addOperatorCommand(program: Command): void {
   const operator = program
@@ -85,7 +86,10 @@ function add(operator: Command, name: string, description: string): Command {
   return addDatabaseOptions(operator.command(name).description(description));
 }
 
-/** Converts an error of the daemon's code, which runs in this process, to an SDK error, which the CLI can format. */
+/**
+ * Converts an error of the daemon's code, which runs in this process, to an SDK error, which the CLI can
+ * format.
+ */
 async function rethrowAsApiError(error: Error & { code?: string }): Promise<never> {
   if (error.name !== "WireroomError" || !error.code) throw error;
   const { WireroomError } = await import("../../../sdk/src/index.js");

@@ -1,6 +1,6 @@
 /**
- * Options for the settings of the daemon. A flag overrides its environment variable. The daemon itself reads the
- * variables.
+ * Options for the settings of the daemon. A flag overrides its environment variable. The daemon itself reads
+ * the variables.
  */
 import { type Command, Option } from "commander";
 import { collectValues } from "../../input/values.js";

@@ -11,7 +11,9 @@ interface InboxFlags extends ReadFlags, FollowFlags {
   follow?: true;
 }
 
-/** Options for reading one page. `--follow` and `--interactive` read many pages, so they reject these options. */
+/**
+ * Options for reading one page. `--follow` and `--interactive` read many pages, so they reject these options.
+ */
 const SINGLE_PAGE_OPTIONS = ["limit", "cursor", "wait", "brief"] as const;
 const REJECTED_OPTIONS = {
   follow: SINGLE_PAGE_OPTIONS,
@@ -23,7 +25,7 @@ export function addInboxCommand(program: Command): void {
   program
     .command("inbox")
     .helpGroup(HEADINGS.agent)
-    .description("read new wires, knocks (contact requests) and notices of removed wires")
+    .description("read new wires, knocks and notices of removed wires")
     .option("-i, --interactive", "open the full-screen inbox")
     .option(
       "-f, --follow",

@@ -64,8 +64,8 @@ function addSend(knock: Command): void {
 }
 
 /**
- * Returns whether the knock has another intro than the one that was sent now. The service then returned an earlier knock to the
- * handle, which is still pending. Returns false if the list of knocks cannot be read.
+ * Returns whether the knock has another intro than the one that was sent now. The service then returned an
+ * earlier knock to the handle, which is still pending. Returns false if the list of knocks cannot be read.
  */
 async function hasOtherIntro(client: Wireroom, id: string, intro: string): Promise<boolean> {
   try {

@@ -73,8 +73,8 @@ Example:
 }
 
 /**
- * Warns that the new schema version may reject payloads that the previous version accepted. Lists the posting rules that
- * name no version, because the new version applies to them immediately.
+ * Warns that the new schema version may reject payloads that the previous version accepted. Lists the posting
+ * rules that name no version, because the new version applies to them immediately.
  */
 async function warnAboutBreaking(session: Session, subject: string, version: number): Promise<void> {
   const { unpinnedRules } = await import("../../services/schema/unpinned-rules.js");
@@ -162,7 +162,8 @@ Examples:
 }
 
 /**
- * Returns a schema document. For a registered schema, also returns its ref with the version, such as `@alice/quote@2`.
+ * Returns a schema document. For a registered schema, also returns its ref with the version, such as
+ * `@alice/quote@2`.
  */
 async function schemaOf(session: Session, named: string): Promise<{ json_schema: unknown; ref?: string }> {
   if (!REF.test(named)) return { json_schema: await readDocument(session, named) };

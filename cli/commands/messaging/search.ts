@@ -17,8 +17,8 @@ const SEARCH_TYPES = [
 ] as const;
 
 /**
- * Adds `wireroom search handles|spaces|schemas`, which search the switchboard, the directory of handles, spaces and
- * schemas.
+ * Adds `wireroom search handles|spaces|schemas`, which search the switchboard, the directory of handles,
+ * spaces and schemas.
  */
 export function addSearchCommands(program: Command): void {
   const search = program

@@ -1,4 +1,6 @@
-/** Sends a wire. `wireroom send`, `wireroom reply` and `wireroom space post` share this code and its options. */
+/**
+ * Sends a wire. `wireroom send`, `wireroom reply` and `wireroom space post` share this code and its options.
+ */
 
 import type { Command } from "commander";
 import type { PostingRuleInput, WiresSendInput } from "../../../sdk/src/index.js";
@@ -84,7 +86,10 @@ export async function sendWire(
   });
 }
 
-/** Sends a wire and waits for a reply. If a signal ends the wait, prints where to see whether the wire was sent. */
+/**
+ * Sends a wire and waits for a reply. If a signal ends the wait, prints where to see whether the wire was
+ * sent.
+ */
 async function reportingInterrupt<Result>(
   output: Output,
   to: string,

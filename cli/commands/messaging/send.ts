@@ -8,7 +8,7 @@ export function addSendCommand(program: Command): void {
   const command = program
     .command("send")
     .helpGroup(HEADINGS.agent)
-    .description("send a wire (message) to a handle or a space")
+    .description("send a wire to a handle or a space")
     .argument("<to>", "@bob or bob for a handle, '#ops' for a space (quote it: # starts a shell comment)")
     .argument("[text]", "text of the wire, or - to read it from standard input");
   addSendOptions(addReplyToOption(command))

@@ -156,7 +156,10 @@ async function confirmRetention(
   );
 }
 
-/** Parses a number of days, or `none`, because commander replaces null by an empty text. The daemon checks the range. */
+/**
+ * Parses a number of days, or `none`, because commander replaces null by an empty text. The daemon checks the
+ * range.
+ */
 function parseRetainDays(text: string): number | "none" {
   if (text === "none") return text;
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -1,4 +1,7 @@
-/** Finds the fields that the API document names for a response, because an optional field may be absent from all its items. */
+/**
+ * Finds the fields that the API document names for a response, because an optional field may be absent from
+ * all its items.
+ */
 import { isObject, isPage, type JsonObject } from "./shape.js";
 
 interface ObjectSchema {
@@ -6,7 +9,10 @@ interface ObjectSchema {
   required?: string[];
 }
 
-/** Returns the fields of all documented objects whose form the items have, or whose form the items of an empty page have. */
+/**
+ * Returns the fields of all documented objects whose form the items have, or whose form the items of an empty
+ * page have.
+ */
 export function documentedFields(
   value: unknown,
   items: readonly JsonObject[],
@@ -20,7 +26,10 @@ export function documentedFields(
   return new Set(matching.flatMap(({ properties }) => Object.keys(properties)));
 }
 
-/** Returns the fields of all results of an operation, or of the items of its pages. Undefined if the operation is not documented. */
+/**
+ * Returns the fields of all results of an operation, or of the items of its pages. Undefined if the operation
+ * is not documented.
+ */
 export function fieldsOfResults(operation: string, document: JsonObject): Set<string> | undefined {
   const results = alternatives(resultOf(operation, document), document);
   if (results.length === 0) return undefined;

@@ -24,9 +24,10 @@ export async function loadFields(names: readonly string[]): Promise<FieldSelecti
 }
 
 /**
- * Returns the value with only these fields. In a page and in an array, the fields are those of the items, so that a page keeps its
- * `next_cursor`. An item without an optional field is printed without it.
- * @throws Failure USAGE if no item has a field, and none may have it according to the API document, or to `lines`
+ * Returns the value with only these fields. In a page and in an array, the fields are those of the items, so
+ * that a page keeps its `next_cursor`. An item without an optional field is printed without it.
+ * @throws Failure USAGE if no item has a field, and none may have it according to the API document, or to
+ *   `lines`
  */
 function selectFields(
   value: unknown,
@@ -76,7 +77,8 @@ function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknow
       Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? mapItems(part, map) : part]),
     );
   const { kind } = value;
-  // A line of `inbox --follow` has only the kind of the item, and the item under this name. An approval has more.
+  // A line of `inbox --follow` has only the kind of the item, and the item under this name. An approval has
+  // more.
   const isLine = typeof kind === "string" && Object.keys(value).length === 2;
   if (isLine && isObject(value[kind])) return { kind, [kind]: map(value[kind]) };
   return map(value);

@@ -1,12 +1,15 @@
-/** The option `--jq`. The package is jq itself, compiled to WebAssembly. It is loaded only if the option is used. */
+/**
+ * The option `--jq`. The package is jq itself, compiled to WebAssembly. It is loaded only if the option is
+ * used.
+ */
 import { JqError, loadJq } from "jq-wasm";
 import { Failure } from "../../failure.js";
 import { jsonText, safe } from "../safe.js";
 import { HAS_RUN } from "./fields.js";
 
 /**
- * Returns the results of the expression for a value, one per line: text as it is, and any other value as JSON. Throws `USAGE` if the
- * expression fails for this value.
+ * Returns the results of the expression for a value, one per line: text as it is, and any other value as
+ * JSON. Throws `USAGE` if the expression fails for this value.
  */
 export type JsonFilter = (value: unknown, indent?: number) => string;
 

@@ -4,8 +4,8 @@ import type { Output } from "../output.js";
 import type { Column } from "../table.js";
 
 /**
- * Columns of the audit log on a terminal. The id and the request id are omitted, because only scripts need them, and so is the reason
- * if no entry has one.
+ * Columns of the audit log on a terminal. The id and the request id are omitted, because only scripts need
+ * them, and so is the reason if no entry has one.
  */
 export function auditColumns(
   output: Pick<Output, "time">,

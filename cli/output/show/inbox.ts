@@ -1,4 +1,4 @@
-/** Formats the items of an inbox: wires, knocks (contact requests), and notices of removed wires. */
+/** Formats the items of an inbox: wires, knocks, and notices of removed wires. */
 import type { InboxItem, TombstoneNotice } from "../../../sdk/src/index.js";
 import type { Formatter } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
@@ -21,8 +21,8 @@ function noticeLines(
 }
 
 /**
- * Returns an inbox item as an object for a JSON line. The value of `kind` is also the name of the property that
- * contains the resource: `{"kind":"wire","wire":{…}}`, `{"kind":"knock","knock":{…}}`,
+ * Returns an inbox item as an object for a JSON line. The value of `kind` is also the name of the property
+ * that contains the resource: `{"kind":"wire","wire":{…}}`, `{"kind":"knock","knock":{…}}`,
  * `{"kind":"tombstone_notice","tombstone_notice":{…}}`.
  */
 export function inboxItemJson(item: InboxItem): object {

@@ -1,4 +1,4 @@
-/** Formats a knock (contact request). */
+/** Formats a knock. */
 import type { Knock } from "../../../sdk/src/index.js";
 import { oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";

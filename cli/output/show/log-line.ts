@@ -32,7 +32,9 @@ export function prettyLogLine(line: string, paint: Paint): string {
   ].join(" ");
 }
 
-/** Returns the line as an object. A line that is not JSON, such as the output of a crash, becomes a message. */
+/**
+ * Returns the line as an object. A line that is not JSON, such as the output of a crash, becomes a message.
+ */
 export function logEntry(line: string): object {
   return entryOf(line) ?? { msg: line };
 }

@@ -25,7 +25,8 @@ export function replyAddress({ sender, recipient, space }: Wire, me: string): st
 }
 
 /**
- * Returns the lines of a wire's content: first the text, then the payload. For a removed wire, returns who removed it.
+ * Returns the lines of a wire's content: first the text, then the payload. For a removed wire, returns who
+ * removed it.
  */
 export function wireBody({ text_body, payload, tombstone }: Wire, format: Formatter): string[] {
   if (tombstone) {

@@ -54,7 +54,8 @@ export async function listApprovals(session: Session, flags: ListFlags): Promise
 }
 
 /**
- * Prints one approval. The API has no operation for a single approval, so this function searches the list of approvals.
+ * Prints one approval. The API has no operation for a single approval, so this function searches the list of
+ * approvals.
  */
 export async function showApproval(session: Session, id: string): Promise<void> {
   const { output } = session;
@@ -85,7 +86,10 @@ async function findApproval(
   return undefined;
 }
 
-/** Answers the approval with this id, or the pending one of the wire or knock with this id, which `wireroom send` prints. */
+/**
+ * Answers the approval with this id, or the pending one of the wire or knock with this id, which `wireroom
+ * send` prints.
+ */
 async function answerApproval(client: WireroomDashboard, input: ApprovalsAnswerInput): Promise<Approval> {
   try {
     return await client.approvals.answer(input);
@@ -98,8 +102,8 @@ async function answerApproval(client: WireroomDashboard, input: ApprovalsAnswerI
 }
 
 /**
- * Approves or rejects approvals one after the other. Stops and throws at the first error, or if an approved wire or
- * knock could not be sent.
+ * Approves or rejects approvals one after the other. Stops and throws at the first error, or if an approved
+ * wire or knock could not be sent.
  */
 export async function decideApprovals(
   session: Session,

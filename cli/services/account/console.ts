@@ -9,7 +9,8 @@ const TIMEOUT_IN_LIST_MS = 2_000;
 const TIMEOUT_MS = 30_000;
 
 /**
- * Returns the URL of a page of the console. Returns undefined if the daemon serves no console, or does not answer.
+ * Returns the URL of a page of the console. Returns undefined if the daemon serves no console, or does not
+ * answer.
  * @param path the path below `/console`, such as `/approvals`
  */
 export async function consoleUrl(session: Session, path = ""): Promise<string | undefined> {

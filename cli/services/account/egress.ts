@@ -21,7 +21,9 @@ export async function showPolicy(session: Session, name: string): Promise<void> 
   printPolicy(session, slug, await client.egress.get({ slug }));
 }
 
-/** @param name the handle; undefined if it follows a list of targets, so that it is an element of that list */
+/**
+ * @param name the handle; undefined if it follows a list of targets, so that it is an element of that list
+ */
 export async function setPolicy(
   session: Session,
   given: PolicyFlags,
@@ -41,8 +43,9 @@ export async function setPolicy(
 }
 
 /**
- * Returns the handle in a list of targets, and the lists without it. A target starts with `@`, `#` or `space:`, so an element
- * without such a sign can only be the handle. Throws a `Failure` unless there is exactly one.
+ * Returns the handle in a list of targets, and the lists without it. A target starts with `@`, `#` or
+ * `space:`, so an element without such a sign can only be the handle. Throws a `Failure` unless there is
+ * exactly one.
  */
 function withoutHandle(flags: PolicyFlags): PolicyFlags & { handle: string } {
   const [handle, ...others] = [flags.allow, flags.deny].flatMap((list) => (list || []).filter(isHandle));
@@ -65,8 +68,8 @@ function targetsOf(flag: string[] | false | undefined): string[] | undefined {
 const FIELDS = { allow: "also_allow", deny: "also_deny", forget: "forget" } as const;
 
 /**
- * Adds targets to the allow list or to the deny list, or removes them from both. Targets that are already there stay
- * unchanged.
+ * Adds targets to the allow list or to the deny list, or removes them from both. Targets that are already
+ * there stay unchanged.
  */
 export async function changeLists(
   session: Session,

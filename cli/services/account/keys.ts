@@ -33,8 +33,9 @@ export async function issueKey(session: Session, flags: IssueFlags, name: string
 }
 
 /**
- * Returns the session whose sign-in issues the key. If `--profile` names a profile without a sign-in, which may not exist yet,
- * this is the session of the profile that is used without `--profile`, unless the two belong to different daemons.
+ * Returns the session whose sign-in issues the key. If `--profile` names a profile without a sign-in, which
+ * may not exist yet, this is the session of the profile that is used without `--profile`, unless the two
+ * belong to different daemons.
  */
 async function signedInSession(session: Session): Promise<Session> {
   const { env, flags } = session;
@@ -46,7 +47,10 @@ async function signedInSession(session: Session): Promise<Session> {
   return own.url === undefined || isSameDaemon(own, { url }) ? usual : session;
 }
 
-/** Saves an API key in the profile. If the profile cannot be written, revokes the key, because a lost key must not stay valid. */
+/**
+ * Saves an API key in the profile. If the profile cannot be written, revokes the key, because a lost key must
+ * not stay valid.
+ */
 async function saveOrRevoke(
   session: Session,
   client: WireroomDashboard,

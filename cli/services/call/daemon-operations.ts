@@ -1,6 +1,6 @@
 /**
- * Reads the operations of a daemon from its OpenAPI document, because a newer daemon may have operations that this CLI
- * lacks.
+ * Reads the operations of a daemon from its OpenAPI document, because a newer daemon may have operations that
+ * this CLI lacks.
  */
 import type { CatalogueEntry, CatalogueField } from "../../../sdk/src/operations.js";
 
@@ -37,8 +37,8 @@ interface OpenApiDocument {
 
 const METHODS = ["get", "post", "put", "delete"] as const;
 /**
- * Timeout of the request for the daemon's operations. After a timeout, only the operations built into the CLI are
- * available.
+ * Timeout of the request for the daemon's operations. After a timeout, only the operations built into the CLI
+ * are available.
  */
 const TIMEOUT_MS = 3_000;
 

@@ -26,8 +26,9 @@ export function parseFieldFlags(words: readonly string[]): FlagValues {
 }
 
 /**
- * Builds the input of an operation from `--input` and from single fields, which override `--input`. Parses each field
- * by its type. Throws a `Failure` for an unknown field, a value of the wrong type, or a missing required field.
+ * Builds the input of an operation from `--input` and from single fields, which override `--input`. Parses
+ * each field by its type. Throws a `Failure` for an unknown field, a value of the wrong type, or a missing
+ * required field.
  */
 export async function operationInput(
   { id, fields }: CatalogueEntry,

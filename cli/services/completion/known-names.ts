@@ -1,6 +1,6 @@
 /**
- * Prints names for the completion scripts: profiles, or handles of a profile. It reads files of this machine alone, because a shell
- * waits for it at each press of the Tab key.
+ * Prints names for the completion scripts: profiles, or handles of a profile. It reads files of this machine
+ * alone, because a shell waits for it at each press of the Tab key.
  */
 
 import { exitOnOutputError, type ProcessIO } from "../../process-io.js";
@@ -10,7 +10,10 @@ import { readProfile } from "../../profiles/profile.js";
 /** The kinds of names that the scripts complete. */
 export type NameKind = "handles" | "profiles";
 
-/** Bash evaluates what it completes, so other characters must not reach it. A name with a hyphen at the start would be an option. */
+/**
+ * Bash evaluates what it completes, so other characters must not reach it. A name with a hyphen at the start
+ * would be an option.
+ */
 const SAFE = /^\w[\w.-]*$/;
 
 /** @param words the kind, and the words of the command line before the completed one */

@@ -2,7 +2,10 @@
 import type { Argument, Command, Option } from "commander";
 import type { NameKind } from "./known-names.js";
 
-/** Possible values of an option or argument: fixed words, names that the machine knows, a file name, or free text. */
+/**
+ * Possible values of an option or argument: fixed words, names that the machine knows, a file name, or free
+ * text.
+ */
 export type Values =
   | { is: "words"; words: readonly string[] }
   | { is: "names"; kind: NameKind }
@@ -19,7 +22,8 @@ export interface OptionNode {
 
 export interface CommandNode {
   /**
-   * The names of the command after `wireroom`: `/key/issue` for `wireroom key issue`, and `""` for `wireroom` itself.
+   * The names of the command after `wireroom`: `/key/issue` for `wireroom key issue`, and `""` for `wireroom`
+   * itself.
    */
   path: string;
   commands: { name: string; description: string }[];

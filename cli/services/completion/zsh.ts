@@ -109,7 +109,9 @@ function offer(values: Values): string {
   return values.is === "file" ? "_files" : "return 1";
 }
 
-/** Returns a call of zsh's `_describe`. Its entries are `name:description`, so colons in names are escaped. */
+/**
+ * Returns a call of zsh's `_describe`. Its entries are `name:description`, so colons in names are escaped.
+ */
 function describe(what: string, words: readonly (readonly [name: string, description: string])[]): string {
   const entries = words.map(([name, description]) => quoted(`${name.replaceAll(":", "\\:")}:${description}`));
   return `candidates=(${entries.join(" ")}); _describe ${what} candidates`;

@@ -2,8 +2,9 @@ import { createRequire } from "node:module";
 import { Failure } from "../../failure.js";
 
 /**
- * Returns why the database driver cannot be loaded, or undefined if it can. Call this function before importing the
- * daemon, because on Node 20 a missing driver would end the process, even if the caller catches the import error.
+ * Returns why the database driver cannot be loaded, or undefined if it can. Call this function before
+ * importing the daemon, because on Node 20 a missing driver would end the process, even if the caller catches
+ * the import error.
  */
 export function driverFailure(): Failure | undefined {
   try {

@@ -7,8 +7,8 @@ import type { Session } from "../../session.js";
 import { assertDriver } from "./driver.js";
 
 /**
- * Returns the settings of the daemon. Throws `USAGE` for an invalid setting, and `FAILED` if the database driver cannot
- * be loaded.
+ * Returns the settings of the daemon. Throws `USAGE` for an invalid setting, and `FAILED` if the database
+ * driver cannot be loaded.
  */
 export async function readDaemonSettings(session: Session, flags: Flags): Promise<Settings> {
   return parseSettings({ ...flags, dataDir: await namedDataDir(session, flags) }, session.env);
@@ -40,8 +40,8 @@ export async function readDatabaseSettings(
 }
 
 /**
- * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR` or the profile, in this order. `wireroom up` writes the
- * folder to the profile, so that later commands find the daemon without the flag.
+ * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR` or the profile, in this order. `wireroom up`
+ * writes the folder to the profile, so that later commands find the daemon without the flag.
  */
 async function namedDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string | undefined> {
   return flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);
@@ -59,8 +59,8 @@ async function parseSettings(flags: Flags, env: NodeJS.ProcessEnv): Promise<Sett
 }
 
 /**
- * Returns ` --data-dir …` for a command in a hint, or an empty text if the flag is not set. Quotes the path for a
- * shell.
+ * Returns ` --data-dir …` for a command in a hint, or an empty text if the flag is not set. Quotes the path
+ * for a shell.
  */
 export function dataDirFlag({ dataDir }: Pick<Flags, "dataDir">): string {
   return dataDir === undefined ? "" : ` --data-dir ${shellQuoted(dataDir)}`;

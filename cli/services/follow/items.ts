@@ -20,14 +20,17 @@ interface Log<Item> {
   operation: string;
   columns: readonly Column<Item>[];
   lines(item: Item): string[];
-  /** Called after an item is printed. Resolves to false if no further item is to be printed. Default: true. */
+  /**
+   * Called after an item is printed. Resolves to false if no further item is to be printed. Default: true.
+   */
   mayContinue?: () => Promise<boolean>;
   /** Warning if the log could not be left properly after Ctrl-C. */
   leaveWarning?: string;
 }
 
 /**
- * Prints the items until Ctrl-C or until the pipe is closed, which is not an error. Keeps trying while the daemon is unreachable.
+ * Prints the items until Ctrl-C or until the pipe is closed, which is not an error. Keeps trying while the
+ * daemon is unreachable.
  */
 export async function followItems<Item>(session: Session, log: Log<Item>): Promise<void> {
   const { output } = session;

@@ -14,8 +14,8 @@ const PAGE_OPTIONS = ["limit", "all", "wait", "brief"] as const;
 type Listen = (options: ListenOptions & WiresListenOptions) => AsyncIterable<Wire>;
 
 /**
- * Prints the wires of a thread or a space as they arrive: those after `--cursor`, or only those from now on. The position is not
- * stored.
+ * Prints the wires of a thread or a space as they arrive: those after `--cursor`, or only those from now on.
+ * The position is not stored.
  */
 export async function followWires(session: Session, flags: FollowFlags, listen: Listen): Promise<void> {
   const other = PAGE_OPTIONS.find((name) => flags[name] !== undefined);

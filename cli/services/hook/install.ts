@@ -96,7 +96,10 @@ function edited(before: string, { events }: HookHost, group: HookGroup | null): 
   return group === null && text !== before ? withoutEmpty(text, "hooks") : text;
 }
 
-/** Returns the groups with this one instead of the handlers of this command. The first of them is replaced where it is. */
+/**
+ * Returns the groups with this one instead of the handlers of this command. The first of them is replaced
+ * where it is.
+ */
 function changed(groups: readonly unknown[], added: HookGroup | null): unknown[] {
   const left = [...(added?.hooks ?? [])];
   const kept = groups.flatMap((group) => {
@@ -126,7 +129,9 @@ function hasOwn(group: unknown): boolean {
   return handlersOf(group).some(isOwn);
 }
 
-/** A word as `shellQuoted` writes it, or without quotes as on Windows. It contains nothing that a shell runs. */
+/**
+ * A word as `shellQuoted` writes it, or without quotes as on Windows. It contains nothing that a shell runs.
+ */
 const WORD = String.raw`(?:[^\s'"&|;<>()$\\\x60]+|'[^']*'(?:\\''[^']*')*)`;
 /** A command as {@link commandLine} returns it, and the flags that a user may add. */
 const OWN_COMMAND = new RegExp(

@@ -15,7 +15,8 @@ export class UnexpectedStatus extends Error {
 }
 
 /**
- * Returns the first page of unread items, without payloads and with the start of each text. Without a cursor, the request acknowledges nothing.
+ * Returns the first page of unread items, without payloads and with the start of each text. Without a cursor,
+ * the request acknowledges nothing.
  * @param baseUrl REST base URL of the daemon
  * @throws UnexpectedStatus
  */

@@ -1,4 +1,7 @@
-/** Remembers what a session of a host has been shown, in a small file of its own. The checkpoint of the inbox stays where it is. */
+/**
+ * Remembers what a session of a host has been shown, in a small file of its own. The checkpoint of the inbox
+ * stays where it is.
+ */
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -54,8 +57,8 @@ export async function rememberShown(session: SessionFile, shown: Shown): Promise
 }
 
 /**
- * Deletes the files of the oldest sessions if there are many. Other hooks change the folder at the same time, so a file that cannot
- * be examined or deleted is left.
+ * Deletes the files of the oldest sessions if there are many. Other hooks change the folder at the same time,
+ * so a file that cannot be examined or deleted is left.
  * @param folder the folder of the profiles
  */
 export async function forgetOldest(folder: string): Promise<void> {
@@ -81,7 +84,10 @@ function folderOf(folder: string): string {
   return join(folder, "hooks");
 }
 
-/** Returns the path of the file. A host could use any text as the id of a session, so the name is a hash after a readable part. */
+/**
+ * Returns the path of the file. A host could use any text as the id of a session, so the name is a hash after
+ * a readable part.
+ */
 function pathOf({ folder, name }: SessionFile): string {
   const start = name.replace(/[^\w-]/g, "_").slice(0, 40);
   return join(folderOf(folder), `${start}-${createHash("sha256").update(name).digest("hex")}.json`);

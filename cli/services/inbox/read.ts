@@ -1,4 +1,7 @@
-/** Implements `wireroom inbox`, which reads the inbox once. Acknowledges items only with `--done` or `--cursor`. */
+/**
+ * Implements `wireroom inbox`, which reads the inbox once. Acknowledges items only with `--done` or
+ * `--cursor`.
+ */
 
 import type { InboxItem, InboxReadOutput } from "../../../sdk/src/index.js";
 import { type BriefFlags, briefInput } from "../../input/pages.js";
@@ -26,7 +29,8 @@ export async function readInbox(
   const items = inOrder(body);
   output.result(body, () => show(output, items));
   if (done && items.length > 0) {
-    // Waits until the items are written. If they cannot be written, the process exits here and acknowledges nothing.
+    // Waits until the items are written. If they cannot be written, the process exits here and acknowledges
+    // nothing.
     await output.writeAndWait("");
     await client.inbox.read({ cursor: body.next_cursor, limit: 1 });
   }

@@ -79,7 +79,10 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
   ]);
 }
 
-/** Returns the configuration file of the user, or of a project. Throws `USAGE` if the host has none for a project. */
+/**
+ * Returns the configuration file of the user, or of a project. Throws `USAGE` if the host has none for a
+ * project.
+ */
 export function configFile(
   host: Pick<Host, "title" | "projectFile">,
   userFile: string,

@@ -14,13 +14,16 @@ const BYTE_ORDER_MARK = "\ufeff";
 export interface ConfigFile {
   file: string;
   /**
-   * The folder that the file must be in, also after links were followed. A project can come from anywhere, and with links to files of
-   * the user. Undefined for a file of the user.
+   * The folder that the file must be in, also after links were followed. A project can come from anywhere,
+   * and with links to files of the user. Undefined for a file of the user.
    */
   project: string | undefined;
 }
 
-/** Returns the text of a file, or an empty text if the file does not exist. Throws a `Failure` if it is unreadable. */
+/**
+ * Returns the text of a file, or an empty text if the file does not exist. Throws a `Failure` if it is
+ * unreadable.
+ */
 export async function readConfig(config: ConfigFile): Promise<string> {
   return (await read(config)).text;
 }
@@ -37,8 +40,8 @@ export interface FileChange {
 }
 
 /**
- * Changes a file atomically. Follows symbolic links, so that a link to a managed file stays a link. Throws a `Failure` if one leads out
- * of the project.
+ * Changes a file atomically. Follows symbolic links, so that a link to a managed file stays a link. Throws a
+ * `Failure` if one leads out of the project.
  * @returns the path of the backup, or undefined if there was no file before
  */
 export function changeConfig(config: ConfigFile, change: FileChange): Promise<string | undefined> {

@@ -4,7 +4,9 @@
 export type EntryPath = readonly [section: string, name: string];
 
 export interface ConfigFormat {
-  /** Returns the entry, or undefined if there is none. Throws `UnusableConfig` if the text cannot be edited. */
+  /**
+   * Returns the entry, or undefined if there is none. Throws `UnusableConfig` if the text cannot be edited.
+   */
   read(text: string, path: EntryPath): unknown;
   /** Returns the text with this entry in place of any earlier one. Throws `UnusableConfig`. */
   set(text: string, path: EntryPath, entry: Record<string, unknown>): string;

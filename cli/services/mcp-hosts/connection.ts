@@ -16,8 +16,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Returns how the host connects: at the URL of the daemon's MCP endpoint with OAuth, or through `wireroom mcp`, which
- * acts by an API key or the sign-in of the profile. Throws `USAGE` or `NO_CREDENTIALS`.
+ * Returns how the host connects: at the URL of the daemon's MCP endpoint with OAuth, or through `wireroom
+ * mcp`, which acts by an API key or the sign-in of the profile. Throws `USAGE` or `NO_CREDENTIALS`.
  */
 export async function connectionFor(
   host: Host,
@@ -44,8 +44,8 @@ const CHECK_TIMEOUT_MS = 5_000;
 export type StartedCommand = Exclude<Connection, { url: string }>;
 
 /**
- * Returns how a host starts a command of this program: with a saved key or the sign-in of this profile, or, in the configuration of
- * a project, with the profile of whoever uses the project. Throws `NO_CREDENTIALS`.
+ * Returns how a host starts a command of this program: with a saved key or the sign-in of this profile, or,
+ * in the configuration of a project, with the profile of whoever uses the project. Throws `NO_CREDENTIALS`.
  */
 export async function startedCommand(
   session: Session,
@@ -56,8 +56,8 @@ export async function startedCommand(
 }
 
 /**
- * Returns the command with this profile. Applications of the desktop often have another PATH than the shell, so the paths of Node
- * and of this program are absolute.
+ * Returns the command with this profile. Applications of the desktop often have another PATH than the shell,
+ * so the paths of Node and of this program are absolute.
  */
 async function commandOfProfile(session: Session, name: string): Promise<StartedCommand> {
   const profile = await session.profile();
@@ -86,7 +86,10 @@ async function commandOfProfile(session: Session, name: string): Promise<Started
   };
 }
 
-/** Throws the error with which the command would fail later, for example for a handle that does not exist, if a daemon answers. */
+/**
+ * Throws the error with which the command would fail later, for example for a handle that does not exist, if
+ * a daemon answers.
+ */
 async function assertCanAct(session: Session): Promise<void> {
   try {
     await (await session.agent()).profile.get({ maxRetries: 0, timeout: CHECK_TIMEOUT_MS });
@@ -97,7 +100,9 @@ async function assertCanAct(session: Session): Promise<void> {
   }
 }
 
-/** Returns the command with the profile of whoever uses the project, unless flags name a profile or a handle. */
+/**
+ * Returns the command with the profile of whoever uses the project, unless flags name a profile or a handle.
+ */
 function sharedCommand({ flags }: Session, name: string): StartedCommand {
   const named = (["profile", "as", "url"] as const).filter((flag) => flags[flag] !== undefined);
   return { command: "wireroom", args: [name, ...named.flatMap((flag) => [`--${flag}`, flags[flag]!])] };

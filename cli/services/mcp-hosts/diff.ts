@@ -2,10 +2,9 @@
 const SECRET = /\b(?:wr|wt)_\w{20,}|(?<=\bBearer )[^\s"'$]+/g;
 
 /**
- * Returns the lines that a change has removed and added, in the order of the file, with `-` and `+` in front. Lines that stay
- * are left out, because configurations may contain secrets, and keys in the others are masked. The algorithm is that of Myers,
- * which finds the fewest lines:
- * https://doi.org/10.1007/BF01840446
+ * Returns the lines that a change has removed and added, in the order of the file, with `-` and `+` in front.
+ * Lines that stay are left out, because configurations may contain secrets, and keys in the others are
+ * masked. The algorithm is that of Myers, which finds the fewest lines: https://doi.org/10.1007/BF01840446
  */
 export function changedLines(before: string, after: string): string[] {
   const old = linesOf(before);
@@ -24,8 +23,8 @@ export function changedLines(before: string, after: string): string[] {
 }
 
 /**
- * Returns, for each number of edits, how many lines of `old` fewer edits could pass on each diagonal (position in `old` minus
- * position in `changed`). The last round reaches the end of both.
+ * Returns, for each number of edits, how many lines of `old` fewer edits could pass on each diagonal
+ * (position in `old` minus position in `changed`). The last round reaches the end of both.
  */
 function search(old: readonly string[], changed: readonly string[]): ReadonlyMap<number, number>[] {
   const rounds: Map<number, number>[] = [];

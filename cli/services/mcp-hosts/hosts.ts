@@ -8,7 +8,9 @@ export interface Host extends entries.HostEntry {
   traces(machine: Machine): string[];
   /** The configuration of the user. */
   userFile(machine: Machine): string;
-  /** The configuration of a project, relative to the folder of the project. Undefined if the host has none. */
+  /**
+   * The configuration of a project, relative to the folder of the project. Undefined if the host has none.
+   */
   projectFile?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Edits JSON, with the comments and trailing commas that editors accept. `modify` of jsonc-parser is not used, because
- * it formats the neighbours of an entry, and moves or deletes comments between entries.
+ * Edits JSON, with the comments and trailing commas that editors accept. `modify` of jsonc-parser is not
+ * used, because it formats the neighbours of an entry, and moves or deletes comments between entries.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -36,8 +36,8 @@ function setValue(text: string, path: EntryPath, value: unknown): string {
 }
 
 /**
- * Returns the text with this list in place of an earlier one. Elements that both lists contain keep their text. Without an element,
- * the property disappears. Throws `UnusableConfig`.
+ * Returns the text with this list in place of an earlier one. Elements that both lists contain keep their
+ * text. Without an element, the property disappears. Throws `UnusableConfig`.
  */
 export function setList(text: string, path: EntryPath, list: readonly unknown[]): string {
   const node = placeOf(text, path).entry?.children?.[1];
@@ -52,7 +52,10 @@ export function setList(text: string, path: EntryPath, list: readonly unknown[])
   return setList(withLast(text, node, "", added), path, list);
 }
 
-/** Returns the text without this property of the root, if it is an object without content. Throws `UnusableConfig`. */
+/**
+ * Returns the text without this property of the root, if it is an object without content. Throws
+ * `UnusableConfig`.
+ */
 export function withoutEmpty(text: string, section: string): string {
   const { servers } = placeOf(text, [section, ""]);
   const isEmpty = servers && text.slice(servers.offset + 1, endOf(servers) - 1).trim() === "";
@@ -146,7 +149,9 @@ function withFirstProperty(text: string, object: Node, name: string, value: unkn
   return replaced(text, start, start, added.trimEnd());
 }
 
-/** Removes a property or an element with its comma, and its lines if nothing else is on them. Comments stay. */
+/**
+ * Removes a property or an element with its comma, and its lines if nothing else is on them. Comments stay.
+ */
 function without(text: string, node: Node): string {
   const { comma } = after(text, endOf(node));
   const previous = node.parent!.children![node.parent!.children!.indexOf(node) - 1];
@@ -171,8 +176,8 @@ function without(text: string, node: Node): string {
 }
 
 /**
- * Returns what follows a property: its comma, and the end of the line of the comma, or of the property if it has none.
- * Undefined if there is no comma, or if something else than comments is between.
+ * Returns what follows a property: its comma, and the end of the line of the comma, or of the property if it
+ * has none. Undefined if there is no comma, or if something else than comments is between.
  */
 function after(text: string, position: number): { comma: number | undefined; lineEnd: number | undefined } {
   const scanner = createScanner(text, false);

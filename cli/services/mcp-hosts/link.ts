@@ -4,7 +4,10 @@ import type { Session } from "../../session.js";
 import { endpointUrl } from "./connection.js";
 import { HOSTS } from "./hosts.js";
 
-/** Implements `wireroom mcp install HOST --link`, which prints a link that adds the URL of the endpoint to the host. */
+/**
+ * Implements `wireroom mcp install HOST --link`, which prints a link that adds the URL of the endpoint to the
+ * host.
+ */
 export async function printInstallLink(
   session: Session,
   host: HostId | undefined,

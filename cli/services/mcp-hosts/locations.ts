@@ -13,7 +13,9 @@ export function home({ platform, env }: Machine): string {
   return (platform === "win32" ? env.USERPROFILE : env.HOME) || homedir();
 }
 
-/** Returns the folder of Electron applications, such as Claude Desktop and VS Code: `app.getPath("appData")`. */
+/**
+ * Returns the folder of Electron applications, such as Claude Desktop and VS Code: `app.getPath("appData")`.
+ */
 export function appData(machine: Machine): string {
   const { platform, env } = machine;
   if (platform === "win32") return env.APPDATA || join(home(machine), "AppData", "Roaming");

@@ -46,7 +46,10 @@ function withEntry(document: Document, [section, name]: EntryPath, entry: unknow
   return Object.keys(servers).length === 0 ? rest : { ...rest, [section]: servers };
 }
 
-/** Returns the text if it has this meaning. Otherwise the original text has a form that these edits do not support. */
+/**
+ * Returns the text if it has this meaning. Otherwise the original text has a form that these edits do not
+ * support.
+ */
 function verified(text: string, expected: Document, path: EntryPath): string {
   const isExpected = () => {
     const actual = documentOf(parseTOML(text));

@@ -1,6 +1,6 @@
 /**
- * Forwards MCP messages between standard input and output and the daemon's HTTP endpoint. Reads only the fields that HTTP
- * headers need, so it works with every protocol version that the daemon supports.
+ * Forwards MCP messages between standard input and output and the daemon's HTTP endpoint. Reads only the
+ * fields that HTTP headers need, so it works with every protocol version that the daemon supports.
  */
 import {
   cancelledIds,
@@ -16,7 +16,9 @@ import {
 
 export interface Endpoint {
   url: URL;
-  /** Returns the API key or access token for a request. After a 401, it is called again with the rejected one. */
+  /**
+   * Returns the API key or access token for a request. After a 401, it is called again with the rejected one.
+   */
   credential(refused?: string): string | Promise<string>;
 }
 
@@ -47,7 +49,10 @@ class Forwarder {
   private readonly pending = new Set<Promise<void>>();
   /** Protocol version that `initialize` negotiated. */
   private version: string | undefined;
-  /** Resolves after the response to `initialize`. Later messages wait, because they need the negotiated version. */
+  /**
+   * Resolves after the response to `initialize`. Later messages wait, because they need the negotiated
+   * version.
+   */
   private handshake: Promise<void> = Promise.resolve();
 
   constructor(
@@ -61,7 +66,8 @@ class Forwarder {
       this.fail({ id: null, method: "" }, PARSE_ERROR, "a line of the input is not a JSON-RPC message");
       return;
     }
-    // The HTTP endpoint has no sessions, so it ignores cancellations. The bridge closes the connection instead.
+    // The HTTP endpoint has no sessions, so it ignores cancellations. The bridge closes the connection
+    // instead.
     for (const id of cancelledIds(message)) this.cancels.get(id)?.();
     if (onlyCancels(message)) return;
     const signal = this.cancellable(message);
@@ -145,7 +151,8 @@ class Forwarder {
       return Array.isArray(response) || response.method === undefined;
     }
     if (expectsResponse(message) || status >= 400) {
-      // If HTTP authentication fails, for example for a revoked key, the response is an error envelope, not JSON-RPC.
+      // If HTTP authentication fails, for example for a revoked key, the response is an error envelope, not
+      // JSON-RPC.
       const { message: reason = `the endpoint returned ${status} without a JSON-RPC message` } = (response ??
         {}) as {
         message?: string;
@@ -164,8 +171,8 @@ class Forwarder {
 }
 
 /**
- * Returns the response as a line of output. An error response without an id gets the id of its request, so that the MCP
- * host can match them.
+ * Returns the response as a line of output. An error response without an id gets the id of its request, so
+ * that the MCP host can match them.
  */
 function responseLine({ id }: Message, response: Message, text: string): string {
   return response.id === null && id !== undefined ? JSON.stringify({ ...response, id }) : text;

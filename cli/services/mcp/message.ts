@@ -3,8 +3,8 @@
 const LINE_FEED = 10;
 
 /**
- * Yields the lines of a stream as bytes. `readline` is not suitable, because it also splits at U+2028, which JSON may
- * contain.
+ * Yields the lines of a stream as bytes. `readline` is not suitable, because it also splits at U+2028, which
+ * JSON may contain.
  */
 export async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
@@ -34,7 +34,10 @@ export interface Message {
   result?: { protocolVersion?: unknown };
 }
 
-/** Parses a JSON-RPC message or a batch of messages. Returns undefined if the text is not a JSON object or array. */
+/**
+ * Parses a JSON-RPC message or a batch of messages. Returns undefined if the text is not a JSON object or
+ * array.
+ */
 export function parseMessage(text: string): Message | undefined {
   try {
     const value = JSON.parse(text) as unknown;
@@ -45,8 +48,8 @@ export function parseMessage(text: string): Message | undefined {
 }
 
 /**
- * Yields the messages in the body of a response as they arrive. The body is one message, or an event stream: progress
- * notifications and the result of a held call. The daemon writes each message on one line.
+ * Yields the messages in the body of a response as they arrive. The body is one message, or an event stream:
+ * progress notifications and the result of a held call. The daemon writes each message on one line.
  */
 export async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> {
   const isStream = headers.get("content-type")?.startsWith("text/event-stream");
@@ -94,8 +97,8 @@ function partsOf(message: Message): Message[] {
 }
 
 /**
- * Returns the HTTP headers that MCP requires for a message. Since protocol version 2026-07-28, they repeat the version,
- * the method and the name from the message. Older versions require only the negotiated version.
+ * Returns the HTTP headers that MCP requires for a message. Since protocol version 2026-07-28, they repeat
+ * the version, the method and the name from the message. Older versions require only the negotiated version.
  *
  * @param negotiated version from the `initialize` response
  */
@@ -117,7 +120,10 @@ export function protocolHeaders(
   };
 }
 
-/** Encodes a header value. A value with characters outside visible ASCII gets the Base64 form that MCP defines. */
+/**
+ * Encodes a header value. A value with characters outside visible ASCII gets the Base64 form that MCP
+ * defines.
+ */
 function asHeader(value: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith("=?base64?");
   return isPlain ? value : `=?base64?${Buffer.from(value).toString("base64")}?=`;

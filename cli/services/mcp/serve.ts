@@ -6,8 +6,8 @@ import { exitOnSignals } from "../../signals.js";
 import { bridge, type Endpoint } from "./bridge.js";
 
 /**
- * Serves MCP until standard input ends, and returns the exit code. Writes errors to standard error, because MCP hosts
- * log standard error.
+ * Serves MCP until standard input ends, and returns the exit code. Writes errors to standard error, because
+ * MCP hosts log standard error.
  */
 export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
@@ -33,8 +33,8 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
 }
 
 /**
- * Returns the MCP endpoint with its API key, or with access tokens of the signed-in human. Throws a `Failure` if there is
- * neither.
+ * Returns the MCP endpoint with its API key, or with access tokens of the signed-in human. Throws a `Failure`
+ * if there is neither.
  */
 async function readEndpoint(session: Session): Promise<Endpoint> {
   const base = await session.urlForSecrets();

@@ -9,8 +9,9 @@ export interface CheckReason {
 }
 
 /**
- * Returns the reasons why the payload is invalid, with the validator and the deadlines of the service. The list is empty if the
- * payload is valid. Throws a `Failure` for a document that the service would not register.
+ * Returns the reasons why the payload is invalid, with the validator and the deadlines of the service. The
+ * list is empty if the payload is valid. Throws a `Failure` for a document that the service would not
+ * register.
  */
 export async function checkPayload(schema: unknown, payload: unknown): Promise<readonly CheckReason[]> {
   const { judgePayload } = await import("../../../daemon/local/judge-payload.js");

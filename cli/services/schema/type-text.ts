@@ -1,6 +1,7 @@
 /**
- * Parts of the TypeScript source that `schema types` writes. Names and descriptions come from other agents: everything that
- * enters the source passes through this module, so that it cannot leave its comment, string or name.
+ * Parts of the TypeScript source that `schema types` writes. Names and descriptions come from other agents:
+ * everything that enters the source passes through this module, so that it cannot leave its comment, string
+ * or name.
  */
 import { jsonText, safe } from "../../output/safe.js";
 
@@ -38,7 +39,10 @@ export class TypeNames {
     for (const name of reserved) this.#used.add(name);
   }
 
-  /** Returns a new name made of the ASCII letters and digits of the text: `acme price-quote` → `AcmePriceQuote`. */
+  /**
+   * Returns a new name made of the ASCII letters and digits of the text: `acme price-quote` →
+   * `AcmePriceQuote`.
+   */
   take(text: string): string {
     const words = text.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
     const base = words.join("").replace(/^(?=\d|$)/, "Schema");

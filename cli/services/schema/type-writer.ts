@@ -1,12 +1,15 @@
 /**
- * Translates a JSON Schema document into TypeScript types. A type may be wider than its schema: formats, ranges, patterns,
- * `not`, `if` and the like have no counterpart. json-schema-to-typescript does not know 2020-12 (`prefixItems`, `$anchor`),
- * copies the keyword `tsType` into the source, and installs 25 MB.
+ * Translates a JSON Schema document into TypeScript types. A type may be wider than its schema: formats,
+ * ranges, patterns, `not`, `if` and the like have no counterpart. json-schema-to-typescript does not know
+ * 2020-12 (`prefixItems`, `$anchor`), copies the keyword `tsType` into the source, and installs 25 MB.
  */
 import { type SchemaObject, SchemaTargets } from "./schema-targets.js";
 import { commentOf, literalOf, propertyName, type TypeNames } from "./type-text.js";
 
-/** The source of a type. `isList` is true for a union or an intersection, which needs parentheses within another type. */
+/**
+ * The source of a type. `isList` is true for a union or an intersection, which needs parentheses within
+ * another type.
+ */
 interface TypeText {
   text: string;
   isList?: boolean;
@@ -25,7 +28,10 @@ const SHAPES = [
   "prefixItems",
 ];
 
-/** Returns the declarations of a schema and of the schemas to which it refers. @param name the name of the type */
+/**
+ * Returns the declarations of a schema and of the schemas to which it refers. @param name the name of the
+ * type
+ */
 export function declarationsOf(name: string, document: SchemaObject, names: TypeNames): string[] {
   return new TypeWriter(name, document, names).write();
 }
@@ -100,7 +106,9 @@ class TypeWriter {
     return { text: `{\n${members.join("")}${indent}}` };
   }
 
-  /** Returns the type of the properties without a name. Returns undefined if the schema does not mention them. */
+  /**
+   * Returns the type of the properties without a name. Returns undefined if the schema does not mention them.
+   */
   #otherPropertiesOf(schema: SchemaObject, hasNames: boolean, indent: string): TypeText | undefined {
     const { additionalProperties: additional, patternProperties } = schema;
     const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];

@@ -1,4 +1,6 @@
-/** Implements `wireroom schema types`, which writes TypeScript types of the payloads of registered schemas. */
+/**
+ * Implements `wireroom schema types`, which writes TypeScript types of the payloads of registered schemas.
+ */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SchemaRecord, Wireroom } from "../../../sdk/src/index.js";
@@ -70,7 +72,10 @@ async function loadSchemas(client: Wireroom, refs: readonly string[]): Promise<N
   return records;
 }
 
-/** Returns the schemas of the calling handle. Throws `USAGE` if it has none, or if the search may have left some out. */
+/**
+ * Returns the schemas of the calling handle. Throws `USAGE` if it has none, or if the search may have left
+ * some out.
+ */
 async function ownSubjects(client: Wireroom): Promise<string[]> {
   const { slug } = await client.profile.get();
   const found = await client.switchboard.search({ type: "schemas", q: slug, limit: MOST_FOUND });

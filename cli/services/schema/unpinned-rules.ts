@@ -4,8 +4,8 @@ import type { PostingRule, Wireroom } from "../../../sdk/src/index.js";
 const PAGE_SIZE = { search: 50, spaces: 100 } as const;
 
 /**
- * Returns the handles (`@slug`) and spaces (`#slug`) with a posting rule that names the schema without a version. Searches
- * discoverable handles, public spaces, and the spaces of the active handle.
+ * Returns the handles (`@slug`) and spaces (`#slug`) with a posting rule that names the schema without a
+ * version. Searches discoverable handles, public spaces, and the spaces of the active handle.
  * @param subject `@handle/name`
  */
 export async function unpinnedRules(client: Wireroom, subject: string): Promise<string[]> {

@@ -1,4 +1,6 @@
-/** Signs in with a browser on this machine: authorization code with PKCE and a loopback redirect (RFC 8252). */
+/**
+ * Signs in with a browser on this machine: authorization code with PKCE and a loopback redirect (RFC 8252).
+ */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oidc from "openid-client";
@@ -96,8 +98,8 @@ function pageFor(url: URL): string {
 }
 
 /**
- * Opens an address in the browser of this machine. Returns false if that is not possible. On Linux, requires a display,
- * because a text browser would start in this terminal.
+ * Opens an address in the browser of this machine. Returns false if that is not possible. On Linux, requires
+ * a display, because a text browser would start in this terminal.
  */
 export async function openInBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER);

@@ -23,8 +23,8 @@ export async function readEmail(
 }
 
 /**
- * Returns the password from standard input or `WIREROOM_PASSWORD`. Returns undefined if there is none. Removes the
- * final line break from standard input, because `echo` adds one.
+ * Returns the password from standard input or `WIREROOM_PASSWORD`. Returns undefined if there is none.
+ * Removes the final line break from standard input, because `echo` adds one.
  */
 export async function readGivenPassword(
   session: Session,

@@ -1,4 +1,6 @@
-/** Access tokens with which the signed-in human acts as one of the account's handles, without a saved API key. */
+/**
+ * Access tokens with which the signed-in human acts as one of the account's handles, without a saved API key.
+ */
 import { ConnectionError, type Handle, WireroomError } from "../../../sdk/src/index.js";
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { Failure } from "../../failure.js";
@@ -6,14 +8,15 @@ import { accountOf, readToken, writeToken } from "../../profiles/token-cache.js"
 import type { Session } from "../../session.js";
 
 /**
- * Returns an access token for the next request. If the service rejected a token, the caller passes it as `refused`, and the
- * function gets another one.
+ * Returns an access token for the next request. If the service rejected a token, the caller passes it as
+ * `refused`, and the function gets another one.
  */
 export type TokenSource = (refused?: string) => Promise<string>;
 
 /**
- * Returns the slug of the handle that the signed-in human acts as if none is chosen: the only one of the account. Saves it as
- * the active handle if the profile has the sign-in. Throws a `Failure` if the account has no handle, or several.
+ * Returns the slug of the handle that the signed-in human acts as if none is chosen: the only one of the
+ * account. Saves it as the active handle if the profile has the sign-in. Throws a `Failure` if the account
+ * has no handle, or several.
  */
 export async function onlyHandle(session: Session): Promise<string> {
   const client = await session.dashboard();
@@ -69,8 +72,8 @@ export async function handleTokenSource(session: Session, handle: string): Promi
 }
 
 /**
- * Converts an error of issuing a token. An unreachable identity provider becomes a `ConnectionError`, which the SDK retries, so
- * that a command that waits for the daemon outlives the ID token.
+ * Converts an error of issuing a token. An unreachable identity provider becomes a `ConnectionError`, which
+ * the SDK retries, so that a command that waits for the daemon outlives the ID token.
  */
 function errorOfIssue(error: unknown, handle: string): unknown {
   if (error instanceof WireroomError && error.code === "NOT_FOUND") return noSuchHandle(handle);

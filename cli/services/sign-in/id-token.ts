@@ -17,14 +17,14 @@ export interface SignInStore {
 }
 
 /**
- * Returns the ID token for the next request. If the service rejected a token, the caller passes it as `refused`, and the
- * function refreshes it.
+ * Returns the ID token for the next request. If the service rejected a token, the caller passes it as
+ * `refused`, and the function refreshes it.
  */
 export type IdTokenSource = (refused?: string) => Promise<string>;
 
 /**
- * Returns a function that provides ID tokens. Throws `NO_CREDENTIALS` if the human is not signed in. The returned function
- * throws `SIGN_IN_FAILED` when the sign-in has expired.
+ * Returns a function that provides ID tokens. Throws `NO_CREDENTIALS` if the human is not signed in. The
+ * returned function throws `SIGN_IN_FAILED` when the sign-in has expired.
  */
 export async function idTokenSource(store: SignInStore): Promise<IdTokenSource> {
   signInOf(await store.profile());
@@ -33,8 +33,8 @@ export async function idTokenSource(store: SignInStore): Promise<IdTokenSource> 
     const { idToken, refreshToken } = signIn;
     const isRefused = idToken === refused;
     if (!isRefused && expiryOf(idToken) - now() > REFRESH_MARGIN_MS) return idToken;
-    // Without a refresh token, the ID token is used until it expires. If the service rejected it, the same token is
-    // returned, so that the human sees the error of the service.
+    // Without a refresh token, the ID token is used until it expires. If the service rejected it, the same
+    // token is returned, so that the human sees the error of the service.
     if (refreshToken === undefined && (isRefused || expiryOf(idToken) > now())) return idToken;
     const { connect } = await import("./provider.js");
     // Not under the lock, where a provider that does not answer would delay other processes and Ctrl-C.
@@ -45,8 +45,8 @@ export async function idTokenSource(store: SignInStore): Promise<IdTokenSource> 
 }
 
 /**
- * Refreshes the tokens unless another process has already refreshed them. If a refresh token is used twice, the provider
- * ends the sign-in.
+ * Refreshes the tokens unless another process has already refreshed them. If a refresh token is used twice,
+ * the provider ends the sign-in.
  */
 async function renew(profile: Profile, stale: string, provider: Provider | undefined): Promise<Profile> {
   const signIn = signInOf(profile);
@@ -81,8 +81,8 @@ function ended({ email }: SignIn, cause?: Error): Failure {
 }
 
 /**
- * Returns the expiry of an ID token in milliseconds since 1970. Returns 0 for an unreadable token, so that it is
- * refreshed.
+ * Returns the expiry of an ID token in milliseconds since 1970. Returns 0 for an unreadable token, so that it
+ * is refreshed.
  */
 function expiryOf(idToken: string): number {
   try {

@@ -1,6 +1,6 @@
 /**
- * Tells the human where a code is. A daemon without a mail server writes codes to its log. If the daemon runs on this machine, the
- * code is read from there.
+ * Tells the human where a code is. A daemon without a mail server writes codes to its log. If the daemon runs
+ * on this machine, the code is read from there.
  */
 
 import type { CodeMessage } from "../../../daemon/local/confirmation-code.js";
@@ -92,9 +92,9 @@ function printAnotherCode({ output }: Session, isLogged: boolean, logged: Logged
 }
 
 /**
- * Returns the latest code for an e-mail address from the daemon's log. Returns undefined unless the daemon runs
- * on this machine and its log is readable. If the provider refused to send a new code so soon, returns the previous
- * code while it is valid.
+ * Returns the latest code for an e-mail address from the daemon's log. Returns undefined unless the daemon
+ * runs on this machine and its log is readable. If the provider refused to send a new code so soon, returns
+ * the previous code while it is valid.
  * @param requestedAtMs when the code was requested, in milliseconds since 1970
  * @param message the message of its log line
  */
@@ -118,8 +118,8 @@ async function readLoggedCode(
 }
 
 /**
- * Returns the path of the called daemon's log file. Returns undefined if the daemon runs elsewhere, or if it logs to a
- * terminal or to another program.
+ * Returns the path of the called daemon's log file. Returns undefined if the daemon runs elsewhere, or if it
+ * logs to a terminal or to another program.
  */
 async function logFileOf(session: Session): Promise<string | undefined> {
   return (await localDaemon(session))?.log_file ?? undefined;

@@ -37,7 +37,8 @@ export async function forgotPassword(session: Session, flags: ForgotFlags): Prom
 }
 
 /**
- * Sets the password with a code that `wireroom password forgot` has requested. On a terminal, asks for what the flags do not give.
+ * Sets the password with a code that `wireroom password forgot` has requested. On a terminal, asks for what
+ * the flags do not give.
  */
 export async function resetPassword(session: Session, flags: ResetFlags): Promise<void> {
   await assertProfileUsable(session);
@@ -76,7 +77,9 @@ export async function changePassword(session: Session, flags: CredentialFlags): 
 
 const CHANGE_ALTERNATIVE = "--password-stdin with the current password and the new one on two lines";
 
-/** Sets a new password with a code, and signs in. Asks for the code and the password if they are not given. */
+/**
+ * Sets a new password with a code, and signs in. Asks for the code and the password if they are not given.
+ */
 async function setWithCode(
   session: Session,
   provider: PublishedProvider,

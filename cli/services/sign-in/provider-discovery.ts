@@ -1,4 +1,7 @@
-/** Discovers the identity provider that a daemon trusts, from the metadata that the daemon publishes (RFC 9728). */
+/**
+ * Discovers the identity provider that a daemon trusts, from the metadata that the daemon publishes (RFC
+ * 9728).
+ */
 import { Failure } from "../../failure.js";
 import { safe } from "../../output/safe.js";
 import { isLoopback } from "../../profiles/endpoint.js";
@@ -20,15 +23,16 @@ export interface ProviderFlags {
 }
 
 /**
- * Returns the identity provider that the daemon publishes. The flags `--issuer` and `--client-id` override its values.
- * Throws if the daemon is unreachable, or if it publishes no provider and the flags name none.
+ * Returns the identity provider that the daemon publishes. The flags `--issuer` and `--client-id` override
+ * its values. Throws if the daemon is unreachable, or if it publishes no provider and the flags name none.
  * @param url REST base URL of the daemon
  */
 export async function discoverProvider(url: string, flags: ProviderFlags = {}): Promise<PublishedProvider> {
   if (flags.issuer !== undefined && flags.clientId !== undefined)
     return { issuer: flags.issuer, clientId: flags.clientId };
   const { issuer, clientId, codes } = await metadataOf(url);
-  // `codes` marks the daemon's embedded provider, which receives passwords. Any other issuer must not receive them.
+  // `codes` marks the daemon's embedded provider, which receives passwords. Any other issuer must not receive
+  // them.
   const isOther = flags.issuer !== undefined && flags.issuer !== issuer;
   return {
     issuer: flags.issuer ?? issuer,
@@ -46,7 +50,8 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
     wireroom_codes?: unknown;
   };
   const { authorization_servers: servers, wireroom_client_id: clientId, wireroom_codes: codes } = body;
-  // The authorization server of applications may hand the sign-in on to this issuer. Old daemons do not name it.
+  // The authorization server of applications may hand the sign-in on to this issuer. Old daemons do not name
+  // it.
   const issuer = body.wireroom_issuer ?? (Array.isArray(servers) ? servers[0] : undefined);
   if (typeof issuer !== "string" || typeof clientId !== "string")
     throw new Failure("SIGN_IN_FAILED", `${url} does not name an identity provider`, [
@@ -56,8 +61,8 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
 }
 
 /**
- * Throws `SIGN_IN_FAILED` if the password would go to another origin, because a malicious daemon could steal passwords in
- * this way. A daemon at a loopback address is exempt, because its public origin may differ.
+ * Throws `SIGN_IN_FAILED` if the password would go to another origin, because a malicious daemon could steal
+ * passwords in this way. A daemon at a loopback address is exempt, because its public origin may differ.
  */
 export function assertOwnProvider(url: string, issuer: string): void {
   const { origin, hostname } = new URL(url);

@@ -3,9 +3,14 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError } from "open
 import { WireroomError } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 
-/** OAuth error for wrong credentials, and for a refresh token that is used, expired or revoked (RFC 6749, section 5.2). */
+/**
+ * OAuth error for wrong credentials, and for a refresh token that is used, expired or revoked (RFC 6749,
+ * section 5.2).
+ */
 const INVALID_GRANT = "invalid_grant";
-/** Error of the embedded provider after too many wrong passwords (docs/specification/identity.md#throttling). */
+/**
+ * Error of the embedded provider after too many wrong passwords (docs/specification/identity.md#throttling).
+ */
 const CODE_REQUIRED = "code_required";
 /** OAuth error for an expired device code (RFC 8628, section 3.5). */
 const EXPIRED_TOKEN = "expired_token";
@@ -52,8 +57,8 @@ function refusalFailure(error: ResponseBodyError | AuthorizationResponseError, i
 }
 
 /**
- * Creates the failure for an unreachable identity provider. The message contains the error code of the innermost `cause`,
- * because the outer errors only wrap the network error.
+ * Creates the failure for an unreachable identity provider. The message contains the error code of the
+ * innermost `cause`, because the outer errors only wrap the network error.
  */
 function unreachableFailure(error: Error, issuer: string): Failure {
   const cause = error.cause as (Error & { code?: string; cause?: { code?: string } }) | undefined;
@@ -67,8 +72,8 @@ function unreachableFailure(error: Error, issuer: string): Failure {
 }
 
 /**
- * Returns true for a network error of `fetch`, which is a `TypeError` with a cause. A `TypeError` without a cause is a
- * bug of the CLI.
+ * Returns true for a network error of `fetch`, which is a `TypeError` with a cause. A `TypeError` without a
+ * cause is a bug of the CLI.
  */
 function isFetchFailure(error: unknown): boolean {
   return error instanceof TypeError && error.cause !== undefined;

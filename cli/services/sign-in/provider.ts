@@ -16,7 +16,10 @@ export interface Provider {
   clientId: string;
   /** Configuration for calls of `openid-client`. */
   config: oidc.Configuration;
-  /** The OAuth scopes: `openid`, `email` and, if the provider supports it, `offline_access` for a refresh token. */
+  /**
+   * The OAuth scopes: `openid`, `email` and, if the provider supports it, `offline_access` for a refresh
+   * token.
+   */
   scope: string;
   /** Endpoint of the device flow; undefined if the provider does not support it. */
   deviceEndpoint: string | undefined;
@@ -55,8 +58,8 @@ export async function connect(
 }
 
 /**
- * Parses the URL of the identity provider. Throws `USAGE` unless the URL uses https, or http with a loopback address or
- * with the daemon's origin.
+ * Parses the URL of the identity provider. Throws `USAGE` unless the URL uses https, or http with a loopback
+ * address or with the daemon's origin.
  */
 function issuerUrl(issuer: string, daemonUrl: string): URL {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
@@ -69,7 +72,10 @@ function issuerUrl(issuer: string, daemonUrl: string): URL {
   );
 }
 
-/** Returns the sign-in to save. Throws `SIGN_IN_FAILED` if the tokens contain no ID token or no e-mail address. */
+/**
+ * Returns the sign-in to save. Throws `SIGN_IN_FAILED` if the tokens contain no ID token or no e-mail
+ * address.
+ */
 export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?: SignIn): SignIn {
   const { id_token: idToken, refresh_token } = tokens;
   const email = tokens.claims()?.email ?? before?.email;
@@ -79,7 +85,8 @@ export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?
       `${issuer} returned ${idToken === undefined ? "no ID token" : "an ID token without an e-mail address"}`,
       ["The OAuth client needs the scopes openid and email. Ask the administrator of the identity provider."],
     );
-  // A provider that does not rotate refresh tokens omits the refresh token from its responses (RFC 6749, section 6).
+  // A provider that does not rotate refresh tokens omits the refresh token from its responses (RFC 6749,
+  // section 6).
   const refreshToken = refresh_token ?? before?.refreshToken;
   return { email, issuer, clientId, idToken, ...(refreshToken !== undefined && { refreshToken }) };
 }
@@ -98,8 +105,8 @@ export async function refreshTokens(
 }
 
 /**
- * Revokes the refresh token at the identity provider (RFC 7009). Returns false if the provider does not support
- * revocation.
+ * Revokes the refresh token at the identity provider (RFC 7009). Returns false if the provider does not
+ * support revocation.
  */
 export async function revokeTokens(signIn: SignIn, daemonUrl: string): Promise<boolean> {
   const { refreshToken, issuer } = signIn;
@@ -115,9 +122,9 @@ export async function revokeTokens(signIn: SignIn, daemonUrl: string): Promise<b
 }
 
 /**
- * Signs in with e-mail address and password. Only the embedded provider supports this grant. Throws `GrantRefused` for
- * wrong credentials, `CodeRequired` if the provider has mailed a code that it also needs, and `RATE_LIMITED` after too many
- * attempts.
+ * Signs in with e-mail address and password. Only the embedded provider supports this grant. Throws
+ * `GrantRefused` for wrong credentials, `CodeRequired` if the provider has mailed a code that it also needs,
+ * and `RATE_LIMITED` after too many attempts.
  */
 export async function signInWithPassword(
   provider: Provider,

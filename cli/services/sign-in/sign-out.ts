@@ -7,8 +7,8 @@ import { deleteTokens } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
 
 /**
- * Signs out. Deletes the saved tokens before calling the provider, so that an unreachable provider cannot prevent the
- * sign-out.
+ * Signs out. Deletes the saved tokens before calling the provider, so that an unreachable provider cannot
+ * prevent the sign-out.
  */
 export async function signOut(session: Session): Promise<void> {
   const { output } = session;
@@ -22,7 +22,10 @@ export async function signOut(session: Session): Promise<void> {
     output.note(`The profile still has API keys of ${savedKeys.map((handle) => `@${handle}`).join(", ")}.`);
 }
 
-/** Removes the sign-in from the profile, and the access tokens that it has received. Returns the sign-in, if there was one. */
+/**
+ * Removes the sign-in from the profile, and the access tokens that it has received. Returns the sign-in, if
+ * there was one.
+ */
 export async function forgetSignIn(session: Session): Promise<SignIn | undefined> {
   let previous: SignIn | undefined;
   await session.changeProfile((profile) => {

@@ -55,8 +55,8 @@ export async function ownProvider(session: Session): Promise<PublishedProvider> 
 }
 
 /**
- * Requests an account with e-mail address and password. Asks for what the flags do not give, and again for what the provider
- * rejects.
+ * Requests an account with e-mail address and password. Asks for what the flags do not give, and again for
+ * what the provider rejects.
  */
 async function requestAccountFromInput(
   session: Session,
@@ -99,8 +99,8 @@ async function confirmInTerminal(
 }
 
 /**
- * Confirms an account with `wireroom signup --code`. This is the second step of a sign-up in a script, or after an
- * interruption.
+ * Confirms an account with `wireroom signup --code`. This is the second step of a sign-up in a script, or
+ * after an interruption.
  */
 async function confirmWithCode(
   session: Session,
@@ -140,8 +140,8 @@ async function printCodeSent(
 }
 
 /**
- * Signs in with credentials that the provider has just accepted. Without the password grant, only states what was done and how to
- * sign in.
+ * Signs in with credentials that the provider has just accepted. Without the password grant, only states what
+ * was done and how to sign in.
  */
 export async function signInAfterConfirm(
   session: Session,
@@ -165,8 +165,8 @@ function printConfirmed({ output }: Session, email: string): void {
 // Sign-up endpoints of the embedded provider. They throw `WireroomError`s.
 
 /**
- * Throws `VALIDATION_ERROR` if the provider does not accept the e-mail address. The request has no password, so the
- * provider always rejects it and sends no code. Only the reasons about the address are used.
+ * Throws `VALIDATION_ERROR` if the provider does not accept the e-mail address. The request has no password,
+ * so the provider always rejects it and sends no code. Only the reasons about the address are used.
  */
 async function checkEmail(issuer: string, email: string): Promise<void> {
   try {

@@ -34,18 +34,26 @@ export interface CommandEnd {
 
 /** Time for the processes of a command to end after SIGTERM. Then they are killed. */
 const KILL_AFTER_MS = 5_000;
-/** A forked process may keep standard output open, so it is read only for this time after the end of the command. */
+/**
+ * A forked process may keep standard output open, so it is read only for this time after the end of the
+ * command.
+ */
 const DRAIN_MS = 250;
 /** More than a wire can contain. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** The process groups that run now. They end with this process, also if it ends at once because of a second signal. */
+/**
+ * The process groups that run now. They end with this process, also if it ends at once because of a second
+ * signal.
+ */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) signalCommand(child, "SIGKILL");
 });
 
-/** Runs the command. Rejects only if `onStart` throws: an error of the start of the command is a failure too. */
+/**
+ * Runs the command. Rejects only if `onStart` throws: an error of the start of the command is a failure too.
+ */
 export async function runCommand(line: CommandLine, run: CommandRun): Promise<CommandEnd> {
   const output = new BoundedOutput();
   let child: ChildProcess;
@@ -98,7 +106,9 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   }
 }
 
-/** Waits for a line, and then becomes the command. If this process is killed before, the command does not run. */
+/**
+ * Waits for a line, and then becomes the command. If this process is killed before, the command does not run.
+ */
 const GATE = 'IFS= read -r go <&3 || exit 125; exec "$@" 3<&-';
 
 function start(line: CommandLine, { env, collects, output }: CommandRun): ChildProcess {

@@ -15,8 +15,8 @@ export class DeadLetters {
   constructor(private readonly file: string) {}
 
   /**
-   * Appends an item with what has happened to it. The line is on the disk when the promise resolves. Throws if it cannot be
-   * written completely.
+   * Appends an item with what has happened to it. The line is on the disk when the promise resolves. Throws
+   * if it cannot be written completely.
    */
   append(item: InboxItem, details: EventDetails): Promise<void> {
     const failed_at = new Date(now()).toISOString();
@@ -27,7 +27,10 @@ export class DeadLetters {
   }
 }
 
-/** Several watches may share the file, so a line is one write in append mode: lines of two processes do not mix. */
+/**
+ * Several watches may share the file, so a line is one write in append mode: lines of two processes do not
+ * mix.
+ */
 async function appendLine(file: string, line: string): Promise<void> {
   const handle = await open(file, "a+", 0o600);
   try {
@@ -44,7 +47,10 @@ async function appendLine(file: string, line: string): Promise<void> {
   }
 }
 
-/** Returns whether the last line lacks its end, for example because the disk was full. The next line must not continue it. */
+/**
+ * Returns whether the last line lacks its end, for example because the disk was full. The next line must not
+ * continue it.
+ */
 async function isTorn(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   if (size === 0) return false;

@@ -30,7 +30,10 @@ export class LeftItems {
     this.#senders = [...this.#senders, senderOf(item)].slice(-WINDOW);
   }
 
-  /** Returns a warning for a full window. It names the sender with the most items, who may want to hide those of others. */
+  /**
+   * Returns a warning for a full window. It names the sender with the most items, who may want to hide those
+   * of others.
+   */
   warning(): string {
     const counts = new Map<string, number>();
     for (const sender of this.#senders)

@@ -1,7 +1,7 @@
 /**
- * The journal of a watch. The file lists the items whose command has exited with 0 and that may not be acknowledged yet, with the
- * outputs that are not sent yet, and the commands that run. A watch that has ended leaves them to the next one. Each line is a JSON object;
- * any other line is ignored, such as a torn one.
+ * The journal of a watch. The file lists the items whose command has exited with 0 and that may not be
+ * acknowledged yet, with the outputs that are not sent yet, and the commands that run. A watch that has ended
+ * leaves them to the next one. Each line is a JSON object; any other line is ignored, such as a torn one.
  */
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -55,7 +55,10 @@ export class Journal {
     return new Journal(file, done, outputs, [...started.values()]);
   }
 
-  /** Returns whether nothing is left to do for the item: its command has exited with 0, and its output was sent. */
+  /**
+   * Returns whether nothing is left to do for the item: its command has exited with 0, and its output was
+   * sent.
+   */
   isDone(key: string): boolean {
     return this.done.has(key);
   }
@@ -65,7 +68,10 @@ export class Journal {
     return this.outputs.get(key);
   }
 
-  /** Writes what is known, without the commands of an earlier watch. Synchronous, so that no line is appended meanwhile. */
+  /**
+   * Writes what is known, without the commands of an earlier watch. Synchronous, so that no line is appended
+   * meanwhile.
+   */
   compact(): void {
     for (const known of [this.done, this.outputs])
       for (const key of known.keys()) if (known.size > MOST_DONE) known.delete(key);
@@ -109,7 +115,10 @@ export class Journal {
     this.#append({ done: key });
   }
 
-  /** A write that has returned survives the end of this process, though not a power cut, after which an item may run again. */
+  /**
+   * A write that has returned survives the end of this process, though not a power cut, after which an item
+   * may run again.
+   */
   #append(line: Line): void {
     const text = textOf(line);
     appendFileSync(this.file, text, { mode: 0o600 });

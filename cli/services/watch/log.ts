@@ -1,4 +1,7 @@
-/** The log of a watch: JSON lines with `--json`, otherwise one line for each end of a command, on standard error. */
+/**
+ * The log of a watch: JSON lines with `--json`, otherwise one line for each end of a command, on standard
+ * error.
+ */
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { monotonicMs, now } from "../../clock.js";
 import type { Output } from "../../output/output.js";

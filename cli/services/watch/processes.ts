@@ -25,7 +25,8 @@ async function startByProc(pid: number): Promise<number | undefined> {
       readFile(`/proc/${pid}/stat`, "latin1"),
       readFile("/proc/stat", "latin1"),
     ]);
-    // The second field is a name in parentheses, which can contain anything. Field 22 is the start in ticks since that of the machine.
+    // The second field is a name in parentheses, which can contain anything. Field 22 is the start in ticks
+    // since that of the machine.
     const ticks = Number(stat.slice(stat.lastIndexOf(")")).split(" ")[20]);
     const time = Number(/^btime (\d+)$/m.exec(system)?.[1]) * 1_000 + ticks * TICK_MS;
     return Number.isNaN(time) ? undefined : time;
@@ -45,8 +46,9 @@ function startByPs(pid: number): Promise<number | undefined> {
 }
 
 /**
- * Returns whether another process runs since before a time. If its start is not known, it counts as older. This process is never the
- * one that is meant: in a container that was restarted, it can have the id of its predecessor.
+ * Returns whether another process runs since before a time. If its start is not known, it counts as older.
+ * This process is never the one that is meant: in a container that was restarted, it can have the id of its
+ * predecessor.
  */
 export async function isOlderThan(pid: number, timeMs: number): Promise<boolean> {
   if (pid === process.pid) return false;
@@ -55,8 +57,8 @@ export async function isOlderThan(pid: number, timeMs: number): Promise<boolean>
 }
 
 /**
- * Ends commands that a killed watch has left behind, with everything that they have started: their items run again, and must not
- * run twice at the same time.
+ * Ends commands that a killed watch has left behind, with everything that they have started: their items run
+ * again, and must not run twice at the same time.
  */
 export async function endLeftCommands(commands: readonly StartedCommand[]): Promise<void> {
   await Promise.all(commands.map(endLeftCommand));

@@ -1,4 +1,7 @@
-/** Implements `wireroom watch`, which runs a command for each item and acknowledges it when the command has exited with 0. */
+/**
+ * Implements `wireroom watch`, which runs a command for each item and acknowledges it when the command has
+ * exited with 0.
+ */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type {
@@ -68,7 +71,10 @@ class CommandFailure extends Error {
   }
 }
 
-/** Runs until a signal, or with `once` until no item is left. Throws a `Failure` if an item fails and `onFailure` is `stop`. */
+/**
+ * Runs until a signal, or with `once` until no item is left. Throws a `Failure` if an item fails and
+ * `onFailure` is `stop`.
+ */
 export async function watch(session: Session, options: WatchOptions): Promise<void> {
   const stop = new AbortController();
   const kill = new AbortController();
@@ -110,7 +116,10 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
 }
 
-/** Returns the path of the files of a watch, without their endings. The id is the same for each URL of the service. */
+/**
+ * Returns the path of the files of a watch, without their endings. The id is the same for each URL of the
+ * service.
+ */
 async function stateFile(session: Session, handleId: string, { space, name }: WatchOptions): Promise<string> {
   const folder = join(configFolder(session.env), "watch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -186,7 +195,8 @@ class Worker {
     }
     const key = keyOf(item);
     if (journal.isDone(key)) return;
-    // The reply of a command that has exited may be left, because an earlier watch has ended before it was sent.
+    // The reply of a command that has exited may be left, because an earlier watch has ended before it was
+    // sent.
     const hasExited = journal.outputOf(key) !== undefined;
     // A removed wire has no content that the command could handle.
     if (item.kind === "wire" && item.wire.tombstone !== null && !hasExited) return;
@@ -234,8 +244,9 @@ class Worker {
   }
 
   /**
-   * Sends the recorded output, even if an earlier watch recorded it and this one has no `--reply`. Returns false if the service refuses it.
-   * The sender of the item can cause that, for example with a reply rule, so it is no failure of the command.
+   * Sends the recorded output, even if an earlier watch recorded it and this one has no `--reply`. Returns
+   * false if the service refuses it. The sender of the item can cause that, for example with a reply rule, so
+   * it is no failure of the command.
    */
   async #reply(item: ReceivedItem, details: EventDetails): Promise<boolean> {
     const text = this.state.journal.outputOf(keyOf(item));

@@ -1,4 +1,7 @@
-/** Implements the commands behind the dashboard's key bindings. They change the dashboard's state and run actions of panes. */
+/**
+ * Implements the commands behind the dashboard's key bindings. They change the dashboard's state and run
+ * actions of panes.
+ */
 import { now } from "../../clock.js";
 import type { Shell } from "../kit/shell.js";
 import type { Store } from "../kit/store.js";
@@ -93,7 +96,10 @@ export class DashboardCommands {
     return this.hasRow && layoutOf(this.#shell.getSize(), details !== undefined).detailsHeight > 0;
   }
 
-  /** Opens a dialog with all columns and details of the selected row, because a small window has no room for them. */
+  /**
+   * Opens a dialog with all columns and details of the selected row, because a small window has no room for
+   * them.
+   */
   openDetails(): void {
     const pane = currentPane(this.state);
     const item = selectedItem(this.state);

@@ -1,4 +1,6 @@
-/** Renders the current pane of the dashboard: a table of rows, and below it the details of the selected row. */
+/**
+ * Renders the current pane of the dashboard: a table of rows, and below it the details of the selected row.
+ */
 import { Box } from "ink";
 import type { ReactNode } from "react";
 import { Pane } from "../kit/pane.js";

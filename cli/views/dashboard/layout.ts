@@ -12,7 +12,10 @@ export interface Layout {
   contentWidth: number;
   /** Rows of the menu with its border. */
   height: number;
-  /** Heights of the two panes in rows, with their borders. `detailsHeight` is 0 if there is no room for the details. */
+  /**
+   * Heights of the two panes in rows, with their borders. `detailsHeight` is 0 if there is no room for the
+   * details.
+   */
   tableHeight: number;
   detailsHeight: number;
   /** Columns of text in the table pane and the details pane. */

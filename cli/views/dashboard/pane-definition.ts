@@ -1,4 +1,7 @@
-/** The definition of a dashboard pane: how its rows are loaded, how they are displayed, and which actions they have. */
+/**
+ * The definition of a dashboard pane: how its rows are loaded, how they are displayed, and which actions they
+ * have.
+ */
 import type { Wireroom, WireroomDashboard } from "../../../sdk/src/index.js";
 import type { Session } from "../../session.js";
 import type { Shell } from "../kit/shell.js";
@@ -33,7 +36,8 @@ export interface ActionContext {
   readonly shell: Shell;
   showSecret(secret: Secret): void;
   /**
-   * Remembers the row after `item`. Returns a function that selects this row, unless another row has been selected meanwhile.
+   * Remembers the row after `item`. Returns a function that selects this row, unless another row has been
+   * selected meanwhile.
    */
   prepareNextSelection(item: unknown): () => void;
   /** Loads the panes with these ids again. */
@@ -48,7 +52,9 @@ export interface PaneAction<Item> {
   readonly help?: string;
   /** Whether the action can run only if a row is selected. */
   readonly needsRow: boolean;
-  /** Returns the reason why the action does not apply to this row. Returns undefined if the action applies. */
+  /**
+   * Returns the reason why the action does not apply to this row. Returns undefined if the action applies.
+   */
   refusal?(item: Item): string | undefined;
   run(context: ActionContext, item: Item): void;
 }
@@ -56,7 +62,10 @@ export interface PaneAction<Item> {
 export interface PaneDefinition<Item> {
   readonly id: string;
   readonly title: string;
-  /** True if `load` sends requests as the active handle. If the handle has no valid key, only this pane shows an error. */
+  /**
+   * True if `load` sends requests as the active handle. If the handle has no valid key, only this pane shows
+   * an error.
+   */
   readonly needsAgent?: boolean;
   load(sources: Sources, signal: AbortSignal): Promise<readonly Item[]>;
   /** Identifies a row, so that it stays selected when other rows are added or removed. */
@@ -67,7 +76,10 @@ export interface PaneDefinition<Item> {
   card(item: Item, sources: Sources, now: number): readonly [Line, Line];
   /** Returns the RFC 3339 times of a row that are displayed as relative times, such as `5 min ago`. */
   times?(item: Item): readonly (string | null)[];
-  /** Returns whether the menu counts this row. If a pane does not define this function, the menu counts all its rows. */
+  /**
+   * Returns whether the menu counts this row. If a pane does not define this function, the menu counts all
+   * its rows.
+   */
   isCounted?(item: Item): boolean;
   /** The text of a pane without rows. */
   readonly emptyText: string;

@@ -6,8 +6,8 @@ import type { AnyPane, Sources } from "./pane-definition.js";
 import { PANES } from "./panes.js";
 
 /**
- * Codes of errors after which the human must sign in again. The daemon answers `FORBIDDEN` to an ID token that has expired
- * (docs/specification/identity.md#credentials).
+ * Codes of errors after which the human must sign in again. The daemon answers `FORBIDDEN` to an ID token
+ * that has expired (docs/specification/identity.md#credentials).
  */
 const SIGN_IN_ERRORS = new Set(["FORBIDDEN", "UNAUTHORIZED", "NO_CREDENTIALS", "SIGN_IN_FAILED"]);
 
@@ -58,7 +58,9 @@ export class PaneLoader {
     this.#stop.abort();
   }
 
-  /** Loads a pane. Cancels an earlier request for it, so that an older response cannot replace a newer one. */
+  /**
+   * Loads a pane. Cancels an earlier request for it, so that an older response cannot replace a newer one.
+   */
   async reload(pane: AnyPane): Promise<void> {
     this.#requests.get(pane.id)?.abort();
     const request = new AbortController();

@@ -7,7 +7,10 @@ import { paragraphs } from "../kit/text/spans.js";
 import { THEME } from "../kit/text/theme.js";
 import type { Secret } from "./pane-definition.js";
 
-/** Opens a dialog that shows the API key. The key is on separate lines, so that the user can select it with the mouse. */
+/**
+ * Opens a dialog that shows the API key. The key is on separate lines, so that the user can select it with
+ * the mouse.
+ */
 export function openSecretDialog(shell: Shell, secret: Secret, profileName: string): void {
   const dialogWith = (note: string | undefined): Dialog => ({
     title: secret.title,

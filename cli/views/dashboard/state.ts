@@ -26,7 +26,10 @@ export interface DashboardState {
   readonly focus: Focus;
   /** By the ids of the panes. */
   readonly data: Readonly<Record<string, PaneData>>;
-  /** The row whose details were scrolled, and the index of their first visible line. Other details start at line 0. */
+  /**
+   * The row whose details were scrolled, and the index of their first visible line. Other details start at
+   * line 0.
+   */
   readonly scrolled: { readonly rowId: string; readonly top: number };
 }
 
@@ -84,7 +87,10 @@ export function reduce(state: DashboardState, action: DashboardAction): Dashboar
   }
 }
 
-/** Returns the state with the loaded rows. The same row stays selected, so that an action cannot apply to another row. */
+/**
+ * Returns the state with the loaded rows. The same row stays selected, so that an action cannot apply to
+ * another row.
+ */
 function loadedState(state: DashboardState, pane: AnyPane, items: readonly unknown[]): DashboardState {
   const before = dataOf(state, pane);
   // Most polls return the rows that are already shown. Returning the same state prevents a new render.
@@ -124,7 +130,9 @@ export function selectedItem(state: DashboardState): unknown {
   return items[selected];
 }
 
-/** Returns an id of the row that is unique among the rows of all panes. Returns undefined if there is no row. */
+/**
+ * Returns an id of the row that is unique among the rows of all panes. Returns undefined if there is no row.
+ */
 export function rowIdOf(pane: AnyPane, item: unknown): string | undefined {
   return item === undefined ? undefined : `${pane.id} ${pane.idOf(item)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Formats the rows of a pane as lines. In a narrow window, the table leaves out less important columns. If even the important
- * columns do not fit, each row becomes a card of two lines.
+ * Formats the rows of a pane as lines. In a narrow window, the table leaves out less important columns. If
+ * even the important columns do not fit, each row becomes a card of two lines.
  */
 import { columnWidths, GAP } from "../../output/table.js";
 import { fitted, type Line, row, type Span, span, widthOf } from "../kit/text/spans.js";
@@ -10,12 +10,18 @@ import type { AnyPane, Sources } from "./pane-definition.js";
 export interface TableColumn<Item> {
   readonly title: string;
   cell(item: Item): Span;
-  /** Returns a smaller cell that fits into `width` columns. Without this function, a cell that is too wide is cut. */
+  /**
+   * Returns a smaller cell that fits into `width` columns. Without this function, a cell that is too wide is
+   * cut.
+   */
   drawn?(item: Item, width: number): Span;
   /** True for a column that shrinks down to `minWidth` if the table is too wide. */
   readonly flexible?: boolean;
   readonly minWidth?: number;
-  /** In a narrow window, columns with the highest rank are left out first. A column without a rank is never left out. */
+  /**
+   * In a narrow window, columns with the highest rank are left out first. A column without a rank is never
+   * left out.
+   */
   readonly dropRank?: number;
 }
 
@@ -75,7 +81,10 @@ export function tableLayout(input: TableInput): TableLayout {
   };
 }
 
-/** Returns the most important columns that fit in `width`. Returns undefined if the required columns do not fit. */
+/**
+ * Returns the most important columns that fit in `width`. Returns undefined if the required columns do not
+ * fit.
+ */
 function fittingColumns(
   all: readonly AnyColumn[],
   cells: ReadonlyMap<AnyColumn, readonly Span[]>,

@@ -1,4 +1,7 @@
-/** Renders the dashboard: the menu on the left and the current pane on the right. A narrow window shows only one of them. */
+/**
+ * Renders the dashboard: the menu on the left and the current pane on the right. A narrow window shows only
+ * one of them.
+ */
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { plain } from "../../output/colours.js";

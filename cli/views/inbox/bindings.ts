@@ -13,7 +13,10 @@ export function inboxBindings(commands: InboxCommands): KeyBinding[] {
   ];
 }
 
-/** Returns the bindings that apply while the filter has the focus. They handle every key, because letters edit the filter. */
+/**
+ * Returns the bindings that apply while the filter has the focus. They handle every key, because letters edit
+ * the filter.
+ */
 function filterBindings(commands: InboxCommands): KeyBinding[] {
   const when = () => commands.state.isFiltering;
   return [

@@ -1,4 +1,7 @@
-/** Implements the actions behind the inbox's key bindings. They change the inbox's state and send requests to the service. */
+/**
+ * Implements the actions behind the inbox's key bindings. They change the inbox's state and send requests to
+ * the service.
+ */
 import type { Knock, Wire, Wireroom } from "../../../sdk/src/index.js";
 import { now, randomHexName } from "../../clock.js";
 import { type Form, fieldValue } from "../kit/form.js";
@@ -43,7 +46,9 @@ export class InboxCommands {
   readonly #threads: ThreadLoader;
   /** Stores forms that the user closed without sending, by purpose: `wire`, `search` or `reply <wire id>`. */
   readonly #drafts = new Map<string, Form>();
-  /** The last attempt to send a wire, by purpose of the form. An attempt that failed may have sent the wire. */
+  /**
+   * The last attempt to send a wire, by purpose of the form. An attempt that failed may have sent the wire.
+   */
   readonly #attempts = new Map<string, { content: string; idempotencyKey: string }>();
 
   constructor({ client, store, shell, feed, threads }: CommandOptions) {
@@ -172,7 +177,10 @@ export class InboxCommands {
     });
   }
 
-  /** Acknowledges the selected item and all pending items before it. Asks for confirmation if there are several such items. */
+  /**
+   * Acknowledges the selected item and all pending items before it. Asks for confirmation if there are
+   * several such items.
+   */
   acknowledge(): void {
     const covered = coveredEntries(this.state);
     const count = countRows(covered);

@@ -34,7 +34,8 @@ export function searchForm(): Form {
 }
 
 /**
- * Returns the request that sends a form. Throws a `Failure` if something is missing or the payload is not JSON.
+ * Returns the request that sends a form. Throws a `Failure` if something is missing or the payload is not
+ * JSON.
  * @param replyTo the wire that the form answers
  */
 export function sendInputOf(form: Form, me: string, replyTo: Wire | undefined): WiresSendInput {

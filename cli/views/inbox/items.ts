@@ -29,7 +29,10 @@ export function timeOf(item: InboxItem): string {
   return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;
 }
 
-/** Returns the sender's slug. Returns undefined for the notice of a removed wire if that wire is not in the list. */
+/**
+ * Returns the sender's slug. Returns undefined for the notice of a removed wire if that wire is not in the
+ * list.
+ */
 export function senderOf({ item, removedSender }: Pick<Entry, "item" | "removedSender">): string | undefined {
   if (item.kind === "wire") return item.wire.sender;
   return item.kind === "knock" ? item.knock.from : removedSender;
@@ -46,8 +49,8 @@ export function summaryOf({ item, removedSender }: Pick<Entry, "item" | "removed
 }
 
 /**
- * Returns the list after a read of the pending items. Appends new items and updates known ones. Marks an item as
- * acknowledged if the read did not return it, because this view or another client has acknowledged it.
+ * Returns the list after a read of the pending items. Appends new items and updates known ones. Marks an item
+ * as acknowledged if the read did not return it, because this view or another client has acknowledged it.
  */
 export function merged(entries: readonly Entry[], pending: readonly InboxItem[]): Entry[] {
   const unseen = new Map(pending.map((item) => [idOf(item), item]));
@@ -79,7 +82,9 @@ function withNotices(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** Returns the entry with the updated knock if it is the entry of that knock, otherwise the entry unchanged. */
+/**
+ * Returns the entry with the updated knock if it is the entry of that knock, otherwise the entry unchanged.
+ */
 export function withKnock(entry: Entry, knock: Knock): Entry {
   const { item } = entry;
   return item.kind === "knock" && item.knock.id === knock.id ? { ...entry, item: { ...item, knock } } : entry;

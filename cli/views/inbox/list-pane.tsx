@@ -14,7 +14,10 @@ import { type Entry, senderOf, summaryOf, timeOf } from "./items.js";
 import type { Layout } from "./layout.js";
 import { countRows, type InboxState, shownEntries } from "./state.js";
 
-/** Widths in columns of the sender and the time, for lists of at least `NARROW_WIDTH` columns and for narrower ones. */
+/**
+ * Widths in columns of the sender and the time, for lists of at least `NARROW_WIDTH` columns and for narrower
+ * ones.
+ */
 const WIDE = { sender: 14, time: 8 };
 const NARROW = { sender: 10, time: 7 };
 const NARROW_WIDTH = 48;
@@ -82,7 +85,9 @@ const Row = memo(
     (before.isFocused === after.isFocused || !after.isSelected),
 );
 
-/** Returns the number of pending items, and the number of rows below the visible ones: `12 pending · 3 below`. */
+/**
+ * Returns the number of pending items, and the number of rows below the visible ones: `12 pending · 3 below`.
+ */
 function countText({ entries, hasMorePending }: InboxState, below: number): string {
   if (entries.length === 0) return "";
   const pending = countRows(entries.filter(({ isAcknowledged }) => !isAcknowledged));

@@ -84,7 +84,10 @@ function selectedState(state: InboxState, id: string | undefined, rows: number):
   return { ...next, first: windowStart(index, shown.length, rows, state.first) };
 }
 
-/** Returns the entries of the list that match the filter. Skips a removed wire if the list contains its removal notice. */
+/**
+ * Returns the entries of the list that match the filter. Skips a removed wire if the list contains its
+ * removal notice.
+ */
 export function shownEntries({ entries, filter }: InboxState): readonly Entry[] {
   const shown = entries.some(({ isReplaced }) => isReplaced)
     ? entries.filter(({ isReplaced }) => !isReplaced)

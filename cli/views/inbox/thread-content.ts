@@ -10,7 +10,9 @@ import { type Line, type Span, type Style, span } from "../kit/text/spans.js";
 import { THEME } from "../kit/text/theme.js";
 import type { Extent } from "./thread.js";
 
-/** Maximum depth of indentation. Deeper replies are indented no further, so that long threads stay readable. */
+/**
+ * Maximum depth of indentation. Deeper replies are indented no further, so that long threads stay readable.
+ */
 const DEEPEST = 6;
 const INDENT = 2;
 

@@ -6,7 +6,9 @@ import { sleep } from "../../clock.js";
 import { type Placed, threadTree } from "../../output/show/thread.js";
 import type { Thread } from "./thread.js";
 
-/** Delay before the thread of a selected item is loaded, so that scrolling through the list sends no requests. */
+/**
+ * Delay before the thread of a selected item is loaded, so that scrolling through the list sends no requests.
+ */
 const SELECTION_DELAY_MS = 60;
 const PAGE_SIZE = 100;
 /** Maximum number of pages in which the selected wire of a thread is searched. */
@@ -28,7 +30,10 @@ interface Page {
 type LoadPage = (shown: readonly Placed[], cursor: string, signal: AbortSignal) => Promise<Page>;
 
 export class ThreadLoader {
-  /** Caches loaded threads by id. A cached thread is shown at once and loaded again, so it is stale only briefly. */
+  /**
+   * Caches loaded threads by id. A cached thread is shown at once and loaded again, so it is stale only
+   * briefly.
+   */
   readonly #cache = new LRUCache<string, Thread>({ max: MAX_CACHED_THREADS });
   #request = new AbortController();
   /** Id of the wire whose thread is shown. */
@@ -45,8 +50,8 @@ export class ThreadLoader {
   }
 
   /**
-   * Shows the thread of a list item. Shows the cached thread at once if it contains the wire, and loads it again after a short
-   * delay.
+   * Shows the thread of a list item. Shows the cached thread at once if it contains the wire, and loads it
+   * again after a short delay.
    */
   follow(item: InboxItem | undefined): void {
     const { wire, thread } = placeOf(item);
@@ -67,7 +72,10 @@ export class ThreadLoader {
     this.#start(this.#wire, 0, thread.placed[thread.selected]?.wire.id);
   }
 
-  /** Searches a space for the text `q`, and shows the wires found. Throws the service's error if the search fails. */
+  /**
+   * Searches a space for the text `q`, and shows the wires found. Throws the service's error if the search
+   * fails.
+   */
   async search(slug: string, q: string): Promise<void> {
     const signal = this.#begin(undefined);
     const read = async (cursor: string | undefined, options: { signal: AbortSignal }) => {
@@ -87,7 +95,10 @@ export class ThreadLoader {
     this.target.show({ id: title, title, placed, next, selected: 0, top: 0 });
   }
 
-  /** Appends the next page to the shown thread or search result. Discards the page if something else is shown by then. */
+  /**
+   * Appends the next page to the shown thread or search result. Discards the page if something else is shown
+   * by then.
+   */
   async more(): Promise<void> {
     const thread = this.target.getThread();
     const { signal } = this.#request;
@@ -164,7 +175,9 @@ export class ThreadLoader {
   }
 }
 
-/** Returns the id of the item's wire and the id of that wire's thread. Returns an empty object for a knock. */
+/**
+ * Returns the id of the item's wire and the id of that wire's thread. Returns an empty object for a knock.
+ */
 function placeOf(item: InboxItem | undefined): { wire?: string; thread?: string } {
   if (item?.kind === "wire") return { wire: item.wire.id, thread: item.wire.thread_id };
   if (item?.kind !== "tombstone_notice") return {};

@@ -1,4 +1,7 @@
-/** Renders the pane next to the inbox list. It shows the thread of the selected item, a search result, or a knock. */
+/**
+ * Renders the pane next to the inbox list. It shows the thread of the selected item, a search result, or a
+ * knock.
+ */
 import { type ReactNode, useMemo } from "react";
 import type { Knock } from "../../../sdk/src/index.js";
 import { now } from "../../clock.js";

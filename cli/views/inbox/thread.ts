@@ -35,8 +35,8 @@ export function broughtIntoView({ selected, top }: Place, extent: Extent, height
 }
 
 /**
- * Returns the selected wire and the scroll position after a key, or undefined for a key that does not scroll. Up and Down
- * select another wire. In a wire that is longer than the pane, they scroll by one line.
+ * Returns the selected wire and the scroll position after a key, or undefined for a key that does not scroll.
+ * Up and Down select another wire. In a wire that is longer than the pane, they scroll by one line.
  */
 export function scrolled(place: Place, key: string, extent: Extent, height: number): Place | undefined {
   const last = Math.max(0, extent.count - height);

@@ -1,4 +1,7 @@
-/** Renders the inbox view: the list on the left and the thread on the right. A narrow window shows only one of them. */
+/**
+ * Renders the inbox view: the list on the left and the thread on the right. A narrow window shows only one of
+ * them.
+ */
 import type { ReactNode } from "react";
 import { useState } from "react";
 import type { Wireroom } from "../../../sdk/src/index.js";

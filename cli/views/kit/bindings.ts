@@ -1,11 +1,14 @@
 /**
- * Key bindings. Each view and dialog has one table of bindings. A key runs the action of its binding in this table. The foot
- * line and the help are generated from the same table, so that they name the right keys.
+ * Key bindings. Each view and dialog has one table of bindings. A key runs the action of its binding in this
+ * table. The foot line and the help are generated from the same table, so that they name the right keys.
  */
 import type { Key } from "../terminal/keypress.js";
 
 export interface KeyBinding {
-  /** Names of the keys (see `keypress.ts`). `text` matches every key that writes text, `any` matches every key. */
+  /**
+   * Names of the keys (see `keypress.ts`). `text` matches every key that writes text, `any` matches every
+   * key.
+   */
   readonly keys: readonly string[];
   /** Name of the keys on the foot line and in the help. A binding without this name appears in neither. */
   readonly shown?: string;
@@ -24,7 +27,10 @@ export interface KeyBinding {
   run(key: Key): void;
 }
 
-/** Runs the first binding that has this key and applies now. If none applies, returns the message of `otherwise`. */
+/**
+ * Runs the first binding that has this key and applies now. If none applies, returns the message of
+ * `otherwise`.
+ */
 export function runBinding(bindings: readonly KeyBinding[], key: Key): string | undefined {
   const candidates = bindings.filter(({ keys }) => matches(keys, key));
   const binding = candidates.find(({ when }) => when?.() ?? true);

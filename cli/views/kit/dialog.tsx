@@ -1,4 +1,7 @@
-/** Renders dialogs and forms over a view. They fit into every window, and the lines that name their keys are always visible. */
+/**
+ * Renders dialogs and forms over a view. They fit into every window, and the lines that name their keys are
+ * always visible.
+ */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import type { Size } from "../terminal/size.js";
@@ -67,7 +70,10 @@ export function FormView({
   return <Centred size={size} title={form.title} lines={[...fields, ...errors, ...keys]} />;
 }
 
-/** Returns the lines of the fields. If not all fit in `room` lines, returns only the lines around the focused field. */
+/**
+ * Returns the lines of the fields. If not all fit in `room` lines, returns only the lines around the focused
+ * field.
+ */
 function shownFields(form: Form, width: number, room: number): Line[] {
   const least = form.fields.reduce((sum, each) => sum + (each.isMultiline ? FIELD_ROWS.least : 1) + 2, 0);
   const multiline = Math.max(1, form.fields.filter((each) => each.isMultiline).length);

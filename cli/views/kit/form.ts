@@ -43,7 +43,10 @@ export function withFocus(form: Form, steps: number): Form {
   return { ...form, focus: (form.focus + steps + count) % count };
 }
 
-/** Applies a key to the focused field, and returns the new form. In a single-line field, Up and Down move the focus. */
+/**
+ * Applies a key to the focused field, and returns the new form. In a single-line field, Up and Down move the
+ * focus.
+ */
 export function withKey(form: Form, key: Key): Form {
   const current = form.fields[form.focus]!;
   const text = edited(current.text, key, current.isMultiline === true);

@@ -8,10 +8,15 @@ import { Terminal } from "../terminal/terminal.js";
 import { Shell } from "./shell.js";
 import { atLeastSmallest, ShellContext, WindowSizeContext } from "./view-frame.js";
 
-/** Maximum frames per second. Ink draws the first change at once, and combines later changes within 33 ms into one frame. */
+/**
+ * Maximum frames per second. Ink draws the first change at once, and combines later changes within 33 ms into
+ * one frame.
+ */
 const MAX_FPS = 30;
 
-/** Throws `NO_TERMINAL` if input or output is not a terminal. The message suggests the commands in `instead`. */
+/**
+ * Throws `NO_TERMINAL` if input or output is not a terminal. The message suggests the commands in `instead`.
+ */
 export function checkTerminal({ io, output }: Session, name: string, instead: string[]): void {
   const { stdin, stdout, env } = io;
   if (env.TERM === "dumb")
@@ -20,7 +25,10 @@ export function checkTerminal({ io, output }: Session, name: string, instead: st
   throw new Failure("NO_TERMINAL", `${name} needs a terminal for its keys and its screen`, instead);
 }
 
-/** Shows a view until the user leaves it, then restores the terminal. Rejects with the error that ended the view, if any. */
+/**
+ * Shows a view until the user leaves it, then restores the terminal. Rejects with the error that ended the
+ * view, if any.
+ */
 export async function runFullScreen({ io, flags }: Session, view: ReactNode): Promise<void> {
   const { stdin, stdout, env } = io;
   const terminal = new Terminal({ stdin, stdout }, wantsColour({ isTerminal: true, flag: flags.color, env }));

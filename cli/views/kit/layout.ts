@@ -7,7 +7,10 @@ export const SMALLEST: Size = { columns: 40, rows: 12 };
 /** A window with fewer columns shows one pane at a time. */
 export const TWO_PANES_COLUMNS = 90;
 
-/** Rows outside the panes: the header, the two foot lines, and the last row of the window, which every view leaves empty. */
+/**
+ * Rows outside the panes: the header, the two foot lines, and the last row of the window, which every view
+ * leaves empty.
+ */
 export const ROWS_OUTSIDE_PANES = 4;
 
 /** Columns and rows that a border needs, with one space to the left and right of the text. */

@@ -1,6 +1,6 @@
 /**
- * The parts that all views share: status line, connection state, dialogs, forms, and leaving the view. Components get the
- * shell from `useShell()`.
+ * The parts that all views share: status line, connection state, dialogs, forms, and leaving the view.
+ * Components get the shell from `useShell()`.
  */
 import { monotonicMs } from "../../clock.js";
 import { type Failure, Interrupted } from "../../failure.js";
@@ -120,7 +120,10 @@ export class Shell {
     this.#setStatus({ text, tone });
   }
 
-  /** Shows an error with its code and a hint on the status line. Ends the view if the credentials were rejected. */
+  /**
+   * Shows an error with its code and a hint on the status line. Ends the view if the credentials were
+   * rejected.
+   */
   fail(error: unknown): void {
     const { message, code, hints } = explain(error, plain);
     if (isFatal(error)) this.leave(error as Error);
@@ -216,7 +219,10 @@ export class Shell {
     ];
   }
 
-  /** Returns the bindings of a dialog. If the dialog does not fit into the window, adds bindings that scroll it. */
+  /**
+   * Returns the bindings of a dialog. If the dialog does not fit into the window, adds bindings that scroll
+   * it.
+   */
   #dialogBindings(dialog: Dialog, top: number): KeyBinding[] {
     const scroll = (to: number) => this.store.dispatch({ overlay: { kind: "dialog", dialog, top: to } });
     return [...scrollBindings(dialogWindow(dialog, top, this.getSize()), scroll), ...dialog.bindings];

@@ -7,7 +7,8 @@ import { relativeChangesAfter } from "../../output/units.js";
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * Returns the current time in milliseconds since 1970. The component renders again when the relative text of a time changes.
+ * Returns the current time in milliseconds since 1970. The component renders again when the relative text of
+ * a time changes.
  * @param times the visible times, RFC 3339
  */
 export function useNow(times: readonly string[]): number {
@@ -19,7 +20,10 @@ export function useNow(times: readonly string[]): number {
   return time;
 }
 
-/** Returns the seconds since a time of the monotonic clock, updated every second. Returns undefined if there is no time. */
+/**
+ * Returns the seconds since a time of the monotonic clock, updated every second. Returns undefined if there
+ * is no time.
+ */
 export function useSecondsSince(since: number | undefined): number | undefined {
   useTimer(1_000, since !== undefined);
   return since === undefined ? undefined : (monotonicMs() - since) / 1_000;

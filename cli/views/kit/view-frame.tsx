@@ -1,4 +1,7 @@
-/** Renders the frame of a view: header, panes, foot, and the open dialog or form over them. The frame receives all keys. */
+/**
+ * Renders the frame of a view: header, panes, foot, and the open dialog or form over them. The frame receives
+ * all keys.
+ */
 import { Box, Text } from "ink";
 import { createContext, type ReactNode, useContext } from "react";
 import { wrapped } from "../../output/text.js";
@@ -74,7 +77,10 @@ export function ViewFrame({ name, who, bindings, children }: ViewFrameProps): Re
   );
 }
 
-/** Shows Ctrl-C on the foot line and in the help, but runs nothing. `Shell.press` handles this key before all bindings. */
+/**
+ * Shows Ctrl-C on the foot line and in the help, but runs nothing. `Shell.press` handles this key before all
+ * bindings.
+ */
 const LEAVE_AT_ONCE: KeyBinding = {
   keys: ["ctrl-c"],
   shown: "Ctrl-C",

@@ -1,13 +1,16 @@
 /**
- * Adapts standard input to Ink. Ink passes all bytes of one read to `useInput` as one event, so fast typing would arrive as
- * one unknown key. This stream therefore emits exactly one key or one paste per chunk.
+ * Adapts standard input to Ink. Ink passes all bytes of one read to `useInput` as one event, so fast typing
+ * would arrive as one unknown key. This stream therefore emits exactly one key or one paste per chunk.
  */
 import { emitKeypressEvents, type Interface, type Key } from "node:readline";
 import { Readable } from "node:stream";
 
 /** Marks a chunk as pasted text. Unicode reserves this noncharacter for the internal use of a program. */
 export const PASTE_MARK = "\ufdd0";
-/** Maximum time without input in a paste that has no end mark. Without a limit, all later keys would belong to the paste. */
+/**
+ * Maximum time without input in a paste that has no end mark. Without a limit, all later keys would belong to
+ * the paste.
+ */
 const PASTE_TIMEOUT_MS = 2_000;
 /** Maximum length of a paste in one chunk. A longer paste is emitted in parts, to limit memory. */
 const LONGEST_PASTE = 1_000_000;
@@ -18,7 +21,8 @@ const CTRL_Z = "\x1a";
 
 /** Maps sequences of the terminal that Ink misinterprets to equivalent sequences that it recognises. */
 const SEQUENCES_FOR_INK: Readonly<Record<string, string>> = {
-  // Ink waits for more bytes after an escape byte. It does not wait after the kitty protocol's sequence for the Escape key.
+  // Ink waits for more bytes after an escape byte. It does not wait after the kitty protocol's sequence for
+  // the Escape key.
   "\x1b": "\x1b[27u",
   "\x1b\x1b": "\x1b[27u",
   // The Backspace key sends DEL, but Ink reports DEL as the Delete key. Ink reports BS as the Backspace key.
@@ -52,7 +56,10 @@ export class KeyStream extends Readable {
     emitKeypressEvents(source, { escapeCodeTimeout: ESCAPE_TIMEOUT_MS } as unknown as Interface);
   }
 
-  /** Starts or stops reading keys. Ink calls this method when the first `useInput` mounts and the last one unmounts. */
+  /**
+   * Starts or stops reading keys. Ink calls this method when the first `useInput` mounts and the last one
+   * unmounts.
+   */
   setRawMode(isRaw: boolean): this {
     this.source.setRawMode(isRaw);
     if (isRaw) {
@@ -68,7 +75,10 @@ export class KeyStream extends Readable {
     return this;
   }
 
-  /** Does nothing, because the chunks are strings already. `Readable.setEncoding` would join the buffered chunks. */
+  /**
+   * Does nothing, because the chunks are strings already. `Readable.setEncoding` would join the buffered
+   * chunks.
+   */
   override setEncoding(): this {
     return this;
   }
@@ -88,7 +98,10 @@ export class KeyStream extends Readable {
     this.#pushNext();
   }
 
-  /** Ends a paste that has no end mark when Ctrl-C arrives. A Ctrl-C in a separate chunk was typed, not pasted. */
+  /**
+   * Ends a paste that has no end mark when Ctrl-C arrives. A Ctrl-C in a separate chunk was typed, not
+   * pasted.
+   */
   readonly #receiveData = (data: Buffer | string): void => {
     if (this.#paste !== undefined && String(data) === CTRL_C) this.#endPaste();
   };
@@ -120,7 +133,8 @@ export class KeyStream extends Readable {
   }
 
   #emitPaste(text: string): void {
-    // Removes escape bytes, because Ink would split the paste at them. Most terminals remove them from pastes too.
+    // Removes escape bytes, because Ink would split the paste at them. Most terminals remove them from pastes
+    // too.
     const clean = text.replaceAll(/\r\n?/g, "\n").replaceAll("\x1b", "");
     if (clean !== "") this.#emit(PASTE_MARK + clean);
   }

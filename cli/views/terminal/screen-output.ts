@@ -1,6 +1,6 @@
 /**
- * Adapts Ink's output to a full-screen program. Frames start in the first row, and columns stay aligned after emoji. Colours
- * can be disabled. Nothing is written after the program has left the full screen.
+ * Adapts Ink's output to a full-screen program. Frames start in the first row, and columns stay aligned after
+ * emoji. Colours can be disabled. Nothing is written after the program has left the full screen.
  */
 import { EventEmitter } from "node:events";
 import stringWidth from "string-width";
@@ -9,13 +9,21 @@ import stringWidth from "string-width";
 const HOME = "\x1b[H";
 /** Clears the screen and moves the cursor to the first row. */
 export const CLEAR = `\x1b[2J${HOME}`;
-/** Matches escape sequences that set colours. Bold, faint and inverse are not colours (https://no-color.org). */
+/**
+ * Matches escape sequences that set colours. Bold, faint and inverse are not colours (https://no-color.org).
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
 const COLOURS = /\x1b\[(?:[34]8;[\d;]+|[34][0-79]|9[0-7]|10[0-7])m/g;
-/** Matches the start of an incremental update by Ink: an escape sequence that moves the cursor up by some rows. */
+/**
+ * Matches the start of an incremental update by Ink: an escape sequence that moves the cursor up by some
+ * rows.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
 const UPDATE = /^\x1b\[\d+A/;
-/** Matches a changed line in an incremental update by Ink: to column 1, the text, erase to the end of the line. */
+/**
+ * Matches a changed line in an incremental update by Ink: to column 1, the text, erase to the end of the
+ * line.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
 const CHANGED_LINE = /\x1b\[1G([^\n]*?)\x1b\[K/g;
 /** Matches characters whose width differs between terminals: emoji, flags and combined characters. */
@@ -31,8 +39,8 @@ export type ScreenTarget = Pick<NodeJS.WriteStream, "write" | "columns">;
 export class ScreenOutput extends EventEmitter {
   readonly isTTY = true;
   /**
-   * Height that is reported to Ink, larger than every frame. Ink clears the terminal and its scrollback if a frame is as high
-   * as the terminal or higher.
+   * Height that is reported to Ink, larger than every frame. Ink clears the terminal and its scrollback if a
+   * frame is as high as the terminal or higher.
    */
   readonly rows = Number.MAX_SAFE_INTEGER;
   #isClosed = false;
@@ -53,7 +61,8 @@ export class ScreenOutput extends EventEmitter {
   }
 
   write(text: string, done?: () => void): boolean {
-    // Ink writes a last frame when the process exits. This frame is dropped, because the terminal is already restored by then.
+    // Ink writes a last frame when the process exits. This frame is dropped, because the terminal is already
+    // restored by then.
     if (!this.#isClosed && !this.#isOutdated && text !== "") this.#emit(text);
     if (done) setImmediate(done);
     return true;
@@ -90,8 +99,9 @@ export class ScreenOutput extends EventEmitter {
   }
 
   #prepared(text: string): string {
-    // Ink 6.8.0 moves the cursor up one row too few if a frame ends with a line break. Moving to the first row avoids this bug.
-    // After a full line, the cursor stays on its last column, so erasing after the text would remove the border there.
+    // Ink 6.8.0 moves the cursor up one row too few if a frame ends with a line break. Moving to the first
+    // row avoids this bug. After a full line, the cursor stays on its last column, so erasing after the text
+    // would remove the border there.
     const placed = text.replace(UPDATE, HOME).replace(CHANGED_LINE, "\x1b[1G\x1b[K$1");
     const aligned = UNSURE.test(placed) ? placed.split("\n").map(withColumns).join("\n") : placed;
     return this.colour ? aligned : aligned.replaceAll(COLOURS, "");
@@ -113,7 +123,8 @@ function withColumns(line: string): string {
       const width = stringWidth(segment);
       const start = column;
       column += width;
-      // Clears the cells of the character with spaces first, because the terminal may draw the character narrower.
+      // Clears the cells of the character with spaces first, because the terminal may draw the character
+      // narrower.
       result += UNSURE.test(segment)
         ? `${" ".repeat(width)}\x1b[${start}G${segment}\x1b[${column}G`
         : segment;

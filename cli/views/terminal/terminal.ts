@@ -1,14 +1,20 @@
-/** Controls the terminal while a view is open: alternate screen, raw mode, window size, and suspending with Ctrl-Z. */
+/**
+ * Controls the terminal while a view is open: alternate screen, raw mode, window size, and suspending with
+ * Ctrl-Z.
+ */
 
 import { KeyStream } from "./key-stream.js";
 import { CLEAR, ScreenOutput } from "./screen-output.js";
 import type { Size } from "./size.js";
 
-/** Enters the alternate screen, hides the cursor, disables line wrap, enables bracketed paste, and clears the screen. */
+/**
+ * Enters the alternate screen, hides the cursor, disables line wrap, enables bracketed paste, and clears the
+ * screen.
+ */
 const ENTER = `\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h${CLEAR}`;
 /**
- * Undoes `ENTER`. The screen is cleared first: if the window of tmux has grown, tmux 3.3 moves the rows above the cursor into the
- * history of the shell.
+ * Undoes `ENTER`. The screen is cleared first: if the window of tmux has grown, tmux 3.3 moves the rows above
+ * the cursor into the history of the shell.
  */
 const LEAVE = `\x1b[?2004l\x1b[0m\x1b[?7h${CLEAR}\x1b[?25h\x1b[?1049l`;
 
@@ -62,7 +68,10 @@ export class Terminal {
     this.streams.stdout.write(LEAVE);
   };
 
-  /** Returns the size of the window. The object is new after each resize and each resume, so that the view is drawn again. */
+  /**
+   * Returns the size of the window. The object is new after each resize and each resume, so that the view is
+   * drawn again.
+   */
   readonly getSize = (): Size => this.#size;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -86,7 +95,8 @@ export class Terminal {
     if (process.platform === "win32") return;
     this.streams.stdin.setRawMode(false);
     this.streams.stdout.write(LEAVE);
-    // SIGTSTP, unlike SIGSTOP, suspends nothing if there is no shell that could continue it, such as under `ssh -t`.
+    // SIGTSTP, unlike SIGSTOP, suspends nothing if there is no shell that could continue it, such as under
+    // `ssh -t`.
     process.kill(0, "SIGTSTP");
     this.#notSuspended = setTimeout(this.#resume, NOT_SUSPENDED_MS);
   };

@@ -11,15 +11,16 @@ export interface Exchange {
 }
 
 /**
- * Time for which requests wait while connections arrive. Node accepts one connection in a turn of the event loop, as libuv does since
- * 1.45 (https://github.com/libuv/libuv/pull/3696), so a new connection would otherwise wait for a batch of requests for each one before
- * it: for seconds, when many connect at once.
+ * Time for which requests wait while connections arrive. Node accepts one connection in a turn of the event
+ * loop, as libuv does since 1.45 (https://github.com/libuv/libuv/pull/3696), so a new connection would
+ * otherwise wait for a batch of requests for each one before it: for seconds, when many connect at once.
  */
 const ACCEPT_MS = 10;
 
 /**
- * Collects the requests of one event-loop turn, and handles them after all of them were read. The same code then runs for many
- * requests in a row, which uses the CPU caches better. docs/performance-internals.md states how much CPU this saves.
+ * Collects the requests of one event-loop turn, and handles them after all of them were read. The same code
+ * then runs for many requests in a row, which uses the CPU caches better. docs/performance-internals.md
+ * states how much CPU this saves.
  */
 export class Batches {
   private batch: Exchange[] = [];
@@ -56,9 +57,9 @@ export class Batches {
 }
 
 /**
- * Adds one `close` listener to a response, so that Koa's dependency `on-finished` does not add seven listeners. If the property
- * `__onFinished` exists, `on-finished` only adds its callbacks to the queue in that property. docs/performance-internals.md
- * states how much CPU one listener instead of seven saves.
+ * Adds one `close` listener to a response, so that Koa's dependency `on-finished` does not add seven
+ * listeners. If the property `__onFinished` exists, `on-finished` only adds its callbacks to the queue in
+ * that property. docs/performance-internals.md states how much CPU one listener instead of seven saves.
  */
 function listenForClose(
   response: ServerResponse & { __onFinished?: unknown },

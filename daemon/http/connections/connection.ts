@@ -1,6 +1,7 @@
 /**
- * A connection handles its requests one after the other, as most servers do (RFC 9112, section 9.3.2 allows more). A client that
- * pipelines requests therefore occupies no more of the daemon than one that waits for each response.
+ * A connection handles its requests one after the other, as most servers do (RFC 9112, section 9.3.2 allows
+ * more). A client that pipelines requests therefore occupies no more of the daemon than one that waits for
+ * each response.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -17,8 +18,8 @@ import type { Places } from "./places.js";
 /** Requests of one connection that may wait for their responses. */
 const MAX_PIPELINED = 100;
 /**
- * Memory that the heads of the requests behind the first one may take: enough for a hundred usual ones. The connection is read on, so that
- * the end of a held request's client is noticed.
+ * Memory that the heads of the requests behind the first one may take: enough for a hundred usual ones. The
+ * connection is read on, so that the end of a held request's client is noticed.
  */
 const MAX_WAITING_HEAD_BYTES = 1024 * 1024;
 /** Time in which a client must take a part of the response that it is being sent. */
@@ -116,7 +117,10 @@ export class Connection {
     if (exchanges.length === 0) this.sendError(error);
   }
 
-  /** Rejects a CONNECT request. Node has removed its own listeners from the socket, so the connection cannot be used afterwards. */
+  /**
+   * Rejects a CONNECT request. Node has removed its own listeners from the socket, so the connection cannot
+   * be used afterwards.
+   */
   rejectConnect(): void {
     this.socket.on("error", () => this.socket.destroy()).resume();
     if (this.exchanges.length > 0) {
@@ -145,8 +149,8 @@ export class Connection {
 
   private sendError(error: NodeJS.ErrnoException): void {
     const { socket } = this;
-    // Without a request there must be no response: a client that has sent nothing expects none, and a response was already sent
-    // to a request whose body turned out to be malformed.
+    // Without a request there must be no response: a client that has sent nothing expects none, and a
+    // response was already sent to a request whose body turned out to be malformed.
     const isAnswered = this.receiving?.response.headersSent;
     if (socket.bytesRead === 0 || !socket.writable || isAnswered) return void socket.destroySoon();
     this.sendRefusal(new WireroomError("VALIDATION_ERROR", reasonOf(error)), { code: error.code });
@@ -167,7 +171,8 @@ export class Connection {
       ...this.headers.map(([name, value]) => `${name}: ${value}`),
     ];
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-    // The connection stays open for reading, because closing it at once could discard the response on its way.
+    // The connection stays open for reading, because closing it at once could discard the response on its
+    // way.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
     log.info({ request_id: requestId, operation: "none", status, ...logged }, "request");
   }

@@ -24,7 +24,10 @@ export class Places {
     this.receiving.delete(connection);
   }
 
-  /** Returns the connection that has been idle for the longest time, or else the one whose request has been incomplete for the longest. */
+  /**
+   * Returns the connection that has been idle for the longest time, or else the one whose request has been
+   * incomplete for the longest.
+   */
   longestInactive(): Connection | undefined {
     const [idle] = this.idle;
     if (idle) return idle;

@@ -1,4 +1,7 @@
-/** The connections of the HTTP server: how many there may be, which of them give way, and what happens to malformed requests. */
+/**
+ * The connections of the HTTP server: how many there may be, which of them give way, and what happens to
+ * malformed requests.
+ */
 import type { RequestListener, Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
@@ -23,11 +26,14 @@ export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
   connectionsCheckingInterval: 5 * SECOND,
 };
 /**
- * Above this number, a connection that is idle or has an incomplete request is closed, or the new one if there is none. 5,000 long
- * polls are a normal load (docs/performance.md).
+ * Above this number, a connection that is idle or has an incomplete request is closed, or the new one if
+ * there is none. 5,000 long polls are a normal load (docs/performance.md).
  */
 const MAX_CONNECTIONS = 20_000;
-/** Open files that the daemon needs for everything else, such as the database, a pool of PostgreSQL, and modules that it loads. */
+/**
+ * Open files that the daemon needs for everything else, such as the database, a pool of PostgreSQL, and
+ * modules that it loads.
+ */
 const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
 /** Connections above the limit whose predecessors have been asked to give way and are being answered. */
@@ -35,8 +41,9 @@ const MAX_EXCESS = 32;
 const STALL_CHECK_INTERVAL_MS = 5 * SECOND;
 
 /**
- * Passes the requests of the server to the application. Requests that are not valid HTTP also get a JSON error response.
- * Returns a function that closes the connections on which nothing has arrived. `closeIdleConnections` does not close them.
+ * Passes the requests of the server to the application. Requests that are not valid HTTP also get a JSON
+ * error response. Returns a function that closes the connections on which nothing has arrived.
+ * `closeIdleConnections` does not close them.
  * @param giveOneUp ends a held request, so that its connection becomes idle; returns false if none is held
  */
 export function serve(
@@ -72,8 +79,8 @@ export function serve(
   const onRequest: RequestListener<typeof IncomingRequest> = (request, response) =>
     connections.get(request.socket)?.add(request, response);
   server.on("request", onRequest);
-  // Ignores unknown values of the header `Expect`, as RFC 9110, section 10.1.1 allows. Node's own 417 response would have no
-  // JSON error body.
+  // Ignores unknown values of the header `Expect`, as RFC 9110, section 10.1.1 allows. Node's own 417
+  // response would have no JSON error body.
   server.on("checkExpectation", onRequest);
   // Node passes CONNECT to no other listener, and closes the connection if there is none.
   server.on("connect", ({ socket }) => connections.get(socket)?.rejectConnect());
@@ -97,7 +104,10 @@ export function connectionLimit(): number {
   return Math.max(Math.min(openFilesLimit() - OWN_FILES, MAX_CONNECTIONS), MIN_CONNECTIONS);
 }
 
-/** Returns how many files this process may open at a time. Node sets its soft limit to the hard limit when it starts. */
+/**
+ * Returns how many files this process may open at a time. Node sets its soft limit to the hard limit when it
+ * starts.
+ */
 function openFilesLimit(): number {
   const { report } = process;
   if (!report) return Number.POSITIVE_INFINITY;

@@ -17,7 +17,10 @@ export const readBytes = bytesReader(256);
 /** Reads the JSON object in the body of a REST request. Returns `{}` if there is no body. */
 export const readJsonBody = jsonReader(256);
 
-/** Returns a function that reads a JSON object of at most `limitKib` KiB. The function returns `{}` if there is no body. */
+/**
+ * Returns a function that reads a JSON object of at most `limitKib` KiB. The function returns `{}` if there
+ * is no body.
+ */
 export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, unknown>> {
   const read = bytesReader(limitKib);
   return async (ctx) => {
@@ -35,7 +38,10 @@ export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
-/** Returns whether the content type is JSON in UTF-8. Other parameters than the charset are ignored: JSON defines none (RFC 8259). */
+/**
+ * Returns whether the content type is JSON in UTF-8. Other parameters than the charset are ignored: JSON
+ * defines none (RFC 8259).
+ */
 export function hasJsonType({ headers: { "content-type": contentType = "" } }: KoaContext): boolean {
   const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter));
@@ -43,16 +49,17 @@ export function hasJsonType({ headers: { "content-type": contentType = "" } }: K
 }
 
 /**
- * Returns a function that reads the raw bytes of a body. koa-body's own JSON parser would accept duplicate keys, numbers that
- * lose precision, and invalid UTF-8. With an empty encoding, raw-body returns the bytes without decoding them.
+ * Returns a function that reads the raw bytes of a body. koa-body's own JSON parser would accept duplicate
+ * keys, numbers that lose precision, and invalid UTF-8. With an empty encoding, raw-body returns the bytes
+ * without decoding them.
  */
 function bytesReader(limitKib: number): ReadBytes {
   const read = parser({ text: true, textTypes: ["*/*"], textLimit: limitKib * KIB, encoding: "" }, limitKib);
   return async (ctx) => {
     let bytes = await read(ctx);
     if (bytes === undefined && ctx.is("*/*") === false) {
-      // Sets the type, because koa-body skips a body without a valid type. RFC 9110, section 8.3 lets a recipient assume this
-      // type.
+      // Sets the type, because koa-body skips a body without a valid type. RFC 9110, section 8.3 lets a
+      // recipient assume this type.
       ctx.headers["content-type"] = "application/octet-stream";
       bytes = await read(ctx);
     }
@@ -63,8 +70,8 @@ function bytesReader(limitKib: number): ReadBytes {
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Returns a function that reads the fields of an HTML form of at most `limitKib` KiB. Fields that appear more than once are
- * skipped.
+ * Returns a function that reads the fields of an HTML form of at most `limitKib` KiB. Fields that appear more
+ * than once are skipped.
  */
 export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, string>> {
   const read = parser({ urlencoded: true, formLimit: limitKib * KIB }, limitKib);
@@ -95,7 +102,8 @@ function parser(
   let parse: Middleware | undefined;
   return async (ctx) => {
     assertNotEncoded(ctx);
-    // Loaded by the first request with a body. The 150 modules, mostly of zod, would take 10 % of the startup time.
+    // Loaded by the first request with a body. The 150 modules, mostly of zod, would take 10 % of the startup
+    // time.
     parse ??= (await import("koa-body")).koaBody({ ...NO_PARSER, ...options });
     try {
       await parse(ctx, noNext);

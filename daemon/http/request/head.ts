@@ -11,8 +11,8 @@ const MAX_QUERY_PARAMETERS = 200;
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /**
- * Throws VALIDATION_ERROR for a request with too many query parameters or headers, or without exactly one valid `Host`, which HTTP/1.1
- * requires (RFC 9112, section 3.2).
+ * Throws VALIDATION_ERROR for a request with too many query parameters or headers, or without exactly one
+ * valid `Host`, which HTTP/1.1 requires (RFC 9112, section 3.2).
  */
 export function assertValidHead({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage): void {
   const { host } = headers;

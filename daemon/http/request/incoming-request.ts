@@ -3,12 +3,14 @@ import type { WireroomError } from "../../../src/contract/errors.js";
 import type { RequestMemory } from "./request-memory.js";
 
 /**
- * Pieces in which a body may arrive, and bytes for each further one. Node spends a few microseconds on a piece, so that a body in pieces of
- * one byte would take as long as a hundred requests.
+ * Pieces in which a body may arrive, and bytes for each further one. Node spends a few microseconds on a
+ * piece, so that a body in pieces of one byte would take as long as a hundred requests.
  */
 const MAX_PIECES = 1_000;
 const MIN_PIECE_BYTES = 16;
-/** Smaller pieces are collected. Node keeps an object of 350 bytes for each piece that waits for its reader. */
+/**
+ * Smaller pieces are collected. Node keeps an object of 350 bytes for each piece that waits for its reader.
+ */
 const COLLECTED_BYTES = 16 * 1024;
 /** Memory is counted when it has grown by this much. Most requests take less, and cost nothing to count. */
 const STEP_BYTES = 12 * 1024;
@@ -28,8 +30,8 @@ export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
 }
 
 /**
- * A request whose body takes little more memory than its size, however many pieces it arrives in, and whoever reads it, now or later. Its
- * memory is counted until the request is finished.
+ * A request whose body takes little more memory than its size, however many pieces it arrives in, and whoever
+ * reads it, now or later. Its memory is counted until the request is finished.
  */
 export class IncomingRequest extends IncomingMessage {
   /** The error of a request that was given up to free its memory. Its body cannot be read. */
@@ -74,7 +76,10 @@ export class IncomingRequest extends IncomingMessage {
     this.isCounted = false;
   }
 
-  /** Drops the rest of the body, which nobody will read. It still has to arrive before the next request of the connection. */
+  /**
+   * Drops the rest of the body, which nobody will read. It still has to arrive before the next request of the
+   * connection.
+   */
   discard(): this {
     this.isDiscarded = true;
     this.buffer = NO_BYTES;
@@ -83,7 +88,10 @@ export class IncomingRequest extends IncomingMessage {
     return this.resume();
   }
 
-  /** Gives up the request, which is no longer counted: its reader gets the error. Without a reader, its connection is closed. */
+  /**
+   * Gives up the request, which is no longer counted: its reader gets the error. Without a reader, its
+   * connection is closed.
+   */
   refuse(error: WireroomError): void {
     this.release();
     if (this.listenerCount("error") === 0) {
@@ -116,7 +124,10 @@ export class IncomingRequest extends IncomingMessage {
     return super.push(piece);
   }
 
-  /** Node calls this method if the response was sent before the body was read. Its own method would not count the pieces. */
+  /**
+   * Node calls this method if the response was sent before the body was read. Its own method would not count
+   * the pieces.
+   */
   _dump(): void {
     this.discard();
   }

@@ -1,6 +1,7 @@
 /**
- * Limits the memory of requests that the daemon still keeps: bodies that are not complete or not read yet, requests that wait behind
- * others of their connection, and large heads of requests that are held. Otherwise a few thousand of them could fill the memory.
+ * Limits the memory of requests that the daemon still keeps: bodies that are not complete or not read yet,
+ * requests that wait behind others of their connection, and large heads of requests that are held. Otherwise
+ * a few thousand of them could fill the memory.
  */
 import type { Logger } from "pino";
 import { WireroomError } from "../../../src/contract/errors.js";
@@ -12,7 +13,10 @@ const MIB = 1024 * 1024;
 
 /** docs/specification/limits.md#connections */
 const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
-/** Requests whose account is not known yet. They have a limit of their own, so that nobody without an account displaces one. */
+/**
+ * Requests whose account is not known yet. They have a limit of their own, so that nobody without an account
+ * displaces one.
+ */
 const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
 const RETRY_AFTER_SECONDS = 1;
 
@@ -30,8 +34,8 @@ export class RequestMemory {
   }
 
   /**
-   * Counts more bytes of a request. Above a limit, the oldest requests of the account or source with the most bytes are refused, which
-   * may be this one.
+   * Counts more bytes of a request. Above a limit, the oldest requests of the account or source with the most
+   * bytes are refused, which may be this one.
    */
   add(request: IncomingRequest, account: string | undefined, bytes: number): void {
     if (account === undefined) count(this.sources, request, this.sourceOf(request), bytes);

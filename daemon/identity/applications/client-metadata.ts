@@ -18,14 +18,14 @@ const KNOWN = new Set([
 ]);
 
 /**
- * Name of a metadata field that no client has. oidc-provider calls the check of additional metadata once for each additional
- * field, and such a check may change all others.
+ * Name of a metadata field that no client has. oidc-provider calls the check of additional metadata once for
+ * each additional field, and such a check may change all others.
  */
 export const CHECKED_FIELD = "wireroom_application";
 
 /**
- * Turns off oidc-provider's own rules for the redirect URIs of applications, which {@link checkClientMetadata} has checked. They
- * refuse https URIs of this machine.
+ * Turns off oidc-provider's own rules for the redirect URIs of applications, which
+ * {@link checkClientMetadata} has checked. They refuse https URIs of this machine.
  */
 export function replaceRedirectRules({ Client }: Provider): void {
   const schema = (Client as unknown as { Schema: { prototype: Schema } }).Schema.prototype;
@@ -42,9 +42,9 @@ interface Schema {
 }
 
 /**
- * Checks the metadata of an application, registered or from its client ID metadata document, and sets what all applications have
- * in common. Applications are public clients of the authorization code flow. Throws `invalid_client_metadata` or
- * `invalid_redirect_uri`.
+ * Checks the metadata of an application, registered or from its client ID metadata document, and sets what
+ * all applications have in common. Applications are public clients of the authorization code flow. Throws
+ * `invalid_client_metadata` or `invalid_redirect_uri`.
  */
 export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Errors): void {
   if (!isApplication(metadata.client_id)) return;
@@ -65,7 +65,8 @@ export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Err
     if (problem !== undefined) throw invalid(`redirect_uris must ${problem}`);
   }
 
-  // oidc-provider ignores the port of a loopback address, and accepts private-use schemes, for native applications only.
+  // oidc-provider ignores the port of a loopback address, and accepts private-use schemes, for native
+  // applications only.
   metadata.application_type = "native";
   metadata.grant_types = ["authorization_code", "refresh_token"];
   metadata.response_types = ["code"];

@@ -15,7 +15,10 @@ export interface ConsentOptions {
   keepClient(clientId: string): Promise<void>;
 }
 
-/** The page on which a human connects an application to a handle. Approving creates the grant and its connection. */
+/**
+ * The page on which a human connects an application to a handle. Approving creates the grant and its
+ * connection.
+ */
 export interface ApplicationConsent {
   /** Loads the application of an interaction. Returns false if it no longer exists. */
   prepare(ctx: Context, interaction: Interaction): Promise<boolean>;

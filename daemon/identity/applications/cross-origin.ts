@@ -6,8 +6,9 @@ const OPEN = /^\/(\.well-known\/[\w-]+|jwks|token|token\/revocation|reg)$/;
 const MAX_AGE_SECONDS = 3_600;
 
 /**
- * Returns middleware for cross-origin requests (docs/specification/identity.md#applications). It answers preflight requests, and
- * replaces the origin that oidc-provider has allowed by `*`. oidc-provider allows none for the client of the command line.
+ * Returns middleware for cross-origin requests (docs/specification/identity.md#applications). It answers
+ * preflight requests, and replaces the origin that oidc-provider has allowed by `*`. oidc-provider allows
+ * none for the client of the command line.
  */
 export function crossOriginAccess(): Middleware {
   return async (ctx, next) => {

@@ -6,8 +6,8 @@ export type CacheHeaders = Record<string, string | string[] | undefined>;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /**
- * Returns how long a cache that several users share may use a response, in seconds, at most a day (RFC 9111, sections 3.5, 4.2 and
- * 5.2.2). Returns 0 without an explicit lifetime.
+ * Returns how long a cache that several users share may use a response, in seconds, at most a day (RFC 9111,
+ * sections 3.5, 4.2 and 5.2.2). Returns 0 without an explicit lifetime.
  * @param now milliseconds since 1970
  */
 export function freshnessSeconds(headers: CacheHeaders, now: number): number {

@@ -11,7 +11,10 @@ import { isPublicAddress } from "./public-addresses.js";
 /** Limits of a fetch (docs/specification/identity.md#applications). */
 const TIMEOUT_MS = 5 * SECOND;
 export const MAX_DOCUMENT_BYTES = 5 * 1024;
-/** A source has one fetch at a time, and a network eight, so that slow servers of one of them hold up nobody else. */
+/**
+ * A source has one fetch at a time, and a network eight, so that slow servers of one of them hold up nobody
+ * else.
+ */
 const QUEUE = { concurrency: 16, runningPerGroup: 8, waitingPerSource: 8, waiting: 64 };
 
 /** Servers on this machine that stand for servers on the internet, for tests. */
@@ -25,7 +28,10 @@ export interface TestServers {
 /** A request to the provider that may cause a fetch. */
 export interface RequestScope {
   source: string;
-  /** The documents that the request has fetched, by URL. To show an error, oidc-provider asks for the same one again. */
+  /**
+   * The documents that the request has fetched, by URL. To show an error, oidc-provider asks for the same one
+   * again.
+   */
   documents: Map<string, Promise<FetchedDocument>>;
 }
 
@@ -35,7 +41,10 @@ interface FetchedDocument {
   freshnessSeconds: number;
 }
 
-/** Thrown if a document may be fetched later. Any other error is permanent: the document is invalid, or may not be fetched. */
+/**
+ * Thrown if a document may be fetched later. Any other error is permanent: the document is invalid, or may
+ * not be fetched.
+ */
 export class DocumentUnavailable extends Error {
   override readonly name = "DocumentUnavailable";
 }
@@ -52,9 +61,9 @@ export interface DocumentFetchOptions {
 }
 
 /**
- * Returns a function with which oidc-provider fetches client ID metadata documents. The URL comes from anyone, so the function
- * connects only to addresses on the public internet, and follows no redirect. The `Cache-Control` of the result states how long
- * HTTP caching allows to use it.
+ * Returns a function with which oidc-provider fetches client ID metadata documents. The URL comes from
+ * anyone, so the function connects only to addresses on the public internet, and follows no redirect. The
+ * `Cache-Control` of the result states how long HTTP caching allows to use it.
  */
 export function createDocumentFetch({
   request: currentRequest,
@@ -71,7 +80,8 @@ export function createDocumentFetch({
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ""), signal, testServers);
     const agent = new Agent({
-      // The addresses are not looked up again, because the second answer of a name server could be another one (DNS rebinding).
+      // The addresses are not looked up again, because the second answer of a name server could be another
+      // one (DNS rebinding).
       connect: { lookup: lookupOf(addresses), ...(testServers && { ca: testServers.ca }) },
       maxResponseSize: MAX_DOCUMENT_BYTES,
     });
@@ -126,8 +136,9 @@ interface Address {
 }
 
 /**
- * Returns all addresses of a host. Throws if one of them is not public. Asks the name servers directly: the lookup of the system
- * occupies a thread for as long as a name server does not answer, and the database needs these threads.
+ * Returns all addresses of a host. Throws if one of them is not public. Asks the name servers directly: the
+ * lookup of the system occupies a thread for as long as a name server does not answer, and the database needs
+ * these threads.
  */
 async function addressesOf(
   hostname: string,

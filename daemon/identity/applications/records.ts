@@ -7,7 +7,9 @@ import type { IdentityStore, ProviderRecord } from "../identity-store.js";
 import { versionOf } from "../provider/account.js";
 import { CONSOLE_CLIENT_ID, hasGracePeriod, isApplication } from "../provider/client.js";
 
-/** Time for which a used refresh token is accepted again, because the response to its use may have been lost. */
+/**
+ * Time for which a used refresh token is accepted again, because the response to its use may have been lost.
+ */
 const GRACE_MS = 10 * SECOND;
 /** Time for which a used refresh token is stored: longer than the grace period, for clocks that differ. */
 const USED_TTL_MS = MINUTE;
@@ -17,7 +19,9 @@ const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
 const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
 /** A registered client is deleted after this time, unless a human has seen the page that connects it. */
 const UNUSED_CLIENT_TTL_MS = HOUR;
-/** A registered client is deleted when no human has seen its page for this time, unless it has a connection. */
+/**
+ * A registered client is deleted when no human has seen its page for this time, unless it has a connection.
+ */
 const CLIENT_TTL_MS = 30 * DAY;
 /** Maximum number of registered clients. */
 const MAX_CLIENTS = 10_000;
@@ -33,15 +37,19 @@ export interface ApplicationRecordsOptions {
   context(): KoaContextWithOIDC | undefined;
   /** Returns the error for too many registrations with a connection. */
   tooManyClients(): Error;
-  /** Returns the error for a connection with too many refreshes. @param waitMs time until the next one is allowed */
+  /**
+   * Returns the error for a connection with too many refreshes. @param waitMs time until the next one is
+   * allowed
+   */
   tooManyRefreshes(waitMs: number): Error;
 }
 
 /**
- * The records of applications: registrations, and the tokens of connections (docs/specification/identity.md#access-tokens).
+ * The records of applications: registrations, and the tokens of connections
+ * (docs/specification/identity.md#access-tokens).
  *
- * A refresh token begins with the id of its grant. The grant knows no other party, so an unknown refresh token of a grant is one
- * that was used before, even if its record was deleted long ago.
+ * A refresh token begins with the id of its grant. The grant knows no other party, so an unknown refresh
+ * token of a grant is one that was used before, even if its record was deleted long ago.
  */
 export class ApplicationRecords {
   constructor(private readonly options: ApplicationRecordsOptions) {}
@@ -62,7 +70,9 @@ export class ApplicationRecords {
     await store.extendRecord("Client", id, now() + CLIENT_TTL_MS);
   }
 
-  /** Adds an access token to the connection of its grant. Throws invalid_grant if the connection has ended. */
+  /**
+   * Adds an access token to the connection of its grant. Throws invalid_grant if the connection has ended.
+   */
   async addAccessToken(id: string, { grantId = "", exp = 0 }: AdapterPayload): Promise<void> {
     const { connections } = this.options;
     const token = { grantId, hash: sha256(id), expiresAt: exp * SECOND, requestId: this.requestId() };
@@ -70,8 +80,9 @@ export class ApplicationRecords {
   }
 
   /**
-   * Stores a refresh token of any client, and keeps its grant and its client as long as it. Throws invalid_grant if another refresh token
-   * of the grant was used in the meantime, or if the sign-in has ended.
+   * Stores a refresh token of any client, and keeps its grant and its client as long as it. Throws
+   * invalid_grant if another refresh token of the grant was used in the meantime, or if the sign-in has
+   * ended.
    */
   async addRefreshToken(
     record: ProviderRecord,
@@ -95,7 +106,10 @@ export class ApplicationRecords {
     await store.extendRecord("Client", clientId, record.expiresAt);
   }
 
-  /** Returns whether the connection of a refresh token is live. If it is not, deletes what is left of its grant. */
+  /**
+   * Returns whether the connection of a refresh token is live. If it is not, deletes what is left of its
+   * grant.
+   */
   async isLive({ grantId }: ProviderRecord): Promise<boolean> {
     if (grantId === null) return false;
     if (await this.options.connections.isLive(grantId)) return true;
@@ -104,8 +118,8 @@ export class ApplicationRecords {
   }
 
   /**
-   * Returns whether oidc-provider may accept a used refresh token: shortly after its use, as long as nobody has used what the use
-   * returned. Otherwise it revokes the connection.
+   * Returns whether oidc-provider may accept a used refresh token: shortly after its use, as long as nobody
+   * has used what the use returned. Otherwise it revokes the connection.
    */
   async isInGrace({ grantId, consumedAt }: ProviderRecord): Promise<boolean> {
     const { store, connections, now } = this.options;
@@ -134,7 +148,10 @@ export class ApplicationRecords {
     if (!record || !(await this.isInGrace(record))) throw this.invalidGrant("already used");
   }
 
-  /** Ends the grant of a refresh token, and its connection. The token itself may have been used and deleted long ago. */
+  /**
+   * Ends the grant of a refresh token, and its connection. The token itself may have been used and deleted
+   * long ago.
+   */
   async endGrantOf(id: string): Promise<void> {
     const grantId = grantIdOf(id);
     if (grantId === undefined) return;
@@ -173,6 +190,9 @@ export function grantIdOf(refreshToken: string): string | undefined {
 export const APPLICATION_TTL = {
   /** Until the first refresh token extends it. Codes live a minute. */
   Grant: (10 * MINUTE) / SECOND,
-  /** A connection ends after 90 days without a refresh or a call. The access token of the last refresh may be used for an hour. */
+  /**
+   * A connection ends after 90 days without a refresh or a call. The access token of the last refresh may be
+   * used for an hour.
+   */
   RefreshToken: (90 * DAY + HOUR) / SECOND,
 };

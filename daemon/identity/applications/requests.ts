@@ -34,9 +34,9 @@ function isAuthorization(ctx: Context): boolean {
 }
 
 /**
- * Returns middleware that gives every authorization request of an application the only scope and the only response mode that there
- * are, whatever it asked for (RFC 6749, section 3.3). Applications ask for various scopes, often for those of OpenID Connect. It
- * rejects POST, whose parameters are in the body.
+ * Returns middleware that gives every authorization request of an application the only scope and the only
+ * response mode that there are, whatever it asked for (RFC 6749, section 3.3). Applications ask for various
+ * scopes, often for those of OpenID Connect. It rejects POST, whose parameters are in the body.
  */
 export function normalizeRequests(): Middleware {
   return (ctx, next) => {
@@ -57,7 +57,10 @@ export function normalizeRequests(): Middleware {
   };
 }
 
-/** Returns middleware that adds the scope of applications to the metadata, which oidc-provider takes for no scope of its own. */
+/**
+ * Returns middleware that adds the scope of applications to the metadata, which oidc-provider takes for no
+ * scope of its own.
+ */
 export function addApplicationScope(): Middleware {
   return async (ctx, next) => {
     await next();
@@ -69,9 +72,10 @@ export function addApplicationScope(): Middleware {
 }
 
 /**
- * Returns middleware that shows the error of an application's authorization request on a page with a link, instead of redirecting
- * to another site. Anyone can register an application, so the redirect would lead from this trusted origin to any site without the
- * human's consent (RFC 9700, section 4.11.2). A redirect to this machine is followed.
+ * Returns middleware that shows the error of an application's authorization request on a page with a link,
+ * instead of redirecting to another site. Anyone can register an application, so the redirect would lead from
+ * this trusted origin to any site without the human's consent (RFC 9700, section 4.11.2). A redirect to this
+ * machine is followed.
  */
 export function stopOpenRedirects(
   showError: (ctx: Context, problem: string, link: Link) => void,
@@ -81,7 +85,8 @@ export function stopOpenRedirects(
     const { oidc } = ctx as unknown as Partial<KoaContextWithOIDC>;
     if (oidc?.route !== "authorization" || !isApplication(oidc.client?.clientId)) return;
     const location = ctx.response.get("location") as string | undefined;
-    // An application gets no code before a human has seen its page, so any other redirect of this route is an error.
+    // An application gets no code before a human has seen its page, so any other redirect of this route is an
+    // error.
     if (location === undefined || new URL(location, ctx.origin).origin === ctx.origin) return;
     const { host, isOnThisMachine } = destinationOf(location);
     if (isOnThisMachine) return;

@@ -1,6 +1,6 @@
 /**
- * An external identity provider signs the humans in. With a client there, the daemon is the authorization server of applications,
- * and hands the sign-in on (docs/specification/identity.md#external-provider).
+ * An external identity provider signs the humans in. With a client there, the daemon is the authorization
+ * server of applications, and hands the sign-in on (docs/specification/identity.md#external-provider).
  */
 import { createLocalJWKSet, decodeJwt } from "jose";
 import { WireroomError } from "../../../src/contract/errors.js";
@@ -46,7 +46,8 @@ export async function createExternalIdentity(
       import("./issuer-client.js"),
       import("../provider/external-humans.js"),
     ]);
-    // Tokens of a sign-in are issued for the client, which may be another audience than that of the dashboard.
+    // Tokens of a sign-in are issued for the client, which may be another audience than that of the
+    // dashboard.
     const verifySignIn = createVerifier({ issuer, audiences: [clientId], keys, now });
     const redirectUri = `${publicOrigin}${MOUNT_PATH}/callback`;
     const client = new IssuerClient({
@@ -83,7 +84,10 @@ export async function createExternalIdentity(
     // An account id contains the issuer, the subject and the e-mail address.
     maxSubjectLength: Number.POSITIVE_INFINITY,
   });
-  /** Accepts tokens of the provider, and those that the daemon has issued to the console for a human of the provider. */
+  /**
+   * Accepts tokens of the provider, and those that the daemon has issued to the console for a human of the
+   * provider.
+   */
   const verify: Verify = async (authorization) => {
     if (settings.console === false || issuerOf(authorization) !== own) return verifyExternal(authorization);
     const token = await verifyConsole(authorization);

@@ -11,7 +11,8 @@ const MAX_AGE_MS = 10 * MINUTE;
 /** After a failed discovery, no request is sent to the issuer for this time. */
 const BACKOFF_MS = SECOND;
 /**
- * Issuers whose documentation lists `prompt=select_account` and not `login`, but whose discovery documents list no values
+ * Issuers whose documentation lists `prompt=select_account` and not `login`, but whose discovery documents
+ * list no values
  * (https://developers.google.com/identity/protocols/oauth2/openid-connect#authenticationuriparameters).
  */
 const SELECT_ACCOUNT = ["https://accounts.google.com"];
@@ -48,7 +49,10 @@ export class SignInFailure extends Error {
   }
 }
 
-/** Wireroom's client at the external provider: the authorization code flow with PKCE (OpenID Connect Core 1.0, section 3.1). */
+/**
+ * Wireroom's client at the external provider: the authorization code flow with PKCE (OpenID Connect Core 1.0,
+ * section 3.1).
+ */
 export class IssuerClient {
   /** Host of the provider, for pages. */
   readonly host: string;
@@ -79,7 +83,8 @@ export class IssuerClient {
   /**
    * Redeems the code of an authorization response, and returns the human of the ID token.
    * @param response the redirect URI with the parameters of the response
-   * @throws SignInFailure if the response, or the token in exchange for its code, is not a valid one for this sign-in
+   * @throws SignInFailure if the response, or the token in exchange for its code, is not a valid one for this
+   *   sign-in
    */
   async redeem(response: URL, { state, nonce, verifier }: SignInSecrets): Promise<Identity> {
     const config = await this.discover();
@@ -165,8 +170,9 @@ export class IssuerClient {
 }
 
 /**
- * Returns the authentication of a client with a secret: by the header `Authorization`, unless the provider only accepts the secret in
- * the body. The header is the default of a client (OpenID Connect Dynamic Client Registration 1.0, section 2).
+ * Returns the authentication of a client with a secret: by the header `Authorization`, unless the provider
+ * only accepts the secret in the body. The header is the default of a client (OpenID Connect Dynamic Client
+ * Registration 1.0, section 2).
  */
 function secretAuthentication(secret: string): oidc.ClientAuth {
   const [inHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];

@@ -4,7 +4,10 @@ import { MINUTE, monotonicMs, SECOND } from "../../../src/kernel/clock.js";
 import { errorFields, type Log } from "../log.js";
 import { isSecureUrl } from "../settings.js";
 
-/** Time for which fetched keys are cached. A key that the issuer has withdrawn is accepted for up to this time. */
+/**
+ * Time for which fetched keys are cached. A key that the issuer has withdrawn is accepted for up to this
+ * time.
+ */
 const MAX_AGE_MS = 10 * MINUTE;
 /** Time limit for loading the discovery document and the keys. */
 const TIMEOUT_MS = 5 * SECOND;
@@ -22,9 +25,9 @@ export interface IssuerKeysOptions {
 }
 
 /**
- * Returns a function that finds the signing keys of an external issuer through its discovery document (OpenID Connect Discovery
- * 1.0, section 4). Keys are cached. An unknown key id causes a new request, because the issuer may have new keys. Throws 503
- * UNAVAILABLE if the keys cannot be loaded.
+ * Returns a function that finds the signing keys of an external issuer through its discovery document (OpenID
+ * Connect Discovery 1.0, section 4). Keys are cached. An unknown key id causes a new request, because the
+ * issuer may have new keys. Throws 503 UNAVAILABLE if the keys cannot be loaded.
  */
 export function createIssuerKeys({
   issuer,
@@ -57,7 +60,8 @@ export function createIssuerKeys({
   let clockOffsetMs = now() - monotonicMs();
 
   return async (header, token) => {
-    // jose measures the age of its keys with the system clock. After the clock was set back, they would stay too long.
+    // jose measures the age of its keys with the system clock. After the clock was set back, they would stay
+    // too long.
     const offsetMs = now() - monotonicMs();
     if (offsetMs < clockOffsetMs - SECOND) keySet = createKeySet();
     clockOffsetMs = offsetMs;
@@ -81,7 +85,8 @@ async function load(issuer: string, discovery: URL, signal: AbortSignal): Promis
   }
   const set = (await fetchJson(new URL(jwksUri), signal)) as { keys?: unknown };
   if (Array.isArray(set?.keys)) {
-    // EdDSA and Ed25519 are two names of the same algorithm (RFC 9864). A key without `alg` verifies tokens with either name.
+    // EdDSA and Ed25519 are two names of the same algorithm (RFC 9864). A key without `alg` verifies tokens
+    // with either name.
     for (const key of set.keys) if (key?.kty === "OKP" && key.crv === "Ed25519") delete key.alg;
   }
   return set;

@@ -15,7 +15,10 @@ const MAX_ANONYMOUS_LENGTH = 8_192;
 /** Records whose id is the code or token itself. They are stored under its hash, and without it. */
 const SECRET_IDS = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 
-/** Returns the id under which a record is stored. A code or token has 256 random bits, so a plain hash suffices. */
+/**
+ * Returns the id under which a record is stored. A code or token has 256 random bits, so a plain hash
+ * suffices.
+ */
 export function storedId(model: string, id: string): string {
   return SECRET_IDS.has(model) ? sha256(id) : id;
 }
@@ -29,16 +32,21 @@ export interface AdapterOptions {
   alreadyUsed: () => Error;
   /** Returns the error for a request whose parameters are too long to store. */
   tooLarge: () => Error;
-  /** Counts a user code as wrong. Returns a function that takes the count back. Throws after too many wrong ones. */
+  /**
+   * Counts a user code as wrong. Returns a function that takes the count back. Throws after too many wrong
+   * ones.
+   */
   countUserCode: () => () => void;
 }
 
 /**
- * Returns oidc-provider's storage adapter, which uses the identity store. It also returns expired records, because the provider
- * itself checks their expiry. The provider responds differently to expired and unknown device codes (RFC 8628, section 3.5).
+ * Returns oidc-provider's storage adapter, which uses the identity store. It also returns expired records,
+ * because the provider itself checks their expiry. The provider responds differently to expired and unknown
+ * device codes (RFC 8628, section 3.5).
  *
- * The first request that redeems an authorization code uses it up, even if the request then fails: the provider reads a code
- * only to redeem it. A further request revokes what the first one was given (RFC 6749, section 4.1.2).
+ * The first request that redeems an authorization code uses it up, even if the request then fails: the
+ * provider reads a code only to redeem it. A further request revokes what the first one was given (RFC 6749,
+ * section 4.1.2).
  */
 export function createAdapter(options: AdapterOptions): AdapterFactory {
   const { store, humans, applications, now, alreadyUsed, tooLarge, countUserCode } = options;
@@ -104,8 +112,8 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
         id: storedId(model, id),
         payload: JSON.stringify(SECRET_IDS.has(model) ? { ...payload, jti: undefined } : payload),
         human: accountId === undefined ? null : humans.keyOf(accountId),
-        // Stores no grant id for an interaction. Revoking a grant deletes all records with its id, and the interaction must
-        // remain.
+        // Stores no grant id for an interaction. Revoking a grant deletes all records with its id, and the
+        // interaction must remain.
         grantId: model === "Interaction" ? null : (payload.grantId ?? null),
         userCode: payload.userCode ?? null,
         uid: model === "Session" ? (payload.uid ?? null) : null,
@@ -146,7 +154,10 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
   });
 }
 
-/** Returns the account id of the human whom a record is about. An interaction has that of its session or of its sign-in. */
+/**
+ * Returns the account id of the human whom a record is about. An interaction has that of its session or of
+ * its sign-in.
+ */
 function accountIdOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
   const signIn = (result ?? lastSubmission) as InteractionResults | undefined;
   return accountId ?? signIn?.login?.accountId ?? (session as { accountId?: string } | undefined)?.accountId;

@@ -4,20 +4,23 @@ import type { ClientMetadata } from "oidc-provider";
 export const CLIENT_ID = "wireroom-cli";
 /** The OAuth client of the console, the page of the daemon for humans. */
 export const CONSOLE_CLIENT_ID = "wireroom-console";
-/** The clients of Wireroom itself, for whose ID tokens the dashboard operations are. The console may be off. */
+/**
+ * The clients of Wireroom itself, for whose ID tokens the dashboard operations are. The console may be off.
+ */
 export const OWN_CLIENT_IDS: readonly string[] = [CLIENT_ID, CONSOLE_CLIENT_ID];
 
 /**
- * Returns whether a client is an application: any client but those of Wireroom itself. Applications describe themselves by a
- * metadata document or a registration, and get access tokens for one handle (docs/specification/identity.md#applications).
+ * Returns whether a client is an application: any client but those of Wireroom itself. Applications describe
+ * themselves by a metadata document or a registration, and get access tokens for one handle
+ * (docs/specification/identity.md#applications).
  */
 export function isApplication(clientId: string | undefined): boolean {
   return clientId !== undefined && !OWN_CLIENT_IDS.includes(clientId);
 }
 
 /**
- * Returns whether a used refresh token of a client is accepted again for some seconds, because a browser or a host may have lost the
- * response. The command line keeps its tokens under a lock instead.
+ * Returns whether a used refresh token of a client is accepted again for some seconds, because a browser or a
+ * host may have lost the response. The command line keeps its tokens under a lock instead.
  */
 export function hasGracePeriod(clientId: string | undefined): boolean {
   return clientId !== undefined && clientId !== CLIENT_ID;
@@ -27,12 +30,15 @@ export function hasGracePeriod(clientId: string | undefined): boolean {
 export const SCOPE = "openid email offline_access";
 /** The only scope of applications. */
 export const APPLICATION_SCOPE = "wireroom";
-/** OAuth grant type for sign-ins with e-mail and password from terminals and scripts (docs/specification/identity.md#sign-in). */
+/**
+ * OAuth grant type for sign-ins with e-mail and password from terminals and scripts
+ * (docs/specification/identity.md#sign-in).
+ */
 export const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
 
 /**
- * Returns the metadata of the command line. As RFC 8252 requires for a native application, it is a public client. The client may use any
- * port in its loopback redirect URI.
+ * Returns the metadata of the command line. As RFC 8252 requires for a native application, it is a public
+ * client. The client may use any port in its loopback redirect URI.
  */
 export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
   client_id: CLIENT_ID,

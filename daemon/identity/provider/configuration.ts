@@ -41,14 +41,17 @@ export interface ConfigurationOptions {
   newClientId(ctx: KoaContextWithOIDC): string;
 }
 
-/** Returns the prefix of cookie names. A browser accepts `__Secure-` only over https (RFC 6265bis, section 4.1.3.1). */
+/**
+ * Returns the prefix of cookie names. A browser accepts `__Secure-` only over https (RFC 6265bis, section
+ * 4.1.3.1).
+ */
 export function cookiePrefix(publicOrigin: string): string {
   return publicOrigin.startsWith("https:") ? "__Secure-" : "";
 }
 
 /**
- * Returns the configuration of oidc-provider. It sets every function for which oidc-provider would otherwise print a notice on
- * standard output.
+ * Returns the configuration of oidc-provider. It sets every function for which oidc-provider would otherwise
+ * print a notice on standard output.
  */
 export function configuration(options: ConfigurationOptions): Configuration {
   const { publicOrigin, mountPath, clients, adapter, humans, jwks, cookieKeys, errors } = options;
@@ -70,7 +73,8 @@ export function configuration(options: ConfigurationOptions): Configuration {
     jwks,
     scopes: SCOPE.split(" "),
     claims: { openid: ["sub", GRANT_CLAIM], email: ["email", "email_verified"] },
-    // Puts `email` into the ID token, because the daemon reads it there. By default, only the userinfo endpoint returns it.
+    // Puts `email` into the ID token, because the daemon reads it there. By default, only the userinfo
+    // endpoint returns it.
     conformIdTokenClaims: false,
     responseTypes: ["code"],
     discovery: { revocation_endpoint_auth_methods_supported: ["none"] },
@@ -148,20 +152,21 @@ export function configuration(options: ConfigurationOptions): Configuration {
         return undefined;
       return accountOf({ id: sub, email: human.identity.email }, token?.grantId);
     },
-    // Wireroom's own client gets a new grant for each sign-in that a human has confirmed. An application gets only what the human has
-    // just approved on its page, whatever the human approved before.
+    // Wireroom's own client gets a new grant for each sign-in that a human has confirmed. An application gets
+    // only what the human has just approved on its page, whatever the human approved before.
     loadExistingGrant: (ctx) =>
       isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : newGrant(ctx),
     issueRefreshToken: (ctx, client) => {
-      // The console gets its refresh token in a cookie alone. An ID token without one would belong to no sign-in that its human could end.
+      // The console gets its refresh token in a cookie alone. An ID token without one would belong to no
+      // sign-in that its human could end.
       if (client.clientId === CONSOLE_CLIENT_ID && !isConsoleSession(ctx))
         throw new errors.UnauthorizedClient("the console gets its tokens from /identity/console/session");
       return client.grantTypeAllowed("refresh_token");
     },
     // Keeps the sign-in of a command line valid after the browser session has ended.
     expiresWithSession: () => false,
-    // Each use returns a new refresh token. If an old refresh token is used again, all tokens of its grant are revoked (RFC
-    // 9700, section 4.14.2).
+    // Each use returns a new refresh token. If an old refresh token is used again, all tokens of its grant
+    // are revoked (RFC 9700, section 4.14.2).
     rotateRefreshToken: ({ oidc }) => {
       // Otherwise, oidc-provider refuses another resource only after it has used the token.
       const { params, entities } = oidc;
@@ -178,7 +183,8 @@ export function configuration(options: ConfigurationOptions): Configuration {
       IdToken: HOUR,
       Interaction: 30 * MINUTE,
       RefreshToken: (_ctx, token) => refreshTokenTtl(token, humans),
-      // A session without an account only stores the state of a form. Anyone can create such a session, so it expires early.
+      // A session without an account only stores the state of a form. Anyone can create such a session, so it
+      // expires early.
       Session: (_ctx, session) => (session.accountId ? 14 * DAY : 30 * MINUTE),
     },
   };
@@ -193,8 +199,9 @@ function refreshTokenTtl(token: RefreshToken, { maxSessionSeconds }: Humans): nu
 }
 
 /**
- * Returns whether a new password voids a token. Access tokens carry no version: they are valid for an hour, and that of the command
- * line only returns the e-mail address. Connections outlive a new password (docs/specification/identity.md#passwords).
+ * Returns whether a new password voids a token. Access tokens carry no version: they are valid for an hour,
+ * and that of the command line only returns the e-mail address. Connections outlive a new password
+ * (docs/specification/identity.md#passwords).
  */
 function isVersioned(token: { kind?: string; clientId?: string } | undefined): boolean {
   if (token === undefined || token.kind === "AccessToken") return false;
@@ -221,7 +228,9 @@ async function isOfVersion(
   return stored !== undefined && stored.acr === version;
 }
 
-/** Returns the rules by which a human signs in and consents: those of oidc-provider, and the age of a sign-in. */
+/**
+ * Returns the rules by which a human signs in and consents: those of oidc-provider, and the age of a sign-in.
+ */
 function signInPolicy({ humans, interactionPolicy }: ConfigurationOptions) {
   const { base, Check } = interactionPolicy;
   const policy = base();

@@ -1,6 +1,6 @@
 /**
- * The session of the console. The page gets ID tokens from here, and the browser keeps the refresh token in a cookie that no script can
- * read and that is sent to this path alone (docs/specification/console.md#sign-in).
+ * The session of the console. The page gets ID tokens from here, and the browser keeps the refresh token in a
+ * cookie that no script can read and that is sent to this path alone (docs/specification/console.md#sign-in).
  */
 import { Readable } from "node:stream";
 import type { Context, Middleware } from "koa";
@@ -32,9 +32,9 @@ export function isConsoleSession(ctx: { state?: { isConsoleSession?: boolean } }
 }
 
 /**
- * Returns middleware for `POST` and `DELETE /console/session`. A `POST` becomes a request to the token endpoint: with a code, which the
- * page got from the authorization endpoint, or with the refresh token of the cookie. `DELETE` signs out. Both need the header `Origin` of the
- * daemon, which another site cannot send.
+ * Returns middleware for `POST` and `DELETE /console/session`. A `POST` becomes a request to the token
+ * endpoint: with a code, which the page got from the authorization endpoint, or with the refresh token of the
+ * cookie. `DELETE` signs out. Both need the header `Origin` of the daemon, which another site cannot send.
  */
 export function consoleSession(options: ConsoleSessionOptions): Middleware {
   const { publicOrigin, mountPath, cookieName, sessionCookie, store, applications } = options;
@@ -67,7 +67,8 @@ export function consoleSession(options: ConsoleSessionOptions): Middleware {
     await next();
     const answer = ctx.body as { id_token?: string; expires_in?: number; refresh_token?: string };
     if (ctx.status !== 200) {
-      // A token that the provider refuses for good will never be accepted again. A refused code says nothing about the session of the cookie.
+      // A token that the provider refuses for good will never be accepted again. A refused code says nothing
+      // about the session of the cookie.
       if (grantType === "refresh_token" && ctx.status < 429) setCookie(ctx, null);
       return;
     }

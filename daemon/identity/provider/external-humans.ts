@@ -11,7 +11,10 @@ import type { Identity } from "../verifier.js";
 import type { Humans } from "./humans.js";
 import * as pages from "./pages/index.js";
 
-/** Time after which a human signs in again, so that one whom the provider has locked out connects nothing more. */
+/**
+ * Time after which a human signs in again, so that one whom the provider has locked out connects nothing
+ * more.
+ */
 const MAX_SIGN_IN_SECONDS = 3_600;
 /** The same for the console: the longest working day of one whom the provider has locked out. */
 const MAX_SESSION_SECONDS = 12 * 3_600;
@@ -34,8 +37,9 @@ export interface ExternalHumansOptions {
 /**
  * Humans who sign in at an external provider.
  *
- * The `state` of a sign-in contains the id of its interaction. The redirect URI hands the response on to the page of the interaction,
- * which only the browser that began it can open. A `state` serves once; nonce and code verifier are derived from it.
+ * The `state` of a sign-in contains the id of its interaction. The redirect URI hands the response on to the
+ * page of the interaction, which only the browser that began it can open. A `state` serves once; nonce and
+ * code verifier are derived from it.
  */
 export function externalHumans(options: ExternalHumansOptions): Humans {
   const { issuer, client, redirectUri, mountPath, key, store, throttle, sourceOf, log, now } = options;
@@ -51,7 +55,8 @@ export function externalHumans(options: ExternalHumansOptions): Humans {
     const state = `${uid}.${tokens.create(purposeOf(uid))}`;
     try {
       const url = await client.authorizationUrl(secretsOf(state), isOther);
-      // Chrome applies the `form-action` of the page to the redirects after a form, and those of the provider are not known.
+      // Chrome applies the `form-action` of the page to the redirects after a form, and those of the provider
+      // are not known.
       if (ctx.method === "POST") return pages.leave(ctx, { href: url.href, host: client.host });
       ctx.redirect(url.href);
       ctx.status = 303;

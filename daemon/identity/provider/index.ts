@@ -62,8 +62,8 @@ export interface ProviderOptions {
 }
 
 /**
- * Returns the OpenID provider and authorization server as Koa middleware: it signs humans in to Wireroom's own clients, and lets
- * them connect applications to their handles.
+ * Returns the OpenID provider and authorization server as Koa middleware: it signs humans in to Wireroom's
+ * own clients, and lets them connect applications to their handles.
  */
 export async function createProvider(options: ProviderOptions): Promise<Middleware> {
   const {
@@ -135,7 +135,8 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   replaceRedirectRules(provider);
   humans.addGrantTypes?.(provider, errors);
   provider.on("server_error", (ctx, error) => {
-    // The status is 503 if the database is unreachable, as for REST requests (docs/specification/errors.md#codes).
+    // The status is 503 if the database is unreachable, as for REST requests
+    // (docs/specification/errors.md#codes).
     if (["StoreUnavailable", "StoreFailed", "StoreDamaged"].includes(error.name)) {
       ctx.status = 503;
       ctx.set("Retry-After", "1");
@@ -236,8 +237,9 @@ function tooManyRefreshes(waitMs: number): WireroomError {
 }
 
 /**
- * Returns middleware that sets the origin of every request to the configured public origin. oidc-provider derives URLs and
- * cookies from the request, so forged `Host` or `X-Forwarded-*` headers could otherwise redirect users to another server.
+ * Returns middleware that sets the origin of every request to the configured public origin. oidc-provider
+ * derives URLs and cookies from the request, so forged `Host` or `X-Forwarded-*` headers could otherwise
+ * redirect users to another server.
  */
 function overrideOrigin(publicOrigin: string, cookies: (ctx: Context) => Context["cookies"]): Middleware {
   const { origin, host, hostname, protocol } = new URL(publicOrigin);
@@ -272,8 +274,8 @@ const setSecurityHeaders: Middleware = async (ctx, next) => {
 };
 
 /**
- * Answers 503 if the metadata document of a client cannot be fetched for a moment. oidc-provider calls that an invalid client, after which
- * applications forget their connection.
+ * Answers 503 if the metadata document of a client cannot be fetched for a moment. oidc-provider calls that
+ * an invalid client, after which applications forget their connection.
  */
 function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
   if (!(error.cause instanceof DocumentUnavailable)) return;
@@ -283,7 +285,10 @@ function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
   ctx.body = { error: "temporarily_unavailable", error_description: description };
 }
 
-/** Answers `unauthorized_client` to a grant that the client may not use (RFC 6749, section 5.2). oidc-provider answers `invalid_request`. */
+/**
+ * Answers `unauthorized_client` to a grant that the client may not use (RFC 6749, section 5.2). oidc-provider
+ * answers `invalid_request`.
+ */
 function nameForbiddenGrant(ctx: KoaContextWithOIDC, { message }: Error): void {
   if (message !== "invalid_request") return;
   const { client, params } = ctx.oidc;
@@ -293,8 +298,8 @@ function nameForbiddenGrant(ctx: KoaContextWithOIDC, { message }: Error): void {
 }
 
 /**
- * Removes the query from URLs that resume a sign-in. oidc-provider throws if such a URL has a query and the request has no
- * cookie.
+ * Removes the query from URLs that resume a sign-in. oidc-provider throws if such a URL has a query and the
+ * request has no cookie.
  */
 const removeUnexpectedQuery: Middleware = (ctx, next) => {
   if (/^\/(auth|device)\/[^/]+$/i.test(ctx.path)) ctx.querystring = "";

@@ -29,11 +29,12 @@ export type Finish = (
 ) => Promise<void>;
 
 /**
- * Routes of `/interaction/{uid}`, the pages to which oidc-provider redirects a browser. A signed cookie for this path identifies the
- * interaction. The cookie has SameSite=Lax, so that other sites cannot submit a form.
+ * Routes of `/interaction/{uid}`, the pages to which oidc-provider redirects a browser. A signed cookie for
+ * this path identifies the interaction. The cookie has SameSite=Lax, so that other sites cannot submit a
+ * form.
  *
- * The human signs in first. Then Wireroom's own client asks for a confirmation, unless the human has just signed in, and an
- * application always asks for the human's consent.
+ * The human signs in first. Then Wireroom's own client asks for a confirmation, unless the human has just
+ * signed in, and an application always asks for the human's consent.
  */
 export function interactionRoutes(options: InteractionOptions): Middleware {
   const { provider, humans, consent, formTokens, countRequest } = options;
@@ -76,7 +77,10 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
   const finishSignIn = (interaction: Interaction) => (ctx: Context, login: Login) =>
     finish(ctx, { login: { ...login }, ...(!isApplicationOf(interaction) && { consent: {} }) }, false);
 
-  /** Checks the token of a form. A human may send the forms of Wireroom's own client again, but those of an application only once. */
+  /**
+   * Checks the token of a form. A human may send the forms of Wireroom's own client again, but those of an
+   * application only once.
+   */
   const isFirstSubmission = async (ctx: Context, interaction: Interaction, token: string | undefined) => {
     if (token === undefined || !formTokens.isValid(purposeOf(ctx, interaction), token)) return false;
     if (!isApplicationOf(interaction)) return true;
@@ -121,8 +125,8 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
 }
 
 /**
- * Returns what the forms of a page are for. A form of an application whose metadata document has changed since the page was shown is
- * for something else.
+ * Returns what the forms of a page are for. A form of an application whose metadata document has changed
+ * since the page was shown is for something else.
  */
 function purposeOf(ctx: Context, { uid }: Interaction): string {
   return JSON.stringify([uid, pages.stateOf(ctx).requester]);

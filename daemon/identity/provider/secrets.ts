@@ -15,8 +15,9 @@ export interface ProviderSecrets {
 }
 
 /**
- * Returns a function that reads the secrets of the provider from the store, and creates the missing ones. The first request of a
- * human calls it, because generating the key would take a fifth of the CPU time of the first start.
+ * Returns a function that reads the secrets of the provider from the store, and creates the missing ones. The
+ * first request of a human calls it, because generating the key would take a fifth of the CPU time of the
+ * first start.
  */
 export function providerSecrets(store: IdentityStore, now: () => number): () => Promise<ProviderSecrets> {
   const read = async (name: string, create: () => Promise<string>) =>
@@ -29,8 +30,8 @@ export function providerSecrets(store: IdentityStore, now: () => number): () => 
 }
 
 /**
- * Generates an RS256 key, because every OpenID client must support this algorithm (OpenID Connect Core 1.0, section 15.1). Uses
- * `node:crypto`, because loading `jose` would slow down the first start.
+ * Generates an RS256 key, because every OpenID client must support this algorithm (OpenID Connect Core 1.0,
+ * section 15.1). Uses `node:crypto`, because loading `jose` would slow down the first start.
  */
 async function newSigningKeys(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });

@@ -9,8 +9,9 @@ import { isApplication } from "./client.js";
 import * as pages from "./pages/index.js";
 
 /**
- * Paths that neither write to the database without a credential nor hash a password. All others count, because oidc-provider
- * ignores the case of paths. The forms of an interaction are counted where they are handled.
+ * Paths that neither write to the database without a credential nor hash a password. All others count,
+ * because oidc-provider ignores the case of paths. The forms of an interaction are counted where they are
+ * handled.
  */
 const CHEAP =
   /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|interaction\/[\w-]+)$/;
@@ -53,9 +54,9 @@ function setRetryAfter(ctx: Pick<Context, "set">, { details }: WireroomError): v
 }
 
 /**
- * Returns middleware that uses up the authorization code of a token request that failed before the provider looked at the code,
- * for example because another parameter was missing. The adapter uses up all other codes. If the code of an application was used
- * before, its grant ends. Nothing else belongs to this grant.
+ * Returns middleware that uses up the authorization code of a token request that failed before the provider
+ * looked at the code, for example because another parameter was missing. The adapter uses up all other codes.
+ * If the code of an application was used before, its grant ends. Nothing else belongs to this grant.
  */
 export function burnCodes(
   store: IdentityStore,

@@ -1,4 +1,6 @@
-/** Sign-up, forgotten and changed passwords of the embedded identity provider, and the mails that they send. */
+/**
+ * Sign-up, forgotten and changed passwords of the embedded identity provider, and the mails that they send.
+ */
 import type { IdentityStore } from "../identity-store.js";
 import type { Log } from "../log.js";
 import type { Passwords } from "../passwords.js";

@@ -18,13 +18,15 @@ const POLL_INTERVAL_MS = 5 * SECOND;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
- * Sends mails with codes, spaced out by address and source. A mail that may not be sent yet waits in the store. Its code is
- * created when the mail is sent, so that the code is valid from then on (docs/specification/identity.md#mails).
+ * Sends mails with codes, spaced out by address and source. A mail that may not be sent yet waits in the
+ * store. Its code is created when the mail is sent, so that the code is valid from then on
+ * (docs/specification/identity.md#mails).
  */
 export interface MailQueue {
   /**
-   * Stores a request and queues its mail. Returns the id of the request. Does not wait for the mail server, so that the duration
-   * of a response does not depend on it. Throws RATE_LIMITED if the source has too many requests.
+   * Stores a request and queues its mail. Returns the id of the request. Does not wait for the mail server,
+   * so that the duration of a response does not depend on it. Throws RATE_LIMITED if the source has too many
+   * requests.
    */
   request(input: { purpose: Purpose; email: string; holder: string; source: string }): Promise<string>;
   /** Sends the mails to an address that are due. */

@@ -22,8 +22,8 @@ export type MailKind =
 /** Sends mails to humans. */
 export interface Mailer {
   /**
-   * Sends a mail. Returns false if it can be sent later: the mail server could not be reached, asked to try again, or refused the daemon.
-   * Never throws.
+   * Sends a mail. Returns false if it can be sent later: the mail server could not be reached, asked to try
+   * again, or refused the daemon. Never throws.
    * @param code the code that the mail contains, if its kind has one
    */
   send(email: string, kind: MailKind, code: string): Promise<boolean>;
@@ -41,8 +41,8 @@ export async function createMailer(options: MailerOptions): Promise<Mailer> {
 }
 
 /**
- * Logs the codes, for a daemon without a mail server. It uses level `warn`, so that most log settings show the codes
- * (docs/specification/identity.md#mails).
+ * Logs the codes, for a daemon without a mail server. It uses level `warn`, so that most log settings show
+ * the codes (docs/specification/identity.md#mails).
  */
 function logMailer(log: Log): Mailer {
   const write: Record<MailKind, (email: string, code: string) => void> = {
@@ -85,7 +85,8 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: MailerOptions)
         // Logs only the error code, because the message of the mail server may contain the e-mail address.
         log.error({ reason: codeOf(error) }, "a mail could not be sent");
         const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
-        // A reply of 500 to 599 is permanent (RFC 5321, section 4.2.1). Before the recipient, it is about the daemon, such as its password.
+        // A reply of 500 to 599 is permanent (RFC 5321, section 4.2.1). Before the recipient, it is about the
+        // daemon, such as its password.
         return responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
       }
     },
@@ -167,8 +168,9 @@ function longCodeNote(code: string): string {
 }
 
 /**
- * Returns the SMTP URL without the parameter `from`, and the sender address. The sender is the first that exists: the parameter
- * `from`, the user of the URL if it is an e-mail address, or `no-reply` at the public host.
+ * Returns the SMTP URL without the parameter `from`, and the sender address. The sender is the first that
+ * exists: the parameter `from`, the user of the URL if it is an e-mail address, or `no-reply` at the public
+ * host.
  */
 function splitSmtpUrl(smtpUrl: string, publicOrigin: string): { url: string; from: string } {
   const url = new URL(smtpUrl);

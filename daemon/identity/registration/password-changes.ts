@@ -19,8 +19,9 @@ export interface PasswordChangeOptions {
 }
 
 /**
- * Forgotten and changed passwords (docs/specification/identity.md#passwords). A new password ends every session and refresh
- * token of the account. Results and timing are the same for addresses with and without an account.
+ * Forgotten and changed passwords (docs/specification/identity.md#passwords). A new password ends every
+ * session and refresh token of the account. Results and timing are the same for addresses with and without an
+ * account.
  */
 export interface PasswordChanges {
   /** Requests a code for a new password. */

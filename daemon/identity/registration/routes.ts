@@ -11,7 +11,10 @@ export interface RegistrationRoutesOptions {
   signUps: SignUps;
   passwordChanges: PasswordChanges;
   sourceOf: SourceOf;
-  /** Returns the e-mail address and the grant of an ID token. Throws FORBIDDEN for an invalid one, and if its sign-in has ended. */
+  /**
+   * Returns the e-mail address and the grant of an ID token. Throws FORBIDDEN for an invalid one, and if its
+   * sign-in has ended.
+   */
   verifySession(authorization: string): Promise<{ email: string; grantId?: string | undefined }>;
 }
 
@@ -19,8 +22,9 @@ export interface RegistrationRoutesOptions {
 const readJson = jsonReader(64);
 
 /**
- * Routes of sign-up, forgotten passwords and changed passwords. They accept JSON and return an empty object, even if the address
- * has no account. They throw `WireroomError`, which the application converts to an error response.
+ * Routes of sign-up, forgotten passwords and changed passwords. They accept JSON and return an empty object,
+ * even if the address has no account. They throw `WireroomError`, which the application converts to an error
+ * response.
  */
 export function registrationRoutes(options: RegistrationRoutesOptions): Middleware {
   const { signUps, passwordChanges, sourceOf, verifySession } = options;

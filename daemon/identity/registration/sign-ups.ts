@@ -20,25 +20,33 @@ export interface SignUpOptions {
 }
 
 /**
- * Sign-up of the embedded identity provider. A sign-up is identified by address and password, so that a stranger who signs up
- * somebody else's address cannot use the owner's code, and the owner's code never confirms the stranger's password. Results and
- * timing are the same for addresses with and without an account (docs/specification/identity.md#sign-up).
+ * Sign-up of the embedded identity provider. A sign-up is identified by address and password, so that a
+ * stranger who signs up somebody else's address cannot use the owner's code, and the owner's code never
+ * confirms the stranger's password. Results and timing are the same for addresses with and without an account
+ * (docs/specification/identity.md#sign-up).
  */
 export interface SignUps {
   /**
-   * Signs up, or requests another code for the sign-up with the same password. Returns the id of the sign-up, which must not
-   * leave this daemon except in a signed cookie.
+   * Signs up, or requests another code for the sign-up with the same password. Returns the id of the sign-up,
+   * which must not leave this daemon except in a signed cookie.
    */
   signUp(input: { email: string; password: string; source: string }): Promise<string>;
-  /** Creates the account of a sign-up. Throws VALIDATION_ERROR if the password or the code is wrong. Returns the user's id. */
+  /**
+   * Creates the account of a sign-up. Throws VALIDATION_ERROR if the password or the code is wrong. Returns
+   * the user's id.
+   */
   confirm(input: { email: string; password: string; code: string; source: string }): Promise<string>;
-  /** Creates the account of the sign-up with this id, which only the browser that signed up has. Otherwise like `confirm`. */
+  /**
+   * Creates the account of the sign-up with this id, which only the browser that signed up has. Otherwise
+   * like `confirm`.
+   */
   confirmById(input: { id: string; code: string; source: string }): Promise<string>;
 }
 
 export function createSignUps(options: SignUpOptions): SignUps {
   const { store, passwords, throttle, mails, codeKey, log, now } = options;
-  // The salt depends on the address only, so that one hash finds the sign-up among all that are pending for the address.
+  // The salt depends on the address only, so that one hash finds the sign-up among all that are pending for
+  // the address.
   const saltOf = (email: string) =>
     createHmac("sha256", codeKey).update(`salt\n${email}`).digest().subarray(0, 16);
   const hash = (email: string, password: string, source: string) =>

@@ -2,15 +2,19 @@ import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../../src/contract/errors.js";
 
 /**
- * A queue of costly jobs. Each job belongs to nested groups, such as the networks of its source. A job waits in its innermost group, runs
- * once it is the turn of all of its groups, and then ends. If too many jobs wait, the largest group loses its newest one, which is refused.
+ * A queue of costly jobs. Each job belongs to nested groups, such as the networks of its source. A job waits
+ * in its innermost group, runs once it is the turn of all of its groups, and then ends. If too many jobs
+ * wait, the largest group loses its newest one, which is refused.
  *
- * The groups of one group take turns: first the one with the fewest running jobs, and among these the one whose last turn is the longest
- * ago. So a group without an earlier turn waits for no other that had one, and many groups within one wide group get no more turns than it.
+ * The groups of one group take turns: first the one with the fewest running jobs, and among these the one
+ * whose last turn is the longest ago. So a group without an earlier turn waits for no other that had one, and
+ * many groups within one wide group get no more turns than it.
  */
 export class FairQueue {
   private readonly root = new Group("");
-  /** The number of the last turn of each group, by its key. The group itself exists only while it has jobs. */
+  /**
+   * The number of the last turn of each group, by its key. The group itself exists only while it has jobs.
+   */
   private readonly lastTurns = new LRUCache<string, number>({
     maxSize: MAX_GROUPS,
     sizeCalculation: () => 1,
@@ -73,7 +77,10 @@ export class FairQueue {
     return undefined;
   }
 
-  /** Returns the largest group, the largest within it, and so on. Of two of the same size, it is the one with the later turn. */
+  /**
+   * Returns the largest group, the largest within it, and so on. Of two of the same size, it is the one with
+   * the later turn.
+   */
   private largestGroups(): Group[] {
     const groups = [this.root];
     for (let group = this.root; group.jobs.length === 0; groups.push(group)) {

@@ -8,13 +8,16 @@ export interface SharesOptions {
   windowMs: number;
 }
 
-/** Maximum number of networks in memory. If there are more, the one that was idle for longest is forgotten. */
+/**
+ * Maximum number of networks in memory. If there are more, the one that was idle for longest is forgotten.
+ */
 const MAX_NETWORKS = 50_000;
 
 /**
- * Counts events by the networks of their sources. A network may use half of what the network around it has left, and the widest ones half
- * of what is left in all. What one has used fades, and who has used least may use more first. So all get the same in the end, and something is
- * left for a newcomer, however many networks use all that they may.
+ * Counts events by the networks of their sources. A network may use half of what the network around it has
+ * left, and the widest ones half of what is left in all. What one has used fades, and who has used least may
+ * use more first. So all get the same in the end, and something is left for a newcomer, however many networks
+ * use all that they may.
  */
 export class NetworkShares {
   private readonly used = new LRUCache<string, Use>({ maxSize: MAX_NETWORKS, sizeCalculation: () => 1 });
@@ -25,7 +28,10 @@ export class NetworkShares {
     private readonly now: () => number,
   ) {}
 
-  /** Counts an event, and returns 0. If its networks have used their share, returns the milliseconds until they may again. */
+  /**
+   * Counts an event, and returns 0. If its networks have used their share, returns the milliseconds until
+   * they may again.
+   */
   take(source: string): number {
     const networks = networksOf(source);
     const waitMs = this.waitMs(networks);

@@ -38,7 +38,10 @@ export interface Turn {
   owner?: string | undefined;
 }
 
-/** Counts the wrong tries and the costly requests of each source and of the networks around it, in the memory of this daemon. */
+/**
+ * Counts the wrong tries and the costly requests of each source and of the networks around it, in the memory
+ * of this daemon.
+ */
 export class SourceThrottle {
   private readonly wrongTries = new LRUCache<string, WrongTry[]>(BY_SOURCE);
   private readonly requests = new LRUCache<string, { left: number; at: number }>(BY_SOURCE);
@@ -58,16 +61,16 @@ export class SourceThrottle {
   }
 
   /**
-   * Returns whose turn a request is. A client goes first as an owner if it is signed in to the account, or if the right password of the
-   * address came from its source before.
+   * Returns whose turn a request is. A client goes first as an owner if it is signed in to the account, or if
+   * the right password of the address came from its source before.
    */
   turnOf(source: string, email: string, isSignedIn = false): Turn {
     return { source, owner: isSignedIn || this.owners.has(ownerKey(source, email)) ? email : undefined };
   }
 
   /**
-   * Counts a costly request. Throws RATE_LIMITED if the source has sent too many, or if a network around it has used its share, which does
-   * not hold up an owner.
+   * Counts a costly request. Throws RATE_LIMITED if the source has sent too many, or if a network around it
+   * has used its share, which does not hold up an owner.
    */
   countRequest(source: string, owner?: string): void {
     const now = this.now();
@@ -94,12 +97,18 @@ export class SourceThrottle {
     this.registrations.set(source, [...times, now]);
   }
 
-  /** Counts the request for a mail with a code. Throws RATE_LIMITED if a network of the source has used its share. */
+  /**
+   * Counts the request for a mail with a code. Throws RATE_LIMITED if a network of the source has used its
+   * share.
+   */
   countMail(source: string): void {
     this.takeShare("mails", source, "too many codes were requested from your network");
   }
 
-  /** Counts a mail to an address without an account. Returns false if a network of the source has used its share. */
+  /**
+   * Counts a mail to an address without an account. Returns false if a network of the source has used its
+   * share.
+   */
   mayMailStranger(source: string): boolean {
     return this.shares.strayMails.take(source) === 0;
   }
@@ -120,8 +129,8 @@ export class SourceThrottle {
   }
 
   /**
-   * Remembers a right password, and removes the wrong ones for the address. Those for other addresses stay, so that nobody can go on
-   * guessing by signing in to an account of their own from time to time.
+   * Remembers a right password, and removes the wrong ones for the address. Those for other addresses stay,
+   * so that nobody can go on guessing by signing in to an account of their own from time to time.
    */
   recordRightPassword(source: string, email: string): void {
     this.owners.set(ownerKey(source, email), true);

@@ -1,6 +1,7 @@
 /**
- * Copies to PostgreSQL and back. The copy, the server of the target and that of the source are killed meanwhile, and the
- * copy is continued. The service then runs on the copy, and the ledger is compared with it.
+ * Copies to PostgreSQL and back. The copy, the server of the target and that of the source are killed
+ * meanwhile, and the copy is continued. The service then runs on the copy, and the ledger is compared with
+ * it.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -78,10 +79,13 @@ export const copiesToPostgres: Scenario = {
   },
 };
 
-/** Copies with faults, and at last without. Returns what is wrong with the reports of the copies that failed. */
+/**
+ * Copies with faults, and at last without. Returns what is wrong with the reports of the copies that failed.
+ */
 async function copyDespiteFaults(life: Life, copy: Copy): Promise<string[]> {
   let wasInterrupted = false;
-  // A copy may have been killed after it was complete. The ledger is then compared with it, as with any other.
+  // A copy may have been killed after it was complete. The ledger is then compared with it, as with any
+  // other.
   const isComplete = ({ code, stderr }: Ended) =>
     code === 0 || (wasInterrupted && stderr.includes("the target already contains this service"));
   for (let fault = life.random.below(MOST_FAULTS + 1); fault > 0; fault--) {

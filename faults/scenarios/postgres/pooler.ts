@@ -18,7 +18,9 @@ const SETTINGS = {
   max_client_conn: "400",
 };
 
-/** PgBouncer drops these parameters of connections, so the role has them (docs/scaling.md#connection-poolers). */
+/**
+ * PgBouncer drops these parameters of connections, so the role has them (docs/scaling.md#connection-poolers).
+ */
 const ROLE_SETTINGS = {
   statement_timeout: "10s",
   lock_timeout: "9s",

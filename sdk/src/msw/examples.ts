@@ -8,8 +8,8 @@ const END = "end-of-example";
 const MAX_WAIT_SECONDS = 50;
 
 /**
- * Returns the example. Of a list it is a page: after it come no items, and a call that waits for more gets an empty page when its time
- * is up. So a program that reads on does not get the same items again and again.
+ * Returns the example. Of a list it is a page: after it come no items, and a call that waits for more gets an
+ * empty page when its time is up. So a program that reads on does not get the same items again and again.
  */
 export async function answerWithExample(
   example: object,

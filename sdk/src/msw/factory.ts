@@ -14,7 +14,8 @@ export interface MockedCall<Input, Code extends ErrorCode> {
   /** The number of calls that this handler has answered, including this one. */
   readonly count: number;
   /**
-   * Returns an error response with the status of the code. The message describes the code, unless `fields` has one.
+   * Returns an error response with the status of the code. The message describes the code, unless `fields`
+   * has one.
    *
    * @example error("RATE_LIMITED", { retry_after: 1 })
    */
@@ -22,8 +23,8 @@ export interface MockedCall<Input, Code extends ErrorCode> {
 }
 
 /**
- * The answer of a handler: the output, or any response. Fields that the output lacks come from the example of the contract.
- * `undefined` means the whole example.
+ * The answer of a handler: the output, or any response. Fields that the output lacks come from the example of
+ * the contract. `undefined` means the whole example.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only notes the call returns nothing
 export type Answer<Output> = (Output extends readonly unknown[] ? Output : Partial<Output>) | Response | void;
@@ -92,7 +93,10 @@ function linesOf(lines: readonly unknown[]): Response {
   return new HttpResponse(text, { headers: { "content-type": "application/x-ndjson" } });
 }
 
-/** Returns the flat input of the call. Values of the query are strings on the wire, and get the types of the contract. */
+/**
+ * Returns the flat input of the call. Values of the query are strings on the wire, and get the types of the
+ * contract.
+ */
 async function inputOf(
   { fields }: CatalogueEntry,
   request: Request,

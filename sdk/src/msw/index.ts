@@ -28,8 +28,8 @@ function nameOf({ id }: { id: string }): { noun: string; verb: string } {
 const factories = factoriesByNoun();
 
 /**
- * A factory of request handlers for each operation, by noun and verb. `msw` intercepts the global `fetch`, so give the client the
- * option `fetch: (url, init) => fetch(url, init)`.
+ * A factory of request handlers for each operation, by noun and verb. `msw` intercepts the global `fetch`, so
+ * give the client the option `fetch: (url, init) => fetch(url, init)`.
  *
  * @example
  * ```ts
@@ -43,7 +43,10 @@ const factories = factoriesByNoun();
  */
 export const wireroomHandlers = factories as unknown as WireroomHandlers;
 
-/** A handler for each operation that answers with the example of the contract. Put them after handlers of your own. */
+/**
+ * A handler for each operation that answers with the example of the contract. Put them after handlers of your
+ * own.
+ */
 export const exampleHandlers: readonly HttpHandler[] = OPERATIONS.map((operation) => {
   const { noun, verb } = nameOf(operation);
   const create = factories[noun]![verb]!;

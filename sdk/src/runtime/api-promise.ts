@@ -24,7 +24,8 @@ export class ApiPromise<Output> extends Promise<Output> {
 
   /** @internal */
   constructor(result: Promise<WithResponse<Output>>) {
-    // The base promise is unused and stays pending. If it were rejected too, Node would report an unhandled rejection.
+    // The base promise is unused and stays pending. If it were rejected too, Node would report an unhandled
+    // rejection.
     super(() => {});
     this.#result = result;
   }

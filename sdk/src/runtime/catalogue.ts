@@ -19,7 +19,9 @@ export interface CatalogueField {
   example?: unknown;
 }
 
-/** The description of an API operation and its input. A program can show it, and pass it to `call` or `lines`. */
+/**
+ * The description of an API operation and its input. A program can show it, and pass it to `call` or `lines`.
+ */
 export interface CatalogueEntry extends Operation {
   /** True if the operation streams JSON lines. Then call it with `lines` instead of `call`. */
   lines?: boolean;

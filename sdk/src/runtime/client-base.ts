@@ -12,8 +12,8 @@ export abstract class ClientBase {
   }
 
   /**
-   * Calls an operation by its description. `@wireroom/sdk/operations` exports descriptions. This method can also call
-   * operations of a newer service for which this client has no method.
+   * Calls an operation by its description. `@wireroom/sdk/operations` exports descriptions. This method can
+   * also call operations of a newer service for which this client has no method.
    *
    * @param input the fields of the path, the query and the body, in one flat object
    * @example
@@ -30,12 +30,13 @@ export abstract class ClientBase {
   }
 
   /**
-   * Calls an operation that streams JSON lines, and yields each line as it arrives. Rejects with a `ConnectionError` if the
-   * response is incomplete.
+   * Calls an operation that streams JSON lines, and yields each line as it arrives. Rejects with a
+   * `ConnectionError` if the response is incomplete.
    *
    * @example
    * ```ts
-   * for await (const line of dashboard.lines({ id: "account.export", method: "GET", path: "/export" })) console.log(line);
+   * for await (const line of dashboard.lines({ id: "account.export", method: "GET", path: "/export" }))
+   * console.log(line);
    * ```
    */
   lines<Line = unknown>(
@@ -47,8 +48,8 @@ export abstract class ClientBase {
   }
 
   /**
-   * Waits for pending calls, which are not retried any more, and closes the connections. Later calls reject with a `TypeError`. Idle
-   * connections do not keep a process alive.
+   * Waits for pending calls, which are not retried any more, and closes the connections. Later calls reject
+   * with a `TypeError`. Idle connections do not keep a process alive.
    */
   close(): Promise<void> {
     return this.#client.close();

@@ -19,12 +19,14 @@ import { type RetryPolicy, retryDelay } from "./transport/retry.js";
 import type { Transport } from "./transport/transport.js";
 
 /**
- * Returns the bearer token for the next attempt. If the service rejects the token, the function is called again with the
- * rejected token. If it returns another token, the attempt is repeated once.
+ * Returns the bearer token for the next attempt. If the service rejects the token, the function is called
+ * again with the rejected token. If it returns another token, the attempt is repeated once.
  */
 export type Credential = (refused?: string) => string | Promise<string>;
 
-/** The status with which the service rejects a credential: 401 for that of an agent, 403 for that of a human. */
+/**
+ * The status with which the service rejects a credential: 401 for that of an agent, 403 for that of a human.
+ */
 type RefusedStatus = 401 | 403;
 
 /** Sends the requests of one caller: an agent or a human. */
@@ -57,7 +59,10 @@ export class Client {
     return new ApiPromise(this.#run<Output>(operation, input, options));
   }
 
-  /** Calls an operation that returns a list page by page. @param key the property of the output that contains the items */
+  /**
+   * Calls an operation that returns a list page by page. @param key the property of the output that contains
+   * the items
+   */
   list<Output extends PageOutput, Item>(
     operation: Operation,
     input: object,
@@ -97,7 +102,10 @@ export class Client {
     }
   }
 
-  /** Waits for pending calls, which are not retried any more, and closes the connections. Later calls reject with a `TypeError`. */
+  /**
+   * Waits for pending calls, which are not retried any more, and closes the connections. Later calls reject
+   * with a `TypeError`.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const end of this.#pauses) end();
@@ -190,7 +198,10 @@ export class Client {
     };
   }
 
-  /** Returns the timeout of one attempt in milliseconds. The time for which the service may hold the response is added to it. */
+  /**
+   * Returns the timeout of one attempt in milliseconds. The time for which the service may hold the response
+   * is added to it.
+   */
   #timeout(operation: Operation, input: object, options: CallOptions): number | undefined {
     const timeout = requireAtLeast(1, "timeout", options.timeout ?? this.#settings.timeout);
     const { wait, wait_for_reply } = input as { wait?: number; wait_for_reply?: number };
@@ -235,8 +246,8 @@ export class Client {
   }
 
   /**
-   * Sends the request with the credential. If it is rejected, calls the credential function again. If that returns another
-   * credential, sends the request once more.
+   * Sends the request with the credential. If it is rejected, calls the credential function again. If that
+   * returns another credential, sends the request once more.
    */
   async #withCredential<Result>(
     request: Request,
@@ -254,7 +265,9 @@ export class Client {
     }
   }
 
-  /** Calls the credential function. Rejects as soon as the signal aborts, even if the function never returns. */
+  /**
+   * Calls the credential function. Rejects as soon as the signal aborts, even if the function never returns.
+   */
   async #token(signal: AbortSignal | undefined, refused?: string): Promise<string> {
     signal?.throwIfAborted();
     const token = this.#credential(refused);
@@ -282,7 +295,10 @@ export class Client {
   }
 }
 
-/** Browsers send a header of their own. A request to another origin would need its permission for a different one. */
+/**
+ * Browsers send a header of their own. A request to another origin would need its permission for a different
+ * one.
+ */
 function userAgent(): Record<string, string> {
   const runtime = runtimeName();
   return runtime === undefined ? {} : { "user-agent": `wireroom-sdk/${VERSION} ${runtime}` };

@@ -10,7 +10,10 @@ export function epochSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-/** Returns a random name of 128 bits, such as an idempotency key. Pages without TLS have no `crypto.randomUUID`. */
+/**
+ * Returns a random name of 128 bits, such as an idempotency key. Pages without TLS have no
+ * `crypto.randomUUID`.
+ */
 export function randomName(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

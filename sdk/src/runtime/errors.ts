@@ -23,14 +23,18 @@ export interface ErrorFields {
  * try {
  *   await wr.wires.send({ to: "@bob", text: "hi" });
  * } catch (error) {
- *   if (error instanceof KnockRequiredError) await wr.knocks.send({ handle: "@bob", intro: "I sell weather data." });
+ * if (error instanceof KnockRequiredError) await wr.knocks.send({ handle: "@bob", intro: "I sell weather
+ * data." });
  *   else throw error;
  * }
  * ```
  */
 export class WireroomError extends Error {
   override readonly name: string = "WireroomError";
-  /** The error code of the API, or a code of the SDK: `CONNECTION_FAILED`, `TIMEOUT`, `NO_REPLY`, `UNEXPECTED_RESPONSE`. */
+  /**
+   * The error code of the API, or a code of the SDK: `CONNECTION_FAILED`, `TIMEOUT`, `NO_REPLY`,
+   * `UNEXPECTED_RESPONSE`.
+   */
   readonly code: string;
   /** The HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined;
@@ -77,8 +81,8 @@ export class ConnectionError extends WireroomError {
 }
 
 /**
- * Thrown if the TLS handshake fails, for example because the certificate is not trusted. No request was sent. The client
- * does not retry, because the next handshake would fail too.
+ * Thrown if the TLS handshake fails, for example because the certificate is not trusted. No request was sent.
+ * The client does not retry, because the next handshake would fail too.
  */
 export class TlsError extends ConnectionError {
   override readonly name: string = "TlsError";

@@ -38,7 +38,10 @@ export interface ResponseEvent {
   readonly status: number | undefined;
   /** The id of the request, which the daemon also logs. */
   readonly requestId: string | undefined;
-  /** Why the attempt failed: a `WireroomError`, or the reason of the caller's abort signal. It is undefined after a success. */
+  /**
+   * Why the attempt failed: a `WireroomError`, or the reason of the caller's abort signal. It is undefined
+   * after a success.
+   */
   readonly error: unknown;
 }
 

@@ -1,4 +1,7 @@
-/** The description of an API operation, which generated methods pass to the runtime, and the options of one call. */
+/**
+ * The description of an API operation, which generated methods pass to the runtime, and the options of one
+ * call.
+ */
 import type { WireroomError } from "./error-union.js";
 
 /** The properties of an API operation that are needed to call it. */
@@ -9,8 +12,8 @@ export interface Operation {
   /** The path relative to the base URL. `{name}` stands for a path parameter. */
   path: string;
   /**
-   * True if the service does not detect repeated requests. The client then does not retry a request that the service may
-   * have received.
+   * True if the service does not detect repeated requests. The client then does not retry a request that the
+   * service may have received.
    */
   once?: boolean;
   /** True if the service may delay the response by up to `wait` or `wait_for_reply` seconds (long poll). */
@@ -22,8 +25,8 @@ export interface CallOptions {
   /** Aborts the call, including its waits and retries. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Timeout of each attempt in milliseconds. `Infinity` means no limit. For a long poll, `wait` is added to the
-   * timeout.
+   * Timeout of each attempt in milliseconds. `Infinity` means no limit. For a long poll, `wait` is added to
+   * the timeout.
    *
    * @example 5000
    */
@@ -38,8 +41,9 @@ export interface CallOptions {
   maxRetryAfter?: number | undefined;
   /**
    * Idempotency key of this request, 1 to 128 visible ASCII characters. Every POST except `keys.issue` and
-   * `handles.issueToken` accepts a key. Within 24 hours, calls with the same key and the same input take effect only once,
-   * even from several processes. Default: a new random key for each call, which the retries of the call share.
+   * `handles.issueToken` accepts a key. Within 24 hours, calls with the same key and the same input take
+   * effect only once, even from several processes. Default: a new random key for each call, which the retries
+   * of the call share.
    *
    * @example "order-42"
    */

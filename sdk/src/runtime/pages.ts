@@ -12,18 +12,24 @@ export interface PageInput {
   cursor?: string | undefined;
 }
 
-/** A page of a list: the output of the operation, with its items under a common name and a method that reads the next page. */
+/**
+ * A page of a list: the output of the operation, with its items under a common name and a method that reads
+ * the next page.
+ */
 export type Page<Output extends PageOutput, Item> = Output & {
   /** The items of this page. */
   readonly items: readonly Item[];
-  /** Reads the next page, with the input and the options of the call. Returns undefined after the last page. */
+  /**
+   * Reads the next page, with the input and the options of the call. Returns undefined after the last page.
+   */
   next(): Promise<Page<Output, Item> | undefined>;
 };
 
 /**
- * The promise of a page. `for await` goes through the items of all pages, and reads further pages as needed. With the input `wait`, each
- * page has a next one, so the loop ends when a page is empty: nothing new arrived during the wait. With `cursor: "latest"`, the first
- * page is always empty and does not end the loop. To follow a space or a thread without an end, use `spaces.listen` or `threads.listen`.
+ * The promise of a page. `for await` goes through the items of all pages, and reads further pages as needed.
+ * With the input `wait`, each page has a next one, so the loop ends when a page is empty: nothing new arrived
+ * during the wait. With `cursor: "latest"`, the first page is always empty and does not end the loop. To
+ * follow a space or a thread without an end, use `spaces.listen` or `threads.listen`.
  *
  * @example
  * ```ts
@@ -65,7 +71,10 @@ export class PagePromise<Output extends PageOutput, Item>
   }
 }
 
-/** Adds the common properties. They are not enumerable, so that the page is logged and serialised like the output. */
+/**
+ * Adds the common properties. They are not enumerable, so that the page is logged and serialised like the
+ * output.
+ */
 function toPage<Output extends PageOutput, Item>(
   output: Output,
   key: string,

@@ -13,22 +13,26 @@ export interface ClientOptions extends HookOptions {
    * @example "https://wireroom.example.com/v1"
    */
   baseUrl?: string | undefined;
-  /** Timeout of each attempt in milliseconds. For a long poll, `wait` is added to the timeout. Default: 30,000. */
+  /**
+   * Timeout of each attempt in milliseconds. For a long poll, `wait` is added to the timeout. Default:
+   * 30,000.
+   */
   timeout?: number | undefined;
   /** Maximum number of retries after a connection failure or the status 429, 502, 503 or 504. Default: 3. */
   maxRetries?: number | undefined;
   /**
-   * Maximum `retry_after` in seconds. If the service requires a longer wait, the call immediately rejects with
-   * `RateLimitedError`. Default: 60.
+   * Maximum `retry_after` in seconds. If the service requires a longer wait, the call immediately rejects
+   * with `RateLimitedError`. Default: 60.
    */
   maxRetryAfter?: number | undefined;
   /**
-   * Maximum number of connections on Node, each with one request at a time. Default: 64. Other runtimes have a maximum of their
-   * own; that of browsers is 6.
+   * Maximum number of connections on Node, each with one request at a time. Default: 64. Other runtimes have
+   * a maximum of their own; that of browsers is 6.
    */
   connections?: number | undefined;
   /**
-   * Replaces undici's connection pool on Node, and the global `fetch` elsewhere, for example for mocks, proxies or tracing.
+   * Replaces undici's connection pool on Node, and the global `fetch` elsewhere, for example for mocks,
+   * proxies or tracing.
    *
    * @example (url, init) => fetch(url, init)
    */
@@ -65,7 +69,10 @@ export function resolveSettings(options: ClientOptions): Settings {
   };
 }
 
-/** Returns an API key, access token or ID token. Removes white space around it, such as the line break at the end of a file. */
+/**
+ * Returns an API key, access token or ID token. Removes white space around it, such as the line break at the
+ * end of a file.
+ */
 export function resolveCredential(value: string | undefined, name: string, variable: string): string {
   const credential = (value ?? environmentVariable(variable) ?? "").trim();
   if (credential === "")
@@ -86,15 +93,18 @@ function baseUrlOf(text: string): URL {
 }
 
 /**
- * Returns the value if it is a number of at least `least`. `Infinity` is allowed. Throws a `TypeError` for any other
- * value.
+ * Returns the value if it is a number of at least `least`. `Infinity` is allowed. Throws a `TypeError` for
+ * any other value.
  */
 export function requireAtLeast(least: number, name: string, value: number): number {
   if (typeof value === "number" && value >= least) return value;
   throw new TypeError(`\`${name}\` must be a number of at least ${least}, not ${String(value)}`);
 }
 
-/** Returns the delay. Returns undefined, which means no timeout, for a delay that is too long for a Node timer. */
+/**
+ * Returns the delay. Returns undefined, which means no timeout, for a delay that is too long for a Node
+ * timer.
+ */
 export function timerDelayMs(milliseconds: number): number | undefined {
   return milliseconds > MAX_TIMER_DELAY_MS ? undefined : milliseconds;
 }

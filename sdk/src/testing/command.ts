@@ -4,8 +4,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Returns the path of the command's JavaScript file. It looks for the package `wireroom` beside the SDK, and then in the `node_modules`
- * of the working folder and of the folders above it. Throws an `Error` that says what to install.
+ * Returns the path of the command's JavaScript file. It looks for the package `wireroom` beside the SDK, and
+ * then in the `node_modules` of the working folder and of the folders above it. Throws an `Error` that says
+ * what to install.
  */
 export function findCommand(): string {
   for (const from of [import.meta.url, join(process.cwd(), "package.json")]) {

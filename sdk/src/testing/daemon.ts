@@ -48,8 +48,9 @@ export async function startDaemon(command: string, args: readonly string[]): Pro
 }
 
 /**
- * Returns the URL of a module that runs in the daemon's process before the daemon. The IPC channel closes when the process of the
- * tests ends in any way, also by SIGKILL. The daemon then ends too, and its folder is deleted.
+ * Returns the URL of a module that runs in the daemon's process before the daemon. The IPC channel closes
+ * when the process of the tests ends in any way, also by SIGKILL. The daemon then ends too, and its folder is
+ * deleted.
  */
 function guardModule(folder: string): string {
   const code = `

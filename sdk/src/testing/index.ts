@@ -14,7 +14,10 @@ export interface StartOptions<Slug extends string = string> {
    * @example ["--limit", "wires_per_minute=5"]
    */
   args?: readonly string[] | undefined;
-  /** Path of the JavaScript file of the command `wireroom`. Default: the one of the installed package `wireroom`. */
+  /**
+   * Path of the JavaScript file of the command `wireroom`. Default: the one of the installed package
+   * `wireroom`.
+   */
   command?: string | undefined;
 }
 
@@ -31,15 +34,22 @@ export interface TestWireroom<Slug extends string = string> extends AsyncDisposa
   /** The client of the human who owns the handles, for example to approve wires. */
   readonly dashboard: WireroomDashboard;
   /**
-   * Creates a handle with an API key, and returns its client. Other tests on the same daemon can so have handles of their own.
+   * Creates a handle with an API key, and returns its client. Other tests on the same daemon can so have
+   * handles of their own.
    * @param human name of the human who owns it; default: the human of {@link dashboard}
    */
   createHandle(slug: string, human?: string): Promise<Wireroom>;
-  /** Returns an ID token of a human; default: of the human who owns the handles. `wireroom` reads it from `WIREROOM_ID_TOKEN`. */
+  /**
+   * Returns an ID token of a human; default: of the human who owns the handles. `wireroom` reads it from
+   * `WIREROOM_ID_TOKEN`.
+   */
   idToken(human?: string): string;
   /** Returns the client of another human. Equal names are the same account. */
   human(name: string): WireroomDashboard;
-  /** Returns the environment variables with which a process acts as the handle: `WIREROOM_URL` and `WIREROOM_API_KEY`. */
+  /**
+   * Returns the environment variables with which a process acts as the handle: `WIREROOM_URL` and
+   * `WIREROOM_API_KEY`.
+   */
   env(slug: Slug): { WIREROOM_URL: string; WIREROOM_API_KEY: string };
   /** Stops the daemon and deletes its data. Pending calls of the clients are rejected. */
   close(): Promise<void>;
@@ -62,9 +72,9 @@ const LIMITS = [
 const OWNER = "owner";
 
 /**
- * Starts a daemon on a free port with an empty database in a temporary folder. Start one for many tests, because the start takes most of
- * a second. The daemon ends with the process of the tests, even if that is killed. Rejects with an `Error` if the package `wireroom`
- * is not installed, or if the daemon cannot start.
+ * Starts a daemon on a free port with an empty database in a temporary folder. Start one for many tests,
+ * because the start takes most of a second. The daemon ends with the process of the tests, even if that is
+ * killed. Rejects with an `Error` if the package `wireroom` is not installed, or if the daemon cannot start.
  *
  * @example
  * ```ts

@@ -1,4 +1,7 @@
-/** An OpenID provider for a daemon of tests. It knows every human by name, so that no test has to sign up or to sign in. */
+/**
+ * An OpenID provider for a daemon of tests. It knows every human by name, so that no test has to sign up or
+ * to sign in.
+ */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

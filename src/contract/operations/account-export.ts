@@ -1,4 +1,7 @@
-/** The export of everything that an account owns, as JSON lines (docs/specification/dashboard-operations.md#export). */
+/**
+ * The export of everything that an account owns, as JSON lines
+ * (docs/specification/dashboard-operations.md#export).
+ */
 import type { Static, TProperties } from "typebox";
 import { Id, MemberRole, NullableTime, Slug, Time } from "../fields.js";
 import { defineOperation } from "../operation.js";

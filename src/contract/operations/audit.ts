@@ -1,6 +1,6 @@
 /**
- * Operations on the audit log of an account (docs/specification/dashboard-operations.md#audit-log). Each entry has an
- * actor, an action, a subject, a time and an outcome.
+ * Operations on the audit log of an account (docs/specification/dashboard-operations.md#audit-log). Each
+ * entry has an actor, an action, a subject, a time and an outcome.
  */
 
 import {
@@ -19,8 +19,8 @@ import { defineOperation, query } from "../operation.js";
 import { Type } from "../type.js";
 
 /**
- * Maps each audited action to the thing that it changes. Audit entries never contain the text of messages, keys or
- * tokens.
+ * Maps each audited action to the thing that it changes. Audit entries never contain the text of messages,
+ * keys or tokens.
  */
 export const AUDIT_ACTIONS = {
   "handle.created": "the handle",

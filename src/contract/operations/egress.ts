@@ -1,6 +1,7 @@
 /**
- * Operations on the egress policy of a handle, which lists the targets that it may send to, and says whether it may publish. The
- * human who owns the handle sets the policy (docs/specification/dashboard-operations.md#egress-policies).
+ * Operations on the egress policy of a handle, which lists the targets that it may send to, and says whether
+ * it may publish. The human who owns the handle sets the policy
+ * (docs/specification/dashboard-operations.md#egress-policies).
  */
 import type { Static } from "typebox";
 import { HandleName, stringEnum, TARGET_PATTERN } from "../fields.js";
@@ -8,8 +9,8 @@ import { defineOperation, optionalBody, path } from "../operation.js";
 import { Type } from "../type.js";
 
 /**
- * Maximum number of targets in the allow list, and in the deny list. It bounds the size of the database row and of the
- * response.
+ * Maximum number of targets in the allow list, and in the deny list. It bounds the size of the database row
+ * and of the response.
  */
 export const MAX_EGRESS_TARGETS = 1_000;
 

@@ -82,7 +82,7 @@ const answerKnock = defineOperation({
     name: "answer_knock",
     title: "Answer or list knocks",
     description:
-      "With `id` and `status`: accepts or rejects a knock (contact request) that you received; after acceptance you can both send wires to each other. Without `id`: lists knocks, by default the pending ones you received. FORBIDDEN: not sent to you. NOT_FOUND: no such knock. VALIDATION_ERROR: also if it expired or has another answer.",
+      "With `id` and `status`: accepts or rejects a knock that you received; after acceptance you can both send wires to each other. Without `id`: lists knocks, by default the pending ones you received. FORBIDDEN: not sent to you. NOT_FOUND: no such knock. VALIDATION_ERROR: also if it expired or has another answer.",
     returnsUntrustedContent: true,
     descriptions: { direction: "Which knocks to list. Default: `received`." },
     arguments: {

@@ -1,4 +1,7 @@
-/** Operations by which a human reads what a handle reads (docs/specification/dashboard-operations.md#reading-as-the-owner). */
+/**
+ * Operations by which a human reads what a handle reads
+ * (docs/specification/dashboard-operations.md#reading-as-the-owner).
+ */
 import {
   Brief,
   Cursor,

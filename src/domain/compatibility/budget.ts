@@ -1,9 +1,12 @@
-/** Thrown if a comparison of two schemas needs more steps than its budget. `findBreakingChanges` catches the error. */
+/**
+ * Thrown if a comparison of two schemas needs more steps than its budget. `findBreakingChanges` catches the
+ * error.
+ */
 export class BudgetExceeded extends Error {}
 
 /**
- * Limits the work of one comparison. The budget counts steps and not time, so that the result is the same on every
- * machine. One step takes about a microsecond.
+ * Limits the work of one comparison. The budget counts steps and not time, so that the result is the same on
+ * every machine. One step takes about a microsecond.
  */
 export class Budget {
   private left: number;

@@ -1,10 +1,10 @@
 /**
- * Checks whether a new version of a schema is backward compatible: it must accept every value that the old version
- * accepts.
+ * Checks whether a new version of a schema is backward compatible: it must accept every value that the old
+ * version accepts.
  *
- * `schema/` parses the documents, and `formula/` translates them to logical formulas. `solver/` proves that no value is
- * valid under the old and invalid under the new version. `regex/` analyses patterns, and `report/` locates the breaking
- * changes.
+ * `schema/` parses the documents, and `formula/` translates them to logical formulas. `solver/` proves that
+ * no value is valid under the old and invalid under the new version. `regex/` analyses patterns, and
+ * `report/` locates the breaking changes.
  */
 
 import type { Reason } from "../../contract/errors.js";
@@ -30,12 +30,12 @@ const STEPS = 500_000;
 const MAX_NESTING = 400;
 
 /**
- * Finds the changes that make values of `older` invalid under `newer`, one reason for each. Returns none only if every
- * value of `older` is proven to be valid under `newer`. A reason may be a false alarm, because a change is also
- * reported if it cannot be proven compatible.
+ * Finds the changes that make values of `older` invalid under `newer`, one reason for each. Returns none only
+ * if every value of `older` is proven to be valid under `newer`. A reason may be a false alarm, because a
+ * change is also reported if it cannot be proven compatible.
  *
- * Both documents must be valid JSON Schema 2020-12 without external references. `format` counts as enforced. The
- * `instancePath` of a reason points into `newer`. Never throws, and the work is bounded.
+ * Both documents must be valid JSON Schema 2020-12 without external references. `format` counts as enforced.
+ * The `instancePath` of a reason points into `newer`. Never throws, and the work is bounded.
  */
 export function findBreakingChanges(older: JsonSchema, newer: JsonSchema): Reason[] {
   if (isDeeperThan(older, MAX_NESTING) || isDeeperThan(newer, MAX_NESTING))
@@ -63,7 +63,8 @@ function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
 }
 
 /**
- * Returns at least one reason why the new schema is not compatible. The search for reasons has its own budget of steps.
+ * Returns at least one reason why the new schema is not compatible. The search for reasons has its own budget
+ * of steps.
  */
 function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const prover = proverFor(STEPS / 2);
@@ -77,8 +78,8 @@ function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
 }
 
 /**
- * Returns reasons for a change of schemas with a `$dynamicRef` that has several possible targets: the references, and what
- * breaks compatibility apart from them.
+ * Returns reasons for a change of schemas with a `$dynamicRef` that has several possible targets: the
+ * references, and what breaks compatibility apart from them.
  */
 function describeDynamic(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const [older, newer] = [from, to].map(
@@ -101,14 +102,17 @@ function proverFor(steps: number): Prover {
 }
 
 /**
- * Returns the formula "the value is valid under the old schema". For a schema without a defined meaning, such as
- * `{"$ref": "#"}`, every value counts as valid.
+ * Returns the formula "the value is valid under the old schema". For a schema without a defined meaning, such
+ * as `{"$ref": "#"}`, every value counts as valid.
  */
 function instancesOf(from: SchemaDocument, { formulas }: Prover): Formula {
   return from.ambiguous || isCircular(from) ? formulas.true : formulas.schema(from.root);
 }
 
-/** Returns whether the comparison exceeded its budget or overflowed the call stack. An overflow throws a RangeError. */
+/**
+ * Returns whether the comparison exceeded its budget or overflowed the call stack. An overflow throws a
+ * RangeError.
+ */
 function isLimitError(error: unknown): boolean {
   return error instanceof BudgetExceeded || error instanceof RangeError;
 }

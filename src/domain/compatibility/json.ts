@@ -16,8 +16,8 @@ export function typeOf(value: Json): JsonType {
 }
 
 /**
- * Two values have the same canonical text exactly if they are equal JSON values. 1.0 equals 1, and the order of object
- * keys does not matter. The text may be invalid JSON, because a parsed number can be infinite.
+ * Two values have the same canonical text exactly if they are equal JSON values. 1.0 equals 1, and the order
+ * of object keys does not matter. The text may be invalid JSON, because a parsed number can be infinite.
  */
 export function canonicalText(value: unknown): string {
   if (typeof value === "number") return String(value === 0 ? 0 : value);
@@ -41,8 +41,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns whether a value is nested deeper than `limit`. The function uses a loop, because recursion could overflow the
- * stack.
+ * Returns whether a value is nested deeper than `limit`. The function uses a loop, because recursion could
+ * overflow the stack.
  */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level = [value];

@@ -16,16 +16,20 @@ const RULES = new Map<string, RuleFactory>(
   [ANY_RULES, NUMBER_RULES, STRING_RULES, ARRAY_RULES, OBJECT_RULES, IN_PLACE_RULES].flatMap(Object.entries),
 );
 
-/** Returns the reasons why a payload is invalid; none if it is valid. Stops early once `shouldStop` returns true. */
+/**
+ * Returns the reasons why a payload is invalid; none if it is valid. Stops early once `shouldStop` returns
+ * true.
+ */
 export type Validator = (payload: unknown, shouldStop?: () => boolean) => Reason[];
 
 /**
- * Compiles a document that `checkSchema` has accepted into a validator. The validator accepts any JSON value, and throws
- * only `ValidationStopped`, soon after `shouldStop` returns true.
+ * Compiles a document that `checkSchema` has accepted into a validator. The validator accepts any JSON value,
+ * and throws only `ValidationStopped`, soon after `shouldStop` returns true.
  *
- * Ajv 8.20 is not used here: it returns wrong verdicts for `contains` in a loop, `$dynamicRef`, nested `$id`s and
- * `unevaluated*`. It takes 300 ms for a schema that this function compiles in 5 ms. It cannot limit the number of errors,
- * and it caches no verdicts, so a schema in which each `$ref` doubles the work never finishes.
+ * Ajv 8.20 is not used here: it returns wrong verdicts for `contains` in a loop, `$dynamicRef`, nested `$id`s
+ * and `unevaluated*`. It takes 300 ms for a schema that this function compiles in 5 ms. It cannot limit the
+ * number of errors, and it caches no verdicts, so a schema in which each `$ref` doubles the work never
+ * finishes.
  * @throws Error if `checkSchema` has not accepted the document
  */
 export function compileSchema(document: JsonObject): Validator {
@@ -74,7 +78,9 @@ const TOO_DEEP: Reason = {
   message: "the payload and the schema are together nested too deeply to validate; flatten one of them",
 };
 
-/** Creates a validation node for each schema of a document, and resolves the references between the schemas. */
+/**
+ * Creates a validation node for each schema of a document, and resolves the references between the schemas.
+ */
 class Linker {
   /** The compiled patterns of the document, each one once. */
   readonly patterns = new Map<string, LinearRegExp>();
@@ -143,8 +149,8 @@ class Linker {
   }
 
   /**
-   * Returns whether validation can apply the schema to one value more than once: two references point to it, or one
-   * reference points to it and it also applies at its own location, because it is not in `$defs`.
+   * Returns whether validation can apply the schema to one value more than once: two references point to it,
+   * or one reference points to it and it also applies at its own location, because it is not in `$defs`.
    */
   #isShared(pointer: string, node: SchemaNode): boolean {
     const references = this.#references.get(node) ?? 0;

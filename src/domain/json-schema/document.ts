@@ -8,8 +8,8 @@ export interface Subschema {
   readonly pointer: string;
   readonly schema: JsonSchema;
   /**
-   * The schema resource that contains this schema (JSON Schema 2020-12 core, section 4.3.5). Relative references are
-   * resolved against the URI of the resource.
+   * The schema resource that contains this schema (JSON Schema 2020-12 core, section 4.3.5). Relative
+   * references are resolved against the URI of the resource.
    */
   readonly resource: Resource;
 }
@@ -23,15 +23,18 @@ export interface Resource {
 }
 
 /**
- * The target of a reference. For a `$dynamicRef`, `dynamic` is the name of the anchor that validation must look up
- * again.
+ * The target of a reference. For a `$dynamicRef`, `dynamic` is the name of the anchor that validation must
+ * look up again.
  */
 export interface Target {
   readonly subschema: Subschema;
   readonly dynamic?: string;
 }
 
-/** The base URI of a document without an `$id`. References are resolved only within the document and never fetched. */
+/**
+ * The base URI of a document without an `$id`. References are resolved only within the document and never
+ * fetched.
+ */
 const BASE = "schema:///";
 
 /** An index of all schemas, resources and anchors of a schema document. */
@@ -47,7 +50,10 @@ export class SchemaDocument {
     this.#visit(document, "", undefined);
   }
 
-  /** Resolves the value of a `$ref` or `$dynamicRef`. Returns undefined if its target is not a schema of this document. */
+  /**
+   * Resolves the value of a `$ref` or `$dynamicRef`. Returns undefined if its target is not a schema of this
+   * document.
+   */
   resolve(from: Subschema, reference: string): Target | undefined {
     const uri = resolveUri(reference, from.resource.uri);
     if (uri === undefined) return undefined;

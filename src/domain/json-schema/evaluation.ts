@@ -3,8 +3,8 @@ import type { Resource } from "./document.js";
 import { ReasonList } from "./reason-list.js";
 
 /**
- * Verdicts are cached only after this number of steps, so that small schemas avoid the cost of the cache. With the
- * cache, validation finishes even if each `$ref` doubles the work.
+ * Verdicts are cached only after this number of steps, so that small schemas avoid the cost of the cache.
+ * With the cache, validation finishes even if each `$ref` doubles the work.
  */
 const CACHE_AFTER_STEPS = 2_000;
 /** Maximum number of cached verdicts, so that one validation uses limited memory. */
@@ -23,8 +23,8 @@ export class ValidationStopped extends Error {}
 export class ValidationRun {
   readonly #list = new ReasonList();
   /**
-   * The dynamic scope (JSON Schema 2020-12 core, section 7.1): the schema resources that validation has entered,
-   * outermost first.
+   * The dynamic scope (JSON Schema 2020-12 core, section 7.1): the schema resources that validation has
+   * entered, outermost first.
    */
   readonly scope: Resource[] = [];
   steps = 0;
@@ -56,8 +56,8 @@ export class ValidationRun {
 }
 
 /**
- * The properties or items of one value that keywords have already evaluated. The `unevaluated*` keywords skip them
- * (JSON Schema 2020-12 core, section 11).
+ * The properties or items of one value that keywords have already evaluated. The `unevaluated*` keywords skip
+ * them (JSON Schema 2020-12 core, section 11).
  */
 export class EvaluatedParts {
   everyProperty = false;
@@ -77,34 +77,34 @@ export class EvaluatedParts {
 /** One compiled keyword of a schema. */
 export interface Rule {
   /**
-   * Returns whether the keyword accepts the value. If `evaluated` is set, adds the properties or items that the keyword
-   * evaluates.
+   * Returns whether the keyword accepts the value. If `evaluated` is set, adds the properties or items that
+   * the keyword evaluates.
    */
   accepts(run: ValidationRun, value: unknown, evaluated: EvaluatedParts | undefined): boolean;
   /**
-   * Reports at least one reason why the keyword rejects the value. Callers must first check that `accepts` returns
-   * false.
+   * Reports at least one reason why the keyword rejects the value. Callers must first check that `accepts`
+   * returns false.
    */
   explain(run: ValidationRun, value: unknown, path: string, evaluated: EvaluatedParts | undefined): void;
 }
 
 /**
- * A compiled schema. `accepts` determines whether a value is valid, and stops at the first failure. `explain` runs only
- * on invalid values, and collects reasons from the keywords that failed. It therefore never reports a failed `anyOf`
- * branch if another branch accepts the value.
+ * A compiled schema. `accepts` determines whether a value is valid, and stops at the first failure. `explain`
+ * runs only on invalid values, and collects reasons from the keywords that failed. It therefore never reports
+ * a failed `anyOf` branch if another branch accepts the value.
  */
 export class SchemaNode {
   rules: Rule[] = [];
   /** The rules of `unevaluatedItems` and `unevaluatedProperties`, which run after all other rules. */
   lastRules: Rule[] = [];
   /**
-   * The resource that contains this schema. It is set only if the document has a `$dynamicRef`, because the target of a
-   * `$dynamicRef` depends on the resources that validation has entered.
+   * The resource that contains this schema. It is set only if the document has a `$dynamicRef`, because the
+   * target of a `$dynamicRef` depends on the resources that validation has entered.
    */
   resource: Resource | undefined;
   /**
-   * Whether verdicts are cached. This is true if several references lead to the schema, and the verdict depends only on
-   * the value.
+   * Whether verdicts are cached. This is true if several references lead to the schema, and the verdict
+   * depends only on the value.
    */
   cachesVerdicts = false;
 
@@ -141,8 +141,8 @@ export class SchemaNode {
   }
 
   /**
-   * Validates with a separate record of evaluated parts, because `unevaluated*` keywords ignore the keywords of
-   * surrounding schemas.
+   * Validates with a separate record of evaluated parts, because `unevaluated*` keywords ignore the keywords
+   * of surrounding schemas.
    */
   #acceptsWithOwnParts(run: ValidationRun, value: unknown, evaluated: EvaluatedParts | undefined): boolean {
     const own = new EvaluatedParts();

@@ -1,13 +1,15 @@
 /**
- * The kind of value that a JSON Schema keyword has: one schema, a list of schemas, a map of schemas, or data without
- * schemas. The keyword `dependencies` has its own kind, because its map contains schemas and lists of property names.
+ * The kind of value that a JSON Schema keyword has: one schema, a list of schemas, a map of schemas, or data
+ * without schemas. The keyword `dependencies` has its own kind, because its map contains schemas and lists of
+ * property names.
  */
 export type KeywordValueKind = "schema" | "schemas" | "schemaMap" | "dependencies" | "data";
 
 /**
- * The keywords that a registered schema may use, in the order of evaluation. They are the keywords of draft 2020-12,
- * and the older keywords `definitions` and `dependencies`, which its meta-schema still describes. Cheap assertions come
- * first. The `unevaluated*` keywords come last, because they depend on the results of the others.
+ * The keywords that a registered schema may use, in the order of evaluation. They are the keywords of draft
+ * 2020-12, and the older keywords `definitions` and `dependencies`, which its meta-schema still describes.
+ * Cheap assertions come first. The `unevaluated*` keywords come last, because they depend on the results of
+ * the others.
  */
 export const KEYWORDS: ReadonlyMap<string, KeywordValueKind> = new Map<string, KeywordValueKind>([
   ["$schema", "data"],

@@ -18,7 +18,10 @@ type Loaded = JsonObject & { properties: Record<string, JsonObject> };
 
 let compiled: ReturnType<typeof compileSchema> | undefined;
 
-/** Validates a document against the meta-schema of draft 2020-12. The published files are bundled into one document. */
+/**
+ * Validates a document against the meta-schema of draft 2020-12. The published files are bundled into one
+ * document.
+ */
 export const validateAgainstMetaSchema: ReturnType<typeof compileSchema> = (document) => {
   compiled ??= compileSchema(bundle());
   return compiled(document);

@@ -1,10 +1,13 @@
 import type { Reason } from "../../contract/errors.js";
 
-/** Maximum number of reported reasons. Without a limit, nested `allOf`s could multiply the reasons exponentially. */
+/**
+ * Maximum number of reported reasons. Without a limit, nested `allOf`s could multiply the reasons
+ * exponentially.
+ */
 export const MAX_REASONS = 100;
 /**
- * Maximum length of the paths and messages of all reasons but the first, in UTF-16 code units. A path contains names of properties, so that each
- * reason can be longer than the document.
+ * Maximum length of the paths and messages of all reasons but the first, in UTF-16 code units. A path
+ * contains names of properties, so that each reason can be longer than the document.
  */
 const MAX_LENGTH = 65_536;
 

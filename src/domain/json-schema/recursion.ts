@@ -4,8 +4,9 @@ import { KEYWORDS } from "./keywords.js";
 import { isObject, type JsonObject, pointerStep } from "./values.js";
 
 /**
- * Maximum length of a chain of references and keywords such as `allOf` and `not` that apply to the same value. The
- * limit bounds the depth of the call stack, because each of the 64 levels of a payload can need such a chain.
+ * Maximum length of a chain of references and keywords such as `allOf` and `not` that apply to the same
+ * value. The limit bounds the depth of the call stack, because each of the 64 levels of a payload can need
+ * such a chain.
  */
 export const MAX_CHAIN = 100;
 
@@ -17,8 +18,9 @@ const MAPS = ["dependentSchemas", "dependencies"];
 const DEFINITIONS: ReadonlySet<string> = new Set(["$defs", "definitions", "contentSchema"]);
 
 /**
- * Finds schemas that refer back to themselves for the same value, such as `{"$ref": "#"}`. Their validation would never
- * end, unless it cannot reach them. A `$dynamicRef` counts as a reference to every schema that has the anchor.
+ * Finds schemas that refer back to themselves for the same value, such as `{"$ref": "#"}`. Their validation
+ * would never end, unless it cannot reach them. A `$dynamicRef` counts as a reference to every schema that
+ * has the anchor.
  */
 export function findInfiniteRecursion(document: SchemaDocument): Reason[] {
   const lengths = new Map<string, number>();
@@ -74,7 +76,10 @@ function reachable(document: SchemaDocument): Set<Subschema> {
   return found;
 }
 
-/** Yields the subschemas that apply to the same value as `from`, such as those in `allOf`, each with its keyword. */
+/**
+ * Yields the subschemas that apply to the same value as `from`, such as those in `allOf`, each with its
+ * keyword.
+ */
 function* edges(document: SchemaDocument, from: Subschema): Iterable<{ keyword: string; to: Subschema }> {
   const { schema } = from;
   if (!isObject(schema)) return;

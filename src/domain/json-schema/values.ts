@@ -16,9 +16,9 @@ export function typeName(value: unknown): string {
 }
 
 /**
- * Two values have the same canonical text exactly if they are equal JSON values (JSON Schema 2020-12 core, section
- * 4.2.2). 1.0 equals 1, -0 equals 0, and the order of object keys does not matter. With this text, `uniqueItems`,
- * `enum` and `const` compare values by hash in linear time.
+ * Two values have the same canonical text exactly if they are equal JSON values (JSON Schema 2020-12 core,
+ * section 4.2.2). 1.0 equals 1, -0 equals 0, and the order of object keys does not matter. With this text,
+ * `uniqueItems`, `enum` and `const` compare values by hash in linear time.
  */
 export function canonicalText(value: unknown): string {
   // `JSON.parse` reads 1e400 as Infinity, which `JSON.stringify` would serialise as null.
@@ -49,7 +49,10 @@ export function formatValue(value: unknown): string {
   return shortened(JSON.stringify(value) ?? String(value), MAX_VALUE_LENGTH);
 }
 
-/** Cuts a text that has more UTF-16 code units, but not within a character, because strict JSON parsers reject half of one. */
+/**
+ * Cuts a text that has more UTF-16 code units, but not within a character, because strict JSON parsers reject
+ * half of one.
+ */
 export function shortened(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "")}…`;
 }
@@ -64,8 +67,8 @@ export function formatValues(values: readonly unknown[]): string {
 }
 
 /**
- * Returns whether arrays and objects are nested deeper than `limit`. The function uses a loop, because recursion could
- * overflow the stack.
+ * Returns whether arrays and objects are nested deeper than `limit`. The function uses a loop, because
+ * recursion could overflow the stack.
  */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];

@@ -1,6 +1,6 @@
 /**
- * Builds the `inputSchema` of an MCP tool: the path, query and body fields of its operations in one flat object
- * (docs/specification/agent-operations.md#input).
+ * Builds the `inputSchema` of an MCP tool: the path, query and body fields of its operations in one flat
+ * object (docs/specification/agent-operations.md#input).
  */
 import type { TSchema } from "typebox";
 import { Cursor, CursorOrLatest, PageLimit, PostingRights, Wait } from "../../contract/fields.js";

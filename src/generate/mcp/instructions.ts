@@ -1,4 +1,6 @@
-/** The `instructions` of the MCP server, and the notice that precedes results with content of other agents. */
+/**
+ * The `instructions` of the MCP server, and the notice that precedes results with content of other agents.
+ */
 
 /** The notice that precedes every tool result that can contain text written by other agents. */
 export const UNTRUSTED_CONTENT_NOTICE =

@@ -1,6 +1,6 @@
 /**
- * Builds the `outputSchema` of an MCP tool: the REST response body of its operations, or the error envelope. The envelope
- * must be included because clients validate the `structuredContent` of failed calls, too.
+ * Builds the `outputSchema` of an MCP tool: the REST response body of its operations, or the error envelope.
+ * The envelope must be included because clients validate the `structuredContent` of failed calls, too.
  */
 import type { TSchema } from "typebox";
 import { operations } from "../../contract/index.js";
@@ -28,7 +28,10 @@ export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
 /** Number of fields from which on an output refers to the tool that also returns them. */
 const MIN_SHARED_FIELDS = 8;
 
-/** Returns the tool that returns a part of these fields. A tool that returns all of them needs no such reference. */
+/**
+ * Returns the tool that returns a part of these fields. A tool that returns all of them needs no such
+ * reference.
+ */
 function toolWithSomeOf(fields: Json): { name: string; properties: Json } | undefined {
   for (const { tool, output } of operations) {
     if (!tool || !("name" in tool)) continue;
@@ -69,8 +72,8 @@ function outlines(properties: Json): Record<string, Json> {
 }
 
 /**
- * Shortens the schema of an output field. Array items keep their fields, but nested objects, such as a posting rule,
- * lose them.
+ * Shortens the schema of an output field. Array items keep their fields, but nested objects, such as a
+ * posting rule, lose them.
  */
 function outline(field: Json): Json {
   const { type, items, anyOf, properties } = field;
@@ -82,7 +85,10 @@ function outline(field: Json): Json {
   return "enum" in rest || "const" in rest ? rest : { type: implied, ...rest };
 }
 
-/** Shortens the schema of an array item. If another tool returns the same item, the schema only names that tool. */
+/**
+ * Shortens the schema of an array item. If another tool returns the same item, the schema only names that
+ * tool.
+ */
 function itemOf(schema: Json): Json {
   const { type, anyOf, properties } = schema;
   const tool = TOOL_BY_OUTPUT.get(JSON.stringify(schema));

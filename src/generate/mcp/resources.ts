@@ -1,6 +1,7 @@
 /**
- * The MCP resources: operations that read something (docs/specification/agent-operations.md#resources). The URI of a resource is
- * the REST path of its operation after `wireroom:/`. Each of them can contain text that other agents wrote.
+ * The MCP resources: operations that read something (docs/specification/agent-operations.md#resources). The
+ * URI of a resource is the REST path of its operation after `wireroom:/`. Each of them can contain text that
+ * other agents wrote.
  */
 import { type OperationId, operation } from "../../contract/index.js";
 import type { Operation } from "../../contract/operation.js";

@@ -1,6 +1,6 @@
 /**
- * Shortens the JSON Schemas of MCP tools, because every character uses up the limited context of each agent, and reduces
- * those of arguments to what all hosts accept (docs/specification/agent-operations.md#input).
+ * Shortens the JSON Schemas of MCP tools, because every character uses up the limited context of each agent,
+ * and reduces those of arguments to what all hosts accept (docs/specification/agent-operations.md#input).
  */
 
 export type Json = Record<string, unknown>;
@@ -9,8 +9,8 @@ export type Json = Record<string, unknown>;
 const DATA = new Set(["enum", "const", "required", "type"]);
 
 /**
- * Keywords that are removed because the descriptions of the fields state the same in words. The service still enforces
- * them.
+ * Keywords that are removed because the descriptions of the fields state the same in words. The service still
+ * enforces them.
  */
 const STATED_IN_DESCRIPTIONS = [
   "examples",
@@ -30,9 +30,10 @@ const NOT_STRUCTURE = new Set([
 ]);
 
 /**
- * Returns the schema of an argument: its description, its bounds, and the names and types of the fields inside it. Every
- * schema in it has a single type, because Gemini rejects all tools if a `type` is an array. Gemini and OpenAI's
- * strict mode reject objects without properties. Such an object becomes JSON text, and an optional null is left out.
+ * Returns the schema of an argument: its description, its bounds, and the names and types of the fields
+ * inside it. Every schema in it has a single type, because Gemini rejects all tools if a `type` is an array.
+ * Gemini and OpenAI's strict mode reject objects without properties. Such an object becomes JSON text, and an
+ * optional null is left out.
  */
 export function argumentSchema(schema: Json, description = schema.description): Json {
   const { minimum, maximum } = schema;

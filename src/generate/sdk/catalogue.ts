@@ -32,8 +32,8 @@ function entryOf(operation: Operation): Json {
 }
 
 /**
- * Keeps only the parts of a field's schema that are needed to parse and describe a value. The service checks the other
- * parts.
+ * Keeps only the parts of a field's schema that are needed to parse and describe a value. The service checks
+ * the other parts.
  */
 function fieldOf({ place, required, schema }: Field): Json {
   const { type, enum: values, items, description, examples } = toPlainSchema(schema);

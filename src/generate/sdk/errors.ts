@@ -10,8 +10,8 @@ export function errorClassOf(code: ErrorCode): string {
 }
 
 /**
- * The properties of the SDK's errors that hold fields of the envelope, and their types. `errors` is a list and `retryAfter` may come from a
- * header, so every error has both.
+ * The properties of the SDK's errors that hold fields of the envelope, and their types. `errors` is a list
+ * and `retryAfter` may come from a header, so every error has both.
  */
 const DETAILS: [field: keyof ErrorDetails, property: string, type: string][] = [
   ["rule_source", "ruleSource", "RuleSource"],
@@ -19,7 +19,10 @@ const DETAILS: [field: keyof ErrorDetails, property: string, type: string][] = [
   ["schema_url", "schemaUrl", "string"],
 ];
 
-/** Declares the details of an error more narrowly than its base class: whether the code never, sometimes or always has them. */
+/**
+ * Declares the details of an error more narrowly than its base class: whether the code never, sometimes or
+ * always has them.
+ */
 function declaredDetails(code: ErrorCode): string {
   const { always, details } = detailsOf(code);
   const declared = DETAILS.map(([field, property, type]) => {

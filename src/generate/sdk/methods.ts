@@ -17,8 +17,8 @@ import {
 import { type Declarations, isObject, typeArgumentOf, typeParameterOf } from "./types.js";
 
 /**
- * Returns the output property that holds the items of a page. Returns undefined if `next_cursor` can never be null,
- * because such a list has no last page, or if the page has items of several kinds.
+ * Returns the output property that holds the items of a page. Returns undefined if `next_cursor` can never be
+ * null, because such a list has no last page, or if the page has items of several kinds.
  */
 export function pagedItems(operation: Operation): { key: string; items: Json } | undefined {
   const properties = (operation.output as Json).properties as Record<string, Json> | undefined;

@@ -1,4 +1,7 @@
-/** Generates what `@wireroom/sdk/msw` knows of each operation: its types, its status, and an example of its output. */
+/**
+ * Generates what `@wireroom/sdk/msw` knows of each operation: its types, its status, and an example of its
+ * output.
+ */
 import { ERRORS } from "../../contract/errors.js";
 import { errorCodesOf, type Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
@@ -77,8 +80,8 @@ export function outputExample({ output, stream }: Operation): unknown {
 }
 
 /**
- * Returns the first example of a schema. An object without one gets the examples of its required properties. A list of objects has one,
- * although the OpenAPI document shows an empty list for brevity.
+ * Returns the first example of a schema. An object without one gets the examples of its required properties.
+ * A list of objects has one, although the OpenAPI document shows an empty list for brevity.
  */
 function exampleOf(schema: Json): unknown {
   const items = schema.type === "array" ? (schema.items as Json) : undefined;
@@ -97,7 +100,10 @@ function exampleOf(schema: Json): unknown {
   );
 }
 
-/** Whether null is the ordinary value: of the cursor after the last page, and of the time of an event that may never come. */
+/**
+ * Whether null is the ordinary value: of the cursor after the last page, and of the time of an event that may
+ * never come.
+ */
 function isOpenEnd(name: string, { type }: Json): boolean {
   return Array.isArray(type) && type.includes("null") && (name === "next_cursor" || name.endsWith("_at"));
 }

@@ -61,12 +61,17 @@ export function nameOf(schema: unknown): string | undefined {
   return NAMES.get(JSON.stringify(schema));
 }
 
-/** Returns whether a schema describes the JSON payload of a message. Users of the SDK choose the type of that payload. */
+/**
+ * Returns whether a schema describes the JSON payload of a message. Users of the SDK choose the type of that
+ * payload.
+ */
 export function isPayload(schema: unknown): boolean {
   return JSON.stringify(schema) === PAYLOAD;
 }
 
-/** Returns whether the schema contains a payload. The type of such a schema has the type parameter `Payload`. */
+/**
+ * Returns whether the schema contains a payload. The type of such a schema has the type parameter `Payload`.
+ */
 export function containsPayload(schema: unknown): boolean {
   return JSON.stringify(schema).includes(PAYLOAD);
 }

@@ -9,7 +9,8 @@ export class Declarations {
 
   /**
    * @param direction `input` if optional fields may be undefined, `output` if the payload may be null
-   * @param hasPayloadType whether types that contain a payload have the type parameter `Payload`; otherwise payloads are unknown
+   * @param hasPayloadType whether types that contain a payload have the type parameter `Payload`; otherwise
+   *   payloads are unknown
    */
   constructor(
     readonly direction: "input" | "output",

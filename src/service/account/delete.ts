@@ -11,13 +11,14 @@ import { preparedWrite } from "../pipeline/handler.js";
 import { eraseRetiredOf, retireHandles } from "../shared/retire-handles.js";
 
 /**
- * Clocks may differ by this (docs/specification/identity.md#id-tokens). So an ID token that seems to have been issued this long after the
- * deletion may have been issued before it.
+ * Clocks may differ by this (docs/specification/identity.md#id-tokens). So an ID token that seems to have
+ * been issued this long after the deletion may have been issued before it.
  */
 const CLOCK_TOLERANCE_MS = 30 * SECOND;
 
 /**
- * One short transaction ends all access, retires all handles at once and erases who the human was. Then their rows are erased in steps.
+ * One short transaction ends all access, retires all handles at once and erases who the human was. Then their
+ * rows are erased in steps.
  */
 export const deleteAccount = preparedWrite("account.delete", {
   prepare: async () => undefined,

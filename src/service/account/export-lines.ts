@@ -1,4 +1,7 @@
-/** Produces the lines of an account export. Every new kind of data that an account owns must be added to this file. */
+/**
+ * Produces the lines of an account export. Every new kind of data that an account owns must be added to this
+ * file.
+ */
 import type { ExportLine } from "../../contract/operations/account-export.js";
 import { now } from "../../kernel/clock.js";
 import type { Encodable } from "../../kernel/raw-json.js";
@@ -18,10 +21,12 @@ type Lines = AsyncGenerator<Line, void, undefined>;
 
 /** Rows per query. 32 spaces with posting rules of maximum size take 2 MiB. */
 const PAGE_SIZE = 32;
-/** Approvals per query, because each contains a whole wire (message). */
+/** Approvals per query, because each contains a whole wire. */
 const APPROVALS_PAGE_SIZE = 4;
 
-/** Yields all rows. Each page is a separate query, so that no statement stays open while a slow client reads. */
+/**
+ * Yields all rows. Each page is a separate query, so that no statement stays open while a slow client reads.
+ */
 async function* pages<Row>(
   read: (after: Row | undefined, limit: number) => Promise<Row[]>,
   size = PAGE_SIZE,
@@ -117,7 +122,7 @@ async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owne
   }
 }
 
-/** Yields the line of a wire (message); nothing if it was deleted in the meantime. */
+/** Yields the line of a wire; nothing if it was deleted in the meantime. */
 async function* wireLines(session: Session, wire: owned.OwnedWire): Lines {
   const doc = wire.doc ?? (await docOf(session, wire.wire));
   if (doc !== undefined) yield toWireLine({ ...wire, doc });

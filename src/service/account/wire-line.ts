@@ -4,7 +4,10 @@ import { RawJson } from "../../kernel/raw-json.js";
 import type { OwnedWire } from "../../store/accounts/owned.js";
 import { presentWire } from "../shared/present-wire.js";
 
-/** Returns a wire (message) as an export line: the JSON of the REST resource with `"type":"wire"` as first field. */
+/**
+ * Returns a wire as an export line: the JSON of the REST resource with `"type":"wire"` as first
+ * field.
+ */
 export function toWireLine(
   wire: OwnedWire & { doc: string },
 ): RawJson<Extract<ExportLine, { type: "wire" }>> {

@@ -17,8 +17,8 @@ import { presentApprovals } from "../shared/present-approvals.js";
 import { prepareRelease, release } from "./release.js";
 
 /**
- * PUT /approvals/{id}. One transaction stores the decision and sends the held wire or knock. The wire or knock is therefore
- * sent exactly once, even after concurrent answers or a crash.
+ * PUT /approvals/{id}. One transaction stores the decision and sends the held wire or knock. The wire or
+ * knock is therefore sent exactly once, even after concurrent answers or a crash.
  */
 export const answerApproval = preparedWrite("approvals.answer", {
   async prepare(ctx, input, stale) {
@@ -62,8 +62,8 @@ async function lockParties(tx: Transaction, { sender, target }: StoredApproval):
 }
 
 /**
- * Returns an approval of the caller's account. Throws 404 for an unknown approval. An approval of another account causes the
- * same 404, so that its existence is not revealed.
+ * Returns an approval of the caller's account. Throws 404 for an unknown approval. An approval of another
+ * account causes the same 404, so that its existence is not revealed.
  */
 async function ownApproval(
   ctx: Context<Human>,

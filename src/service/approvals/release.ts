@@ -1,6 +1,6 @@
 /**
- * Sends an approved wire (message) or knock (contact request). All checks run again, because rules may have changed
- * (docs/specification/dashboard-operations.md#approvals).
+ * Sends an approved wire or knock. All checks run again, because rules may have
+ * changed (docs/specification/dashboard-operations.md#approvals).
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
@@ -17,8 +17,9 @@ import { revalidatePayload, UnvalidatedPost } from "../posting/payload-verdict.j
 import { PostBatch, postBatchQueries } from "../posting/post-batch.js";
 
 /**
- * Returns the draft of a held wire (message), or undefined for a knock (contact request).
- * @param stale set if a transaction requires that the payload is validated first; contains the posting rule to use
+ * Returns the draft of a held wire, or undefined for a knock.
+ * @param stale set if a transaction requires that the payload is validated first; contains the posting rule
+ *   to use
  */
 export async function prepareRelease(
   ctx: Context<Human>,
@@ -31,8 +32,8 @@ export async function prepareRelease(
 }
 
 /**
- * Sends the approved wire or knock (contact request). Returns null on success, otherwise the error that prevents sending it
- * now. Throws `StalePreparation` if the payload must be validated first.
+ * Sends the approved wire or knock. Returns null on success, otherwise the error that
+ * prevents sending it now. Throws `StalePreparation` if the payload must be validated first.
  */
 export async function release(
   ctx: Context<Human>,
@@ -52,8 +53,8 @@ export async function release(
     else await releaseWire(tx, approval, draft ?? (await heldDraft(ctx, approval)), at);
     return null;
   } catch (error) {
-    // Returns the error, so that the transaction commits. The failed call has written nothing, because every check runs before
-    // the first write.
+    // Returns the error, so that the transaction commits. The failed call has written nothing, because every
+    // check runs before the first write.
     if (error instanceof WireroomError) return error;
     throw error;
   }
@@ -78,7 +79,7 @@ async function releaseWire(
   await markSent(tx, approval.pk);
 }
 
-/** Delivers a knock (contact request) that was held for approval. */
+/** Delivers a knock that was held for approval. */
 async function releaseKnock(
   ctx: Context<Human>,
   tx: Transaction,
@@ -92,7 +93,7 @@ async function releaseKnock(
   await deliverKnock(tx, { id, sender, target, intro, at });
 }
 
-/** Restores the draft of a wire (message) that is held for approval, from its stored document. */
+/** Restores the draft of a wire that is held for approval, from its stored document. */
 function heldDraft(ctx: Context<Human>, approval: StoredApproval): Promise<Draft> {
   const { text_body, payload, reply_to, reply_rule } = JSON.parse(approval.doc!) as Wire;
   const input = {

@@ -10,7 +10,10 @@ import { keepSignedIn } from "../pipeline/authenticate.js";
 import { write } from "../pipeline/handler.js";
 import { ownedHandle } from "./owned-handle.js";
 
-/** Lifetime of an access token that a human asks for (docs/specification/dashboard-operations.md#tokens-of-a-handle). */
+/**
+ * Lifetime of an access token that a human asks for
+ * (docs/specification/dashboard-operations.md#tokens-of-a-handle).
+ */
 const TOKEN_TTL_MS = HOUR;
 /** Maximum number of such tokens of a handle. One more ends the oldest. */
 const MAX_TOKENS = 60;

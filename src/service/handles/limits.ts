@@ -1,4 +1,7 @@
-/** The limits on handles of an account and keys of a handle (docs/specification/limits.md#accounts-and-handles). */
+/**
+ * The limits on handles of an account and keys of a handle
+ * (docs/specification/limits.md#accounts-and-handles).
+ */
 import { WireroomError } from "../../contract/errors.js";
 import { windowUsedUp } from "../../domain/rate-limits.js";
 import { HOUR, now, SECOND } from "../../kernel/clock.js";
@@ -28,8 +31,9 @@ export async function assertMayCreateHandle({ caller, limits }: Context, tx: Tra
 }
 
 /**
- * Waits for the calls of an account's handles, if the account gets so many handles that they count together from the next one on. Calls
- * that have not seen that handle do not lock the account (src/store/limits/account-usage.ts).
+ * Waits for the calls of an account's handles, if the account gets so many handles that they count together
+ * from the next one on. Calls that have not seen that handle do not lock the account
+ * (src/store/limits/account-usage.ts).
  */
 export async function lockHandlesBeforeTheyCountTogether(
   { caller, limits: { account_factor: factor } }: Context,

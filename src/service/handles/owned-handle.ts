@@ -3,7 +3,10 @@ import type { Session } from "../../store/engine/engine.js";
 import type { Context, Human } from "../pipeline/context.js";
 import { handleByName } from "../shared/handle-by-name.js";
 
-/** Returns a handle of the caller's account. Throws 404 if it does not exist, or 403 if it belongs to another account. */
+/**
+ * Returns a handle of the caller's account. Throws 404 if it does not exist, or 403 if it belongs to another
+ * account.
+ */
 export async function ownedHandle(ctx: Context<Human>, session: Session, name: string) {
   const handle = await handleByName(session, name);
   if (handle.account === ctx.caller.account.pk) return handle;

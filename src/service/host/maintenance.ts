@@ -1,4 +1,7 @@
-/** Database maintenance for commands that run outside the daemon. Only calls that need the PostgreSQL driver load it. */
+/**
+ * Database maintenance for commands that run outside the daemon. Only calls that need the PostgreSQL driver
+ * load it.
+ */
 import type { CheckReport, OnCheck } from "../../store/check/index.js";
 import type { CopyOptions, CopyReport } from "../../store/copy/index.js";
 import type { ServerInfo } from "../../store/engine/postgres/inspect.js";

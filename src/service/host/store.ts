@@ -31,12 +31,15 @@ function guardedIdentityStore({ engine, clockGuard }: Store): ReturnType<typeof 
   };
 }
 
-/** Opens the database without the daemon's lock, for short transactions while a daemon may be running. The caller must close it. */
+/**
+ * Opens the database without the daemon's lock, for short transactions while a daemon may be running. The
+ * caller must close it.
+ */
 export const openStoreWithoutLock = openWithoutLock;
 
 /**
- * Throws if the store cannot be used. Reads a row, because `SELECT 1` would not access the database file. If a
- * write has failed, also writes a row, because writes may work again.
+ * Throws if the store cannot be used. Reads a row, because `SELECT 1` would not access the database file. If
+ * a write has failed, also writes a row, because writes may work again.
  */
 export async function pingStore({ engine }: Store): Promise<void> {
   await readMeta(engine.reader, "cursor_secret");

@@ -29,7 +29,8 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
       countLookup(ctx.store.statistics.caches.inbox_ends, cached);
       let page = cached ?? (await readPage(ctx, after, limit, shorten));
       if (after !== null && after > page.head) {
-        // The database was restored, and items after the cursor are new to the reader. So the cursor counts as none.
+        // The database was restored, and items after the cursor are new to the reader. So the cursor counts
+        // as none.
         after = null;
         page = await readPage(ctx, after, limit, shorten);
       }
@@ -46,7 +47,8 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
     wires: page.isBrief ? wires : await briefWires(wires, input.brief),
     knocks: page.knocks,
     tombstone_notices: page.notices,
-    // For an empty page, returns the cursor of the request, because a new cursor would contain the same position.
+    // For an empty page, returns the cursor of the request, because a new cursor would contain the same
+    // position.
     next_cursor:
       input.cursor !== undefined && page.to === position
         ? input.cursor
@@ -55,7 +57,8 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
 });
 
 /**
- * Returns a page of the inbox from a cache of its newest wires (messages). Returns undefined if the page is not in the cache.
+ * Returns a page of the inbox from a cache of its newest wires. Returns undefined if the page is
+ * not in the cache.
  */
 function cachedPage(
   { store, caller }: Context<Agent>,
@@ -96,8 +99,9 @@ async function readPage(
 }
 
 /**
- * Stores the new checkpoint of the inbox before the response is sent. A long poll does this while it waits for new items. If
- * the database cannot be written, such as on a full disk, the read still succeeds, and a later read moves the checkpoint.
+ * Stores the new checkpoint of the inbox before the response is sent. A long poll does this while it waits
+ * for new items. If the database cannot be written, such as on a full disk, the read still succeeds, and a
+ * later read moves the checkpoint.
  */
 async function moveCheckpoint({ store, caller, requestId }: Context<Agent>, seq: number): Promise<void> {
   try {

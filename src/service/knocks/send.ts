@@ -18,7 +18,10 @@ export const sendKnock: WriteHandler<"knocks.send", undefined> = {
   begin: async (tx) => ({ decide: ({ ctx, input }) => sendOrHold(tx, ctx.caller, input) }),
 };
 
-/** Sends a knock (contact request) or holds it for approval. A knock that is already pending or held is returned again. */
+/**
+ * Sends a knock or holds it for approval. A knock that is already pending or held is
+ * returned again.
+ */
 async function sendOrHold(
   tx: Transaction,
   sender: Sender,
@@ -37,7 +40,7 @@ async function sendOrHold(
   return { answer: { id, status: "pending" } };
 }
 
-/** Stores a knock (contact request) for approval by a human. Returns its id. */
+/** Stores a knock for approval by a human. Returns its id. */
 async function holdKnock(
   tx: Transaction,
   sender: Sender,

@@ -65,7 +65,7 @@ async function withUsage(session: Session, handles: readonly ListedHandle[]) {
   }));
 }
 
-/** Returns how many wires (messages) count against the daily limit of each handle. */
+/** Returns how many wires count against the daily limit of each handle. */
 async function wiresLastDay(
   session: Session,
   handles: readonly { pk: number; account: number }[],

@@ -16,8 +16,9 @@ export function readOperators({ reader }: Engine): Promise<Operator[]> {
 }
 
 /**
- * Grants or revokes the operator role of a handle. Repeating the call changes nothing. A running daemon applies the change to
- * the next call, because it queries the role on each call. Throws NOT_FOUND for an unknown handle.
+ * Grants or revokes the operator role of a handle. Repeating the call changes nothing. A running daemon
+ * applies the change to the next call, because it queries the role on each call. Throws NOT_FOUND for an
+ * unknown handle.
  * @param name slug of the handle, with or without `@`
  */
 export function changeOperator(

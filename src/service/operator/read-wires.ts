@@ -1,6 +1,6 @@
 /**
- * Operators read wires (messages) of others. Each call is logged for everyone whose wires it shows, in a transaction before the
- * response (docs/specification/dashboard-operations.md#reading-as-an-operator).
+ * Operators read wires of others. Each call is logged for everyone whose wires it shows, in a
+ * transaction before the response (docs/specification/dashboard-operations.md#reading-as-an-operator).
  */
 import type { Input } from "../../contract/index.js";
 import { noSuchHandle, noSuchWire } from "../../domain/visibility.js";
@@ -60,7 +60,10 @@ export const listAnyWires = preparedWrite(
   }),
 );
 
-/** Returns a handler that reads before its transaction, so that a long page delays no write, and logs in the transaction. */
+/**
+ * Returns a handler that reads before its transaction, so that a long page delays no write, and logs in the
+ * transaction.
+ */
 function loggedRead<In, Body>(
   readWires: (ctx: Context<Agent>, input: In, session: Session) => Promise<ReadWires<Body>>,
 ) {

@@ -14,7 +14,9 @@ import type { Agent, Context, Sender } from "./context.js";
 export interface AuditEvent {
   /** Primary key of the account whose log receives the entry. */
   account: number;
-  /** Primary key of the handle that the event concerns. Null if the event concerns no handle of that account. */
+  /**
+   * Primary key of the handle that the event concerns. Null if the event concerns no handle of that account.
+   */
   handle: number | null;
   action: AuditAction;
   /** The affected object: `@slug` for a handle, otherwise its kind and id, such as `key:…`. */
@@ -43,22 +45,28 @@ export function logAuditEvents(
   );
 }
 
-/** Appends an entry to the audit log of the affected account. If another account acted, its log receives the entry as well. */
+/**
+ * Appends an entry to the audit log of the affected account. If another account acted, its log receives the
+ * entry as well.
+ */
 export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transaction, event: AuditEvent): void {
   const { caller } = ctx;
   const own = { ...event, account: caller.account.pk, handle: caller.pk };
   logAuditEvents(ctx, tx, event, ...(own.account === event.account ? [] : [own]));
 }
 
-/** Actions that a human can repeat without end. The others need something new each time, such as a held wire. */
+/**
+ * Actions that a human can repeat without end. The others need something new each time, such as a held wire.
+ */
 const REPEATABLE_ACTIONS = ["egress.changed", "token.issued", "key.issued", "data.exported"] as const;
 
 /** Transactions that have logged an action that a limit counts. */
 const counted = new WeakSet<Transaction>();
 
 /**
- * Throws an error if the transaction of a call has logged actions, and the caller has too many in the last minute. The transaction is
- * then rolled back, so nothing happens that is not logged, and no caller buries the entries of others.
+ * Throws an error if the transaction of a call has logged actions, and the caller has too many in the last
+ * minute. The transaction is then rolled back, so nothing happens that is not logged, and no caller buries
+ * the entries of others.
  */
 export async function assertFewAudited(
   ctx: Pick<Context, "caller" | "limits">,
@@ -78,8 +86,8 @@ export function auditedErrorCode({ auditedError, limits }: Operation): ErrorCode
 }
 
 /**
- * Returns an error if the caller has `audited_per_minute` actions in the audit log of the last minute, otherwise null. For a human, only
- * repeatable actions count, and the limit is that of an account.
+ * Returns an error if the caller has `audited_per_minute` actions in the audit log of the last minute,
+ * otherwise null. For a human, only repeatable actions count, and the limit is that of an account.
  * @param added number of actions that are not logged yet; -1 if the action of this call is logged already
  */
 export async function findAuditedError(
@@ -107,8 +115,8 @@ export async function findAuditedError(
 }
 
 /**
- * Appends an audit entry for a post, knock (contact request) or change that the caller's egress policy blocked. Returns an error in
- * place of the refusal if the caller has too many entries.
+ * Appends an audit entry for a post, knock or change that the caller's egress policy
+ * blocked. Returns an error in place of the refusal if the caller has too many entries.
  */
 export async function logEgressBlocked(
   ctx: Pick<Context<Sender>, "caller" | "requestId" | "limits">,

@@ -43,14 +43,17 @@ export type HumanIdentity = Identity & {
 
 export class Authenticator {
   /**
-   * LRU cache from the hash of an API key or access token to the handle that it identifies. When a credential or the status of a
-   * handle changes, an event removes the handle's entries in all daemons. If events may have been lost, the cache is cleared.
+   * LRU cache from the hash of an API key or access token to the handle that it identifies. When a credential
+   * or the status of a handle changes, an event removes the handle's entries in all daemons. If events may
+   * have been lost, the cache is cleared.
    */
   private readonly holders = new LRUCache<string, CredentialHolder>({
     max: CACHED_CREDENTIALS,
     dispose: (holder, hash) => this.dropHash(holder.handle.pk, hash),
   });
-  /** The keys of `holders` by handle, because the end of an account invalidates thousands of handles at once. */
+  /**
+   * The keys of `holders` by handle, because the end of an account invalidates thousands of handles at once.
+   */
   private readonly hashes = new Map<number, Set<string>>();
   /** Number of cache invalidations so far. A cache fill compares this number before and after its read. */
   private invalidations = 0;
@@ -74,8 +77,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the agent that an API key or access token identifies. A missing, malformed, unknown, revoked or expired credential
-   * always causes the same 401.
+   * Returns the agent that an API key or access token identifies. A missing, malformed, unknown, revoked or
+   * expired credential always causes the same 401.
    */
   async authenticateAgent(credential: string | undefined): Promise<Agent> {
     if (!credential || !CREDENTIAL_PATTERN.test(credential)) throw unauthorized();
@@ -104,8 +107,8 @@ export class Authenticator {
   }
 
   /**
-   * Throws 401 or 403 if the credential or handle has become invalid since authentication. A held request calls this after its
-   * wait, and a request with a body after the body was received.
+   * Throws 401 or 403 if the credential or handle has become invalid since authentication. A held request
+   * calls this after its wait, and a request with a body after the body was received.
    */
   async assertStillValid(caller: Agent | Human): Promise<void> {
     if (caller.kind === "agent") assertValid(this.cached(caller.credentialHash) ?? (await this.load(caller)));
@@ -115,8 +118,9 @@ export class Authenticator {
   }
 
   /**
-   * Records the use of a connection. The first use of each of its tokens is stored before the call is answered: from then on,
-   * the authorization server rejects the previous refresh token (docs/specification/identity.md#access-tokens).
+   * Records the use of a connection. The first use of each of its tokens is stored before the call is
+   * answered: from then on, the authorization server rejects the previous refresh token
+   * (docs/specification/identity.md#access-tokens).
    */
   private async recordTokenUse(holder: TokenHolder): Promise<void> {
     if (holder.connection === null) return;
@@ -135,8 +139,9 @@ export class Authenticator {
   }
 
   /**
-   * Returns the account of a human, such as that of a verified ID token. Creates the account on the first call, and updates an
-   * e-mail address that has changed. Throws 403 if the sign-in has ended, or was to an account that was deleted.
+   * Returns the account of a human, such as that of a verified ID token. Creates the account on the first
+   * call, and updates an e-mail address that has changed. Throws 403 if the sign-in has ended, or was to an
+   * account that was deleted.
    */
   async authenticateHuman(identity: HumanIdentity): Promise<Human> {
     const { engine } = this.store;
@@ -202,19 +207,26 @@ export class Authenticator {
     const holder = isToken
       ? await engine.readBatched(tokenHolders, credentialHash)
       : await engine.readBatched(keyHolders, credentialHash);
-    // Does not cache the result if credentials were invalidated during the read, because this one may have been revoked.
+    // Does not cache the result if credentials were invalidated during the read, because this one may have
+    // been revoked.
     if (holder && invalidations === this.invalidations) this.cache(credentialHash, holder);
     return holder;
   }
 }
 
-/** Throws 403 if the sign-in of an ID token has ended or expired. An ID token of an external provider names no grant. */
+/**
+ * Throws 403 if the sign-in of an ID token has ended or expired. An ID token of an external provider names no
+ * grant.
+ */
 async function assertSignedIn(session: Session, grantId: string | undefined): Promise<void> {
   if (grantId === undefined || (await isSignedIn(session, grantId, now()))) return;
   throw new WireroomError("FORBIDDEN", "the sign-in of this ID token has ended; sign in again");
 }
 
-/** Throws 403 if the sign-in of a human has ended since authentication. Otherwise, locks it, so that it cannot end first. */
+/**
+ * Throws 403 if the sign-in of a human has ended since authentication. Otherwise, locks it, so that it cannot
+ * end first.
+ */
 export async function keepSignedIn(tx: Transaction, { grantId }: Human): Promise<void> {
   if (grantId === undefined) return;
   await tx.lock("sign_ins", "grant_id", [grantId]);
@@ -242,8 +254,8 @@ export function assertAccountActive({ suspendedAt }: StoredAccount): void {
 }
 
 /**
- * Throws 401 if the caller's handle is retired, or 403 if it is suspended. A write calls this in its transaction, because the
- * status may have changed since authentication.
+ * Throws 401 if the caller's handle is retired, or 403 if it is suspended. A write calls this in its
+ * transaction, because the status may have changed since authentication.
  */
 export async function assertActive(session: Session, caller: Sender): Promise<void> {
   assertActiveStatus(caller, await handleStatus(session, caller.pk));

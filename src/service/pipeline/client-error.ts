@@ -1,4 +1,6 @@
-/** Converts any thrown value into the error that the client receives. Only this module makes such conversions. */
+/**
+ * Converts any thrown value into the error that the client receives. Only this module makes such conversions.
+ */
 import { WireroomError } from "../../contract/errors.js";
 import {
   SearchTimeout,
@@ -10,7 +12,10 @@ import {
 /** `Retry-After` of a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Returns the error to send to the client. `isServerFault` is true for unexpected errors, which the caller must log. */
+/**
+ * Returns the error to send to the client. `isServerFault` is true for unexpected errors, which the caller
+ * must log.
+ */
 export function toClientError(error: unknown): { clientError: WireroomError; isServerFault: boolean } {
   if (error instanceof WireroomError) return { clientError: error, isServerFault: false };
   if (error instanceof StatementTimeout)
@@ -43,7 +48,9 @@ export function shuttingDown(): WireroomError {
   return unavailable("the daemon is shutting down; try again in a few seconds");
 }
 
-/** Returns the 503 error for a request that would wait for too long (docs/specification/limits.md#overload). */
+/**
+ * Returns the 503 error for a request that would wait for too long (docs/specification/limits.md#overload).
+ */
 export function overloaded(): WireroomError {
   return unavailable("the daemon has more requests than it can serve; try again");
 }

@@ -9,7 +9,10 @@ import type { SchemaDocuments } from "../posting/schema-documents.js";
 import type { Validators } from "../validation/index.js";
 import type { Authenticator } from "./authenticate.js";
 
-/** The handle that an operation acts for: the caller, or the sender of a wire (message) that a human has approved. */
+/**
+ * The handle that an operation acts for: the caller, or the sender of a wire that a human has
+ * approved.
+ */
 export interface Sender {
   kind: "agent";
   pk: number;
@@ -36,7 +39,9 @@ export interface Human {
   human: string;
   /** The grant of the sign-in whose ID token this is; undefined for one of an external provider. */
   grantId: string | undefined;
-  /** When the ID token expires, in milliseconds since 1970. Undefined if the human was identified without one. */
+  /**
+   * When the ID token expires, in milliseconds since 1970. Undefined if the human was identified without one.
+   */
   expiresAtMs: number | undefined;
 }
 
@@ -52,7 +57,9 @@ export interface Service {
   cursors: CursorCodec;
   mutex: KeyedMutex;
   limits: LimitSettings;
-  /** Root URL of the REST API, such as `http://127.0.0.1:4747/v1`. It is the prefix of all URIs in responses. */
+  /**
+   * Root URL of the REST API, such as `http://127.0.0.1:4747/v1`. It is the prefix of all URIs in responses.
+   */
   baseUrl: string;
   /** Aborted when the daemon begins to stop, so that long polls return at once. */
   stopping: AbortSignal;
@@ -94,7 +101,9 @@ export interface RequestRecord {
 /** The context of one call. */
 export interface Context<Who extends Caller = Caller> extends Service {
   caller: Who;
-  /** The request id. It also appears in the `X-Request-Id` header, in the daemon's log and in the audit log. */
+  /**
+   * The request id. It also appears in the `X-Request-Id` header, in the daemon's log and in the audit log.
+   */
   requestId: string;
   /** Aborted when the client disconnects or the daemon stops. */
   signal: HoldSignal;

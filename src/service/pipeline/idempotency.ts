@@ -1,4 +1,7 @@
-/** Replays the stored response to a request that repeats an `Idempotency-Key` (docs/specification/requests.md#idempotency). */
+/**
+ * Replays the stored response to a request that repeats an `Idempotency-Key`
+ * (docs/specification/requests.md#idempotency).
+ */
 import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
 import { assertValidJson } from "../../kernel/raw-json.js";
@@ -8,8 +11,8 @@ import type { IdempotencyRequest } from "./handler.js";
 import { invalidIdempotencyKey } from "./input.js";
 
 /**
- * Returns the key under which the response to a request is stored. REST and MCP use the same key, so that a client may retry
- * over either protocol.
+ * Returns the key under which the response to a request is stored. REST and MCP use the same key, so that a
+ * client may retry over either protocol.
  */
 export function idempotencyRecordKey(
   operation: { id: string },
@@ -21,8 +24,8 @@ export function idempotencyRecordKey(
 }
 
 /**
- * Returns the response stored for the same idempotency key and request, or undefined if there is none. Reads outside a
- * transaction.
+ * Returns the response stored for the same idempotency key and request, or undefined if there is none. Reads
+ * outside a transaction.
  */
 export async function findReplay(
   operation: Operation,
@@ -34,7 +37,9 @@ export async function findReplay(
   return stored && replayResponse(stored, idempotency);
 }
 
-/** Returns the response stored for an idempotency key. Throws 400 if the key was used for a different request. */
+/**
+ * Returns the response stored for an idempotency key. Throws 400 if the key was used for a different request.
+ */
 export function replayResponse(
   stored: { request: string; response: string },
   request: IdempotencyRequest,

@@ -9,14 +9,14 @@ import type { IdempotencyRequest } from "./handler.js";
 
 const require = createRequire(import.meta.url);
 /**
- * Ajv is loaded by the first call, because its 90 modules would take 10 % of the startup time. `require` is used, because it is
- * synchronous.
+ * Ajv is loaded by the first call, because its 90 modules would take 10 % of the startup time. `require` is
+ * used, because it is synchronous.
  */
 let ajv: Ajv2020 | undefined;
 
 /**
- * Compiled validators by operation. The first call of an operation compiles its validator, because compiling all at startup
- * would take 0.2 s.
+ * Compiled validators by operation. The first call of an operation compiles its validator, because compiling
+ * all at startup would take 0.2 s.
  */
 const validators = new Map<Operation, ValidateFunction>();
 
@@ -24,8 +24,8 @@ const validators = new Map<Operation, ValidateFunction>();
 const MAX_REASONS = 20;
 
 /**
- * Returns the valid input, without null fields if the operation treats null as absent. Throws VALIDATION_ERROR with the
- * reasons.
+ * Returns the valid input, without null fields if the operation treats null as absent. Throws
+ * VALIDATION_ERROR with the reasons.
  */
 export function validateInput(operation: Operation, input: Record<string, unknown>): Record<string, unknown> {
   const normalized = operation.nullIsAbsent ? withoutNulls(input) : input;
@@ -37,8 +37,8 @@ export function validateInput(operation: Operation, input: Record<string, unknow
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * Returns the idempotency key with a hash of the input, or undefined if the request has no key. Throws VALIDATION_ERROR for a
- * malformed key.
+ * Returns the idempotency key with a hash of the input, or undefined if the request has no key. Throws
+ * VALIDATION_ERROR for a malformed key.
  */
 export function toIdempotencyRequest(
   operation: Operation,
@@ -91,7 +91,10 @@ function toReason(error: ErrorObject): Reason {
   return { instancePath, keyword, message: explain(error) ?? message };
 }
 
-/** Returns a message that names the field or the allowed values. Returns undefined if Ajv's own message is sufficient. */
+/**
+ * Returns a message that names the field or the allowed values. Returns undefined if Ajv's own message is
+ * sufficient.
+ */
 function explain(error: ErrorObject): string | undefined {
   const { keyword, params } = error as { keyword: string; params: Record<string, unknown> };
   switch (keyword) {

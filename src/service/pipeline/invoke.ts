@@ -1,7 +1,7 @@
 /**
- * Runs operations for REST and MCP. Authentication happens before, because 401 and 403 take precedence. Each call validates the
- * input, checks the limits, runs the handler and encodes the response. If the idempotency key is known, the call returns the
- * stored response.
+ * Runs operations for REST and MCP. Authentication happens before, because 401 and 403 take precedence. Each
+ * call validates the input, checks the limits, runs the handler and encodes the response. If the idempotency
+ * key is known, the call returns the stored response.
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
@@ -30,7 +30,10 @@ import { linkToSenders } from "./trace-links.js";
 import { type CallOutcome, runInTransaction } from "./transaction.js";
 
 export interface Invocation {
-  /** The fields of the path, the query and the body as one object. If the request could not be parsed, this is the error. */
+  /**
+   * The fields of the path, the query and the body as one object. If the request could not be parsed, this is
+   * the error.
+   */
   input: Record<string, unknown> | WireroomError;
   /** Value of the `Idempotency-Key` header, or of the argument `idempotency_key` of an MCP tool. */
   idempotencyKey?: string | undefined;
@@ -40,8 +43,8 @@ type Input = Record<string, unknown>;
 type UnpreparedCall = Omit<Call<OperationId>, "prepared">;
 
 /**
- * Returns the context of a call. Copies the fields one by one, because an object spread takes 15 % of the CPU time of reading
- * an empty inbox (docs/performance-internals.md).
+ * Returns the context of a call. Copies the fields one by one, because an object spread takes 15 % of the CPU
+ * time of reading an empty inbox (docs/performance-internals.md).
  */
 export function contextOf<Who extends Caller>(
   service: Service,
@@ -69,8 +72,8 @@ export function contextOf<Who extends Caller>(
 }
 
 /**
- * Runs an operation. Never throws. Errors are returned together with the rate limits, because error responses report the
- * limits too, except those of the credential.
+ * Runs an operation. Never throws. Errors are returned together with the rate limits, because error responses
+ * report the limits too, except those of the credential.
  */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
   try {
@@ -100,7 +103,10 @@ export async function invoke(operation: Operation, ctx: Context, invocation: Inv
   }
 }
 
-/** Returns the valid input of a call. Throws 400, unless the credential of a write has ended while the body arrived. */
+/**
+ * Returns the valid input of a call. Throws 400, unless the credential of a write has ended while the body
+ * arrived.
+ */
 async function checkInput(
   operation: Operation,
   handler: Handler<OperationId>,
@@ -126,8 +132,8 @@ async function limitsOf(
 }
 
 /**
- * Returns the limits after a write or an error, or none if they cannot be read: a write that was committed must not be answered
- * with an error.
+ * Returns the limits after a write or an error, or none if they cannot be read: a write that was committed
+ * must not be answered with an error.
  */
 function limitsAfter(operation: Operation, ctx: Context): Promise<LimitState[]> {
   return limitsOf(operation, ctx).catch(() => []);
@@ -167,14 +173,16 @@ async function runWrite(
 }
 
 /**
- * Throws 401 or 403 if the credential of the caller has become invalid since authentication. Time may have passed since then: a
- * body arrives after its headers, and a payload may wait for its validation.
+ * Throws 401 or 403 if the credential of the caller has become invalid since authentication. Time may have
+ * passed since then: a body arrives after its headers, and a payload may wait for its validation.
  */
 function assertCallerStillValid({ authenticator, caller }: Context): Promise<void> {
   return authenticator.assertStillValid(caller as Agent | Human);
 }
 
-/** Completes a successful response after the commit. The limits are then read again, because time has passed. */
+/**
+ * Completes a successful response after the commit. The limits are then read again, because time has passed.
+ */
 async function complete(
   handler: WriteHandler<OperationId>,
   ctx: Context,
@@ -223,8 +231,8 @@ async function prepareAndRun(
 }
 
 /**
- * Returns the stored response of a repeated request, which takes precedence over an error before its transaction. Throws the error if
- * there is none.
+ * Returns the stored response of a repeated request, which takes precedence over an error before its
+ * transaction. Throws the error if there is none.
  */
 async function replayOrThrow(
   operation: Operation,

@@ -1,8 +1,14 @@
 import { now } from "../../kernel/clock.js";
 
-/** Last-use times of credentials that are not saved yet. They are saved once a minute, so that no request waits for the write. */
+/**
+ * Last-use times of credentials that are not saved yet. They are saved once a minute, so that no request
+ * waits for the write.
+ */
 export class LastUses {
-  /** Times in milliseconds since 1970, by primary key. `pending` are not saved yet, and `beingSaved` are being saved now. */
+  /**
+   * Times in milliseconds since 1970, by primary key. `pending` are not saved yet, and `beingSaved` are being
+   * saved now.
+   */
   private pending = new Map<number, number>();
   private beingSaved: ReadonlyMap<number, number> = new Map();
   private latestSave: Promise<void> = Promise.resolve();
@@ -35,8 +41,8 @@ export class LastUses {
       const latest = now();
       await this.update([...this.beingSaved].map(([pk, at]) => [pk, Math.min(at, latest)] as const));
     } catch (error) {
-      // Keeps the times that could not be saved, so that the next save includes them. Newer times of the same key take
-      // precedence.
+      // Keeps the times that could not be saved, so that the next save includes them. Newer times of the same
+      // key take precedence.
       this.pending = new Map([...this.beingSaved, ...this.pending]);
       throw error;
     } finally {

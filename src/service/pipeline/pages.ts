@@ -1,4 +1,7 @@
-/** Pagination of list operations. A list query requests one item more than `limit`, which shows whether another page exists. */
+/**
+ * Pagination of list operations. A list query requests one item more than `limit`, which shows whether
+ * another page exists.
+ */
 import { invalid, type Reason } from "../../contract/errors.js";
 import { cutPage, type Page } from "../../contract/page-size.js";
 import type { Position } from "../../kernel/cursor.js";
@@ -9,8 +12,8 @@ export const DEFAULT_PAGE_SIZE = 50;
 export const LONG_PAGE_SIZE = 1_000;
 
 /**
- * Returns the position in a cursor, or undefined if there is no cursor. Throws 400 for a cursor that belongs to another list or
- * caller.
+ * Returns the position in a cursor, or undefined if there is no cursor. Throws 400 for a cursor that belongs
+ * to another list or caller.
  */
 export function decodeCursor(
   ctx: Context,

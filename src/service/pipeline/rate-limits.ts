@@ -72,8 +72,8 @@ export function withAccountUsage(
 }
 
 /**
- * Returns a RATE_LIMITED error if a limit is exhausted, otherwise null. If several limits are exhausted, the error is the one
- * with the longest wait.
+ * Returns a RATE_LIMITED error if a limit is exhausted, otherwise null. If several limits are exhausted, the
+ * error is the one with the longest wait.
  */
 export async function findRateLimitError(
   session: Session,

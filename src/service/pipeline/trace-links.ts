@@ -1,4 +1,7 @@
-/** Links the trace of a request to the traces in which the wires that it returns were sent (docs/observability.md#traces). */
+/**
+ * Links the trace of a request to the traces in which the wires that it returns were sent
+ * (docs/observability.md#traces).
+ */
 import { type JsonText, jsonToString } from "../../kernel/raw-json.js";
 import { traceparentsOf } from "../../store/wires/traces.js";
 import type { Context } from "./context.js";

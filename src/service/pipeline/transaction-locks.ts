@@ -13,16 +13,16 @@ type AnyCall = Call<OperationId>;
 type AnyHandler = WriteHandler<OperationId>;
 
 /**
- * Returns whether the transaction locks the caller's row. The lock makes the caller's calls run one at a time across all
- * daemons. Rate limits, the limit of audited actions and idempotency keys need this order.
+ * Returns whether the transaction locks the caller's row. The lock makes the caller's calls run one at a time
+ * across all daemons. Rate limits, the limit of audited actions and idempotency keys need this order.
  */
 function locksCaller(operation: Operation, { idempotency }: AnyCall): boolean {
   return idempotency !== undefined || operation.limits.length > 0 || operation.auditedError !== undefined;
 }
 
 /**
- * Locks the callers and the rows of `Locks`, with one statement per table. The order of the tables is fixed, to avoid
- * deadlocks.
+ * Locks the callers and the rows of `Locks`, with one statement per table. The order of the tables is fixed,
+ * to avoid deadlocks.
  */
 export async function lockAll(
   tx: Transaction,

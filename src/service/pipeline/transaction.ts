@@ -1,6 +1,7 @@
 /**
- * Runs one transaction for one or more calls of an operation. It locks and loads the rows of all calls at once. Then it accepts
- * or refuses the calls in order of arrival. At the end, it stores all accepted calls at once.
+ * Runs one transaction for one or more calls of an operation. It locks and loads the rows of all calls at
+ * once. Then it accepts or refuses the calls in order of arrival. At the end, it stores all accepted calls at
+ * once.
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
@@ -43,8 +44,8 @@ type AnyHandler = WriteHandler<OperationId>;
 export type CallOutcome = Omit<Outcome, "limits"> & { limits?: LimitState[] };
 
 /**
- * Runs a call in a transaction. If the operation is batched, other calls may share this transaction. Returns `StalePreparation`
- * if the call must be prepared again.
+ * Runs a call in a transaction. If the operation is batched, other calls may share this transaction. Returns
+ * `StalePreparation` if the call must be prepared again.
  */
 export async function runInTransaction(
   operation: Operation,
@@ -69,8 +70,8 @@ export async function runInTransaction(
 const batches = new Map<Operation, BatchedWrite<AnyCall, CallOutcome | StalePreparation>>();
 
 /**
- * Returns the batch definition of an operation. It is cached per operation, because the engine joins only calls that pass the
- * same object.
+ * Returns the batch definition of an operation. It is cached per operation, because the engine joins only
+ * calls that pass the same object.
  */
 function batchOf(
   operation: Operation,
@@ -95,11 +96,13 @@ async function runCalls(
   const keys = calls.map(
     (call) => call.idempotency && idempotencyRecordKey(operation, call.ctx, call.idempotency),
   );
-  // All callers are of the same kind, because an operation accepts either API keys (agents) or ID tokens (humans).
+  // All callers are of the same kind, because an operation accepts either API keys (agents) or ID tokens
+  // (humans).
   const agents = calls.map(callerOf).filter((caller) => caller.kind === "agent");
   const handles = agents.map(({ pk }) => pk);
   const settings = calls[0]!.ctx.limits;
-  // The locks are the first statements of the round trip, so that the queries after them read the latest committed rows.
+  // The locks are the first statements of the round trip, so that the queries after them read the latest
+  // committed rows.
   const [, rows] = await inOneRoundTrip([
     lockAll(tx, operation, handler, calls),
     runSelects(tx, {
@@ -145,13 +148,13 @@ interface CallFacts {
 }
 
 /**
- * Accepts or refuses the calls of one transaction. For each call it checks the status of the caller, then the idempotency key, and
- * then runs the handler even if a limit is used up, because a 400 wins over 429.
+ * Accepts or refuses the calls of one transaction. For each call it checks the status of the caller, then the
+ * idempotency key, and then runs the handler even if a limit is used up, because a 400 wins over 429.
  */
 class CallDecider {
   /**
-   * Numbers of calls that this transaction has accepted, by primary key of the calling handle, and of its account. These calls count
-   * against their rate limits.
+   * Numbers of calls that this transaction has accepted, by primary key of the calling handle, and of its
+   * account. These calls count against their rate limits.
    */
   private readonly accepted = new Map<number, number>();
   private readonly acceptedOfAccounts = new Map<number, number>();
@@ -194,7 +197,8 @@ class CallDecider {
   }
 
   /**
-   * Returns the response body. Throws the error that takes precedence (docs/specification/errors.md#which-error-wins).
+   * Returns the response body. Throws the error that takes precedence
+   * (docs/specification/errors.md#which-error-wins).
    */
   private async decide(call: AnyCall, n: number, facts: CallFacts): Promise<string> {
     const limited = await this.rateLimitError(call, facts);
@@ -235,8 +239,8 @@ class CallDecider {
   }
 
   /**
-   * Returns the caller's rate limits after this call. The result is empty if the operation is not batched, because `invoke`
-   * then reads the limits.
+   * Returns the caller's rate limits after this call. The result is empty if the operation is not batched,
+   * because `invoke` then reads the limits.
    */
   private limits(call: AnyCall, { usage }: CallFacts): { limits?: LimitState[] } {
     if (!usage || !this.handler.isBatched) return {};
@@ -248,15 +252,15 @@ class CallDecider {
   }
 
   /**
-   * Appends one audit entry for a blocked post, knock (contact request) or change. A retry with the same idempotency key adds no
-   * second entry. Returns an error if there are too many entries.
+   * Appends one audit entry for a blocked post, knock or change. A retry with the same
+   * idempotency key adds no second entry. Returns an error if there are too many entries.
    */
   private async logBlockedOnce(call: AnyCall, refusal: EgressBlockedError): Promise<WireroomError | null> {
     const { ctx, idempotency } = call as AnyCall & { ctx: { caller: Sender } };
     const code = auditedErrorCode(this.operation);
     if (idempotency) {
-      // Marks the call as blocked under a separate key. Under the key of the call, a retry would get the mark as its response.
-      // The mark is JSON, as every stored response is.
+      // Marks the call as blocked under a separate key. Under the key of the call, a retry would get the mark
+      // as its response. The mark is JSON, as every stored response is.
       const key = idempotencyRecordKey({ id: `${this.operation.id} blocked` }, ctx, idempotency);
       const first =
         this.responses.get(JSON.stringify(key)) ?? (await findStoredResponse(this.tx, key, this.at));
@@ -269,7 +273,10 @@ class CallDecider {
   }
 }
 
-/** Returns whether an error takes precedence over 429. Every 400 does, except the one for a slug that another account holds. */
+/**
+ * Returns whether an error takes precedence over 429. Every 400 does, except the one for a slug that another
+ * account holds.
+ */
 function takesPrecedenceOverLimit(error: unknown): boolean {
   return (
     error instanceof WireroomError && error.code === "VALIDATION_ERROR" && !(error instanceof SlugTakenError)

@@ -1,4 +1,4 @@
-/** Sends knocks (contact requests), either at once or after a human has approved them. */
+/** Sends knocks, either at once or after a human has approved them. */
 import { decideKnock } from "../../domain/knocks.js";
 import { egressFacts } from "../../store/accounts/egress.js";
 import type { StoredHandle } from "../../store/accounts/handles.js";
@@ -10,8 +10,9 @@ import type { Sender } from "../pipeline/context.js";
 import { handleByName } from "../shared/handle-by-name.js";
 
 /**
- * Loads the target of a knock (contact request), and decides whether the knock is sent or held for approval. Also returns
- * `pending`, an earlier knock of the sender that has no answer yet. Throws the error that refuses the knock.
+ * Loads the target of a knock, and decides whether the knock is sent or held for approval.
+ * Also returns `pending`, an earlier knock of the sender that has no answer yet. Throws the error that
+ * refuses the knock.
  * @param name slug of the target, with or without `@`
  */
 export async function loadAndDecideKnock(tx: Transaction, sender: Sender, name: string, at: number) {
@@ -30,7 +31,7 @@ export async function loadAndDecideKnock(tx: Transaction, sender: Sender, name: 
   return { target, egressDecision, pending };
 }
 
-/** Inserts a knock (contact request) and appends it to the target's inbox. */
+/** Inserts a knock and appends it to the target's inbox. */
 export async function deliverKnock(
   tx: Transaction,
   knock: { id: string; sender: Sender; target: StoredHandle; intro: string; at: number },

@@ -1,4 +1,4 @@
-/** A wire (message) before it is stored: either a new post, or a held post that a human has approved. */
+/** A wire before it is stored: either a new post, or a held post that a human has approved. */
 import type { Input } from "../../contract/index.js";
 import type { PostingRule } from "../../contract/shapes.js";
 import { completeRule, type Post } from "../../domain/posting.js";
@@ -10,14 +10,16 @@ import type { PayloadVerdict } from "./payload-verdict.js";
 
 export interface Draft {
   ctx: Context<Sender>;
-  /** Properties of the wire (message) that the posting rules check. */
+  /** Properties of the wire that the posting rules check. */
   post: Post;
   /** Slugs and ids of the rows that the transaction must load. */
   query: PostQuery;
   text: string | null;
   /** Null if the wire has no payload. */
   payload: unknown;
-  /** The terms of the text and the payload that are indexed for full-text search. Empty for a direct message. */
+  /**
+   * The terms of the text and the payload that are indexed for full-text search. Empty for a direct message.
+   */
   terms: string;
   replyRule: PostingRule | null;
   /** The context of the trace in which the wire is sent; undefined if there is none. */
@@ -26,7 +28,10 @@ export interface Draft {
   verdict: PayloadVerdict | undefined;
 }
 
-/** Returns the draft of a post, with its search terms, because computing them in a transaction would block other writes. */
+/**
+ * Returns the draft of a post, with its search terms, because computing them in a transaction would block
+ * other writes.
+ */
 export async function toDraft(ctx: Context<Sender>, input: Input<"wires.send">): Promise<Draft> {
   const { caller } = ctx;
   const toSpace = input.to.startsWith("#");

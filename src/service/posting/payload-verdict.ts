@@ -14,13 +14,13 @@ import type { Draft } from "./draft.js";
 /** Result of validating a payload, with the posting rule and the schema versions that were used. */
 export interface PayloadVerdict {
   /**
-   * The schema that accepted the payload, as a ref with a version (`@ann/order@2`). Null for an inline schema, or if the rule
-   * names no schema.
+   * The schema that accepted the payload, as a ref with a version (`@ann/order@2`). Null for an inline
+   * schema, or if the rule names no schema.
    */
   schemaRef: string | null;
   /**
-   * The error SCHEMA_VALIDATION_FAILED if no schema accepts the payload, otherwise null. It lists the errors of the closest
-   * schema.
+   * The error SCHEMA_VALIDATION_FAILED if no schema accepts the payload, otherwise null. It lists the errors
+   * of the closest schema.
    */
   refusal: WireroomError | null;
   governing: GoverningRule;
@@ -56,8 +56,8 @@ export class UnvalidatedPost extends StalePreparation {
 }
 
 /**
- * Validates a payload under the rule that the transaction has loaded. Resolves the schema refs again, because cached versions
- * may be stale.
+ * Validates a payload under the rule that the transaction has loaded. Resolves the schema refs again, because
+ * cached versions may be stale.
  */
 export function revalidatePayload(draft: Draft, { governing }: UnvalidatedPost): Promise<Draft> {
   draft.ctx.predictedRules.invalidateRefs(governing);
@@ -65,8 +65,8 @@ export function revalidatePayload(draft: Draft, { governing }: UnvalidatedPost):
 }
 
 /**
- * Returns the draft with the result of validating its payload. Must be called outside transactions, because a slow schema would
- * block other writes.
+ * Returns the draft with the result of validating its payload. Must be called outside transactions, because a
+ * slow schema would block other writes.
  */
 export async function validatePayload(draft: Draft, governing: GoverningRule): Promise<Draft> {
   const subjects = governing.rule.accepted_schemas.filter(isUnpinned);

@@ -1,6 +1,6 @@
 /**
- * Accepts or refuses the posts of one transaction, and stores the accepted ones: new posts of POST /wires, and held posts that
- * a human has approved.
+ * Accepts or refuses the posts of one transaction, and stores the accepted ones: new posts of POST /wires,
+ * and held posts that a human has approved.
  */
 import type { EncodableOutput } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
@@ -25,8 +25,9 @@ import type { Draft } from "./draft.js";
 import { isVerdictCurrent, UnvalidatedPost } from "./payload-verdict.js";
 
 /**
- * Returns the rows that a post locks: its sender, its recipient and its space. Wires (messages) are numbered per sender, inbox
- * and space. The locks ensure that these numbers grow in commit order. Cursors rely on that order.
+ * Returns the rows that a post locks: its sender, its recipient and its space. Wires are numbered
+ * per sender, inbox and space. The locks ensure that these numbers grow in commit order. Cursors rely on that
+ * order.
  */
 export function postLocks({ query: { sender, toHandle, toSpace } }: Draft): Locks {
   return {
@@ -44,7 +45,10 @@ export function postBatchQueries(session: Session, drafts: readonly Draft[], at:
   );
 }
 
-/** Id, number and time of a wire (message). A wire that was held for approval keeps the values from its submission. */
+/**
+ * Id, number and time of a wire. A wire that was held for approval keeps the values from its
+ * submission.
+ */
 export interface WireSlot {
   id: string;
   /** Sequence number of the wire among all wires of its sender. */
@@ -62,15 +66,15 @@ interface AcceptedKnock {
 }
 
 /**
- * Decides whether posts are accepted, and stores the accepted ones. Each decision includes the effects of earlier posts in the
- * batch.
+ * Decides whether posts are accepted, and stores the accepted ones. Each decision includes the effects of
+ * earlier posts in the batch.
  */
 export class PostBatch {
   private readonly wires: NewWire[] = [];
   private readonly traces: WireTrace[] = [];
   private readonly held: NewApproval[] = [];
   private readonly knocks: AcceptedKnock[] = [];
-  /** Number of wires (messages) that this batch has sent or held, by primary key of the sender. */
+  /** Number of wires that this batch has sent or held, by primary key of the sender. */
   private readonly sent = new Map<number, number>();
   /** Last inbox number that this batch has assigned, by primary key of the recipient. */
   private readonly inboxHeads = new Map<number, number>();
@@ -101,13 +105,14 @@ export class PostBatch {
   }
 
   /**
-   * Decides whether post `n` is accepted. Throws the error for the client, or `UnvalidatedPost` if the payload must be
-   * validated first.
+   * Decides whether post `n` is accepted. Throws the error for the client, or `UnvalidatedPost` if the
+   * payload must be validated first.
    */
   async decide(draft: Draft, n: number): Promise<Decision<"wires.send">> {
     const { ctx, post } = draft;
     const facts = this.facts.posts[n]!;
-    // Removes the predicted rule. Only `accept` saves it again, so that a sender has no prediction after a refused post.
+    // Removes the predicted rule. Only `accept` saves it again, so that a sender has no prediction after a
+    // refused post.
     if (draft.verdict) ctx.predictedRules.invalidate(post);
     const { governingRule: governing, egressDecision } = decidePost(post, facts);
     const schemaRef = await this.schemaRefOf(draft, governing);
@@ -123,8 +128,9 @@ export class PostBatch {
   }
 
   /**
-   * Sends post `n` after a human has approved it. The wire (message) gets the id and numbers in `slot`. Throws an error if a
-   * current rule refuses the post, or `UnvalidatedPost` if its payload must be validated first.
+   * Sends post `n` after a human has approved it. The wire gets the id and numbers in `slot`.
+   * Throws an error if a current rule refuses the post, or `UnvalidatedPost` if its payload must be validated
+   * first.
    */
   async release(draft: Draft, n: number, slot: WireSlot): Promise<void> {
     const facts = this.facts.posts[n]!;
@@ -146,16 +152,16 @@ export class PostBatch {
   }
 
   /**
-   * Returns the time of a new wire (message). It is never before the sender's last wire, even if the clock was set back,
-   * because rate-limit windows need times in order.
+   * Returns the time of a new wire. It is never before the sender's last wire, even if the clock
+   * was set back, because rate-limit windows need times in order.
    */
   private sentAt(sender: number): number {
     return Math.max(this.at, this.logs.get(sender)!.lastAt);
   }
 
   /**
-   * Returns the ref of the schema that accepted the payload, or null if no schema applies. Throws SCHEMA_VALIDATION_FAILED if
-   * no schema accepted it.
+   * Returns the ref of the schema that accepted the payload, or null if no schema applies. Throws
+   * SCHEMA_VALIDATION_FAILED if no schema accepted it.
    */
   private async schemaRefOf({ payload, verdict }: Draft, governing: GoverningRule): Promise<string | null> {
     if (payload === null || !namesSchemas(governing.rule)) return null;
@@ -191,16 +197,21 @@ export class PostBatch {
     if (traceparent !== undefined) this.traces.push({ id: wire.id, traceparent });
   }
 
-  /** Returns the response field `accepted_knock`: the id of the knock (contact request) that this direct message accepts. */
+  /**
+   * Returns the response field `accepted_knock`: the id of the knock that this direct
+   * message accepts.
+   */
   private acceptedKnock({ target }: PostFacts): { accepted_knock?: string } {
     if (target?.kind !== "handle" || target.pendingKnock === null) return {};
     const { pendingKnock } = target;
-    // Omits the field if an earlier post of this batch has already accepted the knock (contact request).
+    // Omits the field if an earlier post of this batch has already accepted the knock.
     if (this.knocks.some(({ knock }) => knock === pendingKnock)) return {};
     return { accepted_knock: pendingKnock };
   }
 
-  /** Throws 429 if the post accepts a knock (contact request), but its sender has too many audited actions. */
+  /**
+   * Throws 429 if the post accepts a knock, but its sender has too many audited actions.
+   */
   private async assertMayAcceptKnock(ctx: Context<Sender>, facts: PostFacts): Promise<void> {
     if (this.acceptedKnock(facts).accepted_knock === undefined) return;
     const unlogged = this.knocks.filter((knock) => knock.ctx.caller.pk === ctx.caller.pk).length;
@@ -208,9 +219,12 @@ export class PostBatch {
     if (error) throw error;
   }
 
-  /** Accepts the pending knock (contact request) of a handle, because the caller has sent a direct message to that handle. */
+  /**
+   * Accepts the pending knock of a handle, because the caller has sent a direct message to
+   * that handle.
+   */
   private async acceptKnock({ ctx, knock, from }: AcceptedKnock): Promise<void> {
-    // Skips a knock (contact request) that an earlier post of this batch has already accepted.
+    // Skips a knock that an earlier post of this batch has already accepted.
     if (!(await setKnockStatus(this.tx, knock, "accepted", this.at))) return;
     const { pk, account } = ctx.caller;
     await addContact(this.tx, pk, from, this.at);

@@ -1,24 +1,28 @@
 /**
- * Predicts the posting rule of a post, so that its payload can be validated before the transaction that finds the real rule. The
- * prediction is the rule of the last post of the same kind. It is nearly always right, which saves one transaction per payload.
+ * Predicts the posting rule of a post, so that its payload can be validated before the transaction that finds
+ * the real rule. The prediction is the rule of the last post of the same kind. It is nearly always right,
+ * which saves one transaction per payload.
  *
- * A sender gets a prediction only if its own last post of that kind was accepted. Otherwise response times could reveal a private
- * space, and a sender over its rate limit could run expensive schemas without end.
+ * A sender gets a prediction only if its own last post of that kind was accepted. Otherwise response times
+ * could reveal a private space, and a sender over its rate limit could run expensive schemas without end.
  */
 import { LRUCache } from "lru-cache";
 import type { GoverningRule, Post } from "../../domain/posting.js";
 
 export class PredictedRules {
   /**
-   * The last known rule of each kind of post. The rules take 440 MB at most, because the 32 KB of an inline schema take up to 437 KB
-   * when they are parsed.
+   * The last known rule of each kind of post. The rules take 440 MB at most, because the 32 KB of an inline
+   * schema take up to 437 KB when they are parsed.
    */
   private readonly rules = new LRUCache<string, GoverningRule>({ max: 1_000 });
-  /** Senders, each with the kind of post for which rules are predicted. The cache takes at most a few megabytes. */
+  /**
+   * Senders, each with the kind of post for which rules are predicted. The cache takes at most a few
+   * megabytes.
+   */
   private readonly admitted = new LRUCache<string, true>({ max: 20_000 });
   /**
-   * The version to which each schema ref was last resolved, such as `@ann/order` → `@ann/order@2`. It may be stale, because the
-   * transaction resolves the refs again.
+   * The version to which each schema ref was last resolved, such as `@ann/order` → `@ann/order@2`. It may be
+   * stale, because the transaction resolves the refs again.
    */
   private readonly refs = new LRUCache<string, string>({ max: 1_000 });
 
@@ -37,7 +41,9 @@ export class PredictedRules {
     this.admitted.delete(senderOf(post));
   }
 
-  /** Returns the rule's schema refs with their cached versions. Returns undefined if a version is not cached. */
+  /**
+   * Returns the rule's schema refs with their cached versions. Returns undefined if a version is not cached.
+   */
   cachedRefs({ rule }: GoverningRule): string[] | undefined {
     const pinned = rule.accepted_schemas.map((ref) => this.refs.get(ref));
     return pinned.every((ref) => ref !== undefined) ? pinned : undefined;
@@ -52,7 +58,10 @@ export class PredictedRules {
   }
 }
 
-/** Returns the kind of a post. All replies in a space or inbox are of the same kind, because most of them have the same rule. */
+/**
+ * Returns the kind of a post. All replies in a space or inbox are of the same kind, because most of them have
+ * the same rule.
+ */
 function kindOf({ target, isReply }: Post): string {
   return isReply ? `${target} reply` : target;
 }

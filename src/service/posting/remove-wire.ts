@@ -7,8 +7,9 @@ import { logAuditEventForBothAccounts, logAuditEvents } from "../pipeline/audit.
 import type { Agent, Context } from "../pipeline/context.js";
 
 /**
- * Replaces a wire (message) with a tombstone. A wire that was already removed keeps its first tombstone. Notifies the
- * recipient, and also the sender if another handle removed the wire (docs/specification/reading.md#tombstones).
+ * Replaces a wire with a tombstone. A wire that was already removed keeps its first tombstone.
+ * Notifies the recipient, and also the sender if another handle removed the wire
+ * (docs/specification/reading.md#tombstones).
  * @param reason written to the audit log, and nowhere else
  */
 export async function removeWire(

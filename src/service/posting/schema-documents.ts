@@ -3,12 +3,15 @@ import { countLookup } from "../../store/engine/statistics.js";
 import type { Store } from "../../store/index.js";
 import { schemaByRef } from "../../store/schemas.js";
 
-/** Maximum number of cached documents. They take 220 MB at most, because 32 KB of JSON take up to 437 KB when they are parsed. */
+/**
+ * Maximum number of cached documents. They take 220 MB at most, because 32 KB of JSON take up to 437 KB when
+ * they are parsed.
+ */
 const MAX_DOCUMENTS = 500;
 
 /**
- * LRU cache of schema documents by ref with a version (`@ann/order@2`). Cached documents are never stale, because a schema
- * version never changes.
+ * LRU cache of schema documents by ref with a version (`@ann/order@2`). Cached documents are never stale,
+ * because a schema version never changes.
  */
 export class SchemaDocuments {
   private readonly documents = new LRUCache<string, object>({ max: MAX_DOCUMENTS });

@@ -6,8 +6,9 @@ import { resolveRefs } from "../../store/schemas.js";
 import type { Context } from "../pipeline/context.js";
 
 /**
- * Throws 400 if a schema ref is unknown or an inline schema is invalid (docs/specification/rules.md#setting-a-rule). Runs
- * before the transaction, because a registered schema is never deleted: a ref that exists now also exists later.
+ * Throws 400 if a schema ref is unknown or an inline schema is invalid
+ * (docs/specification/rules.md#setting-a-rule). Runs before the transaction, because a registered schema is
+ * never deleted: a ref that exists now also exists later.
  * @param rules the rules by field name
  */
 export async function validateRules(

@@ -22,7 +22,9 @@ interface Checked {
 export const registerSchema = preparedWrite("schemas.register", {
   prepare: check,
 
-  /** Waits for the earlier calls for this subject. While a call waits, its document counts as unfinished work. */
+  /**
+   * Waits for the earlier calls for this subject. While a call waits, its document counts as unfinished work.
+   */
   async runInTurn(ctx, { subject, json_schema }, run) {
     const text = JSON.stringify(json_schema);
     const tooLarge = findSizeProblem(text);
@@ -33,7 +35,8 @@ export const registerSchema = preparedWrite("schemas.register", {
       endReservation();
       return run();
     };
-    // The key includes the caller's account, so that calls of other accounts cannot delay the owner of the schema.
+    // The key includes the caller's account, so that calls of other accounts cannot delay the owner of the
+    // schema.
     const key = `${account} ${subject}`;
     return ctx.mutex.run(key, begin, { ms: MAX_WAIT_MS, error: busy }).finally(endReservation);
   },
@@ -58,14 +61,15 @@ export const registerSchema = preparedWrite("schemas.register", {
 });
 
 /**
- * Checks the schema document and compares it with the latest version. Both steps run in worker threads, because each can take
- * seconds.
+ * Checks the schema document and compares it with the latest version. Both steps run in worker threads,
+ * because each can take seconds.
  */
 async function check(ctx: Context<Agent>, input: Input<"schemas.register">): Promise<Checked> {
   const faults = await ctx.validators.check(ctx.caller.account.id, input.json_schema);
   if (faults.length > 0) throw badSchema(faults);
   const latest = await schemaByRef(ctx.store.engine.reader, input.subject);
-  // The `compat` mode of this request already applies to this registration (docs/specification/schemas.md#compatibility).
+  // The `compat` mode of this request already applies to this registration
+  // (docs/specification/schemas.md#compatibility).
   const compat = input.compat ?? latest?.resource.compat ?? "none";
   if (latest && compat === "backward") await assertCompatible(ctx, latest, input.json_schema);
   return { compat, latest: latest?.resource.version ?? 0 };

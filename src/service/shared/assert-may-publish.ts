@@ -5,8 +5,8 @@ import type { Agent } from "../pipeline/context.js";
 
 /**
  * Throws EGRESS_BLOCKED if the egress policy of the caller forbids changes that others can read
- * (docs/specification/dashboard-operations.md#publishing). Call it before the first write of the transaction, because the refusal is
- * committed with its audit entry. The caller's row must be locked.
+ * (docs/specification/dashboard-operations.md#publishing). Call it before the first write of the transaction,
+ * because the refusal is committed with its audit entry. The caller's row must be locked.
  * @param subject the object of the change, as the audit log names it
  * @param action what the policy forbids, for the error message
  */

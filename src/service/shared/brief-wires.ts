@@ -1,4 +1,4 @@
-/** Shortens the wires (messages) of a page (docs/specification/reading.md#brief-pages). */
+/** Shortens the wires of a page (docs/specification/reading.md#brief-pages). */
 import { BRIEF_TEXT } from "../../contract/fields.js";
 import type { Wire } from "../../contract/shapes.js";
 import { type Encodable, jsonToString, type RawJson, splitJsonArray } from "../../kernel/raw-json.js";
@@ -13,7 +13,7 @@ export function shortenFor(brief: Brief): Shorten | undefined {
 }
 
 /**
- * Returns the wires (messages) of a page, shortened if `brief` is `"true"`.
+ * Returns the wires of a page, shortened if `brief` is `"true"`.
  * @param wires a JSON array that the store has joined, of at most 1 MiB
  */
 export async function briefWires(wires: RawJson<Wire[]>, brief: Brief): Promise<Encodable<Wire[]>> {

@@ -7,7 +7,10 @@ import {
 } from "../../store/accounts/handles.js";
 import type { Session } from "../../store/engine/engine.js";
 
-/** Returns the handle with this slug, with or without a leading `@`. Throws 404 if it does not exist or is retired. */
+/**
+ * Returns the handle with this slug, with or without a leading `@`. Throws 404 if it does not exist or is
+ * retired.
+ */
 export async function handleByName(session: Session, name: string): Promise<StoredHandle> {
   const slug = handleSlug(name);
   const handle = await handleBySlug(session, slug);

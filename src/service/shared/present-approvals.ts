@@ -1,6 +1,6 @@
 /**
- * Converts stored approvals to REST resources. Each resource includes its wire (message) or knock (contact request), even if
- * that is not sent yet.
+ * Converts stored approvals to REST resources. Each resource includes its wire or knock, even if that is not
+ * sent yet.
  */
 import type { Approval } from "../../contract/operations/approvals.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
@@ -18,8 +18,8 @@ import { presentUnsent, presentWire } from "./present-wire.js";
 type Presented = Exclude<Encodable<Approval>, RawJson<Approval>>;
 
 /**
- * Returns a resource for each approval; null if retention hides its wire (message). A wire that waits for its approval is not
- * hidden.
+ * Returns a resource for each approval; null if retention hides its wire. A wire that waits for its
+ * approval is not hidden.
  * @param showsHidden true in the response to the decision itself, which ends the wait
  */
 export async function presentApprovals(
@@ -52,7 +52,7 @@ export async function presentApprovals(
   return Promise.all(presented);
 }
 
-/** Returns whether the approval is of a wire (message) that will not be sent. */
+/** Returns whether the approval is of a wire that will not be sent. */
 function isUnsent({ kind, doc, status }: StoredApproval): boolean {
   return kind === "wire" && doc !== null && status !== "pending";
 }

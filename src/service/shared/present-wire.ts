@@ -1,4 +1,7 @@
-/** Converts stored wires (messages) to REST resources. The field `vote_count` is present only if the wire accepts votes. */
+/**
+ * Converts stored wires to REST resources. The field `vote_count` is present only if the wire
+ * accepts votes.
+ */
 import type { ApprovalStatus } from "../../contract/operations/approvals.js";
 import type { Wire } from "../../contract/shapes.js";
 import { unsentStatus } from "../../domain/approvals.js";
@@ -8,7 +11,7 @@ import type { WireRow } from "../../store/wires/pages.js";
 import type { SpaceRules } from "../../store/wires/wires.js";
 
 /**
- * Returns a stored wire (message) as the JSON of a REST resource.
+ * Returns a stored wire as the JSON of a REST resource.
  * @param space rules of the wire's space; null for a direct message, which has no votes
  */
 export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wire> {
@@ -17,7 +20,7 @@ export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wir
 }
 
 /**
- * Returns a wire (message) that is held or was rejected, with its `status` as the last field.
+ * Returns a wire that is held or was rejected, with its `status` as the last field.
  * @param doc the wire resource as JSON
  */
 export function presentUnsent(doc: string, status: ApprovalStatus): RawJson<Wire> {

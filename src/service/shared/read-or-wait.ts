@@ -8,9 +8,15 @@ import type { Agent, Context, Human } from "../pipeline/context.js";
 const RETRY_AFTER_SECONDS = 1;
 
 interface Hold<Result> {
-  /** Field `wait` of the request, in seconds. The request is held for at most 50. It is not held if it is absent or 0. */
+  /**
+   * Field `wait` of the request, in seconds. The request is held for at most 50. It is not held if it is
+   * absent or 0.
+   */
   wait: number | undefined;
-  /** The changes that end the wait. Those of a caller with an API key must include its `inbox` or its `status`. */
+  /**
+   * The changes that end the wait. Those of a caller with an API key must include its `inbox` or its
+   * `status`.
+   */
   topics: Topics;
   /** Reads the result. Runs again after each wait, so it must also check what the caller may read. */
   read(): Promise<Result>;
@@ -19,9 +25,10 @@ interface Hold<Result> {
 }
 
 /**
- * Returns the first result that is new. Returns a result that is not new if the time is over, the client disconnects, the daemon stops or
- * the connection is needed for others. Throws what `read` throws, 401 or 403 if the credential of the caller has become invalid during the wait, and 503 if too
- * many requests of its account are held.
+ * Returns the first result that is new. Returns a result that is not new if the time is over, the client
+ * disconnects, the daemon stops or the connection is needed for others. Throws what `read` throws, 401 or 403
+ * if the credential of the caller has become invalid during the wait, and 503 if too many requests of its
+ * account are held.
  */
 export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Promise<Result> {
   const waitMs = Math.min(hold.wait ?? 0, MAX_HOLD_SECONDS) * SECOND;
@@ -29,7 +36,8 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
   const { notifier } = ctx.store;
   const deadlineMs = monotonicMs() + waitMs;
   for (;;) {
-    // The subscription must begin before the read: an item committed between the read and the wait must end the wait.
+    // The subscription must begin before the read: an item committed between the read and the wait must end
+    // the wait.
     let result: Result;
     const subscription = waitMs > 0 ? notifier.subscribe(hold.topics, account) : undefined;
     try {

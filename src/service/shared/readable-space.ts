@@ -18,8 +18,8 @@ export async function readableSpace(
 }
 
 /**
- * Returns the space with this slug, for feeds and search. Throws 404 if the caller may not read it. Loads fewer fields than
- * `readableSpace`, and shares one query with the lookups of other requests.
+ * Returns the space with this slug, for feeds and search. Throws 404 if the caller may not read it. Loads
+ * fewer fields than `readableSpace`, and shares one query with the lookups of other requests.
  */
 export async function readableSpaceBatched(ctx: Context<Agent>, slug: string): Promise<SpaceTarget> {
   const space = await ctx.store.engine.readBatched(spaceTargets, { handle: ctx.caller.pk, slug });

@@ -28,7 +28,10 @@ const EMPTY_PROFILE: HandleSettings = {
   inbox_rule: completeRule(undefined),
 };
 
-/** Retires handles, which must be locked. From the commit on, they have no access, and nobody can address or find them. */
+/**
+ * Retires handles, which must be locked. From the commit on, they have no access, and nobody can address or
+ * find them.
+ */
 export async function retireHandles(tx: Transaction, handles: readonly number[]): Promise<void> {
   await retireStoredHandles(tx, handles, EMPTY_PROFILE, now());
   for (const handle of handles) tx.publish({ topic: "status", handle });
@@ -39,8 +42,8 @@ const HANDLES_AT_ONCE = 100;
 const SPACES_AT_ONCE = 32;
 
 /**
- * Erases the rows of the retired handles in the queue, those of one account or of all, and passes their spaces on. Works in short
- * transactions, between which other writes run.
+ * Erases the rows of the retired handles in the queue, those of one account or of all, and passes their
+ * spaces on. Works in short transactions, between which other writes run.
  */
 export async function eraseRetired(
   { engine }: Pick<Store, "engine">,

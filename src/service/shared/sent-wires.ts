@@ -6,7 +6,7 @@ import { shortenFor } from "./brief-wires.js";
 import { presentWire } from "./present-wire.js";
 
 /**
- * Returns a page of the wires (messages) that a handle sent, and their primary keys.
+ * Returns a page of the wires that a handle sent, and their primary keys.
  * @param scope the scope of the cursor
  */
 export async function sentWires(

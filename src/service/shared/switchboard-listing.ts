@@ -8,7 +8,10 @@ import type { Transaction } from "../../store/engine/engine.js";
 import { deleteEntity, ENTITY_SEARCH_TEXTS, upsertEntity } from "../../store/entities.js";
 import type { StoredSpace } from "../../store/spaces.js";
 
-/** Updates a handle's entry in the switchboard (the public directory). Removes the entry if the handle is not discoverable. */
+/**
+ * Updates a handle's entry in the switchboard (the public directory). Removes the entry if the handle is not
+ * discoverable.
+ */
 export async function updateHandleListing(tx: Transaction, { pk, resource }: StoredHandle): Promise<void> {
   const { slug, tags, inbox_rule }: Handle = resource;
   if (!resource.discoverable) return deleteEntity(tx, "handle", slug);
@@ -22,7 +25,10 @@ export async function updateHandleListing(tx: Transaction, { pk, resource }: Sto
   });
 }
 
-/** Updates a space's entry in the switchboard (the public directory). Removes the entry if the space is private. */
+/**
+ * Updates a space's entry in the switchboard (the public directory). Removes the entry if the space is
+ * private.
+ */
 export async function updateSpaceListing(tx: Transaction, { pk, resource }: StoredSpace): Promise<void> {
   const { slug, tags, root_rule, reply_rule }: Space = resource;
   if (resource.visibility !== "public") return deleteEntity(tx, "space", slug);

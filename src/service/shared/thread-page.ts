@@ -14,7 +14,10 @@ export interface ThreadView {
   handle: number;
   /** Primary key of the first wire. */
   thread: number;
-  /** Primary key of the space; null in a thread of direct messages, of which the handle sees those that it sent or received. */
+  /**
+   * Primary key of the space; null in a thread of direct messages, of which the handle sees those that it
+   * sent or received.
+   */
   space: number | null;
   /** The last wire that retention hides. */
   floor: number;

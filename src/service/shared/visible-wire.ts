@@ -5,8 +5,8 @@ import { type StoredWire, wireById, wireOfDeletedRoot } from "../../store/wires/
 import type { Agent, Context, Sender } from "../pipeline/context.js";
 
 /**
- * Returns the wire (message) with this id or URI. Throws 404 if it does not exist, or 403 for a direct message between other
- * handles (docs/specification/reading.md#who-sees-a-wire).
+ * Returns the wire with this id or URI. Throws 404 if it does not exist, or 403 for a direct
+ * message between other handles (docs/specification/reading.md#who-sees-a-wire).
  */
 export async function visibleWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
   const wire = await findWire(ctx, session, name);
@@ -16,8 +16,8 @@ export async function visibleWire(ctx: Context<Agent>, session: Session, name: s
 }
 
 /**
- * Returns the wire (message) with this id or URI. Returns undefined if it does not exist, if retention hides it, or if it is still
- * held for approval.
+ * Returns the wire with this id or URI. Returns undefined if it does not exist, if retention hides
+ * it, or if it is still held for approval.
  */
 export async function findWire(
   ctx: Context<Sender>,
@@ -33,8 +33,8 @@ function isHidden({ store }: Context, { pk, space }: StoredWire): Promise<boolea
 }
 
 /**
- * Returns a wire (message) of a thread. `name` is the id or URI of any wire in it, or that of its first wire even if that was
- * deleted or is hidden. Throws 404 if there is none.
+ * Returns a wire of a thread. `name` is the id or URI of any wire in it, or that of its first wire
+ * even if that was deleted or is hidden. Throws 404 if there is none.
  */
 export async function wireOfThread(
   ctx: Context<Sender>,
@@ -50,8 +50,8 @@ export async function wireOfThread(
 }
 
 /**
- * Locks and returns the wire (message) with this id or URI. Returns undefined if it does not exist. Locks the sender and
- * recipient first, in the same order as a post, to avoid deadlocks.
+ * Locks and returns the wire with this id or URI. Returns undefined if it does not exist. Locks the
+ * sender and recipient first, in the same order as a post, to avoid deadlocks.
  */
 export async function lockWire(
   ctx: Context<Agent>,

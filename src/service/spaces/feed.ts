@@ -46,7 +46,10 @@ interface SentPage {
   position: { handle: number; space: number; thread: null; after: number } | undefined;
 }
 
-/** Returns nothing that refers to the rules of the space, because thousands of held requests would keep them in memory. */
+/**
+ * Returns nothing that refers to the rules of the space, because thousands of held requests would keep them
+ * in memory.
+ */
 async function readPage(
   ctx: Context<Agent>,
   session: Session,
@@ -98,7 +101,9 @@ async function readWires(
   };
 }
 
-/** Reads a page of a feed. First pages come from a cache, because many members request the same first page. */
+/**
+ * Reads a page of a feed. First pages come from a cache, because many members request the same first page.
+ */
 async function readFirstOrLater({ store }: Context, shape: FeedShape, query: FeedQuery): Promise<FeedPage> {
   const read = () => store.engine.readBatched(feedPages(shape), query);
   if (query.after) return read();

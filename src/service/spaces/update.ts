@@ -40,8 +40,8 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
   prepare: (ctx, { root_rule, reply_rule }) => validateRules(ctx, { root_rule, reply_rule }),
 
   async run(ctx, input, tx) {
-    // Locks the new members and the new owner, so that none of these handles can be retired during this transaction.
-    // The caller's row is locked, too, so that its egress policy stays the same.
+    // Locks the new members and the new owner, so that none of these handles can be retired during this
+    // transaction. The caller's row is locked, too, so that its egress policy stays the same.
     const { members = [], transfer_owner } = input;
     const named = [transfer_owner ?? [], members.map(({ handle }) => handle)].flat().map(handleSlug);
     await tx.lock("handles", "slug", [ctx.caller.slug, ...named]);
@@ -85,7 +85,10 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
   },
 });
 
-/** Returns the changes with the members' current roles. Throws 400 if one is the owner, and 404 if one is unknown. */
+/**
+ * Returns the changes with the members' current roles. Throws 400 if one is the owner, and 404 if one is
+ * unknown.
+ */
 function memberChanges(
   ctx: Context<Agent>,
   space: StoredSpace,

@@ -7,13 +7,17 @@ import {
 } from "../../domain/json-schema/index.js";
 
 /**
- * Memory of a compiled schema, in characters of a document. A character can take 100 bytes, a pattern 8 KB, and each instruction
- * of a pattern 170 bytes. The weights of patterns are about twice as much, because compiling the next schema needs memory as well.
+ * Memory of a compiled schema, in characters of a document. A character can take 100 bytes, a pattern 8 KB,
+ * and each instruction of a pattern 170 bytes. The weights of patterns are about twice as much, because
+ * compiling the next schema needs memory as well.
  */
 const PATTERN_WEIGHT = 200;
 const INSTRUCTION_WEIGHT = 4;
 
-/** LRU cache of compiled schemas. Cached schemas are never stale, because a key always belongs to the same document. */
+/**
+ * LRU cache of compiled schemas. Cached schemas are never stale, because a key always belongs to the same
+ * document.
+ */
 export class CompiledSchemas {
   readonly #validators: LRUCache<string, Validator>;
   #dropped: string[] = [];
@@ -54,8 +58,8 @@ export class CompiledSchemas {
 }
 
 /**
- * Compiles a schema. If this fails, returns a validator that rejects every payload. A registered schema can fail only if an
- * older version of Wireroom accepted it and this version does not.
+ * Compiles a schema. If this fails, returns a validator that rejects every payload. A registered schema can
+ * fail only if an older version of Wireroom accepted it and this version does not.
  */
 function compileOrRefuse(document: JsonObject): MeasuredValidator {
   try {

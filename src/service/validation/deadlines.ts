@@ -3,8 +3,8 @@ import type { Reason } from "../../contract/errors.js";
 import type { Phase } from "./protocol.js";
 
 /**
- * Deadline for validating one payload against all its candidate schemas. In quarantine, the waiting time in the queue counts as
- * well.
+ * Deadline for validating one payload against all its candidate schemas. In quarantine, the waiting time in
+ * the queue counts as well.
  */
 export const VALIDATION_DEADLINE_MS = 250;
 /** Deadline for compiling, checking or comparing schema documents. */

@@ -6,8 +6,9 @@ import type { Candidate, Verdict } from "./protocol.js";
 export type { Candidate, Verdict } from "./protocol.js";
 
 /**
- * Runs untrusted JSON Schemas without blocking other requests. Small jobs run on the event loop (`event-loop-validator.ts`).
- * All other jobs run in worker threads: `pool.ts` chooses a queue (`job-queue.ts`), and its threads run `worker.ts`.
+ * Runs untrusted JSON Schemas without blocking other requests. Small jobs run on the event loop
+ * (`event-loop-validator.ts`). All other jobs run in worker threads: `pool.ts` chooses a queue
+ * (`job-queue.ts`), and its threads run `worker.ts`.
  */
 export class Validators {
   readonly #eventLoop = new EventLoopValidator();
@@ -35,8 +36,8 @@ export class Validators {
   }
 
   /**
-   * Validates a payload like `ValidatorPool.validate`. Small jobs run on the event loop, because a message to a thread would
-   * take longer.
+   * Validates a payload like `ValidatorPool.validate`. Small jobs run on the event loop, because a message to
+   * a thread would take longer.
    */
   async validate(account: string, candidates: readonly Candidate[], payload: unknown): Promise<Verdict> {
     const text = JSON.stringify(payload) ?? "null";

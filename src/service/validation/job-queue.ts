@@ -9,11 +9,14 @@ const CHECK_INTERVAL_MS = 5;
 /** Maximum number of characters in one batch. A thread parses such a batch in a few milliseconds. */
 const MAX_BATCH_CHARACTERS = 512 * 1024;
 /**
- * A thread that is blocked for longer than this will probably be terminated. The queue then starts another spare thread. The
- * start takes 55 ms of CPU time.
+ * A thread that is blocked for longer than this will probably be terminated. The queue then starts another
+ * spare thread. The start takes 55 ms of CPU time.
  */
 const PROBABLY_LOST_MS = 50;
-/** A validation normally stops within this time after a stop request. The queue terminates a thread that takes longer. */
+/**
+ * A validation normally stops within this time after a stop request. The queue terminates a thread that takes
+ * longer.
+ */
 const STOP_TIMEOUT_MS = 250;
 /** The same time for a job that was moved to another queue, because other jobs wait for its thread. */
 const MOVE_TIMEOUT_MS = 25;
@@ -21,7 +24,9 @@ const MOVE_TIMEOUT_MS = 25;
 export interface JobQueueOptions {
   /** Maximum number of jobs in one batch. */
   maxBatch: number;
-  /** Time for which a job may block the jobs behind it. After this time, those jobs move to another thread. */
+  /**
+   * Time for which a job may block the jobs behind it. After this time, those jobs move to another thread.
+   */
   maxBlockingMs: number;
   /** Maximum number of threads, including blocked threads. */
   maxThreads: number;
@@ -32,7 +37,10 @@ export interface JobQueueOptions {
   /** Whether the queue keeps an idle spare thread, which can take over the jobs of a blocked thread. */
   keepsSpare: boolean;
   deadlinesMs: Record<Phase, number>;
-  /** Returns whether a queued or running validation has exceeded its total deadline. The deadlines per phase apply as well. */
+  /**
+   * Returns whether a queued or running validation has exceeded its total deadline. The deadlines per phase
+   * apply as well.
+   */
   isOverdue(job: Job): boolean;
   /** Called on each progress check of a job that has run for longer than `maxBlockingMs`. */
   onSlow(progress: Progress): void;
@@ -44,7 +52,10 @@ export interface JobQueueOptions {
   reroute(job: Job, from: JobQueue): boolean;
   /** Time after which a job that blocks others is moved, if no other thread is left for them. */
   maxShortMs: number;
-  /** Called with a job that blocks others while no other thread is left. Moves it to another queue, and returns whether it did. */
+  /**
+   * Called with a job that blocks others while no other thread is left. Moves it to another queue, and
+   * returns whether it did.
+   */
   moveLong(job: Job): boolean;
   /** Called with the time that a job has used in a thread. The time is 0 if it is too short to count. */
   onUsed(job: Job, ms: number): void;
@@ -53,9 +64,10 @@ export interface JobQueueOptions {
 }
 
 /**
- * A queue of jobs for one active worker thread. Accounts take turns. If a job blocks the jobs behind it, the spare thread becomes
- * active and runs those jobs. The blocked thread becomes the spare when its job ends. If the job does not stop at its deadline,
- * the thread is terminated. If all threads are blocked, the job moves to another queue, where it starts again.
+ * A queue of jobs for one active worker thread. Accounts take turns. If a job blocks the jobs behind it, the
+ * spare thread becomes active and runs those jobs. The blocked thread becomes the spare when its job ends. If
+ * the job does not stop at its deadline, the thread is terminated. If all threads are blocked, the job moves
+ * to another queue, where it starts again.
  */
 export class JobQueue {
   readonly #queued = new FairQueue<Job>(({ account }) => account);
@@ -94,7 +106,9 @@ export class JobQueue {
     return [this.#active, this.#spare, ...this.#blocked].filter((thread) => thread !== undefined);
   }
 
-  /** Dispatches the queue at the end of this event-loop turn, so that all calls of the turn form one batch. */
+  /**
+   * Dispatches the queue at the end of this event-loop turn, so that all calls of the turn form one batch.
+   */
   #scheduleDispatch(): void {
     if (this.#isDispatchScheduled) return;
     this.#isDispatchScheduled = true;
@@ -199,7 +213,8 @@ export class JobQueue {
       else job.hasCrashed = true;
     }
     this.#terminate(thread);
-    // If a thread failed to start, the queued jobs fail too, because a new thread would probably fail as well.
+    // If a thread failed to start, the queued jobs fail too, because a new thread would probably fail as
+    // well.
     if (!thread.isReady) this.#failQueued(error);
     this.#dispatch();
   }
@@ -273,7 +288,10 @@ export class JobQueue {
       this.#unblock(thread, progress);
   }
 
-  /** Lets the jobs behind a blocking job run: in another thread, or in this one after the blocking job was moved. */
+  /**
+   * Lets the jobs behind a blocking job run: in another thread, or in this one after the blocking job was
+   * moved.
+   */
   #unblock(thread: WorkerThread, { job, phase, elapsedMs }: Progress): void {
     const { maxThreads, maxShortMs, moveLong, onUsed } = this.options;
     if (this.#spare !== undefined || this.#threads().length < maxThreads) {
@@ -288,8 +306,8 @@ export class JobQueue {
   }
 
   /**
-   * Makes the spare thread the active one. Moves the jobs of the blocked thread back to the queue, except the job that blocks
-   * it.
+   * Makes the spare thread the active one. Moves the jobs of the blocked thread back to the queue, except the
+   * job that blocks it.
    */
   #failOver(thread: WorkerThread, blocking: Job): void {
     this.#blocked.add(thread);

@@ -15,25 +15,42 @@ import type { Candidate, Result, Task, Verdict } from "./protocol.js";
 import { WorkLimits } from "./work-limits.js";
 import type { Job, Stop } from "./worker-thread.js";
 
-/** Time for which a running validation may block queued validations. After this time, the queued ones move to another thread. */
+/**
+ * Time for which a running validation may block queued validations. After this time, the queued ones move to
+ * another thread.
+ */
 const MAX_BLOCKING_MS = 15;
-/** Time for which a schema stays in quarantine after its last timeout. Schemas in quarantine use a separate queue. */
+/**
+ * Time for which a schema stays in quarantine after its last timeout. Schemas in quarantine use a separate
+ * queue.
+ */
 const QUARANTINE_MS = 600_000;
-/** A validation that takes longer than this is slow. Its schema then stays in the slow queue for `SLOW_QUEUE_MS`. */
+/**
+ * A validation that takes longer than this is slow. Its schema then stays in the slow queue for
+ * `SLOW_QUEUE_MS`.
+ */
 const SLOW_VALIDATION_MS = 50;
 const SLOW_QUEUE_MS = 10_000;
-/** Time for which a check or comparison of schema documents may block others. After this time, another thread starts. */
+/**
+ * Time for which a check or comparison of schema documents may block others. After this time, another thread
+ * starts.
+ */
 const MAX_BLOCKING_DOCUMENT_MS = 60;
-/** A check or comparison that takes longer than this is long. A short one may take a tenth of it on a busy machine. */
+/**
+ * A check or comparison that takes longer than this is long. A short one may take a tenth of it on a busy
+ * machine.
+ */
 const LONG_CHECK_MS = 250;
 /** Maximum number of slow schemas. The same maximum applies to schemas in quarantine. */
 const MAX_KEYS = 10_000;
 
 /**
- * A pool of worker threads with deadlines. Schemas are untrusted, so no document and no payload may block the event loop or another
- * request. The pool has five queues, each with its own threads, which start with the first call:
+ * A pool of worker threads with deadlines. Schemas are untrusted, so no document and no payload may block the
+ * event loop or another request. The pool has five queues, each with its own threads, which start with the
+ * first call:
  * - fast: validations by default;
- * - slow: validations under schemas that were slow within the last 10 seconds, and of accounts whose validation is slow now;
+ * - slow: validations under schemas that were slow within the last 10 seconds, and of accounts whose
+ *   validation is slow now;
  * - quarantine: validations under schemas that have timed out within the last 10 minutes;
  * - documents: checking and comparing schemas;
  * - slow documents: the same, if it takes long, and of accounts that have two such jobs.
@@ -41,12 +58,15 @@ const MAX_KEYS = 10_000;
  * In each queue, accounts take turns. `WorkLimits` bounds the work of each account.
  */
 export class ValidatorPool {
-  /** Keys of schemas in quarantine. A schema stays in quarantine for `QUARANTINE_MS` after one of its jobs was stopped. */
+  /**
+   * Keys of schemas in quarantine. A schema stays in quarantine for `QUARANTINE_MS` after one of its jobs was
+   * stopped.
+   */
   readonly #quarantined = new LRUCache<string, true>({ max: MAX_KEYS, ttl: QUARANTINE_MS });
   readonly #slow = new LRUCache<string, true>({ max: MAX_KEYS, ttl: SLOW_QUEUE_MS });
   /**
-   * Running jobs that take unusually long, by key of their schema. Other jobs with the same schema wait until the running job
-   * ends or is stopped.
+   * Running jobs that take unusually long, by key of their schema. Other jobs with the same schema wait until
+   * the running job ends or is stopped.
    */
   readonly #suspects = new Map<string, Job>();
   /** Number of unfinished jobs of each account that take unusually long. */
@@ -103,8 +123,8 @@ export class ValidatorPool {
   }
 
   /**
-   * Returns the reasons why a document is not an accepted schema, or an empty array if it is accepted. A check that exceeds its
-   * deadline returns one reason with keyword `timeout`.
+   * Returns the reasons why a document is not an accepted schema, or an empty array if it is accepted. A
+   * check that exceeds its deadline returns one reason with keyword `timeout`.
    * @param account id of the account that the work counts for
    */
   check(account: string, document: unknown): Promise<Reason[]> {
@@ -114,8 +134,8 @@ export class ValidatorPool {
   }
 
   /**
-   * Returns the reasons why `newer` may reject documents that `older` accepts. The array is empty if `newer` is backward
-   * compatible. A comparison that exceeds its deadline returns one reason with keyword `compat`.
+   * Returns the reasons why `newer` may reject documents that `older` accepts. The array is empty if `newer`
+   * is backward compatible. A comparison that exceeds its deadline returns one reason with keyword `compat`.
    */
   compare(account: string, older: object, newer: object): Promise<Reason[]> {
     const [olderText, newerText] = [toJson(older), toJson(newer)];
@@ -124,8 +144,8 @@ export class ValidatorPool {
   }
 
   /**
-   * Validates a payload like `validateCandidates`. If the deadline passes, the result is a rejection with one reason, which has
-   * the keyword `timeout`.
+   * Validates a payload like `validateCandidates`. If the deadline passes, the result is a rejection with one
+   * reason, which has the keyword `timeout`.
    * @param text the payload as JSON, if the caller already has it
    */
   validate(
@@ -143,8 +163,8 @@ export class ValidatorPool {
         },
         complete: (result) => "verdict" in result && resolve(result.verdict),
         stop: ({ cause, candidate }) => {
-          // A job with cause `waiting` never started, because one of its schemas is in quarantine. The verdict reports that
-          // schema.
+          // A job with cause `waiting` never started, because one of its schemas is in quarantine. The
+          // verdict reports that schema.
           const slow = cause === "waiting" ? keys.findIndex((key) => this.#quarantined.has(key)) : candidate;
           resolve({ rejected: Math.max(slow, 0), errors: [TOO_SLOW] });
         },
@@ -225,7 +245,10 @@ export class ValidatorPool {
     return job.keys.length === 0 ? this.#longJobs.check : this.#longJobs.validate;
   }
 
-  /** Returns whether a job belongs in a queue of long jobs, because it takes long, or because jobs of its account do. */
+  /**
+   * Returns whether a job belongs in a queue of long jobs, because it takes long, or because jobs of its
+   * account do.
+   */
   #isLong(job: Job, maxLongJobs: number): boolean {
     return job.isLong || (this.#longJobsLike(job).get(job.account) ?? 0) > maxLongJobs;
   }

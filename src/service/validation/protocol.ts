@@ -2,8 +2,8 @@ import type { Reason } from "../../contract/errors.js";
 import type { JsonObject } from "../../domain/json-schema/index.js";
 
 /**
- * A task for a worker thread. The pool sends a batch of tasks, with payloads and schema documents, as one JSON text. This takes
- * a third of the time of a structured clone.
+ * A task for a worker thread. The pool sends a batch of tasks, with payloads and schema documents, as one
+ * JSON text. This takes a third of the time of a structured clone.
  */
 export type Task = { id: number } & (
   | { kind: "validate"; candidates: { key: string; document?: JsonObject }[]; payload: unknown }
@@ -12,23 +12,27 @@ export type Task = { id: number } & (
 );
 
 /**
- * A schema that may accept the payload. A key always belongs to the same document, so that workers can cache compiled schemas
- * by key.
+ * A schema that may accept the payload. A key always belongs to the same document, so that workers can cache
+ * compiled schemas by key.
  */
 export interface Candidate {
   key: string;
   document: object;
 }
 
-/** Result of a validation: the index of the candidate that accepts the payload, or of the candidate with the fewest errors. */
+/**
+ * Result of a validation: the index of the candidate that accepts the payload, or of the candidate with the
+ * fewest errors.
+ */
 export type Verdict = { accepted: number } | { rejected: number; errors: Reason[] };
 
 /**
  * Result of a task.
- * - `missing`: the task omits the document of a schema that the thread has evicted. The pool must send the task again with all
- *   documents.
+ * - `missing`: the task omits the document of a schema that the thread has evicted. The pool must send the
+ *   task again with all documents.
  * - `stopped`: the pool requested a stop.
- * - `ms`: time that the task took. Absent if it is so short that it does not count against the limits of an account.
+ * - `ms`: time that the task took. Absent if it is so short that it does not count against the limits of an
+ *   account.
  */
 export type Result = { id: number; ms?: number } & (
   | { verdict: Verdict }
@@ -45,10 +49,10 @@ export interface Report {
 }
 
 /**
- * Indexes into the status array of a thread. The array is in shared memory, so that the pool can read it while the thread is
- * busy.
- * - `since`: start time of the phase. `used`: validation time that was spent before `since`. Both are nanoseconds of
- *   `process.hrtime`, which all threads share.
+ * Indexes into the status array of a thread. The array is in shared memory, so that the pool can read it
+ * while the thread is busy.
+ * - `since`: start time of the phase. `used`: validation time that was spent before `since`. Both are
+ *   nanoseconds of `process.hrtime`, which all threads share.
  * - `stop`: id of the job that the pool wants to stop. The thread writes all other fields.
  */
 export const STATUS = { job: 0, candidate: 1, phase: 2, since: 3, used: 4, stop: 5, length: 6 } as const;

@@ -2,13 +2,21 @@ import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
 
-/** Time of a worker thread that each job may use without being counted. Ordinary schemas stay far below it. */
+/**
+ * Time of a worker thread that each job may use without being counted. Ordinary schemas stay far below it.
+ */
 export const UNCOUNTED_MS = 50;
 /** Counted time that an account may use at once (docs/specification/limits.md#schema-work). */
 const BURST_MS = 60_000;
-/** Counted time that an account regains in each second. An hour of it covers 60 schemas at the deadline of 5 seconds. */
+/**
+ * Counted time that an account regains in each second. An hour of it covers 60 schemas at the deadline of 5
+ * seconds.
+ */
 const REGAINED_MS_PER_SECOND = 100;
-/** Maximum number of accounts whose time is counted. The account that was quiet for longest is forgotten first. */
+/**
+ * Maximum number of accounts whose time is counted. The account that was quiet for longest is forgotten
+ * first.
+ */
 const MAX_ACCOUNTS = 10_000;
 
 /** Limits on unfinished jobs, and on the characters of their payloads and documents. */
@@ -23,8 +31,8 @@ interface Unfinished {
 }
 
 /**
- * Bounds the work of worker threads: of each account and in all. Work counts even if its request is rejected, because a
- * rejected request costs as much time.
+ * Bounds the work of worker threads: of each account and in all. Work counts even if its request is rejected,
+ * because a rejected request costs as much time.
  */
 export class WorkLimits {
   readonly #used = new LRUCache<string, { ms: number; atMs: number }>({ max: MAX_ACCOUNTS });
@@ -48,8 +56,8 @@ export class WorkLimits {
   }
 
   /**
-   * Adds a job. Throws RATE_LIMITED if a limit of its account is exceeded, or UNAVAILABLE if all accounts together have too many
-   * unfinished jobs.
+   * Adds a job. Throws RATE_LIMITED if a limit of its account is exceeded, or UNAVAILABLE if all accounts
+   * together have too many unfinished jobs.
    */
   add(account: string, characters: number): void {
     const error = this.errorOf(account);

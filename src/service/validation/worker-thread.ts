@@ -4,8 +4,8 @@ import { packageFile } from "../../kernel/package-file.js";
 import { PHASES, type Phase, type Report, type Result, STATUS, toMs, type WorkerData } from "./protocol.js";
 
 /**
- * Memory limits of a worker thread. A thread that exceeds them ends, but the process continues. The stack is large enough for a
- * payload of 64 nested levels, each validated through a chain of 100 schema references.
+ * Memory limits of a worker thread. A thread that exceeds them ends, but the process continues. The stack is
+ * large enough for a payload of 64 nested levels, each validated through a chain of 100 schema references.
  */
 export const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
 
@@ -14,12 +14,15 @@ const WORKER_FILE = packageFile("dist/src/service/validation/worker.js");
 
 const PHASE_NAMES = new Map<bigint, Phase>(Object.entries(PHASES).map(([name, n]) => [n, name as Phase]));
 
-/** Why a job was stopped: a phase exceeded its deadline, the thread crashed, or the job waited too long in the queue. */
+/**
+ * Why a job was stopped: a phase exceeded its deadline, the thread crashed, or the job waited too long in the
+ * queue.
+ */
 export type Stop = { cause: Phase | "crash" | "waiting"; candidate: number };
 
 /**
- * A call of the validator pool, which a worker thread runs. Two threads may run the same job, because jobs have no side
- * effects. The first result counts.
+ * A call of the validator pool, which a worker thread runs. Two threads may run the same job, because jobs
+ * have no side effects. The first result counts.
  */
 export interface Job {
   readonly id: number;
@@ -31,7 +34,10 @@ export interface Job {
   readonly keys: readonly string[];
   /** Length of the payload or of the schema documents, in characters. */
   readonly size: number;
-  /** Returns the task as JSON. Omits a schema document if `has` returns true for its key, because the thread already has it. */
+  /**
+   * Returns the task as JSON. Omits a schema document if `has` returns true for its key, because the thread
+   * already has it.
+   */
   task(has: (key: string) => boolean): string;
   /** The thread that runs the job. Undefined while the job is queued. Another thread may still run it too. */
   thread?: WorkerThread | undefined;
@@ -119,7 +125,10 @@ export class WorkerThread {
     for (const key of keys) this.#sentKeys.delete(key);
   }
 
-  /** Reads the progress of the running job from shared memory, because a busy thread does not process messages. */
+  /**
+   * Reads the progress of the running job from shared memory, because a busy thread does not process
+   * messages.
+   */
   progress(): Progress | undefined {
     const read = (index: number) => Atomics.load(this.#status, index);
     const id = read(STATUS.job);
@@ -128,11 +137,15 @@ export class WorkerThread {
     const used = phase === "validating" ? read(STATUS.used) : 0n;
     const elapsedMs = toMs(monotonicNs() - read(STATUS.since) + used);
     const candidate = Number(read(STATUS.candidate));
-    // Returns undefined if the thread has started its next job during these reads, because the values are then inconsistent.
+    // Returns undefined if the thread has started its next job during these reads, because the values are
+    // then inconsistent.
     return job && id === read(STATUS.job) ? { job, candidate, phase, elapsedMs } : undefined;
   }
 
-  /** Requests the thread to stop this job. A validation polls for the request, but the compilation of a schema does not. */
+  /**
+   * Requests the thread to stop this job. A validation polls for the request, but the compilation of a schema
+   * does not.
+   */
   requestStop(job: Job): void {
     if (this.#stopping?.job === job) return;
     this.#stopping = { job, sinceMs: monotonicMs() };

@@ -26,13 +26,13 @@ import { validateCandidates } from "./validate-candidates.js";
 import { UNCOUNTED_MS } from "./work-limits.js";
 
 /**
- * Maximum memory of the cache, in characters of documents without patterns: 64 documents of maximum size. The heap limit of the
- * thread is 256 MB.
+ * Maximum memory of the cache, in characters of documents without patterns: 64 documents of maximum size. The
+ * heap limit of the thread is 256 MB.
  */
 const MAX_COMPILED_SIZE = 2 * 1024 * 1024;
 /**
- * Heap size above which the cache is cleared after a batch. A cached pattern gets larger while it is used: its automaton can take
- * 8 MB.
+ * Heap size above which the cache is cleared after a batch. A cached pattern gets larger while it is used:
+ * its automaton can take 8 MB.
  */
 const MAX_HEAP_BYTES = 160 * 1024 * 1024;
 
@@ -43,10 +43,15 @@ const schemas = new CompiledSchemas(MAX_COMPILED_SIZE);
 // Changes the priority only on Linux, because other systems would change it for the whole process.
 if (isLowPriority && platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** How long a thread collects results before it sends them. Several short tasks then share one message to the pool. */
+/**
+ * How long a thread collects results before it sends them. Several short tasks then share one message to the
+ * pool.
+ */
 const REPORT_INTERVAL_NS = 1_000_000n;
 
-/** Loaded by the first comparison. Most threads never compare schemas, and this module takes longest to load. */
+/**
+ * Loaded by the first comparison. Most threads never compare schemas, and this module takes longest to load.
+ */
 let compare: typeof findBreakingChanges;
 const loadCompare = async () => {
   compare ??= (await import("../../domain/compatibility/index.js")).findBreakingChanges;

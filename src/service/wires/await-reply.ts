@@ -11,10 +11,10 @@ import { readOrWait } from "../shared/read-or-wait.js";
 import { topicOf } from "../shared/thread-page.js";
 
 /**
- * Returns the first direct reply to a wire (message) of the caller that another handle sent, that the caller may see and that was
- * not removed. Waits for it up to `wait` seconds. Returns null if there is none, if the wire is held for approval, or if the caller
- * can no longer read the space of the wire. The wire is committed, so null is also returned if the request cannot be held or the
- * reply cannot be read.
+ * Returns the first direct reply to a wire of the caller that another handle sent, that the caller
+ * may see and that was not removed. Waits for it up to `wait` seconds. Returns null if there is none, if the
+ * wire is held for approval, or if the caller can no longer read the space of the wire. The wire is
+ * committed, so null is also returned if the request cannot be held or the reply cannot be read.
  * @throws WireroomError 401 or 403 if the credential of the caller has become invalid during the wait
  */
 export async function awaitReply(

@@ -8,7 +8,7 @@ import { removeWire } from "../posting/remove-wire.js";
 import { lockWire } from "../shared/visible-wire.js";
 import { withdrawWire } from "./held.js";
 
-/** Removes a wire (message) that the caller sent, even in a private space that the caller has left. */
+/** Removes a wire that the caller sent, even in a private space that the caller has left. */
 export const deleteWire = write("wires.delete", async (ctx, input, tx) => {
   const wire = await lockWire(ctx, tx, input.id);
   if (!wire) return withdraw(ctx, tx, input.id);
@@ -16,8 +16,8 @@ export const deleteWire = write("wires.delete", async (ctx, input, tx) => {
 });
 
 /**
- * Withdraws a wire (message) that is held for approval. Locks the sender's handle first, because an approval locks it too. Then
- * checks whether the wire was sent in the meantime.
+ * Withdraws a wire that is held for approval. Locks the sender's handle first, because an approval
+ * locks it too. Then checks whether the wire was sent in the meantime.
  */
 async function withdraw(ctx: Context<Agent>, tx: Transaction, name: string) {
   await tx.lock("handles", "pk", [ctx.caller.pk]);

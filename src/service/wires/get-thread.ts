@@ -13,8 +13,8 @@ import { topicOf, viewThread } from "../shared/thread-page.js";
 const MAX_PAGE_SIZE = 100;
 
 /**
- * Returns a page of a thread. In a thread of direct messages, the caller sees only wires that it sent or received
- * (docs/specification/reading.md#threads).
+ * Returns a page of a thread. In a thread of direct messages, the caller sees only wires that it sent or
+ * received (docs/specification/reading.md#threads).
  */
 export const getThread = read("threads.get", async (ctx, input, session) => {
   const { position, ...first } = await readPage(ctx, session, input);

@@ -1,6 +1,7 @@
 /**
- * POST /wires. Validates the payload before the transaction, under a predicted posting rule. The transaction loads the target,
- * the parent wire and the actual rules. `domain/posting.ts` decides whether the wire is accepted.
+ * POST /wires. Validates the payload before the transaction, under a predicted posting rule. The transaction
+ * loads the target, the parent wire and the actual rules. `domain/posting.ts` decides whether the wire is
+ * accepted.
  */
 import { invalid } from "../../contract/errors.js";
 import type { Input, Output } from "../../contract/index.js";

@@ -8,7 +8,7 @@ import { read } from "../pipeline/handler.js";
 import { readableSpaceBatched } from "../shared/readable-space.js";
 import { sentWires } from "../shared/sent-wires.js";
 
-/** Returns a page of the wires (messages) that the caller sent (docs/specification/reading.md#sent-wires). */
+/** Returns a page of the wires that the caller sent (docs/specification/reading.md#sent-wires). */
 export const listSent = read("sent.list", async (ctx, { to, cursor, limit, brief }, session) => {
   const target = to === undefined ? undefined : await targetOf(ctx, session, to);
   const scope = ["sent.list", ctx.caller.id, JSON.stringify(target ?? null)];
@@ -16,7 +16,10 @@ export const listSent = read("sent.list", async (ctx, { to, cursor, limit, brief
   return (await sentWires(ctx, session, scope, query)).body;
 });
 
-/** Returns the primary key of a target, also of a retired handle, because the wires to it remain. Throws 404 for an unknown one. */
+/**
+ * Returns the primary key of a target, also of a retired handle, because the wires to it remain. Throws 404
+ * for an unknown one.
+ */
 async function targetOf(ctx: Context<Agent>, session: Session, name: string): Promise<SentQuery["to"]> {
   if (name.startsWith("#")) return { space: (await readableSpaceBatched(ctx, name.slice(1))).pk };
   const slug = handleSlug(name);

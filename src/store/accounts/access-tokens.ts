@@ -1,6 +1,6 @@
 /**
- * Stores access tokens: only the hash of each token (docs/specification/identity.md#access-tokens). A token belongs to a
- * connection, or to none if it was issued to the signed-in human.
+ * Stores access tokens: only the hash of each token (docs/specification/identity.md#access-tokens). A token
+ * belongs to a connection, or to none if it was issued to the signed-in human.
  */
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
 import { numberedIntegers } from "../engine/sql.js";
@@ -21,8 +21,9 @@ interface TokenRow extends HolderRow {
 }
 
 /**
- * Looks up access tokens by their hash. The result is `undefined` for an unknown or ended token. A token that ended with the
- * suspension of its handle is found until the handle is restored, so that its client learns why.
+ * Looks up access tokens by their hash. The result is `undefined` for an unknown or ended token. A token that
+ * ended with the suspension of its handle is found until the handle is restored, so that its client learns
+ * why.
  */
 export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holdersByHash({
   table: "access_tokens",
@@ -36,7 +37,10 @@ export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holder
   }),
 });
 
-/** Deletes the tokens without a connection of a handle, except the newest ones. Returns whether there were any to delete. */
+/**
+ * Deletes the tokens without a connection of a handle, except the newest ones. Returns whether there were any
+ * to delete.
+ */
 export async function deleteOldestTokens(tx: Transaction, handle: number, kept: number): Promise<boolean> {
   const { changes } = await tx.run(
     `DELETE FROM access_tokens WHERE handle = ?1 AND connection IS NULL AND pk <=

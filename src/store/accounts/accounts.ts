@@ -1,4 +1,7 @@
-/** Accounts of humans, identified by the issuer and subject of their ID token (docs/specification/identity.md#id-tokens). */
+/**
+ * Accounts of humans, identified by the issuer and subject of their ID token
+ * (docs/specification/identity.md#id-tokens).
+ */
 import type { Account } from "../../contract/shapes.js";
 import { DAY } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
@@ -6,7 +9,10 @@ import type { Session, Transaction } from "../engine/engine.js";
 
 export interface StoredAccount extends Account {
   pk: number;
-  /** A human who signed in before this time has no access: it was to an earlier account, which was deleted. Null for none. */
+  /**
+   * A human who signed in before this time has no access: it was to an earlier account, which was deleted.
+   * Null for none.
+   */
   refusedBefore: number | null;
   /** When an operator suspended the account; null if it is not suspended. */
   suspendedAt: number | null;
@@ -29,7 +35,8 @@ export function findAccount(session: Session, identity: Identity): Promise<Store
 
 /**
  * Creates the account of an identity at its first request. Later calls update the e-mail address
- * (docs/specification/identity.md#id-tokens). The caller must roll back if the human signed in before `refusedBefore`.
+ * (docs/specification/identity.md#id-tokens). The caller must roll back if the human signed in before
+ * `refusedBefore`.
  */
 export async function upsertAccount(
   tx: Transaction,
@@ -76,8 +83,8 @@ export async function setAccountSuspended(tx: Transaction, pk: number, at: numbe
 }
 
 /**
- * Deletes an account. Its row stays, because handles and audit entries refer to it, but says nothing about the human except a hash of
- * issuer and subject, for {@link FORMER_IDENTITY_TTL_MS}.
+ * Deletes an account. Its row stays, because handles and audit entries refer to it, but says nothing about
+ * the human except a hash of issuer and subject, for {@link FORMER_IDENTITY_TTL_MS}.
  * @param refusedBefore a human who signed in before this time gets no new account
  */
 export async function markDeleted(
@@ -95,7 +102,10 @@ export async function markDeleted(
 /** ID tokens of the embedded provider live an hour. Those of other providers rarely live as long as this. */
 const FORMER_IDENTITY_TTL_MS = 30 * DAY;
 
-/** Forgets the identities of up to `limit` accounts that were deleted long ago. Returns how many were forgotten. */
+/**
+ * Forgets the identities of up to `limit` accounts that were deleted long ago. Returns how many were
+ * forgotten.
+ */
 export async function forgetFormerIdentities(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     `UPDATE accounts SET former_identity = NULL WHERE pk IN

@@ -21,7 +21,10 @@ export interface AuditEntry {
   outcome: "ok" | ErrorCode;
   /** The reason that an operator gave. Absent if there is none. */
   reason?: string | undefined;
-  /** Id of the request that made the change. Null if no request made it, for example for a command on the host. */
+  /**
+   * Id of the request that made the change. Null if no request made it, for example for a command on the
+   * host.
+   */
   requestId: string | null;
 }
 
@@ -66,8 +69,8 @@ type Actor =
   | { kind: "human"; account: { pk: number } };
 
 /**
- * Returns the time of an earlier action of an actor between two times, from the audit log of its account. The `after` newest actions
- * are skipped.
+ * Returns the time of an earlier action of an actor between two times, from the audit log of its account. The
+ * `after` newest actions are skipped.
  * @param actions the actions to consider; all if undefined
  */
 export async function timeOfNthNewestAction(
@@ -93,7 +96,10 @@ export async function timeOfNthNewestAction(
   return row?.at;
 }
 
-/** Audit entries live 400 days (docs/specification/dashboard-operations.md#audit-log). Migration 10 has the same number. */
+/**
+ * Audit entries live 400 days (docs/specification/dashboard-operations.md#audit-log). Migration 10 has the
+ * same number.
+ */
 export const AUDIT_LIFETIME_MS = 400 * DAY;
 
 export interface AuditPosition {
@@ -127,8 +133,9 @@ export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEn
 }
 
 /**
- * Returns entries of an account's audit log, newest first. The condition is a range of one whole index, and the order names all its
- * columns, because both engines would otherwise prefer an index by time and read past the entries that the filters leave out.
+ * Returns entries of an account's audit log, newest first. The condition is a range of one whole index, and
+ * the order names all its columns, because both engines would otherwise prefer an index by time and read past
+ * the entries that the filters leave out.
  */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
   const { account, handle, action, since, until, before, limit } = query;

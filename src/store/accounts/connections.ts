@@ -11,9 +11,14 @@ import { ofHandles } from "./handles.js";
 
 /** A connection ends after this time without a new access token and without a call. */
 const IDLE_TTL_MS = 90 * DAY;
-/** Time after which an approval is deleted if the client redeemed no authorization code. Codes live a minute. */
+/**
+ * Time after which an approval is deleted if the client redeemed no authorization code. Codes live a minute.
+ */
 const REDEMPTION_TTL_MS = HOUR;
-/** Time for which an ended connection is kept, as long as the audit entries that name it, so that revoking it again succeeds. */
+/**
+ * Time for which an ended connection is kept, as long as the audit entries that name it, so that revoking it
+ * again succeeds.
+ */
 const ENDED_TTL_MS = 400 * DAY;
 
 /** The condition that a connection `c` is live. Its two parameters are the result of {@link liveParams}. */
@@ -73,8 +78,8 @@ export async function insertConnection(
 }
 
 /**
- * Records that a connection gets an access token. Returns whether the token is its first one, or undefined if the connection
- * does not exist or has ended.
+ * Records that a connection gets an access token. Returns whether the token is its first one, or undefined if
+ * the connection does not exist or has ended.
  */
 export async function recordIssue(
   tx: Transaction,
@@ -126,7 +131,10 @@ const DELETE_GRANTS_OF_HANDLES = [0, 1].map((n) =>
   ofHandles((handles) => deleteGrants(`handle IN ${handles}`)[n]!),
 );
 
-/** Ends all connections of handles, and deletes their grants. Returns those that were in use until now, oldest first. */
+/**
+ * Ends all connections of handles, and deletes their grants. Returns those that were in use until now, oldest
+ * first.
+ */
 export async function endConnectionsOfHandles(
   tx: Transaction,
   handles: readonly number[],
@@ -237,8 +245,8 @@ export async function lastHandleOfClient(
 export const updateConnectionsLastUsed = lastUsedUpdate("connections");
 
 /**
- * Deletes up to `limit` connections that were never used, have expired, or ended long ago. Returns how many were deleted.
- * Expired access tokens must have been deleted before.
+ * Deletes up to `limit` connections that were never used, have expired, or ended long ago. Returns how many
+ * were deleted. Expired access tokens must have been deleted before.
  */
 export async function deleteEndedConnections(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(

@@ -1,4 +1,7 @@
-/** What API keys and access tokens have in common: both identify a handle by their hash, and both record their last use. */
+/**
+ * What API keys and access tokens have in common: both identify a handle by their hash, and both record their
+ * last use.
+ */
 import type { BatchedRead, Transaction } from "../engine/engine.js";
 import { type EngineName, perEngine, RowsParameter } from "../engine/sql.js";
 
@@ -75,7 +78,9 @@ export function holdersByHash<Row extends HolderRow, Holder extends CredentialHo
 
 const USES = new RowsParameter({ pk: "integer", at: "integer" });
 
-/** Returns a function that stores when rows of a table were last used, unless a later time is already stored. */
+/**
+ * Returns a function that stores when rows of a table were last used, unless a later time is already stored.
+ */
 export function lastUsedUpdate(table: "api_keys" | "connections") {
   const update = perEngine(
     (engine: EngineName) => `

@@ -1,11 +1,15 @@
-/** Deletes what is stored about the human of an account (docs/specification/dashboard-operations.md#deleting-the-account). */
+/**
+ * Deletes what is stored about the human of an account
+ * (docs/specification/dashboard-operations.md#deleting-the-account).
+ */
 import type { Transaction } from "../engine/engine.js";
 import { deleteUser } from "./identity-requests.js";
 
 /**
- * Deletes the sign-ins of a human, and the responses that were stored for the idempotency keys of the human. `erasure.ts` deletes what belongs to
- * the handles: connections, approvals of what was not sent, and stored responses. With the embedded provider, the human is also deleted.
- * Returns whether the human was one of the embedded provider.
+ * Deletes the sign-ins of a human, and the responses that were stored for the idempotency keys of the human.
+ * `erasure.ts` deletes what belongs to the handles: connections, approvals of what was not sent, and stored
+ * responses. With the embedded provider, the human is also deleted. Returns whether the human was one of the
+ * embedded provider.
  */
 export async function forgetHuman(
   tx: Transaction,

@@ -6,7 +6,10 @@ import type { EgressPolicy } from "../../contract/operations/egress.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { perEngine, RowsParameter } from "../engine/sql.js";
 
-/** The egress policy of a handle for one target. Null means that the handle has no policy, so it may send to every target. */
+/**
+ * The egress policy of a handle for one target. Null means that the handle has no policy, so it may send to
+ * every target.
+ */
 export type EgressFacts = { mode: EgressPolicy["mode"]; isAllowed: boolean; isDenied: boolean } | null;
 
 interface EgressRow {
@@ -47,7 +50,10 @@ const SELECT_FOR_POSTS = perEngine(
     `SELECT q.i, ${columns("q.target")} FROM ${POST_TARGETS.table(engine, "q")} JOIN egress_policies e ON e.handle = q.sender`,
 );
 
-/** Loads the egress policies for many posts in one statement. The result omits posts whose sender has no policy. */
+/**
+ * Loads the egress policies for many posts in one statement. The result omits posts whose sender has no
+ * policy.
+ */
 export async function egressFactsOfPosts<Post extends { sender: { pk: number }; target: string }>(
   session: Session,
   posts: readonly Post[],
@@ -66,7 +72,10 @@ export async function mayPublish(session: Session, handle: number): Promise<bool
   return row?.publish !== 0;
 }
 
-/** Returns the complete egress policy of a handle, with sorted lists. A handle without a policy may send and publish everything. */
+/**
+ * Returns the complete egress policy of a handle, with sorted lists. A handle without a policy may send and
+ * publish everything.
+ */
 export async function egressPolicy(session: Session, handle: number): Promise<EgressPolicy> {
   const rows = await session.all<{
     mode: EgressPolicy["mode"];
@@ -93,8 +102,8 @@ const INSERT_TARGETS = perEngine(
 );
 
 /**
- * Updates the parts of an egress policy that are present in the argument. A list in the argument replaces the stored
- * list.
+ * Updates the parts of an egress policy that are present in the argument. A list in the argument replaces the
+ * stored list.
  */
 export async function updateEgressPolicy(
   tx: Transaction,

@@ -1,8 +1,9 @@
 /**
- * Erases the rows of retired handles that no other handle needs: keys, connections, memberships, contacts, its own blocks, its entry in the
- * switchboard, and what waits for an answer. A handle can have any number of these rows, and an account any number of handles, so they
- * are erased in small steps after the handle is retired. `erasures` is the queue: the transaction that retires a handle adds it, and it
- * leaves the queue when no row is left. From the retirement on, nothing adds such rows.
+ * Erases the rows of retired handles that no other handle needs: keys, connections, memberships, contacts,
+ * its own blocks, its entry in the switchboard, and what waits for an answer. A handle can have any number of
+ * these rows, and an account any number of handles, so they are erased in small steps after the handle is
+ * retired. `erasures` is the queue: the transaction that retires a handle adds it, and it leaves the queue
+ * when no row is left. From the retirement on, nothing adds such rows.
  */
 import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
@@ -159,7 +160,10 @@ export async function enqueueErasure(tx: Transaction, handles: readonly number[]
   await tx.run(ENQUEUE, [numberedIntegers(handles)]);
 }
 
-/** Queues all handles of a deleted account, even those that were retired before: what they did not send is erased now. */
+/**
+ * Queues all handles of a deleted account, even those that were retired before: what they did not send is
+ * erased now.
+ */
 export async function enqueueErasureOfAccount(tx: Transaction, account: number): Promise<void> {
   await tx.run(
     "INSERT INTO erasures (handle) SELECT pk FROM handles WHERE account = ? ON CONFLICT DO NOTHING",
@@ -239,8 +243,8 @@ export async function longestStandingMod(
 }
 
 /**
- * Passes a space on to a mod, and removes its retired owner. Returns false if the owner or the mod has changed. The space and the mod must be
- * locked.
+ * Passes a space on to a mod, and removes its retired owner. Returns false if the owner or the mod has
+ * changed. The space and the mod must be locked.
  */
 export async function passSpaceOn(
   tx: Transaction,
@@ -259,8 +263,8 @@ export async function passSpaceOn(
 }
 
 /**
- * Closes a space that has no mod of another account (docs/specification/knocks.md#closed-spaces): only its owner and mods may post, and it has
- * neither. The space must be locked.
+ * Closes a space that has no mod of another account (docs/specification/knocks.md#closed-spaces): only its
+ * owner and mods may post, and it has neither. The space must be locked.
  */
 export async function closeSpace(tx: Transaction, { space, owner, account }: OwnedSpace): Promise<void> {
   await tx.run(

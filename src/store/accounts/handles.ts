@@ -74,8 +74,8 @@ export function handleBySlug(session: Session, slug: string): Promise<StoredHand
 }
 
 /**
- * Returns the handle with this slug, even if the handle is retired. The slug of a retired handle is never reused
- * (docs/specification/names.md#slugs).
+ * Returns the handle with this slug, even if the handle is retired. The slug of a retired handle is never
+ * reused (docs/specification/names.md#slugs).
  */
 export function handleBySlugIncludingRetired(
   session: Session,
@@ -100,8 +100,8 @@ const SIZES_OF_ACCOUNT = `SELECT octet_length(inbox_rule) AS bytes FROM handles
   WHERE account = ? AND retired_at IS NULL AND pk > ? ORDER BY pk LIMIT ?`;
 
 /**
- * Returns up to `limit` handles of an account after a primary key, in the order of creation, without retired ones. Returns at most
- * one more than fits on a page.
+ * Returns up to `limit` handles of an account after a primary key, in the order of creation, without retired
+ * ones. Returns at most one more than fits on a page.
  */
 export async function handlesOfAccount(
   session: Session,
@@ -156,8 +156,8 @@ export async function insertHandle(
 }
 
 /**
- * Returns SQL for both engines. In the template, `handles` stands for a list of primary keys, whose parameter is that of
- * `numberedIntegers`, once for each use.
+ * Returns SQL for both engines. In the template, `handles` stands for a list of primary keys, whose parameter
+ * is that of `numberedIntegers`, once for each use.
  */
 export function ofHandles(build: (handles: string) => string): Sql {
   return perEngine((engine) => build(`(SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`));
@@ -171,8 +171,9 @@ const RETIRE = ofHandles(
 );
 
 /**
- * Retires handles: replaces their profiles with `emptySettings`, and ends their keys and access tokens, because each is looked up together with
- * its handle. `erasure.ts` erases their other rows. Their wires and schemas are kept.
+ * Retires handles: replaces their profiles with `emptySettings`, and ends their keys and access tokens,
+ * because each is looked up together with its handle. `erasure.ts` erases their other rows. Their wires and
+ * schemas are kept.
  */
 export async function retireHandles(
   tx: Transaction,

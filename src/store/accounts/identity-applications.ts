@@ -2,12 +2,15 @@ import type { Engine, Transaction } from "../engine/engine.js";
 import type { RecordRow } from "./identity.js";
 import { endGrant, extendGrant, keepGrant, lockVersion, recordSignIn, type SignInInput } from "./sign-ins.js";
 
-/** Database access for the applications of the identity provider: their registrations, and the rotation of their refresh tokens. */
+/**
+ * Database access for the applications of the identity provider: their registrations, and the rotation of
+ * their refresh tokens.
+ */
 export function identityApplications(engine: Engine) {
   return {
     /**
-     * Stores the registration of a client. If there are `maxInAll`, the oldest one without a connection is deleted. Returns false if each has
-     * one.
+     * Stores the registration of a client. If there are `maxInAll`, the oldest one without a connection is
+     * deleted. Returns false if each has one.
      */
     async addClient(client: {
       id: string;

@@ -6,8 +6,9 @@ import { CODE_TTL_MS, DELETED } from "./identity-requests.js";
 import { shortCodesWaitMs } from "./identity-throttles.js";
 
 /**
- * The queue of mails to humans. Each mail belongs to a row of `identity_requests`, and waits there until `mail_due_at`. Mails
- * to one address are spaced out by source, and the networks of the sources take turns (docs/specification/identity.md#mails).
+ * The queue of mails to humans. Each mail belongs to a row of `identity_requests`, and waits there until
+ * `mail_due_at`. Mails to one address are spaced out by source, and the networks of the sources take turns
+ * (docs/specification/identity.md#mails).
  */
 export function identityMails(engine: Engine) {
   return {
@@ -21,8 +22,8 @@ export function identityMails(engine: Engine) {
     },
 
     /**
-     * Takes the next mail to an address from the queue, and stores the hash of its code. Returns undefined if no mail may be
-     * sent now. The mail is due again after some minutes, unless `finishMail` is called.
+     * Takes the next mail to an address from the queue, and stores the hash of its code. Returns undefined if
+     * no mail may be sent now. The mail is due again after some minutes, unless `finishMail` is called.
      */
     takeMail({ email, codes, codeHash, now }: TakeInput): Promise<TakenMail | undefined> {
       return engine.write(async (tx) => {
@@ -53,7 +54,10 @@ export function identityMails(engine: Engine) {
       }, `mail:${email}`);
     },
 
-    /** Removes a mail from the queue after it was sent, or was refused for good. The last one of a deleted account leaves no trace. */
+    /**
+     * Removes a mail from the queue after it was sent, or was refused for good. The last one of a deleted
+     * account leaves no trace.
+     */
     async finishMail({
       id,
       purpose,
@@ -76,7 +80,10 @@ export function identityMails(engine: Engine) {
   };
 }
 
-/** The first mail of a source to an address is sent at once, and the n-th after it at least 30 s × 2^n after the one before. */
+/**
+ * The first mail of a source to an address is sent at once, and the n-th after it at least 30 s × 2^n after
+ * the one before.
+ */
 const SPACING_MS = 30 * SECOND;
 const MAX_SPACING_MS = HOUR;
 const MAILS_PER_ADDRESS_AND_HOUR = 20;
@@ -106,7 +113,10 @@ interface TakenMail {
   leaseUntil: number;
 }
 
-/** Parameters of `mail_due_at <= ? OR mail_due_at > ?`. A later time than any spacing comes from a clock that was ahead. */
+/**
+ * Parameters of `mail_due_at <= ? OR mail_due_at > ?`. A later time than any spacing comes from a clock that
+ * was ahead.
+ */
 function dueParams(now: number): [number, number] {
   return [now, now + 2 * MAX_SPACING_MS];
 }
@@ -162,8 +172,9 @@ async function sentInLastHour(tx: Transaction, email: string, now: number): Prom
 }
 
 /**
- * Returns the sources in the order of their turns: first the one whose widest network has sent the fewest mails to the address, then by the
- * narrower ones, then the one that has waited for the longest time. So no source or network can keep others waiting.
+ * Returns the sources in the order of their turns: first the one whose widest network has sent the fewest
+ * mails to the address, then by the narrower ones, then the one that has waited for the longest time. So no
+ * source or network can keep others waiting.
  */
 function inTurn<Waiting extends { source: string; since: number }>(
   waiting: readonly Waiting[],
@@ -180,7 +191,10 @@ function inTurn<Waiting extends { source: string; since: number }>(
   return counted.map(({ each }) => each);
 }
 
-/** Returns the milliseconds until a source may send a mail to an address. Notices of the service itself have no source. */
+/**
+ * Returns the milliseconds until a source may send a mail to an address. Notices of the service itself have
+ * no source.
+ */
 async function waitTimeMs(
   tx: Transaction,
   email: string,

@@ -11,8 +11,8 @@ import {
 import { endOtherSignIns } from "./sign-ins.js";
 
 /**
- * Stores the requests that a mailed code completes: sign-ups and password resets. A request stays for one day after a mail was
- * last requested for it, and for up to seven while the mail waits.
+ * Stores the requests that a mailed code completes: sign-ups and password resets. A request stays for one day
+ * after a mail was last requested for it, and for up to seven while the mail waits.
  */
 export function identityRequests(engine: Engine) {
   return {
@@ -52,8 +52,9 @@ export function identityRequests(engine: Engine) {
     },
 
     /**
-     * Converts a sign-up to an account if the code is right, and deletes all requests for the address. Otherwise counts the
-     * wrong try, also against the source and the address, and returns undefined. Does neither if there were too many wrong codes.
+     * Converts a sign-up to an account if the code is right, and deletes all requests for the address.
+     * Otherwise counts the wrong try, also against the source and the address, and returns undefined. Does
+     * neither if there were too many wrong codes.
      */
     confirmSignUp(
       input: CodeInput & { id: string; userId: string },
@@ -90,12 +91,12 @@ export function identityRequests(engine: Engine) {
     },
 
     /**
-     * Sets a new password if the code is right, voids all sessions and tokens, and deletes all requests for the address.
-     * Otherwise counts the wrong try, also against the source and the address, and returns false. Does neither if there were too many
-     * wrong codes.
+     * Sets a new password if the code is right, voids all sessions and tokens, and deletes all requests for
+     * the address. Otherwise counts the wrong try, also against the source and the address, and returns
+     * false. Does neither if there were too many wrong codes.
      *
-     * Every source has its own request, and its wrong tries count against that request only. All sources without a request
-     * share the tries of each one, so that strangers cannot use up the tries of the owner.
+     * Every source has its own request, and its wrong tries count against that request only. All sources
+     * without a request share the tries of each one, so that strangers cannot use up the tries of the owner.
      */
     resetPassword(
       input: CodeInput & { email: string; source: string; passwordHash: string },
@@ -133,8 +134,8 @@ export function identityRequests(engine: Engine) {
     },
 
     /**
-     * Replaces a password, voids all sessions and tokens except those of the grant `keptGrantId`, and deletes all requests for
-     * the address. Returns false if the stored hash is not `oldHash` any more.
+     * Replaces a password, voids all sessions and tokens except those of the grant `keptGrantId`, and deletes
+     * all requests for the address. Returns false if the stored hash is not `oldHash` any more.
      */
     changePassword(input: {
       email: string;
@@ -244,8 +245,8 @@ function findUser(tx: Transaction, email: string): Promise<StoredUser | undefine
 }
 
 /**
- * Sets a password, ends all sign-ins but that of the grant `keptGrantId`, deletes the requests for the address, and queues the mail that
- * tells the owner.
+ * Sets a password, ends all sign-ins but that of the grant `keptGrantId`, deletes the requests for the
+ * address, and queues the mail that tells the owner.
  */
 async function setPassword(
   tx: Transaction,
@@ -276,8 +277,8 @@ async function queueNotice(tx: Transaction, purpose: string, email: string, now:
 }
 
 /**
- * Deletes a human of the embedded provider, with everything that is stored for the address, and queues the mail that says so. Returns
- * false, and does nothing, for another human.
+ * Deletes a human of the embedded provider, with everything that is stored for the address, and queues the
+ * mail that says so. Returns false, and does nothing, for another human.
  */
 export async function deleteUser(tx: Transaction, id: string, now: number): Promise<boolean> {
   const user = await tx.get<{ email: string }>("DELETE FROM identity_users WHERE id = ? RETURNING email", [
@@ -295,7 +296,9 @@ export async function deleteUser(tx: Transaction, id: string, now: number): Prom
   return true;
 }
 
-/** Starts the spacing of mails to an address again, because its owner has just used a code or the password. */
+/**
+ * Starts the spacing of mails to an address again, because its owner has just used a code or the password.
+ */
 async function forgetMails(tx: Transaction, email: string): Promise<void> {
   await tx.run("DELETE FROM identity_sent_mails WHERE email = ?", [email]);
 }

@@ -8,8 +8,8 @@ export interface LimitInput {
 }
 
 /**
- * Counts an event, unless a limit is reached. Returns 0 if the event is allowed, otherwise the milliseconds until it is
- * allowed.
+ * Counts an event, unless a limit is reached. Returns 0 if the event is allowed, otherwise the milliseconds
+ * until it is allowed.
  * @param count whether to count the event; if false, only checks the limits
  */
 export async function countThrottled(
@@ -34,8 +34,8 @@ export async function countThrottled(
 }
 
 /**
- * Limit on wrong codes for one address, from all sources. Beyond it, its mails have codes of 128 bits, and no shorter one is accepted
- * (docs/specification/identity.md#codes).
+ * Limit on wrong codes for one address, from all sources. Beyond it, its mails have codes of 128 bits, and no
+ * shorter one is accepted (docs/specification/identity.md#codes).
  */
 const WRONG_CODES_OF_ADDRESS: readonly LimitInput[] = [{ count: 20, window: DAY }];
 
@@ -49,7 +49,9 @@ export async function countWrongCode(tx: Transaction, email: string, now: number
   await countThrottled(tx, { id: wrongCodesKey(email), limits: WRONG_CODES_OF_ADDRESS }, now);
 }
 
-/** Returns the milliseconds until short codes for an address are accepted again. Returns 0 if they are now. */
+/**
+ * Returns the milliseconds until short codes for an address are accepted again. Returns 0 if they are now.
+ */
 export async function shortCodesWaitMs(
   session: Pick<Transaction, "get">,
   email: string,

@@ -7,8 +7,9 @@ import { countThrottled, countWrongCode, type LimitInput, shortCodesWaitMs } fro
 import { deleteExpiredSignIns, endGrant, extendGrant, isSignedIn } from "./sign-ins.js";
 
 /**
- * Creates the store of the embedded identity provider: secrets, users, sign-ups and password resets, mails, throttles, and records of the OpenID
- * provider. Times are milliseconds since 1970. The caller normalises e-mail addresses, and hashes passwords and codes.
+ * Creates the store of the embedded identity provider: secrets, users, sign-ups and password resets, mails,
+ * throttles, and records of the OpenID provider. Times are milliseconds since 1970. The caller normalises
+ * e-mail addresses, and hashes passwords and codes.
  */
 export function identityStore(engine: Engine) {
   const { reader } = engine;
@@ -131,7 +132,10 @@ interface UserRow {
   id: string;
   email: string;
   passwordHash: string;
-  /** Incremented when the other sign-ins of the human end, as after a change of the password. Tokens of an older version are void. */
+  /**
+   * Incremented when the other sign-ins of the human end, as after a change of the password. Tokens of an
+   * older version are void.
+   */
   version: number;
 }
 
@@ -150,13 +154,13 @@ export interface RecordRow {
 const SELECT_USER = `SELECT id, email, password_hash AS "passwordHash", version FROM identity_users`;
 const PURGE_BATCH_SIZE = 200;
 /**
- * Refresh tokens of the command line that were used. Those of an application are kept with its connection, which ends if one is
- * used again.
+ * Refresh tokens of the command line that were used. Those of an application are kept with its connection,
+ * which ends if one is used again.
  */
 const USED_REFRESH_TOKENS = `model = 'RefreshToken' AND consumed_at <= ?
   AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.grant_id)`;
 /**
- * If a used refresh token is used again within this time, its sign-in ends (docs/specification/identity.md#sign-in). Less than a day, so
- * that it is deleted within a day of its use.
+ * If a used refresh token is used again within this time, its sign-in ends
+ * (docs/specification/identity.md#sign-in). Less than a day, so that it is deleted within a day of its use.
  */
 const USED_TTL_MS = 23 * HOUR;

@@ -1,4 +1,7 @@
-/** Operators: handles that may read and remove any wire, and suspend any handle (docs/specification/dashboard-operations.md#operators). */
+/**
+ * Operators: handles that may read and remove any wire, and suspend any handle
+ * (docs/specification/dashboard-operations.md#operators).
+ */
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
@@ -8,7 +11,9 @@ export async function isOperator(session: Session, handle: number): Promise<bool
   return row !== undefined;
 }
 
-/** Makes a handle an operator, or removes the operator role if `at` is null. Returns false if nothing changed. */
+/**
+ * Makes a handle an operator, or removes the operator role if `at` is null. Returns false if nothing changed.
+ */
 export async function setOperator(tx: Transaction, handle: number, at: number | null): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE handles SET operator_at = ? WHERE pk = ? AND operator_at IS ${at === null ? "NOT NULL" : "NULL"}`,
@@ -57,7 +62,8 @@ export function listAnyHandles(session: Session, filter: HandleFilter): Promise<
   const conditions = ["h.retired_at IS NULL"];
   const params: SqlValue[] = [];
   if (text !== undefined) {
-    // On both engines, `lower` converts only ASCII letters: SQLite knows no others, and the columns have the collation "C".
+    // On both engines, `lower` converts only ASCII letters: SQLite knows no others, and the columns have the
+    // collation "C".
     const position = session.engine === "sqlite" ? "instr" : "strpos";
     conditions.push(`(${position}(h.slug, ?) > 0 OR ${position}(lower(h.display_name), ?) > 0)`);
     params.push(text, text);
@@ -74,7 +80,10 @@ export function listAnyHandles(session: Session, filter: HandleFilter): Promise<
   );
 }
 
-/** Returns who suspended a handle or its account at a time, and why. Returns undefined if the audit entry was deleted. */
+/**
+ * Returns who suspended a handle or its account at a time, and why. Returns undefined if the audit entry was
+ * deleted.
+ */
 export function suspensionOf(
   session: Session,
   { pk, account, slug }: { pk: number; account: number; slug: string },

@@ -1,6 +1,6 @@
 /**
- * Reads everything that an account owns, for its export. Pages are ordered by keys whose order never changes, so each row is read
- * exactly once, even if other rows are written during the export.
+ * Reads everything that an account owns, for its export. Pages are ordered by keys whose order never changes,
+ * so each row is read exactly once, even if other rows are written during the export.
  */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
@@ -59,8 +59,8 @@ export async function related(
 }
 
 /**
- * Returns the knocks that a handle sent, or the knocks that it received from other accounts. A knock between two handles
- * of the account is exported only once, as sent.
+ * Returns the knocks that a handle sent, or the knocks that it received from other accounts. A knock between
+ * two handles of the account is exported only once, as sent.
  */
 export async function knocks(
   side: "sender" | "target",
@@ -119,8 +119,9 @@ export async function schemas(session: Session, owner: Owner, after: number, lim
 }
 
 /**
- * A wire with the posting rules of its space. The rules tell whether the wire has votes; they are null for a direct message. The JSON of
- * a large wire is null, because many of them would fill the memory. `docOf` loads it.
+ * A wire with the posting rules of its space. The rules tell whether the wire has votes; they are null for a
+ * direct message. The JSON of a large wire is null, because many of them would fill the memory. `docOf` loads
+ * it.
  */
 export interface OwnedWire extends Omit<WireRow, "doc"> {
   /** Primary key of the wire. */
@@ -140,8 +141,8 @@ export interface SentWire extends OwnedWire {
 }
 
 /**
- * Returns the wires that a handle sent, oldest first. A clock that is set back changes times but not their order, so the page begins
- * after the present time of the last wire, if that still exists.
+ * Returns the wires that a handle sent, oldest first. A clock that is set back changes times but not their
+ * order, so the page begins after the present time of the last wire, if that still exists.
  */
 export function sentWires(
   session: Session,
@@ -161,8 +162,8 @@ export function sentWires(
 }
 
 /**
- * Returns the direct messages that a handle received from other accounts. Messages between two handles of one account
- * are exported only once, as sent wires.
+ * Returns the direct messages that a handle received from other accounts. Messages between two handles of one
+ * account are exported only once, as sent wires.
  */
 export async function receivedWires(session: Session, owner: Owner, after: number, limit: number) {
   const noSpaceRules = { root_rule: null, space_reply_rule: null, allow_wire_reply_rules: null };

@@ -1,7 +1,7 @@
 /**
- * Sign-ins of humans at Wireroom's own clients: grants of the authorization server that have received a refresh token
- * (docs/specification/dashboard-operations.md#sign-ins). A row is kept after its end until its last token would have expired, so that
- * ending it again succeeds.
+ * Sign-ins of humans at Wireroom's own clients: grants of the authorization server that have received a
+ * refresh token (docs/specification/dashboard-operations.md#sign-ins). A row is kept after its end until its
+ * last token would have expired, so that ending it again succeeds.
  */
 import type { Session, Transaction } from "../engine/engine.js";
 import { deleteTokensOfSignIns } from "./access-tokens.js";
@@ -12,7 +12,10 @@ export interface SignInInput {
   human: string;
   clientId: string;
   createdAt: number;
-  /** The version of the human that the refresh token carries; undefined for a human of an external provider, who has none. */
+  /**
+   * The version of the human that the refresh token carries; undefined for a human of an external provider,
+   * who has none.
+   */
   version: number | undefined;
 }
 
@@ -20,8 +23,8 @@ export interface SignInInput {
 const IS_LIVE = "ended_at IS NULL AND expires_at > ?";
 
 /**
- * Returns the present version of a human, or undefined if there is none. The human keeps it until the transaction ends, because an update
- * locks the row.
+ * Returns the present version of a human, or undefined if there is none. The human keeps it until the
+ * transaction ends, because an update locks the row.
  */
 export async function lockVersion(
   tx: Transaction,
@@ -36,8 +39,8 @@ export async function lockVersion(
 }
 
 /**
- * Records that a sign-in got a refresh token. Returns false if it has ended, or if its human was deleted or has ended all sign-ins since
- * this one began.
+ * Records that a sign-in got a refresh token. Returns false if it has ended, or if its human was deleted or
+ * has ended all sign-ins since this one began.
  * @param presentVersion the result of {@link lockVersion}
  */
 export async function recordSignIn(
@@ -91,7 +94,10 @@ export function signInById(session: Session, id: string): Promise<StoredSignIn |
   return session.get(`${SELECT} WHERE id = ?`, [id]);
 }
 
-/** Returns whether the sign-in of a grant is live. Its grant is deleted when it ends, and some time after it has expired. */
+/**
+ * Returns whether the sign-in of a grant is live. Its grant is deleted when it ends, and some time after it
+ * has expired.
+ */
 export async function isSignedIn(session: Session, grantId: string, at: number): Promise<boolean> {
   const grant = await session.get(
     `SELECT 1 AS found FROM identity_records r WHERE r.model = 'Grant' AND r.id = ?
@@ -101,7 +107,10 @@ export async function isSignedIn(session: Session, grantId: string, at: number):
   return grant !== undefined;
 }
 
-/** Returns when the sign-in of a grant expires, unless it is renewed. Returns undefined for one that is not recorded. */
+/**
+ * Returns when the sign-in of a grant expires, unless it is renewed. Returns undefined for one that is not
+ * recorded.
+ */
 export async function signInExpiry(session: Session, grantId: string): Promise<number | undefined> {
   const signIn = await session.get<{ at: number }>(
     "SELECT expires_at AS at FROM sign_ins WHERE grant_id = ?",
@@ -110,7 +119,10 @@ export async function signInExpiry(session: Session, grantId: string): Promise<n
   return signIn?.at;
 }
 
-/** Keeps a grant until a time at least. Returns false if it does not exist. The update also waits for whoever deletes it. */
+/**
+ * Keeps a grant until a time at least. Returns false if it does not exist. The update also waits for whoever
+ * deletes it.
+ */
 export async function extendGrant(tx: Transaction, grantId: string, expiresAt: number): Promise<boolean> {
   const { changes } = await tx.run(
     `UPDATE identity_records SET expires_at = CASE WHEN expires_at < ?1 THEN ?1 ELSE expires_at END
@@ -121,8 +133,8 @@ export async function extendGrant(tx: Transaction, grantId: string, expiresAt: n
 }
 
 /**
- * Ends a grant: deletes it with its tokens and codes, and ends its sign-in, if it has one, with the access tokens that the sign-in
- * issued. Returns whether a live sign-in has ended.
+ * Ends a grant: deletes it with its tokens and codes, and ends its sign-in, if it has one, with the access
+ * tokens that the sign-in issued. Returns whether a live sign-in has ended.
  */
 export async function endGrant(tx: Transaction, grantId: string, at: number): Promise<boolean> {
   // First, because whoever stores a refresh token locks the grant first.
@@ -137,7 +149,10 @@ export async function endGrant(tx: Transaction, grantId: string, at: number): Pr
   return changes > 0;
 }
 
-/** Ends the sessions of browsers at the sign-in page that belong to a sign-in, so that they cannot begin another one. */
+/**
+ * Ends the sessions of browsers at the sign-in page that belong to a sign-in, so that they cannot begin
+ * another one.
+ */
 export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: StoredSignIn): Promise<void> {
   await tx.run("DELETE FROM identity_records WHERE human = ? AND model = 'Session' AND payload LIKE ?", [
     human,
@@ -146,9 +161,9 @@ export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: S
 }
 
 /**
- * Ends all sign-ins of a human except that of one grant, those under way included, and all sessions of browsers at the sign-in page. A human
- * of the embedded provider gets a new version, which also voids what a concurrent request is about to store. Returns the ids of the sign-ins
- * that were live.
+ * Ends all sign-ins of a human except that of one grant, those under way included, and all sessions of
+ * browsers at the sign-in page. A human of the embedded provider gets a new version, which also voids what a
+ * concurrent request is about to store. Returns the ids of the sign-ins that were live.
  */
 export async function endOtherSignIns(
   tx: Transaction,

@@ -42,7 +42,10 @@ const NEW_APPROVALS = new RowsParameter({
   created_at: "integer",
 });
 const NEW_COLUMNS = "id, account, handle, kind, target, ref, doc, sender_no, created_at";
-/** The primary keys of deleted approvals are not used again, because cursors contain them. PostgreSQL has a sequence. */
+/**
+ * The primary keys of deleted approvals are not used again, because cursors contain them. PostgreSQL has a
+ * sequence.
+ */
 const LAST_PK = `max((SELECT coalesce(max(pk), 0) FROM approvals), ${LAST_DELETED_APPROVAL})`;
 const INSERT = {
   sqlite: `
@@ -53,8 +56,9 @@ const INSERT = {
 };
 
 /**
- * Adds wires and knocks to the approval queue. The queue of each account is locked until the commit, so the primary keys within
- * an account increase in commit order. No lock may follow, because others take these locks last, too.
+ * Adds wires and knocks to the approval queue. The queue of each account is locked until the commit, so the
+ * primary keys within an account increase in commit order. No lock may follow, because others take these
+ * locks last, too.
  */
 export async function addApprovals(tx: Transaction, held: readonly NewApproval[]): Promise<void> {
   const accounts = [...new Set(held.map(({ sender }) => sender.account))];
@@ -209,7 +213,10 @@ export async function resolveApproval(
   return changes > 0;
 }
 
-/** Clears the JSON and the number of an approved wire in the approval queue, because the table `wires` now contains both. */
+/**
+ * Clears the JSON and the number of an approved wire in the approval queue, because the table `wires` now
+ * contains both.
+ */
 export async function markSent(tx: Transaction, pk: number): Promise<void> {
   await tx.run(
     "UPDATE approvals SET doc = NULL, sender_no = NULL, wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk = ?",
@@ -222,7 +229,9 @@ const NAME_SENT = `UPDATE approvals SET wire = (SELECT w.pk FROM wires w WHERE w
   SELECT a.pk FROM approvals a JOIN wires w ON w.id = a.ref
   WHERE a.kind = 'wire' AND a.status = 'approved' AND a.doc IS NULL AND a.wire IS NULL LIMIT ?)`;
 
-/** Does for up to `limit` approvals what {@link markSent} of an earlier version did not. Returns their number. */
+/**
+ * Does for up to `limit` approvals what {@link markSent} of an earlier version did not. Returns their number.
+ */
 export async function nameSentWires(tx: Transaction, _at: number, limit: number): Promise<number> {
   // The migration has done so on SQLite, on which only one version runs at a time.
   if (tx.engine === "sqlite") return 0;
@@ -253,8 +262,9 @@ export async function eraseUnsentWire(
 }
 
 /**
- * Removes what its sender wrote from an approval that nobody may see any more. Only the newest one is kept for this: its primary key must
- * not be used again. Does nothing to that of a wire that was sent, which has no text.
+ * Removes what its sender wrote from an approval that nobody may see any more. Only the newest one is kept
+ * for this: its primary key must not be used again. Does nothing to that of a wire that was sent, which has
+ * no text.
  */
 export async function clearApproval(tx: Transaction, pk: number, at: number): Promise<void> {
   const row = await tx.get<{ doc: string }>("SELECT doc FROM approvals WHERE pk = ? AND doc IS NOT NULL", [

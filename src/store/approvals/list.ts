@@ -17,8 +17,8 @@ export interface ApprovalQuery {
   handle: number | undefined;
   status: ApprovalStatus | undefined;
   /**
-   * Position of the last approval of the previous page. `isPending` is 1 or 0, because pending approvals are listed
-   * first.
+   * Position of the last approval of the previous page. `isPending` is 1 or 0, because pending approvals are
+   * listed first.
    */
   after: { isPending: number; pk: number } | undefined;
   limit: number;
@@ -29,8 +29,8 @@ export interface ApprovalQuery {
 type ApprovalPage = Page<{ position: Position; approval: StoredApproval | undefined }>;
 
 /**
- * Returns a page of the approvals of an account: first the pending ones, then the others, each newest first. The page may be
- * slightly larger than allowed, because only the wires and errors are measured.
+ * Returns a page of the approvals of an account: first the pending ones, then the others, each newest first.
+ * The page may be slightly larger than allowed, because only the wires and errors are measured.
  */
 export async function listApprovals(session: Session, query: ApprovalQuery): Promise<ApprovalPage> {
   const { status, after, limit, at } = query;
@@ -98,8 +98,8 @@ interface Part {
 }
 
 /**
- * Builds the SELECT for one part of the list: the pending approvals, or all others. It returns only approvals with a
- * primary key less than `below`.
+ * Builds the SELECT for one part of the list: the pending approvals, or all others. It returns only approvals
+ * with a primary key less than `below`.
  */
 function buildPart(
   { account, handle, status, limit, at }: ApprovalQuery,

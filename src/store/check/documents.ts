@@ -1,4 +1,6 @@
-/** Checks the JSON that is stored as text: whether it parses, and whether it has the shape of its resource. */
+/**
+ * Checks the JSON that is stored as text: whether it parses, and whether it has the shape of its resource.
+ */
 import { Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
 import { Knock, PostingRule, Wire } from "../../contract/shapes.js";
@@ -57,8 +59,8 @@ export const DOCUMENTS: readonly StoredJson[] = [
 ];
 
 /**
- * Returns whether a Wire has the id and the kind of target of its row, replies as its row says, and has no text or payload if it was
- * removed.
+ * Returns whether a Wire has the id and the kind of target of its row, replies as its row says, and has no
+ * text or payload if it was removed.
  */
 function isWireOfRow(doc: Record<string, unknown>, { id, removed_at, recipient, reply_to }: Row): boolean {
   const wire = doc as unknown as Wire;

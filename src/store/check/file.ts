@@ -1,7 +1,7 @@
 /**
- * Checks what PostgreSQL guarantees itself: the pages of the file, its indexes, and the references between tables. SQLite's
- * `integrity_check` does all that in one statement, which takes minutes on a large file. So the structure of each table is checked by one
- * statement, and the entries of its indexes range by range.
+ * Checks what PostgreSQL guarantees itself: the pages of the file, its indexes, and the references between
+ * tables. SQLite's `integrity_check` does all that in one statement, which takes minutes on a large file. So
+ * the structure of each table is checked by one statement, and the entries of its indexes range by range.
  */
 import type { Table } from "../copy/tables.js";
 import type { Session } from "../engine/engine.js";
@@ -23,7 +23,8 @@ export async function wholeFileChecks(session: Session, tables: readonly Table[]
   );
   const structures = found.flatMap(({ name, type }) => {
     if (type === "view") return [];
-    // The quick check of `sqlite_schema` includes the list of free pages. A full-text index has its own check.
+    // The quick check of `sqlite_schema` includes the list of free pages. A full-text index has its own
+    // check.
     const check = type === "virtual" ? "integrity_check" : "quick_check";
     return {
       name: `pages of ${name}`,
@@ -47,7 +48,10 @@ interface Index {
   condition: string;
 }
 
-/** Returns the indexes of a table, without that of the primary key of a table without row ids, which is the table itself. */
+/**
+ * Returns the indexes of a table, without that of the primary key of a table without row ids, which is the
+ * table itself.
+ */
 async function indexesOf(session: Session, table: string): Promise<Indexes> {
   const found = await session.all<{ name: string; sql: string | null; is_table: number }>(
     `SELECT i.name, s.sql, i.origin = 'pk' AND (SELECT wr FROM pragma_table_list('${table}')) AS is_table
@@ -69,7 +73,10 @@ async function indexesOf(session: Session, table: string): Promise<Indexes> {
   };
 }
 
-/** Returns the statement that selects the indexes with more or fewer entries than rows; undefined if the table has no index. */
+/**
+ * Returns the statement that selects the indexes with more or fewer entries than rows; undefined if the table
+ * has no index.
+ */
 async function countCheck(session: Session, { name: table }: Table): Promise<Statement | undefined> {
   const { table: itself, indexes } = await indexesOf(session, table);
   if (indexes.length === 0) return undefined;
@@ -95,7 +102,10 @@ export async function indexChecks(session: Session, { name: table, key }: Table)
   });
 }
 
-/** Returns the statement that selects the rows of a range whose references name no row; undefined if the table has none. */
+/**
+ * Returns the statement that selects the rows of a range whose references name no row; undefined if the table
+ * has none.
+ */
 export async function referenceCheck(session: Session, { name, key }: Table): Promise<string | undefined> {
   if (session.engine !== "sqlite") return undefined;
   const references = await session.all<{ table: string; from: string; to: string }>(

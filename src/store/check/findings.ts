@@ -9,7 +9,9 @@ export interface BrokenInvariant {
 const MAX_EXAMPLES = 3;
 const MAX_EXAMPLE_LENGTH = 200;
 
-/** What the check of an invariant has found. It keeps a few examples only, however many violations there are. */
+/**
+ * What the check of an invariant has found. It keeps a few examples only, however many violations there are.
+ */
 export class Finding {
   private count = 0;
   private readonly examples: string[] = [];

@@ -1,7 +1,8 @@
 /**
- * Verifies the invariants of the stored data, for `wireroom store check`. The check changes nothing, and a daemon may be running on the
- * database. Each statement reads its own snapshot, and nearly all of them end within a fraction of a second, because a long one would keep
- * the write-ahead log of the daemon from being reused. So an invariant may only state what the rows of one snapshot show.
+ * Verifies the invariants of the stored data, for `wireroom store check`. The check changes nothing, and a
+ * daemon may be running on the database. Each statement reads its own snapshot, and nearly all of them end
+ * within a fraction of a second, because a long one would keep the write-ahead log of the daemon from being
+ * reused. So an invariant may only state what the rows of one snapshot show.
  */
 import { readTables, type Table } from "../copy/tables.js";
 import { parseSqliteUrl } from "../engine/database-url.js";
@@ -37,21 +38,24 @@ export type OnCheck = (progress: CheckProgress) => void;
 
 /** Sessions that read the database. The same session may serve for both. */
 export interface CheckSessions {
-  /** Runs statements about ranges. On PostgreSQL, it joins by indexes only, whatever the planner estimates. */
+  /**
+   * Runs statements about ranges. On PostgreSQL, it joins by indexes only, whatever the planner estimates.
+   */
   ranges: Session;
   /** Runs statements that read whole tables. */
   whole: Session;
 }
 
 /**
- * Holds the pages of a range, and of the indexes that its statements search. Wires that follow each other have different senders, so the
- * last page of the index of each sender is needed again and again: 40 MiB for an index with 10,000 senders.
+ * Holds the pages of a range, and of the indexes that its statements search. Wires that follow each other
+ * have different senders, so the last page of the index of each sender is needed again and again: 40 MiB for
+ * an index with 10,000 senders.
  */
 const CACHE_KIB = 128 * 1024;
 
 /**
- * Checks a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if it cannot be opened, is not a
- * Wireroom database, or has another schema version.
+ * Checks a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if it cannot be opened,
+ * is not a Wireroom database, or has another schema version.
  */
 export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise<CheckReport> {
   if (isPostgresUrl(databaseUrl)) {
@@ -146,7 +150,10 @@ class Check {
     await this.search(whole, textFor(whole.engine, violations), [], finding);
   }
 
-  /** Checks all statements about the rows of a table, range by range, so that they find the pages in the cache. */
+  /**
+   * Checks all statements about the rows of a table, range by range, so that they find the pages in the
+   * cache.
+   */
   private async checkTable(
     name: string,
     key: readonly string[],

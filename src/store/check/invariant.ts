@@ -10,18 +10,24 @@ export interface Invariant {
   parts: readonly Part[];
 }
 
-/** A statement that selects one row for each violation. Its only column, `example`, is a text that names the violating row. */
+/**
+ * A statement that selects one row for each violation. Its only column, `example`, is a text that names the
+ * violating row.
+ */
 export interface Part {
   /**
-   * The table whose rows are checked, range by range. Such a statement reads rows of other tables only by an index, so it ends soon.
-   * Null: one statement checks all rows.
+   * The table whose rows are checked, range by range. Such a statement reads rows of other tables only by an
+   * index, so it ends soon. Null: one statement checks all rows.
    */
   table: string | null;
-  /** For a range, `{x}` stands for the condition that selects the rows of the range, where `x` is the alias of the table. */
+  /**
+   * For a range, `{x}` stands for the condition that selects the rows of the range, where `x` is the alias of
+   * the table.
+   */
   violations: Sql;
   /**
-   * Selects a row if there may be violations. It reads every row once and sorts nothing, unlike `violations`, which is only run to
-   * find examples.
+   * Selects a row if there may be violations. It reads every row once and sorts nothing, unlike `violations`,
+   * which is only run to find examples.
    */
   suspicion?: string;
   /** Names of invariants without which `suspicion` proves nothing. */

@@ -1,6 +1,6 @@
 /**
- * The invariants of the stored data that SQL can express. To add one, add an entry to a list, here or in `message-invariants.ts`.
- * `documents.ts` checks the stored JSON.
+ * The invariants of the stored data that SQL can express. To add one, add an entry to a list, here or in
+ * `message-invariants.ts`. `documents.ts` checks the stored JSON.
  */
 
 import { KEY_DISPLAY_LENGTH } from "../../kernel/ids.js";

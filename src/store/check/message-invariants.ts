@@ -9,7 +9,9 @@ const { wire: WIRE, knock: KNOCK, notice: NOTICE } = INBOX_KIND;
 /** The wire or knock that item `x` of an inbox follows: the nearest earlier item of the same kind. */
 const EARLIER = `(SELECT p.ref FROM inbox p WHERE p.handle = x.handle AND p.seq < x.seq AND p.kind = x.kind ORDER BY p.seq DESC LIMIT 1)`;
 
-/** The wire that an item before item `x` of an inbox follows: the nearest earlier wire; 0 if there is none. */
+/**
+ * The wire that an item before item `x` of an inbox follows: the nearest earlier wire; 0 if there is none.
+ */
 const EARLIER_WIRE = `coalesce((SELECT p.ref FROM inbox p WHERE p.handle = x.handle AND p.seq < x.seq AND p.kind = ${WIRE} ORDER BY p.seq DESC LIMIT 1), 0)`;
 
 /** The number of items of a kind in all inboxes, and the number of rows that must each have one of them. */
@@ -78,7 +80,10 @@ export const INBOXES: readonly Invariant[] = [
   ),
 ];
 
-/** The numbers that a sender's earlier wires have: of those that were sent, and of those that were held and not sent. */
+/**
+ * The numbers that a sender's earlier wires have: of those that were sent, and of those that were held and
+ * not sent.
+ */
 const earlierNumber = (table: "wires" | "approvals", sender: string) =>
   `(SELECT p.sender_no FROM ${table} p WHERE p.${table === "wires" ? "sender" : "handle"} = ${sender}
       ${table === "approvals" ? "AND p.sender_no IS NOT NULL" : ""} AND (p.created_at, p.sender_no) < (n.created_at, n.sender_no)
@@ -99,7 +104,8 @@ export const WIRES: readonly Invariant[] = [
     "wire-numbers",
     "the wires of each sender are numbered from 1 without gaps, or from the first one that retention has left, unless its account was deleted with held ones; rate limits count each once",
     "handles",
-    // By `wire-times`, all numbers differ. So they have no gaps if their range is their count. The sum finds most repeated ones.
+    // By `wire-times`, all numbers differ. So they have no gaps if their range is their count. The sum finds
+    // most repeated ones.
     `SELECT '@' || h.slug AS example FROM handles h JOIN accounts o ON o.pk = h.account
      WHERE {h} AND o.deleted_at IS NULL AND (SELECT max(numbered.n) - min(numbered.n) + 1 <> count(*)
        OR 2 * sum(numbered.n) <> count(*) * (min(numbered.n) + max(numbered.n)) OR (min(numbered.n) <> 1 AND ${DELETED_UNTIL} = 0) FROM (

@@ -8,12 +8,15 @@ import type { Sql } from "../engine/sql.js";
 import type { CheckSessions } from "./index.js";
 
 /**
- * For a statement about a range of rows, every join by an index reads little. The planner cannot know that, because it estimates a
- * generic range, and would read whole tables for a hash join.
+ * For a statement about a range of rows, every join by an index reads little. The planner cannot know that,
+ * because it estimates a generic range, and would read whole tables for a hash join.
  */
 const BY_INDEX = ["enable_hashjoin", "enable_mergejoin", "enable_seqscan"];
 
-/** Runs `work` beside any daemons. Throws `StoreRefused` if the database cannot be reached or has another schema version. */
+/**
+ * Runs `work` beside any daemons. Throws `StoreRefused` if the database cannot be reached or has another
+ * schema version.
+ */
 export function withCheckSessions<Result>(
   databaseUrl: string,
   work: (sessions: CheckSessions) => Promise<Result>,

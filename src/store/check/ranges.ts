@@ -1,6 +1,7 @@
 /**
- * Divides a table into ranges of its primary key. A statement about one range ends within a fraction of a second. So no snapshot of the
- * database stays open, which would keep the write-ahead log of a running daemon from being reused.
+ * Divides a table into ranges of its primary key. A statement about one range ends within a fraction of a
+ * second. So no snapshot of the database stays open, which would keep the write-ahead log of a running daemon
+ * from being reused.
  */
 import type { Session, SqlValue } from "../engine/engine.js";
 
@@ -23,7 +24,10 @@ export interface Range {
 /** Limits on the rows of a range, and on the bytes of their texts. A single text may be larger. */
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Rows of a range of tables of which each row belongs to many rows of another table, such as the wires of a handle. */
+/**
+ * Rows of a range of tables of which each row belongs to many rows of another table, such as the wires of a
+ * handle.
+ */
 const MAX_PARENT_ROWS = 100;
 const PARENTS: ReadonlySet<string> = new Set(["handles", "spaces"]);
 
@@ -37,7 +41,10 @@ export async function* rangesOf(session: Session, table: RangedTable): AsyncGene
   } while (after !== undefined);
 }
 
-/** Returns the key of the last row of the range that starts after a key; undefined if no more rows follow that range. */
+/**
+ * Returns the key of the last row of the range that starts after a key; undefined if no more rows follow that
+ * range.
+ */
 async function endOfRange(
   session: Session,
   { name, key, texts }: RangedTable,
@@ -74,7 +81,10 @@ export function paramsOf({ after, to }: Range): SqlValue[] {
   return [...(after ?? []), ...(to ?? [])];
 }
 
-/** Returns which part of a table the ranges up to a key have covered, from 0 to 1. The first column of the key decides. */
+/**
+ * Returns which part of a table the ranges up to a key have covered, from 0 to 1. The first column of the key
+ * decides.
+ */
 export class Coverage {
   private constructor(private readonly bounds: { first: number; last: number } | undefined) {}
 

@@ -1,7 +1,7 @@
 /**
- * Reads and writes the state of an unfinished copy, which is stored in the table `meta` of the target. The state is
- * updated in the same transaction as the copied rows, and deleted after the final comparison. A daemon does not start on
- * a database that contains it.
+ * Reads and writes the state of an unfinished copy, which is stored in the table `meta` of the target. The
+ * state is updated in the same transaction as the copied rows, and deleted after the final comparison. A
+ * daemon does not start on a database that contains it.
  */
 import { type Session, StoreRefused, type Transaction } from "../engine/engine.js";
 import { readMeta } from "../meta.js";
@@ -15,11 +15,14 @@ export interface CopyState {
   /** Id of the copied service, which `serviceFingerprint` returns. */
   service: string;
   /**
-   * The progress of each table, with the primary key of the last copied row as `place`. Do not rename the fields, because
-   * stored states contain them.
+   * The progress of each table, with the primary key of the last copied row as `place`. Do not rename the
+   * fields, because stored states contain them.
    */
   tables: Record<string, { rows: number; place?: KeyValues | undefined; isDone: boolean }>;
-  /** The statements that create the indexes and foreign keys that were dropped for the copy and are still missing. */
+  /**
+   * The statements that create the indexes and foreign keys that were dropped for the copy and are still
+   * missing.
+   */
   postponed?: readonly string[];
 }
 
@@ -43,8 +46,8 @@ export async function insertCopyState(tx: Transaction, state: CopyState): Promis
 }
 
 /**
- * Replaces the copy state `from` with `to`, or deletes it if `to` is undefined. Throws `StoreRefused` if another copy
- * has changed the stored state.
+ * Replaces the copy state `from` with `to`, or deletes it if `to` is undefined. Throws `StoreRefused` if
+ * another copy has changed the stored state.
  */
 export async function replaceCopyState(
   tx: Transaction,

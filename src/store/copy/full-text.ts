@@ -1,4 +1,7 @@
-/** Rebuilds the full-text indexes for copied rows. The index tables are not copied, because they differ between engines. */
+/**
+ * Rebuilds the full-text indexes for copied rows. The index tables are not copied, because they differ
+ * between engines.
+ */
 import type { Transaction } from "../engine/engine.js";
 import { entityTerms } from "../entities.js";
 import { insertTerms, scopedTerms, searchableText } from "../fulltext/index.js";

@@ -1,7 +1,7 @@
 /**
- * Copies a service from one database to another, also from one engine to the other. Rows keep their primary keys, so
- * that cursors, ids and API keys stay valid. Full-text indexes are rebuilt. docs/decisions/014 explains how the copy
- * avoids losing data.
+ * Copies a service from one database to another, also from one engine to the other. Rows keep their primary
+ * keys, so that cursors, ids and API keys stay valid. Full-text indexes are rebuilt. docs/decisions/014
+ * explains how the copy avoids losing data.
  */
 import { type Session, StoreRefused, StoreUnavailable } from "../engine/engine.js";
 import { type CopyState, replaceCopyState } from "./copy-state.js";
@@ -16,9 +16,14 @@ import { type CopyTarget, openTarget } from "./target.js";
 
 export interface CopyProgress {
   step: "copying" | "indexing" | "checking";
-  /** The table that is copied or checked; `wires` while indexes and foreign keys of all tables are created. */
+  /**
+   * The table that is copied or checked; `wires` while indexes and foreign keys of all tables are created.
+   */
   table: string;
-  /** Number of rows that were copied or compared, including those of earlier runs. While indexes and keys are created, their number. */
+  /**
+   * Number of rows that were copied or compared, including those of earlier runs. While indexes and keys are
+   * created, their number.
+   */
   rows: number;
   /** Total number of rows in the table, or of indexes and keys. */
   of: number;
@@ -39,9 +44,9 @@ export interface CopyReport {
 }
 
 /**
- * Copies all data of a service into an empty database, and then compares all rows. After an interruption, the same call
- * continues the copy. Throws `StoreRefused` if a daemon is running on the source, if a database cannot be used or
- * becomes unreachable, or if the two databases differ at the end.
+ * Copies all data of a service into an empty database, and then compares all rows. After an interruption, the
+ * same call continues the copy. Throws `StoreRefused` if a daemon is running on the source, if a database
+ * cannot be used or becomes unreachable, or if the two databases differ at the end.
  */
 export async function copyStore({ from, to, sourceName, onProgress }: CopyOptions): Promise<CopyReport> {
   const tables = await readTables();
@@ -96,7 +101,8 @@ async function copyTable(
   ) => {
     const next = { ...target.state, tables: { ...target.state.tables, [table.name]: tableState } };
     await target.engine.write(async (tx) => {
-      // A page that the server loses in a crash is copied again. The last transaction of the copy waits until all are on disk.
+      // A page that the server loses in a crash is copied again. The last transaction of the copy waits until
+      // all are on disk.
       if (tx.engine === "postgres") tx.enqueue("SET LOCAL synchronous_commit = off");
       await replaceCopyState(tx, target.state, next);
       if (page.length === 0) return;

@@ -1,6 +1,7 @@
 /**
- * Drops secondary indexes and foreign keys of an empty PostgreSQL target, and creates them when the rows are copied. To build an index
- * or to check a key once takes less time than with each row, because rows of a page belong to places all over the index.
+ * Drops secondary indexes and foreign keys of an empty PostgreSQL target, and creates them when the rows are
+ * copied. To build an index or to check a key once takes less time than with each row, because rows of a page
+ * belong to places all over the index.
  */
 import type { Transaction } from "../engine/engine.js";
 import { withDetachedPool } from "../engine/postgres/locked-read.js";

@@ -11,8 +11,8 @@ export type KeyValues = readonly (string | number)[];
 const PAGE_SIZE = 250;
 
 /**
- * Reads all rows after the key `start`, in key order. The order of text keys can differ between engines. While a page is used, the next
- * one is read.
+ * Reads all rows after the key `start`, in key order. The order of text keys can differ between engines.
+ * While a page is used, the next one is read.
  */
 export async function* readPages(
   session: Session,

@@ -5,8 +5,8 @@ import { FULL_TEXT_INDEXES, type Table } from "./tables.js";
 const LAST_DELETED: Record<string, string> = { wires: LAST_DELETED_WIRE, approvals: LAST_DELETED_APPROVAL };
 
 /**
- * Sets the sequences of PostgreSQL to continue after the copied primary keys, and updates its planner statistics. SQLite
- * needs neither.
+ * Sets the sequences of PostgreSQL to continue after the copied primary keys, and updates its planner
+ * statistics. SQLite needs neither.
  */
 export async function updateSequencesAndStatistics(engine: Engine, tables: readonly Table[]): Promise<void> {
   if (engine.reader.engine === "sqlite") return;

@@ -10,8 +10,8 @@ import { assertNoUnfinishedCopy } from "./copy-state.js";
 import type { Table } from "./tables.js";
 
 /**
- * Runs `work` while the database is locked against writes. Throws `StoreRefused` if a daemon is running on the database,
- * or if the database does not exist, has another schema version, or is an unfinished copy.
+ * Runs `work` while the database is locked against writes. Throws `StoreRefused` if a daemon is running on
+ * the database, or if the database does not exist, has another schema version, or is an unfinished copy.
  */
 export async function withSourceLocked<Result>(
   databaseUrl: string,
@@ -31,7 +31,10 @@ export async function withSourceLocked<Result>(
     : withFileLocked(parseSqliteUrl(databaseUrl), checkedWork);
 }
 
-/** Returns an id that a service keeps when it is copied: a hash of its cursor secret, which does not reveal the secret. */
+/**
+ * Returns an id that a service keeps when it is copied: a hash of its cursor secret, which does not reveal
+ * the secret.
+ */
 export async function serviceFingerprint(source: Session): Promise<string> {
   return sha256(`service ${(await readMeta(source, "cursor_secret")) ?? ""}`);
 }

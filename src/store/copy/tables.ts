@@ -13,7 +13,10 @@ export interface Table {
 /** Names of the full-text indexes. A copy rebuilds these indexes, because each engine has its own format. */
 export const FULL_TEXT_INDEXES = ["wires_fts", "entities_fts"] as const;
 
-/** Returns all tables, each after the tables that it references. Reads them from an in-memory database with all migrations. */
+/**
+ * Returns all tables, each after the tables that it references. Reads them from an in-memory database with
+ * all migrations.
+ */
 export async function readTables(): Promise<Table[]> {
   const scratch = await Connection.open(":memory:");
   try {

@@ -1,4 +1,6 @@
-/** Opens the target database of a copy. It must be empty or contain an interrupted copy of the same service. */
+/**
+ * Opens the target database of a copy. It must be empty or contain an interrupted copy of the same service.
+ */
 import { parseSqliteUrl } from "../engine/database-url.js";
 import { type Engine, type Session, StoreRefused } from "../engine/engine.js";
 import { PostgresEngine } from "../engine/postgres/index.js";
@@ -20,8 +22,8 @@ export interface CopyTarget {
 }
 
 /**
- * Opens the target, creates its tables, and marks it as an unfinished copy. Throws `StoreRefused`, without changing the
- * target, if it contains anything except an interrupted copy of the same service.
+ * Opens the target, creates its tables, and marks it as an unfinished copy. Throws `StoreRefused`, without
+ * changing the target, if it contains anything except an interrupted copy of the same service.
  */
 export async function openTarget(
   databaseUrl: string,
@@ -35,8 +37,8 @@ export async function openTarget(
     : await SqliteEngine.open(parseSqliteUrl(databaseUrl));
   try {
     return await engine.write(async (tx) => {
-      // A daemon that starts at the same time also writes to `meta`. With this lock, either the copy finds the daemon's row, or
-      // the daemon finds the unfinished copy.
+      // A daemon that starts at the same time also writes to `meta`. With this lock, either the copy finds
+      // the daemon's row, or the daemon finds the unfinished copy.
       if (tx.engine === "postgres") await tx.run("LOCK TABLE meta IN SHARE ROW EXCLUSIVE MODE");
       await assertEmptyOrResumable(tx, tables, service);
       const before = await readCopyState(tx);
@@ -74,7 +76,8 @@ async function assertEmptyOrResumable(
 ): Promise<void> {
   const rows = await session.all<{ name: string }>(TABLE_NAMES);
   const names = new Set(rows.map(({ name }) => name));
-  // A PostgreSQL database may contain tables of other programs. A SQLite file must contain only tables of Wireroom.
+  // A PostgreSQL database may contain tables of other programs. A SQLite file must contain only tables of
+  // Wireroom.
   if (session.engine === "sqlite" && names.size > 0 && !names.has("migrations"))
     throw new StoreRefused("the target is not a Wireroom database; name a new file");
   if (names.has("meta") && names.has("migrations")) {

@@ -1,6 +1,6 @@
 /**
- * Batches concurrent reads. While statements of one kind of read are running, new requests of that kind wait. These
- * requests then share the next statement.
+ * Batches concurrent reads. While statements of one kind of read are running, new requests of that kind wait.
+ * These requests then share the next statement.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { type BatchedRead, type Session, StoreUnavailable } from "./engine.js";
@@ -70,7 +70,10 @@ export class ReadCoalescer {
     queue.running--;
   }
 
-  /** Runs a batch. If it fails, runs each of its items separately, so that a failing item does not affect other reads. */
+  /**
+   * Runs a batch. If it fails, runs each of its items separately, so that a failing item does not affect
+   * other reads.
+   */
   private async run(batch: BatchedRead<never, unknown>, entries: Entry[]): Promise<void> {
     try {
       const results = await batch.run(this.session, entries.map((entry) => entry.item) as never[]);

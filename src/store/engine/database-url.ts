@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { StoreRefused } from "./engine.js";
 
 /**
- * Returns the file path in a URL such as `sqlite:/path/to/file`, without symbolic links. Throws `StoreRefused` for any other scheme.
+ * Returns the file path in a URL such as `sqlite:/path/to/file`, without symbolic links. Throws
+ * `StoreRefused` for any other scheme.
  */
 export function parseSqliteUrl(databaseUrl: string): string {
   return withoutLinks(pathOf(databaseUrl));
@@ -23,8 +24,8 @@ function pathOf(databaseUrl: string): string {
 }
 
 /**
- * Returns the path of the file to which symbolic links lead, even if it does not exist. SQLite puts the files that belong to a database
- * beside this file, and not beside a link.
+ * Returns the path of the file to which symbolic links lead, even if it does not exist. SQLite puts the files
+ * that belong to a database beside this file, and not beside a link.
  */
 export function withoutLinks(path: string): string {
   const real = realPathOf(path);

@@ -1,11 +1,12 @@
 /**
- * Change events, which daemons on one database send each other after a commit. The events wake held requests and invalidate
- * caches. This file contains the event types and the event bus of a process. `notifier.ts` wakes held requests.
+ * Change events, which daemons on one database send each other after a commit. The events wake held requests
+ * and invalidate caches. This file contains the event types and the event bus of a process. `notifier.ts`
+ * wakes held requests.
  */
 
 /**
- * A committed change of one handle. Topic `inbox`: an item was appended to its inbox. Topic `status`: the handle was
- * suspended, restored or retired, one of its API keys was revoked, or it lost a membership.
+ * A committed change of one handle. Topic `inbox`: an item was appended to its inbox. Topic `status`: the
+ * handle was suspended, restored or retired, one of its API keys was revoked, or it lost a membership.
  */
 export interface HandleEvent {
   topic: "inbox" | "status";
@@ -14,11 +15,16 @@ export interface HandleEvent {
   thread?: number;
   /** The sender of the reply. Daemons of earlier versions do not send it. */
   sender?: number;
-  /** The wire that was appended: its inbox sequence number and its JSON. Other daemons do not receive this field. */
+  /**
+   * The wire that was appended: its inbox sequence number and its JSON. Other daemons do not receive this
+   * field.
+   */
   wire?: { seq: number; doc: string };
 }
 
-/** Published when a wire of a space was added, removed or voted on. Other daemons receive only added wires. */
+/**
+ * Published when a wire of a space was added, removed or voted on. Other daemons receive only added wires.
+ */
 export interface FeedEvent {
   topic: "feed";
   space: number;
@@ -43,7 +49,10 @@ interface EventsByTopic {
 type Topic = keyof EventsByTopic;
 export type ChangeEvent = EventsByTopic[Topic];
 
-/** Encodes an event for NOTIFY, without spaces: `inbox:42`, or `inbox:42:97:8` for a reply of handle 8 in thread 97. */
+/**
+ * Encodes an event for NOTIFY, without spaces: `inbox:42`, or `inbox:42:97:8` for a reply of handle 8 in
+ * thread 97.
+ */
 export function encodeEvent(event: ChangeEvent): string {
   if (event.topic === "approvals") return `approvals:${event.account}`;
   const [key, sender] = event.topic === "feed" ? [event.space] : [event.handle, event.sender];
@@ -68,8 +77,8 @@ export function decodeEvent(text: string): ChangeEvent | undefined {
 }
 
 /**
- * Receives an event, or `undefined` if events may have been lost. After `undefined`, state that was built from events is
- * invalid.
+ * Receives an event, or `undefined` if events may have been lost. After `undefined`, state that was built
+ * from events is invalid.
  */
 export type EventListener<Event = ChangeEvent> = (event: Event | undefined) => void;
 

@@ -7,13 +7,18 @@ import type { ChangeEvent, EventBus } from "./events.js";
 export interface Topics {
   /** Handle: a new item of its inbox, or a change of its status. */
   inbox?: number;
-  /** Handle: it was suspended, restored or retired, one of its API keys was revoked, or it lost a membership. */
+  /**
+   * Handle: it was suspended, restored or retired, one of its API keys was revoked, or it lost a membership.
+   */
   status?: number;
   /** Space: a new wire. */
   space?: number;
   /** Primary key of the first wire of a thread of a space: a new reply. */
   thread?: number;
-  /** A thread of direct messages as a handle sees it, from {@link dmThread}: a new reply that the handle sent or received. */
+  /**
+   * A thread of direct messages as a handle sees it, from {@link dmThread}: a new reply that the handle sent
+   * or received.
+   */
   dmThread?: string;
   /** Account: a wire or knock was held for approval. */
   approvals?: number;
@@ -80,8 +85,8 @@ export class Notifier {
   }
 
   /**
-   * Ends the oldest wait of the account with the most held requests, which then get a response as after their time. Returns false if no
-   * request waits.
+   * Ends the oldest wait of the account with the most held requests, which then get a response as after their
+   * time. Returns false if no request waits.
    */
   giveOneUp(): boolean {
     const accounts = [...this.byAccount.values()].sort((one, other) => other.size - one.size);
@@ -171,7 +176,9 @@ export class Subscription {
     readonly account: number,
   ) {}
 
-  /** Resolves at the next notification, after the timeout, when the signal aborts, or when `stop` is called. */
+  /**
+   * Resolves at the next notification, after the timeout, when the signal aborts, or when `stop` is called.
+   */
   wait(timeoutMs: number, signal: HoldSignal): Promise<void> {
     if (this.isNotified || signal.aborted) {
       this.stop();

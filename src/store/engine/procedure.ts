@@ -2,9 +2,10 @@
 import type { Transaction } from "./engine.js";
 
 /**
- * A write of several statements that takes one round trip. PostgreSQL pipelines the statements. On SQLite, they are the body of a
- * temporary trigger, and one INSERT runs them: each round trip to SQLite's thread waits for a turn of the event loop, which takes
- * milliseconds under load, and other writes would wait for all of them.
+ * A write of several statements that takes one round trip. PostgreSQL pipelines the statements. On SQLite,
+ * they are the body of a temporary trigger, and one INSERT runs them: each round trip to SQLite's thread
+ * waits for a turn of the event loop, which takes milliseconds under load, and other writes would wait for
+ * all of them.
  */
 export class Procedure<Name extends string> {
   private readonly definition: readonly string[];
@@ -14,7 +15,8 @@ export class Procedure<Name extends string> {
   /**
    * @param name names the temporary view and trigger on SQLite
    * @param parameters names of the parameters, which are integers
-   * @param statements the statements in their order, in which `:name` stands for a parameter. They cannot begin with `WITH`
+   * @param statements the statements in their order, in which `:name` stands for a parameter. They cannot
+   *   begin with `WITH`
    */
   constructor(
     name: string,
@@ -51,7 +53,10 @@ export class Procedure<Name extends string> {
   }
 }
 
-/** Replaces each `:name`. The driver of SQLite binds large integers as floating-point numbers, and PostgreSQL needs their type. */
+/**
+ * Replaces each `:name`. The driver of SQLite binds large integers as floating-point numbers, and PostgreSQL
+ * needs their type.
+ */
 function replaceNames(sql: string, replace: (name: string) => string): string {
   return sql.replace(/:([a-z]+)/g, (_, name: string) => `CAST(${replace(name)} AS bigint)`);
 }

@@ -1,12 +1,14 @@
-/** Builds SQL for both engines, passes many rows as one parameter, and combines SELECTs into one round trip. */
+/**
+ * Builds SQL for both engines, passes many rows as one parameter, and combines SELECTs into one round trip.
+ */
 
 import type { Session, SqlValue } from "./engine.js";
 
 export type EngineName = "sqlite" | "postgres";
 
 /**
- * A SQL statement: one text for both engines, or one text for each engine. PostgreSQL does not cache statements marked
- * as `unprepared`.
+ * A SQL statement: one text for both engines, or one text for each engine. PostgreSQL does not cache
+ * statements marked as `unprepared`.
  */
 export type Sql = string | (Readonly<Record<EngineName, string>> & { readonly unprepared?: boolean });
 
@@ -16,8 +18,8 @@ export function perEngine(build: (engine: EngineName) => string): Sql {
 }
 
 /**
- * Marks a statement whose text depends on the request. Such statements are not cached, because the cache would grow
- * without limit.
+ * Marks a statement whose text depends on the request. Such statements are not cached, because the cache
+ * would grow without limit.
  */
 export function unprepared(text: string): Sql {
   return { sqlite: text, postgres: text, unprepared: true };
@@ -57,15 +59,15 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
     if (engine === "sqlite") return `(${this.sqliteRows}) ${alias}`;
     const types = { integer: "bigint", text: "text" };
     const cells = this.columnNames.map((name) => `"${name}" ${types[this.columns[name]!]}`);
-    // The PostgreSQL planner assumes 100 rows here, and so it scans small tables sequentially. With this LIMIT, which is NULL
-    // and has no effect, the planner assumes 10 rows and uses indexes.
+    // The PostgreSQL planner assumes 100 rows here, and so it scans small tables sequentially. With this
+    // LIMIT, which is NULL and has no effect, the planner assumes 10 rows and uses indexes.
     const table = `SELECT * FROM json_to_recordset(?::json) AS input_rows(${cells.join(", ")})`;
     return `(${table} LIMIT (SELECT NULL::bigint)) ${alias}`;
   }
 
   /**
-   * Returns the table expression for a statement that uses a column several times. The LIMIT prevents SQLite from parsing the
-   * JSON again for each use.
+   * Returns the table expression for a statement that uses a column several times. The LIMIT prevents SQLite
+   * from parsing the JSON again for each use.
    */
   materialisedTable(engine: EngineName, alias: string): string {
     return engine === "sqlite" ? `(${this.sqliteRows} LIMIT -1) ${alias}` : this.table(engine, alias);
@@ -73,8 +75,8 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
 
   private get sqliteRows(): string {
     const cells = this.columnNames.map((name, n) => `value ->> ${n} AS "${name}"`);
-    // The rows are bound as bytes, because the driver copies strings slowly. `json_each` would parse the text of a row
-    // again for each cell, and `jsonb_each` does not.
+    // The rows are bound as bytes, because the driver copies strings slowly. `json_each` would parse the text
+    // of a row again for each cell, and `jsonb_each` does not.
     return `SELECT ${cells.join(", ")} FROM jsonb_each(CAST(? AS TEXT))`;
   }
 }
@@ -140,9 +142,9 @@ export type QueryResults<Requested extends Queries> = {
 };
 
 /**
- * Runs SELECTs in one round trip. PostgreSQL pipelines them. SQLite runs one statement that returns each result as JSON,
- * because a round trip to its thread costs as much as a small SELECT, and because its driver builds row objects slowly
- * (docs/performance-internals.md).
+ * Runs SELECTs in one round trip. PostgreSQL pipelines them. SQLite runs one statement that returns each
+ * result as JSON, because a round trip to its thread costs as much as a small SELECT, and because its driver
+ * builds row objects slowly (docs/performance-internals.md).
  */
 export async function runSelects<Requested extends Queries>(
   session: Pick<Session, "engine" | "all" | "get">,
@@ -173,8 +175,8 @@ export async function runSelects<Requested extends Queries>(
 }
 
 /**
- * Caches combined statements by the ids of their SELECTs. The cache is bounded, because the source code fixes all
- * combinations.
+ * Caches combined statements by the ids of their SELECTs. The cache is bounded, because the source code fixes
+ * all combinations.
  */
 const combinedStatements = new Map<string, string>();
 
@@ -190,8 +192,8 @@ function combinedStatement(requested: readonly [name: string, query: Query<unkno
 }
 
 /**
- * Waits for concurrent statements, which PostgreSQL sends in one round trip. After a failure, waits until all statements have
- * ended and then throws, so that none runs during the caller's next step.
+ * Waits for concurrent statements, which PostgreSQL sends in one round trip. After a failure, waits until all
+ * statements have ended and then throws, so that none runs during the caller's next step.
  */
 export async function inOneRoundTrip<Results extends readonly unknown[]>(
   statements: {

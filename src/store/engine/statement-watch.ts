@@ -1,14 +1,18 @@
 import { monotonicMs } from "../../kernel/clock.js";
 
 /**
- * Stops the running statement of a connection when its time is up. SQLite runs the statements of a connection one after another, so the
- * running one began when the one before it ended, or when the connection was last idle.
+ * Stops the running statement of a connection when its time is up. SQLite runs the statements of a connection
+ * one after another, so the running one began when the one before it ended, or when the connection was last
+ * idle.
  */
 export class StatementWatch {
   /** Number of statements that are running or waiting. */
   private statements = 0;
   private runningSinceMs = 0;
-  /** One timer at most, which outlives the statement: a timer for each would cost more than the statement is watched for. */
+  /**
+   * One timer at most, which outlives the statement: a timer for each would cost more than the statement is
+   * watched for.
+   */
   private timer: NodeJS.Timeout | undefined;
 
   /** @param interrupt stops the statement that is running; those that wait run after it */

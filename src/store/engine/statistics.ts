@@ -1,6 +1,6 @@
 /**
- * Figures that the store and the service count while they run. They are plain numbers, so that counting costs next to nothing and
- * this layer needs no library of metrics.
+ * Figures that the store and the service count while they run. They are plain numbers, so that counting costs
+ * next to nothing and this layer needs no library of metrics.
  */
 
 import { monotonicMs, SECOND } from "../../kernel/clock.js";
@@ -93,7 +93,9 @@ export function createStatistics() {
     /** Number of reads that succeeded although their checkpoint could not be stored. */
     unmovedCheckpoints: 0,
     retention: {
-      /** How long ago the oldest wire that must be deleted became old enough, in seconds. 0 if there is none. */
+      /**
+       * How long ago the oldest wire that must be deleted became old enough, in seconds. 0 if there is none.
+       */
       lagSeconds: 0,
       /** Number of wires that this daemon has deleted because of their age. */
       deletedWires: 0,
@@ -104,7 +106,10 @@ export function createStatistics() {
     walBytes: undefined as number | undefined,
     /** Undefined on SQLite. */
     pools: undefined as Readonly<Record<"read" | "write", ConnectionPool>> | undefined,
-    /** Monotonic time at which the connection that receives events of other daemons last worked. Undefined on SQLite. */
+    /**
+     * Monotonic time at which the connection that receives events of other daemons last worked. Undefined on
+     * SQLite.
+     */
     listenerSeenAtMs: undefined as number | undefined,
   };
 }

@@ -1,8 +1,8 @@
 import { uptimeMs } from "../../kernel/clock.js";
 
 /**
- * Counts the calls that wait for their turn. A queue that repeatedly becomes empty only absorbs bursts, however long it gets.
- * One that never does is overloaded (a standing queue, RFC 8289).
+ * Counts the calls that wait for their turn. A queue that repeatedly becomes empty only absorbs bursts,
+ * however long it gets. One that never does is overloaded (a standing queue, RFC 8289).
  */
 export class WaitingCalls {
   private count = 0;

@@ -7,7 +7,8 @@ import { WaitingCalls } from "./waiting-calls.js";
 export const MAX_BATCH = 256;
 
 /**
- * Maximum size of the writes in a batch, if there is more than one. SQLite stores and indexes this many characters in 10 to 20 ms.
+ * Maximum size of the writes in a batch, if there is more than one. SQLite stores and indexes this many
+ * characters in 10 to 20 ms.
  */
 export const MAX_BATCH_CHARACTERS = 256 * 1024;
 
@@ -21,8 +22,8 @@ export interface Entry {
 }
 
 /**
- * The writes of one kind that wait for a transaction. Accounts take turns, so that the many or large writes of one account delay a
- * write of another by little more than one of them.
+ * The writes of one kind that wait for a transaction. Accounts take turns, so that the many or large writes
+ * of one account delay a write of another by little more than one of them.
  */
 export class WriteQueue {
   readonly waiting = new WaitingCalls();
@@ -45,7 +46,10 @@ export class WriteQueue {
     return this.entries.take()!;
   }
 
-  /** Removes and returns the writes of the next batch, which may wait no longer. A write that is too large is a batch of its own. */
+  /**
+   * Removes and returns the writes of the next batch, which may wait no longer. A write that is too large is
+   * a batch of its own.
+   */
   takeBatch(): Entry[] {
     const batch: Entry[] = [];
     let characters = 0;

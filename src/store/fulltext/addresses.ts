@@ -21,7 +21,8 @@ interface LabelRun {
 }
 
 /**
- * Caches the last run of labels, such as `www.example.org`, so that it is scanned only once. This keeps the total time linear.
+ * Caches the last run of labels, such as `www.example.org`, so that it is scanned only once. This keeps the
+ * total time linear.
  */
 export class LabelRunCache {
   private last: LabelRun | null = null;
@@ -33,7 +34,10 @@ export class LabelRunCache {
   }
 }
 
-/** Returns the address that starts at `start`, or null. The character at `start` must be an ASCII letter or digit. */
+/**
+ * Returns the address that starts at `start`, or null. The character at `start` must be an ASCII letter or
+ * digit.
+ */
 export function addressAt(text: string, start: number, runs: LabelRunCache): Address | null {
   const run = runs.at(text, start);
   if (run.emailEnd >= 0) return { end: run.emailEnd, pathEnd: -1 };
@@ -57,8 +61,8 @@ export function emailAt(text: string, at: number): number {
 }
 
 /**
- * Scans the run of labels that starts at `start`, such as `www.example.org`. The last label of a host must consist of two or
- * more letters.
+ * Scans the run of labels that starts at `start`, such as `www.example.org`. The last label of a host must
+ * consist of two or more letters.
  */
 function scanLabels(text: string, start: number, withEmail: boolean): LabelRun {
   let host = -1;

@@ -16,19 +16,23 @@ const MAX_TOKEN_BYTES = 2046;
 /** Longer words are indexed without stemming. */
 const MAX_STEMMED_BYTES = 1000;
 
-/** Tokens of 333 or fewer characters have at most 999 bytes in UTF-8, so their size in bytes needs no check. */
+/**
+ * Tokens of 333 or fewer characters have at most 999 bytes in UTF-8, so their size in bytes needs no check.
+ */
 const MIN_CHECKED_LENGTH = 334;
 
-/** Maximum number of cached stems. Cached stems never become stale, because a stem depends only on the token. */
+/**
+ * Maximum number of cached stems. Cached stems never become stale, because a stem depends only on the token.
+ */
 const CACHE_SIZE = 20_000;
 /** Longer tokens are not cached, because they are rarely words that occur again. */
 const MAX_CACHED_LENGTH = 24;
 const stemCache = new LRUCache<string, string>({ max: CACHE_SIZE });
 
 /**
- * Returns the terms of an English text, like `to_tsvector('english', text)` of PostgreSQL 15. Tokens are in lower case,
- * and words are stemmed. Stop words are removed, but they still count for the positions. The function accepts any string
- * and runs in linear time.
+ * Returns the terms of an English text, like `to_tsvector('english', text)` of PostgreSQL 15. Tokens are in
+ * lower case, and words are stemmed. Stop words are removed, but they still count for the positions. The
+ * function accepts any string and runs in linear time.
  */
 export function analyse(text: string): Term[] {
   const terms: Term[] = [];
@@ -48,11 +52,17 @@ export function termsByPosition(text: string): string[] {
 const STEP_CHARACTERS = 2_048;
 const STEP_WORDS = 512;
 
-/** The analysis of a text, step by step. The longest texts take tens of milliseconds, mostly for stems of words that are not cached. */
+/**
+ * The analysis of a text, step by step. The longest texts take tens of milliseconds, mostly for stems of
+ * words that are not cached.
+ */
 export class TextAnalysis {
   /** The terms by position, when the analysis has ended. */
   readonly terms: string[] = [];
-  /** Indexes of the terms that are words without a cached stem, and how many of these are replaced with their stems already. */
+  /**
+   * Indexes of the terms that are words without a cached stem, and how many of these are replaced with their
+   * stems already.
+   */
   private readonly words: number[] = [];
   private stemmed = 0;
   private readonly tokeniser: Tokeniser;

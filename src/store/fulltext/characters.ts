@@ -1,21 +1,27 @@
 /**
- * Classifies characters to find words, like PostgreSQL 15 with the encoding UTF-8 and `lc_ctype` C.UTF-8. A comparison of all
- * code points found only differences between Unicode versions.
+ * Classifies characters to find words, like PostgreSQL 15 with the encoding UTF-8 and `lc_ctype` C.UTF-8. A
+ * comparison of all code points found only differences between Unicode versions.
  *
- * Positions count UTF-16 code units. Both halves of a surrogate pair have the class of their character, so code that skips
- * characters of one class never splits a pair.
+ * Positions count UTF-16 code units. Both halves of a surrogate pair have the class of their character, so
+ * code that skips characters of one class never splits a pair.
  */
 
 /** Class bit for letters of all scripts. Digits other than 0 to 9 also have this bit. */
 export const LETTER = 1;
 export const DIGIT = 2;
 export const ASCII = 4;
-/** Class bit for characters that can continue a word but not start one, such as combining accents and vowel signs. */
+/**
+ * Class bit for characters that can continue a word but not start one, such as combining accents and vowel
+ * signs.
+ */
 export const MARK = 8;
 export const SPACE = 16;
 /** Class bit for characters that are allowed in the path of a URL: those of RFC 3986, and brackets. */
 export const URL = 32;
-/** Class bit for punctuation that can start a token, such as `-` of a number, `&` of an HTML entity, or `<` of a tag. */
+/**
+ * Class bit for punctuation that can start a token, such as `-` of a number, `&` of an HTML entity, or `<` of
+ * a tag.
+ */
 export const TOKEN_START = 64;
 
 export const ALNUM = LETTER | DIGIT;
@@ -27,7 +33,9 @@ const asciiClasses = Uint8Array.from({ length: 128 }, (_, code) => classOfAscii(
 const otherClasses = new Uint8Array(0x10000);
 const CACHED = 128;
 
-/** Returns the class bits of the character at `at`. Returns 0 for punctuation and for positions past the end. */
+/**
+ * Returns the class bits of the character at `at`. Returns 0 for punctuation and for positions past the end.
+ */
 export function classAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 128 ? (asciiClasses[code] ?? 0) : otherClassAt(text, at, code);

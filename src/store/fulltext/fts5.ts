@@ -6,9 +6,15 @@ import { queryWords, type TermNode, toTerms } from "./terms.js";
 export interface MatchExpression {
   /** The operand of `MATCH`; null if no document can match. */
   readonly match: string | null;
-  /** False if the expression may also match unwanted documents. The caller must then filter the results with `matcher`. */
+  /**
+   * False if the expression may also match unwanted documents. The caller must then filter the results with
+   * `matcher`.
+   */
   readonly isExact: boolean;
-  /** The phrases from which the rank of a document is computed. They are all phrases of the query except excluded ones. */
+  /**
+   * The phrases from which the rank of a document is computed. They are all phrases of the query except
+   * excluded ones.
+   */
   readonly rankedPhrases: readonly string[];
 }
 
@@ -28,12 +34,12 @@ export function joinTerms(terms: string[]): string {
 }
 
 /**
- * Returns the tokens to index for a document, separated by spaces. Each token is a scope and a term, such as `42:cat`.
- * The scope is the primary key of a space, or a kind of entity. So each scope has separate posting lists and document
- * frequencies.
+ * Returns the tokens to index for a document, separated by spaces. Each token is a scope and a term, such as
+ * `42:cat`. The scope is the primary key of a space, or a kind of entity. So each scope has separate posting
+ * lists and document frequencies.
  *
- * The first token is the scope with an empty term, such as `42:`. Queries that only exclude words use this token to
- * match all documents. It also replaces stop words, so that the other terms keep their positions.
+ * The first token is the scope with an empty term, such as `42:`. Queries that only exclude words use this
+ * token to match all documents. It also replaces stop words, so that the other terms keep their positions.
  * @param terms the result of {@link termsOf}
  */
 export function inScope(scope: string, terms: string): string {
@@ -41,7 +47,9 @@ export function inScope(scope: string, terms: string): string {
   return terms === "" ? first : `${first} ${first}${terms.replaceAll(" ", ` ${first}`)}`;
 }
 
-/** Translates a parsed query to an FTS5 expression. The documents must be indexed with {@link scopedTerms}. */
+/**
+ * Translates a parsed query to an FTS5 expression. The documents must be indexed with {@link scopedTerms}.
+ */
 export function matchExpression(scope: string, node: QueryNode): MatchExpression {
   const terms = toTerms(node);
   if (!terms) return { match: null, isExact: true, rankedPhrases: [] };
@@ -52,8 +60,9 @@ export function matchExpression(scope: string, node: QueryNode): MatchExpression
 }
 
 /**
- * Returns an FTS5 expression that matches documents with all words of the search text `q`, in any order. The documents
- * must be indexed as `scopedTerms(scope, wordsOnly(text))`. Returns null if `q` contains only stop words.
+ * Returns an FTS5 expression that matches documents with all words of the search text `q`, in any order. The
+ * documents must be indexed as `scopedTerms(scope, wordsOnly(text))`. Returns null if `q` contains only stop
+ * words.
  */
 export function matchAllWords(scope: string, q: string): string | null {
   const words = queryWords(q).map((word) => quote(scope, [word]));
@@ -61,8 +70,8 @@ export function matchAllWords(scope: string, q: string): string | null {
 }
 
 /**
- * Builds FTS5 expressions, which cannot match the gap of a removed stop word, as in "cost of living". For such a phrase,
- * `superset` may match unwanted documents, and `subset` returns null.
+ * Builds FTS5 expressions, which cannot match the gap of a removed stop word, as in "cost of living". For
+ * such a phrase, `superset` may match unwanted documents, and `subset` returns null.
  */
 class ExpressionBuilder {
   exact = true;
@@ -87,7 +96,10 @@ class ExpressionBuilder {
     }
   }
 
-  /** Combines wanted and excluded parts of a query. If no part is wanted, the left operand of NOT matches all documents. */
+  /**
+   * Combines wanted and excluded parts of a query. If no part is wanted, the left operand of NOT matches all
+   * documents.
+   */
   private conjunction(wanted: readonly TermNode[], excluded: readonly TermNode[]): string {
     const positive = unique(wanted.map((inner) => this.superset(inner))).join(" AND ");
     const negative = unique(excluded.flatMap((inner) => this.subset(inner) ?? [])).join(" OR ");
@@ -96,8 +108,8 @@ class ExpressionBuilder {
   }
 
   /**
-   * Builds an expression for documents to exclude. Returns null if FTS5 cannot match exactly the documents of `node`, as for a
-   * phrase with a gap.
+   * Builds an expression for documents to exclude. Returns null if FTS5 cannot match exactly the documents of
+   * `node`, as for a phrase with a gap.
    */
   private subset(node: TermNode): string | null {
     if (node.kind === "terms" && splitAtGaps(node.terms).length === 1) return this.sequence(node.terms);
@@ -106,8 +118,9 @@ class ExpressionBuilder {
   }
 
   /**
-   * Builds an expression for a phrase. The gaps of a phrase need the operator NEAR, which ignores the order of its operands. Each
-   * NEAR joins only two neighbours, because FTS5 takes seconds for a NEAR of hundreds of operands.
+   * Builds an expression for a phrase. The gaps of a phrase need the operator NEAR, which ignores the order
+   * of its operands. Each NEAR joins only two neighbours, because FTS5 takes seconds for a NEAR of hundreds
+   * of operands.
    */
   private sequence(terms: readonly Term[]): string {
     const groups = splitAtGaps(terms);

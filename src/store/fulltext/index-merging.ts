@@ -1,6 +1,7 @@
 /**
- * Merges the segments of SQLite's full-text index of wires. Each batch of posts adds a segment, and a search reads all of them. FTS5 would
- * merge them within the INSERT of every 64th batch or so, which then takes 10 to 40 ms (docs/performance-internals.md).
+ * Merges the segments of SQLite's full-text index of wires. Each batch of posts adds a segment, and a search
+ * reads all of them. FTS5 would merge them within the INSERT of every 64th batch or so, which then takes 10
+ * to 40 ms (docs/performance-internals.md).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../kernel/clock.js";
@@ -10,7 +11,10 @@ const TABLE = "wires_fts";
 /** Pages that a step writes. It takes 1 to 3 ms. */
 const STEP_PAGES = 64;
 const MERGE = `INSERT INTO ${TABLE} (${TABLE}, rank) VALUES ('merge', ${STEP_PAGES})`;
-/** Pages to write for each new wire. A wire in a batch of its own adds a page, which is written again on each level of the index. */
+/**
+ * Pages to write for each new wire. A wire in a batch of its own adds a page, which is written again on each
+ * level of the index.
+ */
 const PAGES_PER_WIRE = 8;
 /** After a burst of posts, at most this many pages are still written. */
 const MAX_OWED_PAGES = 64 * STEP_PAGES;
@@ -45,7 +49,8 @@ export class IndexMerging {
     this.engine.subscribe(["feed"], (event) => {
       if (event?.isNewWire) this.add(PAGES_PER_WIRE);
     });
-    // The last daemon may have left segments. They wait for a second, so that the start does not wait for them.
+    // The last daemon may have left segments. They wait for a second, so that the start does not wait for
+    // them.
     this.first = setTimeout(() => this.add(MAX_OWED_PAGES), FIRST_MS).unref();
   }
 
@@ -90,7 +95,10 @@ export class IndexMerging {
     }
   }
 
-  /** Ends the merges within an INSERT, except those of 16 segments of one level, which are rare then. The index stores the setting. */
+  /**
+   * Ends the merges within an INSERT, except those of 16 segments of one level, which are rare then. The
+   * index stores the setting.
+   */
   private async configure(): Promise<void> {
     const { reader } = this.engine;
     const setting = await reader.get<{ v: number }>(`SELECT v FROM ${TABLE}_config WHERE k = 'automerge'`);

@@ -11,17 +11,23 @@ const TWO_DOTS = 4;
 export const IN_NAME = 5;
 
 /**
- * Parses paths and file names. Names consist of ASCII letters, digits, `_`, `-` and inner dots, and each name can follow `/`,
- * `./`, `../` or `~/`.
+ * Parses paths and file names. Names consist of ASCII letters, digits, `_`, `-` and inner dots, and each name
+ * can follow `/`, `./`, `../` or `~/`.
  */
 export class PathReader {
-  /** No slash in this range is followed by a name, so the range is not scanned again. This keeps the total time linear. */
+  /**
+   * No slash in this range is followed by a name, so the range is not scanned again. This keeps the total
+   * time linear.
+   */
   private noNameFrom = 0;
   private noNameTo = 0;
 
   constructor(private readonly text: string) {}
 
-  /** Parses the rest of a path from the position `from`, starting in `state`. Returns the end of the path, or -1. */
+  /**
+   * Parses the rest of a path from the position `from`, starting in `state`. Returns the end of the path, or
+   * -1.
+   */
   read(state: number, from: number): number {
     let accepted = -1;
     let slash = from;

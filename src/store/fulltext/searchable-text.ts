@@ -1,15 +1,17 @@
 /**
- * Limit on the searchable text of a wire, in UTF-16 code units. A payload can contain 256 KiB of strings, and analysing 64 KiB
- * blocks the event loop for some tens of milliseconds. The text of the wire comes first and always fits.
+ * Limit on the searchable text of a wire, in UTF-16 code units. A payload can contain 256 KiB of strings, and
+ * analysing 64 KiB blocks the event loop for some tens of milliseconds. The text of the wire comes first and
+ * always fits.
  */
 export const MAX_SEARCHABLE_LENGTH = 65_536;
 
 /**
- * Returns the searchable text of a wire: its text, and all string values of its payload in document order, one per line.
- * Keys of the payload are not searchable.
+ * Returns the searchable text of a wire: its text, and all string values of its payload in document order,
+ * one per line. Keys of the payload are not searchable.
  */
 export function searchableText(text: string | null, payload: unknown): string {
-  // The lines are joined once at the end, because in V8, reading characters of a concatenated string is slower.
+  // The lines are joined once at the end, because in V8, reading characters of a concatenated string is
+  // slower.
   const lines = [text ?? ""];
   let length = lines[0]!.length;
   const pending: unknown[] = [payload];
@@ -26,8 +28,8 @@ export function searchableText(text: string | null, payload: unknown): string {
 }
 
 /**
- * Replaces everything except words with spaces. The switchboard applies this function to names, such as `data-cleaner`,
- * and to search texts. So a name is found by the words in it.
+ * Replaces everything except words with spaces. The switchboard applies this function to names, such as
+ * `data-cleaner`, and to search texts. So a name is found by the words in it.
  */
 export function wordsOnly(text: string): string {
   return text.replace(/[^\p{Alphabetic}\p{M}\p{Nd}]+/gu, " ");

@@ -21,8 +21,8 @@ export interface Search {
 }
 
 /**
- * The ORDER BY of a search: best matches first, and the newest of equally good ones. The engines add up a rank in different orders, so
- * that equal ranks differ by rounding errors of about 1e-15.
+ * The ORDER BY of a search: best matches first, and the newest of equally good ones. The engines add up a
+ * rank in different orders, so that equal ranks differ by rounding errors of about 1e-15.
  */
 export const BEST_FIRST = "round(rank * 1e9), rowid DESC";
 
@@ -32,7 +32,10 @@ export interface ScopeSearch {
   ranked(session: Session): Promise<Search>;
   /** The SELECT of the rowids of all matches, without their rank. */
   all: { sql: string; values: SqlValue[] };
-  /** False if the search may also find unwanted documents. The caller must then filter the results with `matcher`. */
+  /**
+   * False if the search may also find unwanted documents. The caller must then filter the results with
+   * `matcher`.
+   */
   isExact: boolean;
 }
 
@@ -69,7 +72,10 @@ export function searchFor(
   };
 }
 
-/** FTS5 would count all documents of each phrase of the expression, so common phrases are left out of the rank. */
+/**
+ * FTS5 would count all documents of each phrase of the expression, so common phrases are left out of the
+ * rank.
+ */
 async function rankedFts5Search(
   session: Session,
   table: string,
@@ -86,8 +92,8 @@ async function rankedFts5Search(
 }
 
 /**
- * Builds the search for documents that contain all words of the search text `q`. Returns null if `q` contains only stop
- * words.
+ * Builds the search for documents that contain all words of the search text `q`. Returns null if `q` contains
+ * only stop words.
  */
 export function searchForAllWords(
   engine: EngineName,

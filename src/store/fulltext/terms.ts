@@ -10,8 +10,8 @@ export type TermNode =
   | { readonly kind: "and" | "or"; readonly nodes: readonly TermNode[] };
 
 /**
- * Replaces the texts of a query with their search terms. Uses the first {@link MAX_QUERY_WORDS} terms, and counts operands that
- * are repeated within one "and" or "or" once. Returns null if no term remains.
+ * Replaces the texts of a query with their search terms. Uses the first {@link MAX_QUERY_WORDS} terms, and
+ * counts operands that are repeated within one "and" or "or" once. Returns null if no term remains.
  */
 export function toTerms(node: QueryNode): TermNode | null {
   return new TermReader().read(node);
@@ -56,8 +56,9 @@ class TermReader {
 }
 
 /**
- * Returns a function that checks whether a text matches a query. It is used to filter the results of inexact searches. A
- * query without terms matches no text. Checking a text of 200 characters takes some tens of microseconds.
+ * Returns a function that checks whether a text matches a query. It is used to filter the results of inexact
+ * searches. A query without terms matches no text. Checking a text of 200 characters takes some tens of
+ * microseconds.
  */
 export function matcher(node: QueryNode): (text: string) => boolean {
   const terms = toTerms(node);

@@ -1,7 +1,7 @@
 /**
- * Analyses the texts of new wires without blocking the event loop. A long text takes tens of milliseconds, so it is analysed in
- * steps, and only for a short time in each turn of the event loop. Accounts take turns, so that the texts of one account delay the
- * text of another by little more than a step.
+ * Analyses the texts of new wires without blocking the event loop. A long text takes tens of milliseconds, so
+ * it is analysed in steps, and only for a short time in each turn of the event loop. Accounts take turns, so
+ * that the texts of one account delay the text of another by little more than a step.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "../../kernel/fair-queue.js";

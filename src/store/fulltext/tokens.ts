@@ -17,19 +17,19 @@ import { AFTER_LEADING_DOT, AFTER_SLASH, AFTER_TILDE, IN_NAME, PathReader } from
 const SPACE_CODE = 0x20;
 
 /**
- * Receives the start and end of a token. `isWord` is true for words of a language, which are stemmed and can be stop
- * words.
+ * Receives the start and end of a token. `isWord` is true for words of a language, which are stemmed and can
+ * be stop words.
  */
 export type Emit = (start: number, end: number, isWord: boolean) => void;
 
 /**
  * Passes the tokens of a text to `emit`, in order. The run time is linear in the length of the text.
  *
- * A token starts with a letter, a digit, or one of `- + & ~ / . <`. At each position, the most specific form is used: an
- * address (host, URL, e-mail), a number, a path, a hyphenated compound, or a word.
+ * A token starts with a letter, a digit, or one of `- + & ~ / . <`. At each position, the most specific form
+ * is used: an address (host, URL, e-mail), a number, a path, a hyphenated compound, or a word.
  *
- * A compound is emitted as a whole and then in parts. A URL is emitted as a whole, then its host, then its path. Tags,
- * entities, `http://`, and the content of `<script>` and `<style>` are skipped.
+ * A compound is emitted as a whole and then in parts. A URL is emitted as a whole, then its host, then its
+ * path. Tags, entities, `http://`, and the content of `<script>` and `<style>` are skipped.
  */
 export class Tokeniser {
   private at = 0;
@@ -135,7 +135,10 @@ export class Tokeniser {
     }
   }
 
-  /** Reads a token that starts with a digit: a number, a version such as `1.2.3`, an address, a path or a word. */
+  /**
+   * Reads a token that starts with a digit: a number, a version such as `1.2.3`, an address, a path or a
+   * word.
+   */
   private number(start: number): boolean {
     this.at = start;
     const end = this.skipClass(start, DIGIT);
@@ -168,7 +171,8 @@ export class Tokeniser {
   }
 
   /**
-   * Returns the end of the number that has its dot at `at`. Returns -1 for a version such as `1.2.3`, if `versions` is false.
+   * Returns the end of the number that has its dot at `at`. Returns -1 for a version such as `1.2.3`, if
+   * `versions` is false.
    */
   private fraction(at: number, versions: boolean): number {
     if (!(classAt(this.text, at + 1) & DIGIT)) return at;
@@ -212,7 +216,10 @@ export class Tokeniser {
     return end > at && this.emitUntil(end);
   }
 
-  /** Emits a hyphenated compound as one token, and then each of its parts. `hyphen` is the position of the first hyphen. */
+  /**
+   * Emits a hyphenated compound as one token, and then each of its parts. `hyphen` is the position of the
+   * first hyphen.
+   */
   private compound(hyphen: number, hasDigits: boolean): boolean {
     let end = hyphen;
     while (this.is(end, "-") && this.beginsPart(end + 1)) {
@@ -226,7 +233,9 @@ export class Tokeniser {
     return true;
   }
 
-  /** Returns whether a part of a hyphenated compound starts here: a letter, or digits followed by a letter. */
+  /**
+   * Returns whether a part of a hyphenated compound starts here: a letter, or digits followed by a letter.
+   */
   private beginsPart(at: number): boolean {
     if (classAt(this.text, at) & LETTER) return true;
     const digits = this.skipClass(at, DIGIT);
@@ -253,7 +262,10 @@ export class Tokeniser {
     return this.text[at] === char;
   }
 
-  /** Emits the token from the current position to `end`, and moves the position to `end`. Returns false if `end` is -1. */
+  /**
+   * Emits the token from the current position to `end`, and moves the position to `end`. Returns false if
+   * `end` is -1.
+   */
   private emitUntil(end: number, isWord = false): boolean {
     if (end < 0) return false;
     this.emit(this.at, end, isWord);

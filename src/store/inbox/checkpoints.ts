@@ -31,7 +31,10 @@ export interface CheckpointMove {
   at: number;
 }
 
-/** Moves the checkpoints of inboxes forward. A checkpoint never moves back (docs/specification/reading.md#inbox). */
+/**
+ * Moves the checkpoints of inboxes forward. A checkpoint never moves back
+ * (docs/specification/reading.md#inbox).
+ */
 export const moveCheckpoints: BatchedWrite<CheckpointMove, undefined> = {
   async run(tx, moves) {
     const latest = new Map<number, CheckpointMove>();
@@ -46,8 +49,8 @@ export const moveCheckpoints: BatchedWrite<CheckpointMove, undefined> = {
 };
 
 /**
- * Switches the delivery receipts of a handle on or off. When they are switched on, wires that were read while they were off stay
- * unread for their senders.
+ * Switches the delivery receipts of a handle on or off. When they are switched on, wires that were read while
+ * they were off stay unread for their senders.
  */
 export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn: boolean): Promise<void> {
   await tx.run("UPDATE handles SET delivery_receipts = ? WHERE pk = ?", [Number(isOn), handle]);

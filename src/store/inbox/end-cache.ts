@@ -1,10 +1,10 @@
 /**
- * An in-memory cache of the end of each inbox: its last sequence number, its checkpoint, and wires that arrived during a
- * long poll. With the cache, a read that finds no new items needs no query. A long poll that receives the next wire
- * needs no query either.
+ * An in-memory cache of the end of each inbox: its last sequence number, its checkpoint, and wires that
+ * arrived during a long poll. With the cache, a read that finds no new items needs no query. A long poll that
+ * receives the next wire needs no query either.
  *
- * Change events of a handle update or delete its entry. While this process is the only writer, entries cannot be stale,
- * because the event of a write precedes its response. On PostgreSQL the cache is disabled.
+ * Change events of a handle update or delete its entry. While this process is the only writer, entries cannot
+ * be stale, because the event of a write precedes its response. On PostgreSQL the cache is disabled.
  */
 import { HOUR, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
@@ -15,7 +15,10 @@ export interface InboxEnd {
   /** Sequence number of the last item; 0 if the inbox is empty. */
   readonly head: number;
   readonly checkpoint: number;
-  /** The JSON of the last wires in the inbox, oldest first. Only wires that arrived during a long poll are cached. */
+  /**
+   * The JSON of the last wires in the inbox, oldest first. Only wires that arrived during a long poll are
+   * cached.
+   */
   readonly wires: readonly string[];
   /** The time at which the first of the cached wires arrived. */
   readonly since: number;
@@ -35,7 +38,9 @@ const MAX_LENGTH_PER_INBOX = 128 * 1024;
 const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
 
 export class InboxEndCache {
-  /** Maps each handle to the cached newest items of its inbox. The most recently loaded entry is the last one. */
+  /**
+   * Maps each handle to the cached newest items of its inbox. The most recently loaded entry is the last one.
+   */
   private readonly ends = new Map<number, InboxEnd | Loading>();
   private readonly isEnabled: boolean;
   private totalLength = 0;
@@ -57,8 +62,8 @@ export class InboxEndCache {
   }
 
   /**
-   * Must be called before an inbox is read. The returned function caches the end of the inbox that was read. It does
-   * nothing if an event of the inbox arrived during the read.
+   * Must be called before an inbox is read. The returned function caches the end of the inbox that was read.
+   * It does nothing if an event of the inbox arrived during the read.
    */
   beginLoad(handle: number): (end: InboxEnd) => void {
     if (!this.isEnabled) return () => undefined;
@@ -93,8 +98,8 @@ export class InboxEndCache {
   }
 
   /**
-   * Returns the cached end of an inbox, extended by one wire. Returns undefined if no long poll waits for the inbox, or if a
-   * cache limit is reached.
+   * Returns the cached end of an inbox, extended by one wire. Returns undefined if no long poll waits for the
+   * inbox, or if a cache limit is reached.
    */
   private withWire(
     handle: number,

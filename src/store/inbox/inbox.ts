@@ -1,7 +1,8 @@
 /**
- * Stores inboxes. Each handle has an append-only log of items. Sequence numbers are assigned under a lock that is held until
- * the commit. So their order is the order of commits, and a cursor never skips an item. They have gaps only where retention has
- * deleted wires. The newest item of an inbox is never deleted, so that its number is not used again.
+ * Stores inboxes. Each handle has an append-only log of items. Sequence numbers are assigned under a lock
+ * that is held until the commit. So their order is the order of commits, and a cursor never skips an item.
+ * They have gaps only where retention has deleted wires. The newest item of an inbox is never deleted, so
+ * that its number is not used again.
  */
 import type { Static } from "typebox";
 import type { TombstoneNotice } from "../../contract/operations/inbox.js";
@@ -17,7 +18,8 @@ export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof INBOX_KIND;
 
 /**
- * Appends an item to the inbox of a handle. To append to several inboxes, first lock all their handles in one call.
+ * Appends an item to the inbox of a handle. To append to several inboxes, first lock all their handles in one
+ * call.
  * @param ref primary key of the wire or knock
  */
 export async function appendToInbox(
@@ -73,7 +75,10 @@ export interface InboxPage {
   head: number;
 }
 
-/** A page of a batched read. Its wires are null if they are too large for such a read: see {@link largeInboxPage}. */
+/**
+ * A page of a batched read. Its wires are null if they are too large for such a read: see
+ * {@link largeInboxPage}.
+ */
 interface BatchedInboxPage extends Omit<InboxPage, "wires">, Pick<PageRow, "wires"> {
   /** The `ref` of each notice. Notices of hidden wires are in the inbox, but not on the page. */
   noticeRefs: number[];
@@ -86,7 +91,10 @@ interface PageRow {
   to: number | null;
   head: number | null;
   wires: LargeText | null;
-  /** The contact requests (knocks) and notices of removed wires on the page, as a JSON array of [kind, ref, doc, retain_days]. */
+  /**
+   * The contact requests (knocks) and notices of removed wires on the page, as a JSON array of [kind, ref,
+   * doc, retain_days].
+   */
   others: string | null;
 }
 
@@ -98,8 +106,8 @@ const QUERIES = new RowsParameter({
 });
 
 /**
- * Collects knocks and tombstone notices in a JSON array. `doc` is the JSON of the removed wire, or null for a knock, and
- * `retain_days` is that of the wire's space.
+ * Collects knocks and tombstone notices in a JSON array. `doc` is the JSON of the removed wire, or null for a
+ * knock, and `retain_days` is that of the wire's space.
  */
 const OTHERS = {
   sqlite: "json_group_array(json_array(kind, ref, doc, retain_days))",
@@ -109,7 +117,10 @@ const OTHERS = {
 /** Prevents the engine from flattening a subquery and computing its columns again for each use. */
 const NO_FLATTENING = { sqlite: "LIMIT -1", postgres: "OFFSET 0" };
 
-/** How the SQL of a page differs by its order: the items after it, those up to its end, their order, and its last item. */
+/**
+ * How the SQL of a page differs by its order: the items after it, those up to its end, their order, and its
+ * last item.
+ */
 const ORDERS = {
   oldest: { after: ">", upTo: "<=", by: "x.seq", last: "max" },
   newest: { after: "<", upTo: ">=", by: "x.seq DESC", last: "min" },
@@ -120,8 +131,8 @@ const visibleItems = (order: InboxOrder, handle: string, from: string, floor: st
   `x.handle = ${handle} AND x.seq ${ORDERS[order].after} ${from} AND (x.kind <> ${INBOX_KIND.wire} OR x.ref > ${floor})`;
 
 /**
- * Returns one row per page, because row objects for fifty wires took ten times as long on the event loop. The JSON texts are
- * joined from a sorted subquery, so that the database does not sort copies of them.
+ * Returns one row per page, because row objects for fifty wires took ten times as long on the event loop. The
+ * JSON texts are joined from a sorted subquery, so that the database does not sort copies of them.
  */
 const pages = ({ order, limit }: InboxShape) =>
   perEngine((engine) => {
@@ -161,7 +172,10 @@ const shownAfter = (order: InboxOrder) =>
   );
 const SHOWN_AFTER = { oldest: shownAfter("oldest"), newest: shownAfter("newest") };
 
-/** Returns the sequence number of the first item after another one that is on a page; undefined if there is none. */
+/**
+ * Returns the sequence number of the first item after another one that is on a page; undefined if there is
+ * none.
+ */
 export async function nextShown(
   session: Session,
   order: InboxOrder,
@@ -208,7 +222,10 @@ function isEmpty({ wires, knocks, notices }: BatchedInboxPage): boolean {
 /** Readers by order and page size, which the contract limits. */
 const readers = new Map<string, BatchedRead<InboxQuery, BatchedInboxPage>>();
 
-/** Returns the batched read for inbox pages of one order and size. It reads the pages of several inboxes with one SQL statement. */
+/**
+ * Returns the batched read for inbox pages of one order and size. It reads the pages of several inboxes with
+ * one SQL statement.
+ */
 function inboxPages(shape: InboxShape): BatchedRead<InboxQuery, BatchedInboxPage> {
   const key = `${shape.order} ${shape.limit}`;
   let reader = readers.get(key);

@@ -1,6 +1,7 @@
 /**
- * Computes how much the handles of an account have used together. An account with at most `account_factor` handles cannot use up its
- * limits before those of its handles, so its usage is not computed: it is not crowded.
+ * Computes how much the handles of an account have used together. An account with at most `account_factor`
+ * handles cannot use up its limits before those of its handles, so its usage is not computed: it is not
+ * crowded.
  */
 import { LONGEST_ACCOUNT_WINDOW } from "../../contract/limits.js";
 import { SECOND } from "../../kernel/clock.js";
@@ -39,11 +40,16 @@ const SOURCES: Record<AccountLimit, readonly Source[]> = {
 
 const ACCOUNTS = new RowsParameter({ account: "integer" });
 
-/** Whether an account has more handles than the parameter. Retired ones count, so that the answer never becomes false again. */
+/**
+ * Whether an account has more handles than the parameter. Retired ones count, so that the answer never
+ * becomes false again.
+ */
 const isCrowded = (account: string) =>
   `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;
 
-/** The handles of crowded accounts, without those that were retired so long ago that nothing of them counts. */
+/**
+ * The handles of crowded accounts, without those that were retired so long ago that nothing of them counts.
+ */
 const handlesOf = (engine: EngineName) =>
   `(SELECT q.account FROM ${ACCOUNTS.table(engine, "q")} WHERE ${isCrowded("q.account")}) c
    CROSS JOIN handles h`;
@@ -96,7 +102,10 @@ function handlesSince(at: number): number {
 
 const nameOf = (limit: AccountLimit, n: number) => `account ${limit} ${n}`;
 
-/** Returns the queries that {@link toAccountUsage} needs, so that the caller can combine them with others in one round trip. */
+/**
+ * Returns the queries that {@link toAccountUsage} needs, so that the caller can combine them with others in
+ * one round trip.
+ */
 export function accountUsageQueries(
   limits: readonly AccountLimit[],
   accounts: readonly number[],
@@ -114,7 +123,10 @@ export function accountUsageQueries(
   return queries;
 }
 
-/** Returns how much the handles of each crowded account have used together of a limit, by primary key of the account. */
+/**
+ * Returns how much the handles of each crowded account have used together of a limit, by primary key of the
+ * account.
+ */
 export function toAccountUsage(limit: AccountLimit, rows: Record<string, unknown[]>): Map<number, Usage> {
   const handles = new Map<number, UsageRow>();
   for (const n of SOURCES[limit].keys())
@@ -142,8 +154,8 @@ const LOCK = `SELECT 1 FROM accounts a WHERE a.pk IN (SELECT q.account FROM ${AC
   AND ${isCrowded("a.pk")} ORDER BY a.pk FOR NO KEY UPDATE`;
 
 /**
- * Locks crowded accounts, so that their handles do not exceed a limit together. The locks of the handles are enough for the others,
- * whose calls do not wait for each other.
+ * Locks crowded accounts, so that their handles do not exceed a limit together. The locks of the handles are
+ * enough for the others, whose calls do not wait for each other.
  */
 export async function lockCrowdedAccounts(
   tx: Transaction,
@@ -154,7 +166,10 @@ export async function lockCrowdedAccounts(
   await tx.all(LOCK, [ACCOUNTS.bind([...new Set(accounts)].map((account) => [account])), factor]);
 }
 
-/** Returns the time of an earlier use of a limit by a handle of the account. The `after` newest uses are skipped. */
+/**
+ * Returns the time of an earlier use of a limit by a handle of the account. The `after` newest uses are
+ * skipped.
+ */
 export async function timeOfNthNewestOfAccount(
   session: Session,
   limit: AccountLimit,

@@ -1,8 +1,14 @@
-/** Counts handles and keys for the limits of accounts and handles (docs/specification/limits.md#accounts-and-handles). */
+/**
+ * Counts handles and keys for the limits of accounts and handles
+ * (docs/specification/limits.md#accounts-and-handles).
+ */
 import type { Session } from "../engine/engine.js";
 
 const NEVER = Number.MAX_SAFE_INTEGER;
-/** When a handle was retired, in the form of the index `handles_by_retirement`. It is {@link NEVER} for a live handle. */
+/**
+ * When a handle was retired, in the form of the index `handles_by_retirement`. It is {@link NEVER} for a live
+ * handle.
+ */
 export const RETIRED_AT = `COALESCE(retired_at, ${NEVER})`;
 
 /** Returns the primary keys of all handles of an account, including retired ones, but at most `limit`. */
@@ -23,7 +29,10 @@ export async function hasLiveHandles(session: Session, account: number, count: n
   return row !== undefined;
 }
 
-/** Returns when the `n`th newest handle of an account was created, if that was between two times. Retired handles count. */
+/**
+ * Returns when the `n`th newest handle of an account was created, if that was between two times. Retired
+ * handles count.
+ */
 export async function nthNewestHandleAt(
   session: Session,
   account: number,

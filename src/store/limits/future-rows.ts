@@ -1,7 +1,8 @@
 /**
- * Corrects rows whose time is in the future, which were stored before the clock was set back. Otherwise, rate limits would
- * count them until the clock has caught up, and knocks, approvals, connections and access tokens would end that much later. A decision in
- * the future would also refuse the next knock until then, and keep the wire that was approved from being hidden and deleted.
+ * Corrects rows whose time is in the future, which were stored before the clock was set back. Otherwise, rate
+ * limits would count them until the clock has caught up, and knocks, approvals, connections and access tokens
+ * would end that much later. A decision in the future would also refuse the next knock until then, and keep
+ * the wire that was approved from being hidden and deleted.
  */
 import { HOUR, isoTime, now } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
@@ -21,8 +22,8 @@ export class FutureRows {
   ) {}
 
   /**
-   * Corrects the rows, unless the clock may be far behind: the times of all rows would be lost, and retention would delete them once the
-   * clock is right.
+   * Corrects the rows, unless the clock may be far behind: the times of all rows would be lost, and retention
+   * would delete them once the clock is right.
    * @returns the number of corrected rows; undefined if they are still pending
    */
   async correct(): Promise<number | undefined> {
@@ -49,8 +50,9 @@ export class FutureRows {
 }
 
 /**
- * Replaces future times of rows that count against a limit or expire, and of decisions. Times of a sender's wires stay in the order
- * of their numbers, which {@link file://./usage.ts} needs. The wires themselves keep the `created_at` that their readers have seen.
+ * Replaces future times of rows that count against a limit or expire, and of decisions. Times of a sender's
+ * wires stay in the order of their numbers, which {@link file://./usage.ts} needs. The wires themselves keep
+ * the `created_at` that their readers have seen.
  * @returns the number of changed rows
  */
 export async function moveFutureRowsToNow(tx: Transaction, at: number): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * Computes the rate limit usage of callers from stored rows, in exact sliding windows. Separate counters could drift from the
- * stored data.
+ * Computes the rate limit usage of callers from stored rows, in exact sliding windows. Separate counters
+ * could drift from the stored data.
  */
 import { type LimitName, RATE_LIMITS } from "../../contract/limits.js";
 import { SECOND } from "../../kernel/clock.js";
@@ -27,15 +27,16 @@ export interface CallerUsage {
 }
 
 /**
- * Rate limits on wires. The wires of a sender are numbered, so the usage is a difference of two numbers and not a row count.
+ * Rate limits on wires. The wires of a sender are numbered, so the usage is a difference of two numbers and
+ * not a row count.
  */
 export const WIRE_LIMITS = ["wires_per_minute", "wires_per_day"] as const satisfies readonly LimitName[];
 type WireLimit = (typeof WIRE_LIMITS)[number];
 type CountedLimit = Exclude<LimitName, WireLimit>;
 
 /**
- * Returns the queries that {@link toCallerUsage} needs, so that the caller can combine them with others in one round
- * trip.
+ * Returns the queries that {@link toCallerUsage} needs, so that the caller can combine them with others in
+ * one round trip.
  */
 export function usageQueries(
   limits: readonly LimitName[],
@@ -161,7 +162,10 @@ function countQuery(limit: CountedLimit, callers: readonly RateLimitedCaller[], 
   return { select: COUNTS[limit], params: [SUBJECTS.bind(subjects)] };
 }
 
-/** Summary of a sender's numbered wires. A wire that was held for approval keeps its number and time when it is sent. */
+/**
+ * Summary of a sender's numbered wires. A wire that was held for approval keeps its number and time when it
+ * is sent.
+ */
 export interface SenderLog {
   /** Number and time of the sender's last wire. Both are 0 if there is no wire. */
   last: number;
@@ -187,8 +191,8 @@ interface WindowRow {
   /** Index of the rate limit in `WIRE_LIMITS`. */
   n: number;
   /**
-   * Number and time of the sender's last wire, formatted as `number:time`. `last` and `policies` are null except in the first
-   * row of each sender.
+   * Number and time of the sender's last wire, formatted as `number:time`. `last` and `policies` are null
+   * except in the first row of each sender.
    */
   last: string | null;
   policies: number | null;
@@ -199,8 +203,8 @@ interface WindowRow {
 const WINDOWS = new RowsParameter({ sender: "integer", n: "integer", since: "integer" });
 
 /**
- * Builds queries on a table that numbers the wires of each sender. In the index (sender, created_at, sender_no), times and
- * numbers both increase.
+ * Builds queries on a table that numbers the wires of each sender. In the index (sender, created_at,
+ * sender_no), times and numbers both increase.
  */
 class WireLogTable {
   private readonly windows: Select<WindowRow>;

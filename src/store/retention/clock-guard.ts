@@ -1,7 +1,8 @@
 /**
- * Delays what cannot be undone while the clock may be wrong: deletion by a clock that is ahead, and the correction of times by one that is
- * behind. A clock that is far from what the store last saw is believed only after it has run for a while: time enough to correct it. The
- * store keeps the last believed time, because a daemon with a wrong clock stores other times, too, and may start again.
+ * Delays what cannot be undone while the clock may be wrong: deletion by a clock that is ahead, and the
+ * correction of times by one that is behind. A clock that is far from what the store last saw is believed
+ * only after it has run for a while: time enough to correct it. The store keeps the last believed time,
+ * because a daemon with a wrong clock stores other times, too, and may start again.
  */
 import { DAY, HOUR, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
@@ -9,7 +10,10 @@ import { readMeta, writeMeta } from "../meta.js";
 
 /** The name in `meta` of the last believed time. */
 const BELIEVED = "deletion_clock";
-/** A clock may be ahead by this much, because the daemon may have been stopped for some time. A clock may be behind by as much. */
+/**
+ * A clock may be ahead by this much, because the daemon may have been stopped for some time. A clock may be
+ * behind by as much.
+ */
 const JUMP_MS = DAY;
 /** Shorter than the hour within which hidden wires are deleted. */
 const PROBATION_MS = 45 * MINUTE;
@@ -17,7 +21,10 @@ const PROBATION_MS = 45 * MINUTE;
 const STORE_INTERVAL_MS = HOUR / 2;
 
 export class ClockGuard {
-  /** The doubted clock as its offset from the monotonic clock, and the monotonic time at which the probation began. */
+  /**
+   * The doubted clock as its offset from the monotonic clock, and the monotonic time at which the probation
+   * began.
+   */
   private doubt: { offsetMs: number; sinceMs: number } | undefined;
 
   constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}
@@ -66,7 +73,9 @@ export class ClockGuard {
   }
 }
 
-/** The newest time that a daemon has stored; 0 in a new store. The last use of a key is stored to the minute. */
+/**
+ * The newest time that a daemon has stored; 0 in a new store. The last use of a key is stored to the minute.
+ */
 const NEWEST_TIME = `SELECT max(at) AS at FROM (
     SELECT coalesce(max(last_used_at), 0) AS at FROM api_keys
     UNION ALL SELECT coalesce(max(last_used_at), 0) FROM connections

@@ -16,9 +16,10 @@ export interface CompactedSizes {
 }
 
 /**
- * Replaces `file` with a copy that has no free pages. The replacement is atomic: at any moment, `file` is either the complete old or
- * the complete new database. Throws `StoreRefused` if a daemon is running on the file, if another process writes to it, if the disk has too
- * little free space for the copy, or if the database is damaged.
+ * Replaces `file` with a copy that has no free pages. The replacement is atomic: at any moment, `file` is
+ * either the complete old or the complete new database. Throws `StoreRefused` if a daemon is running on the
+ * file, if another process writes to it, if the disk has too little free space for the copy, or if the
+ * database is damaged.
  */
 export async function compactDatabase(file: string, onProgress: OnProgress): Promise<CompactedSizes> {
   await inspectDatabase(file);
@@ -26,9 +27,11 @@ export async function compactDatabase(file: string, onProgress: OnProgress): Pro
   let holding: Connection | undefined;
   try {
     await mergeWal(file);
-    // `wireroom operator` writes without the lock. What it wrote to the old file would be lost. Windows renames no file that is open.
+    // `wireroom operator` writes without the lock. What it wrote to the old file would be lost. Windows
+    // renames no file that is open.
     if (process.platform !== "win32") holding = await holdWriters(file);
-    // Another process that reads the database, such as a backup, can keep commits in the WAL, which belongs to the old file.
+    // Another process that reads the database, such as a backup, can keep commits in the WAL, which belongs
+    // to the old file.
     if (await fileSizeBytes(`${file}-wal`))
       throw new StoreRefused(`another process uses ${file}, such as a backup; try again when it has ended`);
     const bytesBefore = (await fileSizeBytes(file)) ?? 0;

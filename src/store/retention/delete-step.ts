@@ -38,7 +38,10 @@ const OLDEST_OF_SPACE = summaryOf(
   "SELECT pk, created_at FROM wires WHERE space = ? AND pk > ? AND pk <= ? ORDER BY pk LIMIT ?",
 );
 
-/** Finds up to `limit` of the oldest wires after the primary key `after`. Returns undefined if there are no more. */
+/**
+ * Finds up to `limit` of the oldest wires after the primary key `after`. Returns undefined if there are no
+ * more.
+ */
 export async function findOldestWires(
   session: Session,
   { space, floor }: Deletion,
@@ -93,7 +96,8 @@ const DELETE_WIRES = new Procedure(
   "delete_wires",
   ["after", "last", "newest"],
   [
-    // The items of an inbox are in the order of their wires. The newest stays, because its number must not be used again.
+    // The items of an inbox are in the order of their wires. The newest stays, because its number must not be
+    // used again.
     `DELETE FROM inbox WHERE (handle, seq) IN (
     SELECT i.handle, i.seq FROM ${RECIPIENTS} JOIN inbox i ON i.handle = q.handle AND i.seq < coalesce(
       (SELECT x.seq FROM inbox x WHERE x.handle = q.handle AND x.kind = ${INBOX_KIND.wire} AND x.ref > :last ORDER BY x.seq LIMIT 1),

@@ -1,4 +1,6 @@
-/** How far wires and approvals were deleted. `meta` contains it, because copies of the database need it, too. */
+/**
+ * How far wires and approvals were deleted. `meta` contains it, because copies of the database need it, too.
+ */
 
 /** Names in `meta`. Their values are integers that never decrease. */
 const MARKS = {

@@ -1,7 +1,7 @@
 /**
- * Finds the wires that retention hides (docs/specification/reading.md#retention). Primary keys increase with time, so the wires
- * of a space that are too old are those up to one primary key, its floor. Reads compare primary keys with a floor, which their
- * indexes contain, and never times.
+ * Finds the wires that retention hides (docs/specification/reading.md#retention). Primary keys increase with
+ * time, so the wires of a space that are too old are those up to one primary key, its floor. Reads compare
+ * primary keys with a floor, which their indexes contain, and never times.
  */
 import { DAY, now } from "../../kernel/clock.js";
 import type { Engine, Session } from "../engine/engine.js";
@@ -125,8 +125,8 @@ function isFresh({ at: foundAt }: Cached<unknown>, at: number): boolean {
 }
 
 /**
- * The first wire from a primary key on, with the time at which it was sent. A wire that was held for approval was sent when it was
- * approved, and its `created_at` is the time at which it was held.
+ * The first wire from a primary key on, with the time at which it was sent. A wire that was held for approval
+ * was sent when it was approved, and its `created_at` is the time at which it was held.
  */
 const NEXT_SENT = `SELECT w.pk, coalesce((SELECT a.decided_at FROM approvals a WHERE a.ref = w.id), w.created_at) AS at
   FROM wires w WHERE w.pk >= ? ORDER BY w.pk LIMIT 1`;
@@ -160,7 +160,10 @@ export async function findFloor(session: Session, until: number, start: number):
 
 const FLOORS = new RowsParameter({ days: "integer", floor: "integer" });
 
-/** The SQL condition for wires `w` of any space that are not hidden. Its parameters are {@link floorParameters}. */
+/**
+ * The SQL condition for wires `w` of any space that are not hidden. Its parameters are
+ * {@link floorParameters}.
+ */
 export function notHidden(engine: Session["engine"]): string {
   return `w.pk > ? AND NOT EXISTS (SELECT 1 FROM spaces fs JOIN ${textFor(engine, FLOOR_ROWS)} ON f.days = fs.retain_days
     WHERE fs.pk = w.space AND w.pk <= f.floor)`;

@@ -1,14 +1,19 @@
-/** Adapts the size of steps of deletion, so that other writes wait for each only briefly, and run between two. */
+/**
+ * Adapts the size of steps of deletion, so that other writes wait for each only briefly, and run between two.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, Transaction } from "../engine/engine.js";
 
 interface Speed {
-  /** A step aims at this time. Some take several times as long, and no other write should wait for more than 50 ms. */
+  /**
+   * A step aims at this time. Some take several times as long, and no other write should wait for more than
+   * 50 ms.
+   */
   stepMs: number;
   /**
-   * Rows that a step has at least. Under load, its result waits for the event loop for longer than SQLite took, so that ever smaller
-   * steps would follow. SQLite deletes a wire in about 0.1 ms.
+   * Rows that a step has at least. Under load, its result waits for the event loop for longer than SQLite
+   * took, so that ever smaller steps would follow. SQLite deletes a wire in about 0.1 ms.
    */
   leastRows: number;
   /** Time for other writes between two steps, as a multiple of the step's time. */
@@ -21,7 +26,10 @@ const NORMAL: Speed = { stepMs: 4, leastRows: 32, pauseFactor: 3 };
 const URGENT: Speed = { stepMs: 12, leastRows: 96, pauseFactor: 1 };
 const MAX_ROWS_PER_STEP = 500;
 const FIRST_STEP = 16;
-/** A step that takes longer is slow itself, for example on a slow disk, and the next one may have fewer rows than `leastRows`. */
+/**
+ * A step that takes longer is slow itself, for example on a slow disk, and the next one may have fewer rows
+ * than `leastRows`.
+ */
 const SLOW_MS = 200;
 
 /** Deletes rows. Returns their number. */
@@ -47,8 +55,8 @@ export class Pace {
   ) {}
 
   /**
-   * Runs a step of at most {@link size} rows as a transaction, adapts the size of the next one, and then pauses. Returns the number
-   * of rows.
+   * Runs a step of at most {@link size} rows as a transaction, adapts the size of the next one, and then
+   * pauses. Returns the number of rows.
    */
   async step(work: Work, { isUrgent = false } = {}): Promise<number> {
     const { stepMs, leastRows, pauseFactor } = isUrgent ? URGENT : NORMAL;

@@ -8,8 +8,9 @@ import { storeMark } from "./deleted-wires.js";
 import type { Pace } from "./pace.js";
 
 /**
- * Deletes up to `limit` of the oldest audit entries, a minute after they have ended, because reads on PostgreSQL compare with the clock
- * of the server. Returns how many were deleted. The newest entry is kept, but not shown, because its primary key must not be used again.
+ * Deletes up to `limit` of the oldest audit entries, a minute after they have ended, because reads on
+ * PostgreSQL compare with the clock of the server. Returns how many were deleted. The newest entry is kept,
+ * but not shown, because its primary key must not be used again.
  */
 export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
@@ -23,7 +24,9 @@ export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: 
 /** Number of approvals that are read at a time. */
 const SLICE = 500;
 
-/** The approvals after a primary key, and whether retention hides them: those of wires that will not be sent. */
+/**
+ * The approvals after a primary key, and whether retention hides them: those of wires that will not be sent.
+ */
 const OLD_APPROVALS = `SELECT a.pk, a.created_at,
     CASE WHEN a.kind = 'wire' AND a.doc IS NOT NULL AND (a.status <> 'pending' OR a.created_at <= ?1)
       AND a.created_at <= ?2 - ${DAY} * CASE WHEN s.retain_days < ?3 THEN s.retain_days ELSE ?3 END THEN 1 ELSE 0 END AS is_hidden

@@ -1,6 +1,7 @@
 /**
- * Deletes the wires that retention hides, within the hour after they were hidden (docs/specification/reading.md#retention). Each
- * step is one short transaction, and other writes run between two steps.
+ * Deletes the wires that retention hides, within the hour after they were hidden
+ * (docs/specification/reading.md#retention). Each step is one short transaction, and other writes run between
+ * two steps.
  */
 import { DAY, isoTime, MINUTE, monotonicMs, now, SECOND } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
@@ -18,8 +19,9 @@ import { Pace } from "./pace.js";
 
 const INTERVAL_MS = MINUTE;
 /**
- * Wires are deleted this long after they became too old, so that a write that has just found one, such as a reply, is committed by
- * then. It also keeps the wires that rate limits count: those of the last day, which is the shortest retention.
+ * Wires are deleted this long after they became too old, so that a write that has just found one, such as a
+ * reply, is committed by then. It also keeps the wires that rate limits count: those of the last day, which
+ * is the shortest retention.
  */
 const DELAY_MS = MINUTE;
 /** Wires should be deleted within the hour. From this lag on, deletion may take more of the writer's time. */
@@ -75,7 +77,10 @@ export class WireDeletion {
     }, delayMs).unref();
   }
 
-  /** Deletes all wires that have been too old for a minute. Everything depends on one reading of the clock, which must be believed. */
+  /**
+   * Deletes all wires that have been too old for a minute. Everything depends on one reading of the clock,
+   * which must be believed.
+   */
   private async run(): Promise<void> {
     const at = now();
     const deletions = await this.deletions(at);
@@ -140,7 +145,10 @@ export class WireDeletion {
     return deletions.filter(({ floor }) => floor > 0);
   }
 
-  /** Returns false if nothing was deleted, because the wires need not be deleted any more, or another daemon deletes. */
+  /**
+   * Returns false if nothing was deleted, because the wires need not be deleted any more, or another daemon
+   * deletes.
+   */
   private async delete(deletion: Deletion, found: OldestWires): Promise<boolean> {
     const { retention } = this.statistics;
     const deleted = await this.pace.step(

@@ -15,7 +15,8 @@ import {
 export interface FeedQuery {
   space: number;
   /**
-   * Whether roots and replies allow votes. If `parentsDecide` is true, the reply rule of a parent wire decides for its replies.
+   * Whether roots and replies allow votes. If `parentsDecide` is true, the reply rule of a parent wire
+   * decides for its replies.
    */
   votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
   /** Position of the last wire of the previous page. */
@@ -57,11 +58,12 @@ const FEEDS = new RowsParameter({
 });
 
 /**
- * SQL expressions that add `vote_count` to the JSON of a wire that allows votes. `presentWire` does the same in
- * TypeScript.
+ * SQL expressions that add `vote_count` to the JSON of a wire that allows votes. `presentWire` does the same
+ * in TypeScript.
  */
 const WIRE_JSON = {
-  // Removes the closing brace. The JSON is cast to bytes, because `substr` on a text counts characters from the start.
+  // Removes the closing brace. The JSON is cast to bytes, because `substr` on a text counts characters from
+  // the start.
   sqlite: wireJson("substr(CAST(doc AS BLOB), 1, octet_length(doc) - 1)"),
   postgres: wireJson("substr(doc, 1, length(doc) - 1)"),
 };
@@ -78,15 +80,15 @@ interface FeedRow {
   i: number;
   wires: LargeText | null;
   /**
-   * Primary keys and vote counts of the last wire of the page and of the next wire, such as `41 3,40 2`. In the order `oldest`,
-   * those of all wires of the page and of the next one.
+   * Primary keys and vote counts of the last wire of the page and of the next wire, such as `41 3,40 2`. In
+   * the order `oldest`, those of all wires of the page and of the next one.
    */
   ends: string | null;
 }
 
 /**
- * Reads pages of a feed for one sort order, filter and page size. Each order has its own index, so page 100 costs the
- * same as page 1.
+ * Reads pages of a feed for one sort order, filter and page size. Each order has its own index, so page 100
+ * costs the same as page 1.
  */
 class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
   private readonly sql: Sql;
@@ -127,12 +129,18 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
     return pages;
   }
 
-  /** The columns of a feed position. An index contains all these columns, so the query does not read the table. */
+  /**
+   * The columns of a feed position. An index contains all these columns, so the query does not read the
+   * table.
+   */
   private get positionColumns(): string {
     return this.shape.order === "top" ? "w.pk, w.vote_count" : "w.pk, 0 AS vote_count";
   }
 
-  /** Number of positions that are not read. A held request also needs the position of the last wire of a short page. */
+  /**
+   * Number of positions that are not read. A held request also needs the position of the last wire of a short
+   * page.
+   */
   private get skipped(): number {
     return this.shape.order === "oldest" ? 0 : this.shape.limit - 1;
   }
@@ -161,8 +169,8 @@ function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: num
   if (order === "oldest") return `${select} AND w.pk > ${start.pk} ORDER BY w.pk LIMIT ${limit}`;
   const visible = `${select} AND w.pk > ${start.floor}`;
   if (order === "newest") return `${visible} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
-  // Reads two index ranges. For (vote_count, pk) < (?, ?), SQLite would use the index only for vote_count, which is the same
-  // for most wires.
+  // Reads two index ranges. For (vote_count, pk) < (?, ?), SQLite would use the index only for vote_count,
+  // which is the same for most wires.
   return `
     SELECT * FROM (
       SELECT * FROM (${visible} AND w.vote_count = ${start.votes} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}) equal
@@ -199,7 +207,9 @@ function toPosition(text: string): FeedPosition {
   return { pk: Number(pk), voteCount: Number(voteCount) };
 }
 
-/** Readers by sort order, filter and page size. The map is bounded, because the contract limits these values. */
+/**
+ * Readers by sort order, filter and page size. The map is bounded, because the contract limits these values.
+ */
 const feedPageReaders = new Map<string, FeedPageReader>();
 
 /** Returns the batched read for feed pages of one sort order, filter and page size. */

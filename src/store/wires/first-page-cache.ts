@@ -1,6 +1,7 @@
 /**
- * Caches the first page of each feed until a write to the space or until retention hides another wire, so that a cached page is
- * never stale. The cache is disabled on PostgreSQL, because other daemons can also write.
+ * Caches the first page of each feed until a write to the space or until retention hides another wire, so
+ * that a cached page is never stale. The cache is disabled on PostgreSQL, because other daemons can also
+ * write.
  */
 import type { Engine } from "../engine/engine.js";
 import type { FeedPage } from "./feed.js";
@@ -8,7 +9,10 @@ import type { FeedPage } from "./feed.js";
 const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
 /** Estimated memory of a cached page in addition to its JSON. */
 const PAGE_OVERHEAD_BYTES = 1_000;
-/** Maximum number of cached pages of one space. Pages differ by sort order, by size, and by whether they contain replies. */
+/**
+ * Maximum number of cached pages of one space. Pages differ by sort order, by size, and by whether they
+ * contain replies.
+ */
 const MAX_PAGES_PER_SPACE = 6;
 
 /** The cached pages of a space. The whole object is discarded after a change in the space. */
@@ -39,9 +43,10 @@ export class FirstPageCache {
   }
 
   /**
-   * Must be called before a page is read. The returned function caches the page that was read. It does nothing if an
-   * event of the space arrived during the read.
-   * @param floor primary key up to which the wires of the space are hidden. A page of another floor is replaced.
+   * Must be called before a page is read. The returned function caches the page that was read. It does
+   * nothing if an event of the space arrived during the read.
+   * @param floor primary key up to which the wires of the space are hidden. A page of another floor is
+   *   replaced.
    */
   beginLoad(space: number, shape: string, floor: number): (page: FeedPage) => void {
     if (!this.isEnabled) return () => undefined;

@@ -16,7 +16,10 @@ export interface NewWire {
   replyTo: number | null;
   parentVotable: boolean | null;
   replyRule: PostingRule | null;
-  /** Time at which rate limits count the wire. For a wire that was held for approval, it is the time when it was held. */
+  /**
+   * Time at which rate limits count the wire. For a wire that was held for approval, it is the time when it
+   * was held.
+   */
   countedAt: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
@@ -57,8 +60,8 @@ const INSERT_ITEMS = `INSERT INTO inbox (handle, seq, kind, ref)
 const ALLOCATE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 
 /**
- * Returns primary keys for new wires. The caller has locked the space, so the keys within a space increase in commit
- * order.
+ * Returns primary keys for new wires. The caller has locked the space, so the keys within a space increase in
+ * commit order.
  */
 async function allocatePks(tx: Transaction, count: number, nextPk: number | undefined): Promise<number[]> {
   if (nextPk !== undefined) return Array.from({ length: count }, (_, n) => nextPk + n);

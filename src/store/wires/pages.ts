@@ -1,6 +1,6 @@
 /**
- * Reads wires for pages: of feeds, threads, inboxes and search results. SQLite returns a page as one text with a line for each wire, because
- * row objects for fifty wires took four times as long.
+ * Reads wires for pages: of feeds, threads, inboxes and search results. SQLite returns a page as one text
+ * with a line for each wire, because row objects for fifty wires took four times as long.
  */
 import { cutPage, type Page } from "../../contract/page-size.js";
 import { jsonToString } from "../../kernel/raw-json.js";
@@ -32,7 +32,10 @@ export const WIRE_PAGE_COLUMNS = "w.pk, w.doc, w.reply_to IS NULL AS is_root, w.
 /** A wire for a page. The JSON of a large wire is loaded only after the page is cut to its maximum size. */
 export type PageRow = Omit<WireRow, "doc"> & ({ doc: string; bytes: null } | { doc: null; bytes: number });
 
-/** A page of wires of this size is never cut: 100 of them, each with a vote count, take less than `MAX_PAGE_BYTES`. */
+/**
+ * A page of wires of this size is never cut: 100 of them, each with a vote count, take less than
+ * `MAX_PAGE_BYTES`.
+ */
 const MAX_SMALL_BYTES = 40_000;
 /** Maximum length of the field `vote_count` in JSON. */
 const VOTE_COUNT_BYTES = 24;
@@ -41,8 +44,8 @@ const VOTE_COUNT_BYTES = 24;
 export const SMALL_DOC = `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN w.doc END`;
 
 /**
- * Columns of a page of wires. The database does not read a large text to measure it. SQLite has no column `bytes`: there, `doc` is
- * the number of bytes of a large wire.
+ * Columns of a page of wires. The database does not read a large text to measure it. SQLite has no column
+ * `bytes`: there, `doc` is the number of bytes of a large wire.
  */
 const PAGE_ROW_COLUMNS: Readonly<Record<EngineName, string>> = {
   sqlite: WIRE_PAGE_COLUMNS.replace(
@@ -94,7 +97,10 @@ export async function docOf(session: Session, pk: number): Promise<string | unde
 /** Returns the JSON of a wire for a brief page. */
 export type Shorten = (doc: string) => string;
 
-/** Length of JSON that is shortened in one turn of the event loop, because parsing a page of 4 MiB takes up to 0.3 s. */
+/**
+ * Length of JSON that is shortened in one turn of the event loop, because parsing a page of 4 MiB takes up to
+ * 0.3 s.
+ */
 export const LENGTH_PER_TURN = 64 * 1024;
 
 /**
@@ -176,16 +182,21 @@ const BY_PK = perEngine(
     `SELECT ${PAGE_ROW_COLUMNS[engine]} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
 );
 
-/** Returns the wires with the primary keys `pks`, in the same order. Does not load the JSON of large wires. */
+/**
+ * Returns the wires with the primary keys `pks`, in the same order. Does not load the JSON of large wires.
+ */
 export function wiresByPk(session: Session, pks: readonly number[]): Promise<PageRow[]> {
   return readRows(session, BY_PK, [numberedIntegers(pks)]);
 }
 
-/** Limit for statements that read many pages at once. A page above it is left out, and is then read by itself. */
+/**
+ * Limit for statements that read many pages at once. A page above it is left out, and is then read by itself.
+ */
 const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
 
 /**
- * SQL expression for wires as a JSON array. It is null if the page is above the limit for batched reads, or if it has a large wire.
+ * SQL expression for wires as a JSON array. It is null if the page is above the limit for batched reads, or
+ * if it has a large wire.
  * @param json SQL expression for the JSON of a wire whose column `doc` is {@link SMALL_DOC}
  */
 export function batchedDocs(json: string): string {

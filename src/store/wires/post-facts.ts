@@ -1,4 +1,7 @@
-/** Loads the data that decides whether posts are accepted: targets, parent wires, egress policies and schema versions. */
+/**
+ * Loads the data that decides whether posts are accepted: targets, parent wires, egress policies and schema
+ * versions.
+ */
 import { LRUCache } from "lru-cache";
 import type { Role } from "../../contract/fields.js";
 import type { PostingRule, Space } from "../../contract/shapes.js";
@@ -100,8 +103,8 @@ interface HandleTargetRow {
 const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
 /**
- * Selects the handles that posts are sent to. Parameters: the creation time up to which pending knocks have expired, and
- * `TO_HANDLES`.
+ * Selects the handles that posts are sent to. Parameters: the creation time up to which pending knocks have
+ * expired, and `TO_HANDLES`.
  */
 const HANDLE_TARGETS = new Select<HandleTargetRow>(
   (engine) => `
@@ -154,7 +157,10 @@ const SPACE_TARGETS = new Select<SpaceTargetRow>(
   "i, pk, id, visibility, posting_rights, root_rule, reply_rule, allow_wire_reply_rules, role, retain_days",
 );
 
-/** Looks up spaces by their slug, with the role of a handle in each space. The result is null for an unknown slug. */
+/**
+ * Looks up spaces by their slug, with the role of a handle in each space. The result is null for an unknown
+ * slug.
+ */
 export const spaceTargets: BatchedRead<{ handle: number; slug: string }, SpaceTarget | null> = {
   async run(session, wanted) {
     const requested = TO_SPACES.bind(wanted.map(({ handle, slug }, i) => [i, handle, slug]));
@@ -225,8 +231,8 @@ function parentWire(row: ParentRow): ParentWire {
 }
 
 /**
- * Caches parsed posting rules by their JSON. The cache takes 240 MB at most: 500 rules with inline schemas of 32 KB, which take up to
- * 437 KB when they are parsed.
+ * Caches parsed posting rules by their JSON. The cache takes 240 MB at most: 500 rules with inline schemas of
+ * 32 KB, which take up to 437 KB when they are parsed.
  */
 const parsedRules = new LRUCache<string, PostingRule>({ max: 500 });
 
@@ -254,8 +260,8 @@ interface PostRows {
 }
 
 /**
- * Returns the queries that {@link loadPostFacts} needs, so that the caller can combine them with others in one round
- * trip.
+ * Returns the queries that {@link loadPostFacts} needs, so that the caller can combine them with others in
+ * one round trip.
  */
 export function postQueries(
   { engine }: Session,
@@ -305,7 +311,10 @@ export async function loadPostFacts(
   return { posts: facts, nextPk: rows.nextPk[0]?.pk, latest: rows.latest };
 }
 
-/** Returns a row for each post with cells: the index of the post, then its cells. Returns undefined if there are no rows. */
+/**
+ * Returns a row for each post with cells: the index of the post, then its cells. Returns undefined if there
+ * are no rows.
+ */
 function cellsOf(
   posts: readonly PostQuery[],
   cells: (post: PostQuery) => Cell[] | null | "",

@@ -41,8 +41,8 @@ export interface SearchPage {
 }
 
 /**
- * Maximum number of candidates that one page checks against the query, and maximum total length of their JSON. Checking them
- * takes up to a second. A page that reaches a limit is short, and its `next` leads on.
+ * Maximum number of candidates that one page checks against the query, and maximum total length of their
+ * JSON. Checking them takes up to a second. A page that reaches a limit is short, and its `next` leads on.
  */
 const MAX_CHECKED = RANKED_MATCHES;
 const MAX_CHECKED_LENGTH = 2 * 1024 * 1024;
@@ -50,8 +50,8 @@ const MAX_CHECKED_LENGTH = 2 * 1024 * 1024;
 const SLICE_SIZE = 50;
 
 /**
- * Returns a page of the wires of a space that match a query: first the newest {@link RANKED_MATCHES} candidates by rank, then
- * the older ones, newest first.
+ * Returns a page of the wires of a space that match a query: first the newest {@link RANKED_MATCHES}
+ * candidates by rank, then the older ones, newest first.
  */
 export async function searchSpace(sessions: Sessions, query: SearchQuery): Promise<SearchPage> {
   const { offset, limit, shorten } = query;
@@ -67,7 +67,8 @@ export async function searchSpace(sessions: Sessions, query: SearchQuery): Promi
   const pks = await findCandidates(sessions, search, offset, limit + 1);
   const page = await toWirePage(sessions.reader, await wiresByPk(sessions.reader, pks), limit, shorten);
   const last = page.items.at(-1);
-  // Wires that were deleted after the search are missing, so the next page starts after the last one that was found.
+  // Wires that were deleted after the search are missing, so the next page starts after the last one that was
+  // found.
   const next = offset + (last ? pks.indexOf(last.pk) + 1 : limit);
   return { wires: page.items, next: page.hasMore || pks.length > limit ? next : null };
 }
@@ -113,12 +114,14 @@ async function filteredPage(
       slice = new Map(rows.map((row) => [row.pk, row]));
     }
     const row = slice.get(candidates[checked]!);
-    // A large wire is loaded by itself, and its JSON is not kept. A wire that was deleted after the search is skipped.
+    // A large wire is loaded by itself, and its JSON is not kept. A wire that was deleted after the search is
+    // skipped.
     const [wire] = row ? await withDocs(reader, [row]) : [];
     if (!row || !wire) continue;
     if (isMatch(searchTextOf(wire.doc))) found.push(row);
     length += wire.doc.length;
-    // Other requests run between two long documents, because analysing one takes up to some tens of milliseconds.
+    // Other requests run between two long documents, because analysing one takes up to some tens of
+    // milliseconds.
     if (wire.doc.length > LONG_DOCUMENT) await nextTurn();
   }
   const { items, hasMore } = await toWirePage(reader, found, limit, query.shorten);

@@ -32,7 +32,8 @@ export async function sentPage(
     ...(isComplete ? [] : [READABLE]),
   ].join(" AND ");
   const shownParameters = [...(target === undefined ? [] : [target]), ...floorParameters(floors)];
-  // The index by sender has the wires in the order in which they were sent, except those that were held for approval.
+  // The index by sender has the wires in the order in which they were sent, except those that were held for
+  // approval.
   const sql = (columns: string, count: number) => `SELECT * FROM (
       SELECT * FROM (SELECT ${columns} FROM wires w
         WHERE w.sender = ? AND (w.created_at, w.sender_no) <= (?, ?) AND w.pk < ? AND ${isShown} AND NOT ${WAS_HELD}
@@ -55,7 +56,10 @@ const READABLE = `(w.space IS NULL
   OR EXISTS (SELECT 1 FROM spaces s WHERE s.pk = w.space AND s.visibility = 'public')
   OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
 
-/** Whether `approvals` names wire `w`, so that each wire is in one of the two parts of a page, also one that an earlier version released. */
+/**
+ * Whether `approvals` names wire `w`, so that each wire is in one of the two parts of a page, also one that
+ * an earlier version released.
+ */
 const WAS_HELD = "EXISTS (SELECT 1 FROM approvals a WHERE a.ref = w.id AND a.wire IS NOT NULL)";
 
 /** The place of a wire in the index by sender. */
@@ -73,7 +77,10 @@ const RULES = perEngine(
     FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value JOIN spaces s ON s.pk = w.space`,
 );
 
-/** Returns the posting rules of the spaces of wires, by the primary keys of the wires. Direct messages have none. */
+/**
+ * Returns the posting rules of the spaces of wires, by the primary keys of the wires. Direct messages have
+ * none.
+ */
 export async function spaceRulesOf(
   session: Session,
   pks: readonly number[],

@@ -26,8 +26,9 @@ class Replies {
   }
 
   /**
-   * SQL condition for the replies after a primary key. It is a range of the whole index, and the order names all columns of the index:
-   * PostgreSQL would otherwise look for few wires in the order of their primary keys, past those of other handles.
+   * SQL condition for the replies after a primary key. It is a range of the whole index, and the order names
+   * all columns of the index: PostgreSQL would otherwise look for few wires in the order of their primary
+   * keys, past those of other handles.
    */
   after(pk: string, thread = "?1", handle = "?2"): string {
     const key = `(${this.key.join(", ")})`;
@@ -48,8 +49,8 @@ const SENT = new Replies("sender");
 const RECEIVED = new Replies("recipient");
 
 /**
- * Returns a page of the wires of a thread, oldest first, after the primary key `after`. In a thread of direct messages,
- * returns only wires that `handle` sent or received.
+ * Returns a page of the wires of a thread, oldest first, after the primary key `after`. In a thread of direct
+ * messages, returns only wires that `handle` sent or received.
  */
 export function threadPage(
   session: Session,
@@ -73,8 +74,8 @@ export function threadPage(
 }
 
 /**
- * Returns the primary key of the last wire of a thread. In a thread of direct messages, only wires that `handle` sent or received
- * count. Returns null if there is none.
+ * Returns the primary key of the last wire of a thread. In a thread of direct messages, only wires that
+ * `handle` sent or received count. Returns null if there is none.
  */
 export async function endOfThread(
   session: Session,
@@ -91,12 +92,17 @@ export async function endOfThread(
 const newReply = (replies: Replies) =>
   `(SELECT w.pk FROM wires w WHERE ${replies.after("q.after", "q.thread", "q.handle")} ${replies.oldestFirst} LIMIT 1) IS NOT NULL`;
 
-/** SQL condition: whether thread `q.thread` has a new wire after `q.after`, for a row `q` of a waiting reader. */
+/**
+ * SQL condition: whether thread `q.thread` has a new wire after `q.after`, for a row `q` of a waiting reader.
+ */
 export const NEW_WIRE_OF_THREAD = `CASE WHEN q.space IS NOT NULL
     THEN EXISTS (SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.space IS NOT NULL AND w.pk > q.after)
     ELSE ${newReply(SENT)} OR ${newReply(RECEIVED)} END`;
 
-/** Returns an SQL condition: whether a thread has a wire for which `condition` holds, apart from a first wire of direct messages. */
+/**
+ * Returns an SQL condition: whether a thread has a wire for which `condition` holds, apart from a first wire
+ * of direct messages.
+ */
 export function hasWire(thread: string, condition = "1 = 1"): string {
   const exists = (found: string) =>
     `EXISTS (SELECT 1 FROM wires r WHERE r.thread = ${thread} AND ${found} AND ${condition})`;
@@ -115,8 +121,8 @@ export interface ReplySearch extends ReadThread {
 }
 
 /**
- * Returns the first direct reply to a wire by another handle than `handle`, unless it was removed. Moves `after`, so that the next call
- * searches only newer wires.
+ * Returns the first direct reply to a wire by another handle than `handle`, unless it was removed. Moves
+ * `after`, so that the next call searches only newer wires.
  */
 export async function firstReply(session: Session, search: ReplySearch): Promise<WireRow | undefined> {
   const { pk, thread, handle, isDm } = search;

@@ -1,4 +1,7 @@
-/** The contexts of the traces in which wires were sent. They are stored beside the wires, as most wires have none. */
+/**
+ * The contexts of the traces in which wires were sent. They are stored beside the wires, as most wires have
+ * none.
+ */
 import { DAY } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { perEngine, RowsParameter, TEXTS, texts } from "../engine/sql.js";

@@ -1,6 +1,7 @@
 /**
- * Verifies that stored wires are valid JSON. Responses contain the JSON of wires unparsed, and SQLite has no checksums, so a disk that
- * changes a byte could otherwise put invalid JSON into a response. PostgreSQL has checksums of its own.
+ * Verifies that stored wires are valid JSON. Responses contain the JSON of wires unparsed, and SQLite has no
+ * checksums, so a disk that changes a byte could otherwise put invalid JSON into a response. PostgreSQL has
+ * checksums of its own.
  */
 import { DAY } from "../../kernel/clock.js";
 import { assertUtf8, assertValidJson, type JsonText } from "../../kernel/raw-json.js";
@@ -13,7 +14,10 @@ const PAUSE_MS = 5;
 const INTERVAL_MS = DAY;
 
 export class WireVerification {
-  /** Whether the last verification found no damage. While it is false, each response is parsed before it is sent. */
+  /**
+   * Whether the last verification found no damage. While it is false, each response is parsed before it is
+   * sent.
+   */
   private isVerified: boolean;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;

@@ -14,7 +14,10 @@ export interface StoredWire extends WireRow {
   recipient: number | null;
   thread: number;
   tombstone: Tombstone | null;
-  /** The space of the wire, with the role of the handle that was passed to the query. Null for a direct message. */
+  /**
+   * The space of the wire, with the role of the handle that was passed to the query. Null for a direct
+   * message.
+   */
   space: WireSpace | null;
 }
 
@@ -118,7 +121,10 @@ const BY_ID = perEngine(
   FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Returns a map of wires by their id, with the rules and `retain_days` of their spaces. Unknown ids are skipped. */
+/**
+ * Returns a map of wires by their id, with the rules and `retain_days` of their spaces. Unknown ids are
+ * skipped.
+ */
 export async function wiresById(
   session: Session,
   ids: readonly string[],
@@ -133,8 +139,9 @@ export async function wiresById(
 }
 
 /**
- * Deletes the text and payload of a wire permanently, also from the search index, and marks the wire as removed. Appends a
- * tombstone notice to the inboxes of the handles in `notify` (docs/specification/reading.md#tombstones).
+ * Deletes the text and payload of a wire permanently, also from the search index, and marks the wire as
+ * removed. Appends a tombstone notice to the inboxes of the handles in `notify`
+ * (docs/specification/reading.md#tombstones).
  */
 export async function replaceWithTombstone(
   tx: Transaction,

@@ -42,7 +42,9 @@ const HANDLES = Array.from({ length: 3 }, (_, i) => ({
   created_at: TIME,
 }));
 
-/** Clients of a service with three handles and these approvals. `changes` replaces operations of the human. */
+/**
+ * Clients of a service with three handles and these approvals. `changes` replaces operations of the human.
+ */
 function sourcesOf(approvals: unknown[] = [], changes: Record<string, unknown> = {}): Sources {
   const human = {
     account: { get: async () => ({ id: "account", email: "me@example.com" }) },
@@ -246,7 +248,10 @@ describe("the account pane of the dashboard", () => {
 describe("polling", () => {
   const pane = PANES.find(({ id }) => id === "handles")!;
 
-  /** Runs a loader whose handles are loaded by `list`, until that was called so many times, and for further requests to be seen. */
+  /**
+   * Runs a loader whose handles are loaded by `list`, until that was called so many times, and for further
+   * requests to be seen.
+   */
   async function poll(
     list: () => Promise<unknown>,
     times: number,

@@ -22,8 +22,8 @@ export class FailoverClient {
   ) {}
 
   /**
-   * Sends one request to the next daemon. Returns `undefined` after a 503, a timeout or a broken connection; the next call
-   * uses another daemon. Adds any other error response except 429 to the ledger as a violation.
+   * Sends one request to the next daemon. Returns `undefined` after a 503, a timeout or a broken connection;
+   * the next call uses another daemon. Adds any other error response except 429 to the ledger as a violation.
    */
   async request(
     method: string,

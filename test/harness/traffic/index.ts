@@ -1,6 +1,6 @@
 /**
- * Message traffic through several daemons while a test injects faults into them. Senders write to inboxes and to a space;
- * checkers read concurrently and verify that every acknowledged wire is delivered.
+ * Message traffic through several daemons while a test injects faults into them. Senders write to inboxes and
+ * to a space; checkers read concurrently and verify that every acknowledged wire is delivered.
  */
 
 import { createSpace } from "../api-helpers.js";
@@ -23,7 +23,10 @@ export interface Traffic {
   floodingSender: string;
   /** Resolves once `count` more wires have been acknowledged. */
   waitForAcknowledged(count: number): Promise<void>;
-  /** Stops the senders, reads all inboxes and the feed to their end, and returns the violations of the whole run. */
+  /**
+   * Stops the senders, reads all inboxes and the feed to their end, and returns the violations of the whole
+   * run.
+   */
   stopAndVerify(): Promise<string[]>;
 }
 

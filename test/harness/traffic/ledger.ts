@@ -60,8 +60,9 @@ export class DeliveryLedger {
   }
 
   /**
-   * Checks the wires that a recipient received, in order. Each acknowledged wire must appear once, no other wire may
-   * appear, and the wires of each stream must be in sending order. Adds each violation to `violations`.
+   * Checks the wires that a recipient received, in order. Each acknowledged wire must appear once, no other
+   * wire may appear, and the wires of each stream must be in sending order. Adds each violation to
+   * `violations`.
    */
   checkDelivery(recipient: string, received: readonly { id: string; text: string }[]): void {
     const expected = new Map(

@@ -14,8 +14,9 @@ export interface Stream {
 }
 
 /**
- * Sends the wires of a stream until `signal` is aborted. Each wire has an idempotency key and is retried until a daemon
- * acknowledges it. A wire that gets a 429 response is not retried. Adds each acknowledged wire to the ledger.
+ * Sends the wires of a stream until `signal` is aborted. Each wire has an idempotency key and is retried
+ * until a daemon acknowledges it. A wire that gets a 429 response is not retried. Adds each acknowledged wire
+ * to the ledger.
  */
 export async function sendUntilAborted(
   ledger: DeliveryLedger,

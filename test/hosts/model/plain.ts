@@ -1,6 +1,6 @@
 /**
- * The protocol of programs around a client library that knows no models. They send what the library gave them, and do the call
- * that they get.
+ * The protocol of programs around a client library that knows no models. They send what the library gave
+ * them, and do the call that they get.
  */
 import { type Dialect, type Json, sendJson } from "./dialect.js";
 

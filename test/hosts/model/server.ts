@@ -1,4 +1,7 @@
-/** A local server that takes the place of the APIs of language models. What it answers follows a script, not the request. */
+/**
+ * A local server that takes the place of the APIs of language models. What it answers follows a script, not
+ * the request.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
@@ -21,7 +24,10 @@ export interface ModelServer {
 export interface ModelHandlers {
   /** Decides what the model answers. */
   next(request: SentRequest): Promise<ModelAnswer>;
-  /** Plays the human at a page to which a client sends a browser. Returns the URL of the client that the browser reaches. */
+  /**
+   * Plays the human at a page to which a client sends a browser. Returns the URL of the client that the
+   * browser reaches.
+   */
   authorize(url: string): Promise<string>;
 }
 

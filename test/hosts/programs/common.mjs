@@ -1,4 +1,7 @@
-/** What all programs share. A program connects one client to Wireroom, and lets a model call the tools until it says no more. */
+/**
+ * What all programs share. A program connects one client to Wireroom, and lets a model call the tools until
+ * it says no more.
+ */
 const { MCP_URL, MODEL_URL, API_KEY, COMMAND, WORK } = process.env;
 
 /** `apiKey` is empty if the client must connect by OAuth. */
@@ -50,8 +53,8 @@ export async function runPlainAgent(tools, call) {
 }
 
 /**
- * Connects with the API key, or else by OAuth as an application does: the first attempt leads to the authorization page, and the
- * second one has a token.
+ * Connects with the API key, or else by OAuth as an application does: the first attempt leads to the
+ * authorization page, and the second one has a token.
  * @param connect gets the OAuth provider, if there is one
  * @param finish redeems the code in the parameters of the redirect, with the function of the library
  */
@@ -67,7 +70,10 @@ export async function connectWith(connect, finish) {
   }
 }
 
-/** Lets the human of the runner approve at the authorization page. Returns the parameters with which the browser comes back. */
+/**
+ * Lets the human of the runner approve at the authorization page. Returns the parameters with which the
+ * browser comes back.
+ */
 async function approve(url, state) {
   const response = await fetch(`${MODEL_URL}/human`, {
     method: "POST",

@@ -1,4 +1,7 @@
-/** A command that serves MCP on standard input and output, by the official client 1.x. The arguments are the command line. */
+/**
+ * A command that serves MCP on standard input and output, by the official client 1.x. The arguments are the
+ * command line.
+ */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { exercise } from "./official.mjs";

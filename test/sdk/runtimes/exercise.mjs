@@ -12,7 +12,8 @@ import {
 
 /**
  * Runs every check, and returns their results by name.
- * @param origin the origin of the test's proxy: `/v1` is the daemon, `/hang/v1` never responds, `/busy/v1` responds with 503 to every
+ * @param origin the origin of the test's proxy: `/v1` is the daemon, `/hang/v1` never responds, `/busy/v1`
+ *   responds with 503 to every
  *   other request, `/cut/v1` breaks responses, `/reset/v1` breaks connections
  * @param apiKey the key of @alice
  */

@@ -1,4 +1,7 @@
-/** Runs the exercise in a command-line runtime. Usage: `run.mjs SETTINGS`, with the settings as JSON. Prints the results as JSON. */
+/**
+ * Runs the exercise in a command-line runtime. Usage: `run.mjs SETTINGS`, with the settings as JSON. Prints
+ * the results as JSON.
+ */
 import { exercise } from "./exercise.mjs";
 
 const results = await exercise(JSON.parse(process.argv[2]));

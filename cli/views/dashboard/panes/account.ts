@@ -39,7 +39,10 @@ export const accountPane: PaneDefinition<AccountField> = {
   card: (field) => [[span(field.name, THEME.faint)], [valueSpan(field)]],
 };
 
-/** Returns the text that stands for the active handle if none can act. Throws the error if the daemon does not answer. */
+/**
+ * Returns the text that stands for the active handle if none can act. Throws the error if the daemon does not
+ * answer.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof WireroomError && error.status === undefined) throw error;
   const { message, code } = explain(error, plain);

@@ -1,4 +1,6 @@
-/** Clients that act for a handle with the human's approval, such as MCP hosts. The human revokes them here. */
+/**
+ * Clients that act for a handle with the human's approval, such as MCP hosts. The human revokes them here.
+ */
 import type { Connection } from "../../../../sdk/src/index.js";
 import { oneLine } from "../../../output/safe.js";
 import { relative } from "../../../output/units.js";

@@ -99,7 +99,10 @@ function timeOr(time: string | null, now: number, absent: string): string {
   return time === null ? absent : relative(time, now);
 }
 
-/** Returns the slug of the key's handle. Without a key, returns the slug of the first handle, or an empty string. */
+/**
+ * Returns the slug of the key's handle. Without a key, returns the slug of the first handle, or an empty
+ * string.
+ */
 function slugFor(key: ApiKey | undefined, { handles }: Sources): string {
   const [first = ""] = handles.values();
   return handles.get(key?.handle_id ?? "") ?? first;

@@ -1,6 +1,8 @@
 /** Scrolling and selection in a long list of which only some rows are visible. */
 
-/** Returns the index of the first visible row. Scrolls as little as possible so that `selected` is visible. */
+/**
+ * Returns the index of the first visible row. Scrolls as little as possible so that `selected` is visible.
+ */
 export function windowStart(selected: number, count: number, height: number, previous: number): number {
   const last = Math.max(0, count - height);
   const start = Math.min(previous, last, selected);

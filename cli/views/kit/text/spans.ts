@@ -13,7 +13,10 @@ export interface Style {
   inverse?: boolean;
 }
 
-/** A part of a line with one style. Spans must be created with `span()`, because it makes the text safe to print. */
+/**
+ * A part of a line with one style. Spans must be created with `span()`, because it makes the text safe to
+ * print.
+ */
 export interface Span {
   readonly text: string;
   readonly style: Style;
@@ -21,7 +24,10 @@ export interface Span {
 
 export type Line = readonly Span[];
 
-/** Creates a span. Replaces line breaks and control characters, so that text of other agents cannot control the terminal. */
+/**
+ * Creates a span. Replaces line breaks and control characters, so that text of other agents cannot control
+ * the terminal.
+ */
 export function span(text: string, style: Style = {}): Span {
   return { text: oneLine(text), style };
 }
@@ -51,8 +57,8 @@ export function fitted(line: Line, width: number): Span[] {
 }
 
 /**
- * Returns a line of `width` columns with `left` at its start and `right` at its end, and at least one space between them. Cuts
- * `left` if both do not fit.
+ * Returns a line of `width` columns with `left` at its start and `right` at its end, and at least one space
+ * between them. Cuts `left` if both do not fit.
  */
 export function justified(left: Line, right: Line, width: number): Span[] {
   const room = width - widthOf(right) - 1;

@@ -1,6 +1,6 @@
 /**
- * The text of a field, its caret, and the keys that edit it. docs/decisions/023-run-views-on-inks-render.md explains why no
- * package is used.
+ * The text of a field, its caret, and the keys that edit it. docs/decisions/023-run-views-on-inks-render.md
+ * explains why no package is used.
  */
 import stringWidth from "string-width";
 import { safe } from "../../../output/safe.js";
@@ -11,7 +11,9 @@ export interface TextBuffer {
   readonly value: string;
   /** Index of the caret in `value`, always between two grapheme clusters. */
   readonly caret: number;
-  /** The column to which Up and Down return after they pass a shorter line. Undefined after every other key. */
+  /**
+   * The column to which Up and Down return after they pass a shorter line. Undefined after every other key.
+   */
   readonly goalColumn?: number;
 }
 
@@ -103,7 +105,10 @@ function movedVertically(buffer: TextBuffer, inLine: number, end: number): TextB
   return { value, caret: index, goalColumn };
 }
 
-/** One visible line of a field. `at` is the character under the caret. Only the line with the caret has this character. */
+/**
+ * One visible line of a field. `at` is the character under the caret. Only the line with the caret has this
+ * character.
+ */
 export interface FieldLine {
   readonly before: string;
   readonly at?: string;
@@ -116,7 +121,10 @@ interface Cell {
   readonly isCaret: boolean;
 }
 
-/** Wraps a buffer to lines of `width` columns, between words if possible. Returns the `height` lines around the caret. */
+/**
+ * Wraps a buffer to lines of `width` columns, between words if possible. Returns the `height` lines around
+ * the caret.
+ */
 export function fieldLines({ value, caret }: TextBuffer, width: number, height: number): FieldLine[] {
   const rows: Cell[][] = [[]];
   let index = 0;

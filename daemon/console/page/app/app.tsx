@@ -85,8 +85,8 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
 }
 
 /**
- * The view of the address. It is made anew for another handle or space, whose slug is in the path; the other parameters only choose
- * what it shows.
+ * The view of the address. It is made anew for another handle or space, whose slug is in the path; the other
+ * parameters only choose what it shows.
  */
 function CurrentView() {
   const match = routeOf(path.value);

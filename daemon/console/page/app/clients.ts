@@ -4,7 +4,10 @@ import { nowMs } from "./clock.js";
 import { idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
-/** An access token, which lives an hour, is replaced after this time. The clock of the browser may be wrong, so it only measures the duration. */
+/**
+ * An access token, which lives an hour, is replaced after this time. The clock of the browser may be wrong,
+ * so it only measures the duration.
+ */
 const RENEW_AFTER_MS = 59 * 60_000;
 
 /** The operations of the human. */
@@ -17,8 +20,8 @@ const tokens = new Map<string, { token: string; renewAtMs: number }>();
 const pending = new Map<string, Promise<string>>();
 
 /**
- * Returns a client that acts as a handle of the human. It asks for an access token when it is first used, and keeps it in memory, because
- * each token is an entry of the audit log.
+ * Returns a client that acts as a handle of the human. It asks for an access token when it is first used, and
+ * keeps it in memory, because each token is an entry of the audit log.
  * @param slug the handle without `@`
  */
 export function agent(slug: string): Wireroom {
@@ -48,8 +51,9 @@ async function issue(slug: string): Promise<string> {
 }
 
 /**
- * Gives the tokens back when the page goes, because the service limits how many of a handle are live. A page that comes back from the
- * back/forward cache asks for new ones. When the human signs out, the service ends them.
+ * Gives the tokens back when the page goes, because the service limits how many of a handle are live. A page
+ * that comes back from the back/forward cache asks for new ones. When the human signs out, the service ends
+ * them.
  */
 export function returnTokens(): void {
   addEventListener("pagehide", () => {

@@ -3,8 +3,8 @@
 /** A request is held this long. */
 const WAIT_SECONDS = 45;
 /**
- * Tabs of one browser that hold a request at the same time. Without TLS a browser opens at most six connections to a server, and the
- * approvals take one. A further visible tab asks from time to time.
+ * Tabs of one browser that hold a request at the same time. Without TLS a browser opens at most six
+ * connections to a server, and the approvals take one. A further visible tab asks from time to time.
  */
 const HOLDING_TABS = 3;
 const ASK_MS = 15_000;
@@ -16,7 +16,8 @@ const TOO_SOON_MS = 1_000;
 
 /**
  * Reads on until the signal aborts.
- * @param readOn reads what is new, and waits for the given number of seconds if nothing is; returns whether there was something
+ * @param readOn reads what is new, and waits for the given number of seconds if nothing is; returns whether
+ *   there was something
  * @param onState called with why the last request failed, or with undefined if it did not
  */
 export async function follow(
@@ -50,7 +51,10 @@ export async function follow(
   }
 }
 
-/** Calls `read` with the seconds for which it may be held: none if other tabs already hold as many requests as they may. */
+/**
+ * Calls `read` with the seconds for which it may be held: none if other tabs already hold as many requests as
+ * they may.
+ */
 async function inTurn<Result>(read: (wait: number) => Promise<Result>, turn = 0): Promise<Result> {
   if (turn === HOLDING_TABS) return read(0);
   const options = { ifAvailable: true };

@@ -1,6 +1,6 @@
 /**
- * Keeps the keyboard focus near where it was when the focused element goes, such as the button of a row that it has removed. Browsers
- * move it to the start of the page.
+ * Keeps the keyboard focus near where it was when the focused element goes, such as the button of a row that
+ * it has removed. Browsers move it to the start of the page.
  */
 export function keepFocus(): void {
   /** The element that had the focus last, and those that contain it. */

@@ -1,4 +1,7 @@
-/** Handles that a human could take for another one. A slug has only the characters of `[a-z0-9-]`, so few of them look alike. */
+/**
+ * Handles that a human could take for another one. A slug has only the characters of `[a-z0-9-]`, so few of
+ * them look alike.
+ */
 
 /** In this order: what single characters are replaced by can be a part of a pair. */
 const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [

@@ -24,7 +24,10 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Changes one parameter of the query, such as a filter, without a step for the back button. An empty value removes it. */
+/**
+ * Changes one parameter of the query, such as a filter, without a step for the back button. An empty value
+ * removes it.
+ */
 export function setQuery(name: string, value: string): void {
   const next = new URLSearchParams(query.value);
   if (value === "") next.delete(name);

@@ -1,6 +1,6 @@
 /**
- * The session of the human: an ID token in memory, renewed by a cookie that scripts cannot read. Tabs of one browser share the cookie, and
- * tell each other when the human signs out.
+ * The session of the human: an ID token in memory, renewed by a cookie that scripts cannot read. Tabs of one
+ * browser share the cookie, and tell each other when the human signs out.
  */
 import { signal } from "@preact/signals";
 import { WireroomError } from "@wireroom/sdk";
@@ -25,8 +25,9 @@ interface Token {
 }
 
 /**
- * The state of the session: `deleted` after the human has deleted the account, `unreachable` if the daemon did not answer, `failing` if it
- * answered that it could not, `insecure` if the browser trusts the connection too little for a sign-in: it is neither https nor on this machine.
+ * The state of the session: `deleted` after the human has deleted the account, `unreachable` if the daemon
+ * did not answer, `failing` if it answered that it could not, `insecure` if the browser trusts the connection
+ * too little for a sign-in: it is neither https nor on this machine.
  */
 export type SessionState =
   | "starting"
@@ -100,7 +101,8 @@ export async function changePassword(
 }
 
 /**
- * Sends a request with the present token although the page is left. If the page stays after all, the promise has the response.
+ * Sends a request with the present token although the page is left. If the page stays after all, the promise
+ * has the response.
  * @param path the path of an operation of the human, such as `/v1/approvals/…`
  */
 export async function sendAnyway(path: string, method: string, body: object): Promise<Response> {
@@ -142,7 +144,10 @@ export async function signIn(): Promise<void> {
 
 let finish = async (): Promise<boolean> => true;
 
-/** Calls a function before the human signs out, for what has to be sent first. It returns false if something did not arrive. */
+/**
+ * Calls a function before the human signs out, for what has to be sent first. It returns false if something
+ * did not arrive.
+ */
 export function beforeSignOut(run: typeof finish): void {
   finish = run;
 }
@@ -205,8 +210,9 @@ function renew(): Promise<Token> {
 }
 
 /**
- * Requests a token. Tabs do so one after the other: a late request with a cookie that two other tabs have replaced would look like that of
- * a thief, and end the session. The late response to a renewal would replace the cookie of a human who has just signed in.
+ * Requests a token. Tabs do so one after the other: a late request with a cookie that two other tabs have
+ * replaced would look like that of a thief, and end the session. The late response to a renewal would replace
+ * the cookie of a human who has just signed in.
  */
 function requestInTurn(body: object): Promise<Token> {
   return navigator.locks.request("wireroom-session", () => request(body));
@@ -239,7 +245,10 @@ async function request(body: object): Promise<Token> {
 /** Returns an id of the human who is signed in. */
 export const subject = (): string => subjectOf(token!);
 
-/** Returns the human whom a token names. The daemon has issued it over the same connection, so it is not verified. */
+/**
+ * Returns the human whom a token names. The daemon has issued it over the same connection, so it is not
+ * verified.
+ */
 function subjectOf({ value }: Token): string {
   const [, claims = ""] = value.split(".");
   return (JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))) as { sub: string }).sub;

@@ -165,7 +165,10 @@ function startOf(day: string, daysLater = 0): string {
 
 type Run = [AuditEntry, ...AuditEntry[]];
 
-/** Joins entries that follow each other and say the same, such as access tokens that the console itself has asked for. */
+/**
+ * Joins entries that follow each other and say the same, such as access tokens that the console itself has
+ * asked for.
+ */
 function runsOf(entries: readonly AuditEntry[]): Run[] {
   const runs: Run[] = [];
   const same = (a: AuditEntry, b: AuditEntry) =>

@@ -1,6 +1,6 @@
 /**
- * Text that an agent wrote. It is shown as text, never as markup: invisible and bidirectional control characters become visible, and a
- * link is a button that first shows where it leads.
+ * Text that an agent wrote. It is shown as text, never as markup: invisible and bidirectional control
+ * characters become visible, and a link is a button that first shows where it leads.
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -8,16 +8,20 @@ import { texts } from "../texts/index.js";
 import { Dialog } from "./dialog.js";
 
 /**
- * Characters that are invisible or that control others: control and format characters, line separators, characters that a font may
- * ignore, and the empty pattern of Braille. Excluded are line breaks, tabs, the joiners of letters and emoji (U+200C and U+200D), and the
- * selectors of the form of an emoji. https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ * Characters that are invisible or that control others: control and format characters, line separators,
+ * characters that a font may ignore, and the empty pattern of Braille. Excluded are line breaks, tabs, the
+ * joiners of letters and emoji (U+200C and U+200D), and the selectors of the form of an emoji.
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 const INVISIBLE =
   /(?!\n|\t|\u200c|\u200d|(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Characters that need a part of their own: invisible ones, and web addresses. */
 const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
 
-/** Maximum number of parts of a text that become elements. An agent can send a hundred thousand, which would freeze the page; the rest is plain text. */
+/**
+ * Maximum number of parts of a text that become elements. An agent can send a hundred thousand, which would
+ * freeze the page; the rest is plain text.
+ */
 const MOST_PARTS = 1_000;
 
 /** Text of an agent, with its line breaks. */
@@ -75,7 +79,10 @@ function Link({ url }: { url: string }) {
   );
 }
 
-/** A URL as the browser will open it: the host stands out, in the ASCII form that shows letters of other scripts. */
+/**
+ * A URL as the browser will open it: the host stands out, in the ASCII form that shows letters of other
+ * scripts.
+ */
 function Target({ url }: { url: string }) {
   if (!URL.canParse(url)) return <p class="target">{visible(url)}</p>;
   const { origin, host, href } = new URL(url);
@@ -89,7 +96,10 @@ function Target({ url }: { url: string }) {
   );
 }
 
-/** Returns a short text of an agent on one line with visible control characters, for places where no element can stand. */
+/**
+ * Returns a short text of an agent on one line with visible control characters, for places where no element
+ * can stand.
+ */
 export function visible(text: string): string {
   return marked(text).replace(/\s+/g, " ");
 }

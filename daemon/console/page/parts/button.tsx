@@ -4,7 +4,10 @@ import { showProblem } from "./toast.js";
 
 export interface ButtonProps {
   children: ComponentChildren;
-  /** `main` for the one action that the view is about, `danger` for what cannot be taken back, `link` inside of text. */
+  /**
+   * `main` for the one action that the view is about, `danger` for what cannot be taken back, `link` inside
+   * of text.
+   */
   kind?: "plain" | "main" | "danger" | "link";
   type?: "button" | "submit";
   disabled?: boolean;

@@ -26,7 +26,9 @@ interface NodeProps {
   depth: number;
 }
 
-/** The entries of an object or array are rendered when it is first unfolded, as an agent may send very many. */
+/**
+ * The entries of an object or array are rendered when it is first unfolded, as an agent may send very many.
+ */
 function Node({ name, value, depth }: NodeProps) {
   const entries = value !== null && typeof value === "object" ? Object.entries(value) : [];
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= OPEN_ENTRIES);

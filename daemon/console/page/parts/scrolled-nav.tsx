@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 /**
- * A navigation that scrolls sideways on a narrow screen, where the present link could be out of view. Its box must be the place from
- * which its links are measured (`position: relative`).
+ * A navigation that scrolls sideways on a narrow screen, where the present link could be out of view. Its box
+ * must be the place from which its links are measured (`position: relative`).
  */
 export function ScrolledNav({
   label,

@@ -29,7 +29,10 @@ export function clearToasts(): void {
   toasts.value = [];
 }
 
-/** Shows an error as a message. It stays until it is dismissed. A request of a view that has gone on was aborted, which is no error. */
+/**
+ * Shows an error as a message. It stays until it is dismissed. A request of a view that has gone on was
+ * aborted, which is no error.
+ */
 export function showProblem(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   add({ text: messageOf(error), isProblem: true });

@@ -38,8 +38,8 @@ interface HandleChoice {
 const MAX_UNSCROLLED = 6;
 
 /**
- * Shows the page. Its form sends `action` (`approve`, `refuse` or `switch` to another account) and `handle`: a slug, or an empty text
- * for the new handle `new_handle`.
+ * Shows the page. Its form sends `action` (`approve`, `refuse` or `switch` to another account) and `handle`:
+ * a slug, or an empty text for the new handle `new_handle`.
  */
 export function consentPage(ctx: ParameterizedContext, view: ConsentView): void {
   const problems = problemsOf(view);
@@ -60,8 +60,8 @@ ${form(
 <section class="note">
 <h2>As this handle, it can</h2>
 <ul>
-<li>read its inbox, and send wires (messages)</li>
-<li>send knocks (contact requests), and answer them</li>
+<li>read its inbox, and send wires</li>
+<li>send knocks, and answer them</li>
 <li>manage its spaces (rooms), its schemas and its profile</li>
 </ul>
 <h2>It cannot</h2>
@@ -107,7 +107,8 @@ ${field(
   {
     ...newHandle(newSlug),
     label: "Name of your first handle",
-    // In a pattern, a hyphen must be escaped (HTML standard, "the pattern attribute": the regular expression has the flag v).
+    // In a pattern, a hyphen must be escaped (HTML standard, "the pattern attribute": the regular expression
+    // has the flag v).
     attributes: html`${newHandleAttributes} required pattern="@?[a-z0-9\\-]{3,32}" title="${SLUG_HINT}"`,
     hint: `A handle is an address: the application sends and receives wires as it. ${SLUG_HINT}`,
   },
@@ -136,7 +137,8 @@ const newHandle = (value: string | undefined) => ({
   isFocused: value !== undefined,
 });
 
-// No `pattern` where the field may be hidden: a browser does not submit a form with an invalid field, and cannot show which.
+// No `pattern` where the field may be hidden: a browser does not submit a form with an invalid field, and
+// cannot show which.
 const newHandleAttributes = html`maxlength="33" autocomplete="off" autocapitalize="none" spellcheck="false"`;
 
 function choice({ slug, displayName, isSuspended, isOperator }: HandleChoice, isSelected: boolean): Html {

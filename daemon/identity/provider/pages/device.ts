@@ -9,8 +9,8 @@ import { html, page } from "./html.js";
 export function userCodeInput(ctx: KoaContextWithOIDC, _form: string, _out?: ErrorOut, error?: Error): void {
   const { session } = ctx.oidc;
   if (error && session && session.exp === undefined) {
-    // The form was sent without a session. oidc-provider throws when it saves a session that was never stored. Without
-    // `touched`, it does not save the session.
+    // The form was sent without a session. oidc-provider throws when it saves a session that was never
+    // stored. Without `touched`, it does not save the session.
     Object.assign(session, { touched: false });
     errorPage(ctx, "This page has expired, or your browser blocks cookies.");
     return;
@@ -64,7 +64,8 @@ function problemOf(error: Error | undefined) {
 }
 
 /**
- * Second page: the human confirms the code. The confirmation protects against phishing (RFC 8628, section 5.4).
+ * Second page: the human confirms the code. The confirmation protects against phishing (RFC 8628, section
+ * 5.4).
  */
 export function userCodeConfirm(
   ctx: KoaContextWithOIDC,

@@ -21,7 +21,10 @@ export interface SignInFailedView {
   detail?: string | undefined;
 }
 
-/** Shows why a sign-in at the external provider failed. The human tries again, or cancels, which the application is told. */
+/**
+ * Shows why a sign-in at the external provider failed. The human tries again, or cancels, which the
+ * application is told.
+ */
 export function signInFailed(ctx: ParameterizedContext, { problem, host, detail }: SignInFailedView): void {
   page(
     ctx,

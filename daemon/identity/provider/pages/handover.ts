@@ -1,13 +1,16 @@
 import type { Middleware } from "koa";
 import { Html, html, page } from "./html.js";
 
-/** Parts of oidc-provider's page with a form that a script submits: the script, the start of the form, and its hidden fields. */
+/**
+ * Parts of oidc-provider's page with a form that a script submits: the script, the start of the form, and its
+ * hidden fields.
+ */
 const HANDOVER =
   /<title>Submitting Callback<\/title>\s*(<script>.*?<\/script>).*?(<form method="post" action="[^"]*">)(.*?)<noscript>/s;
 
 /**
- * Middleware that gives oidc-provider's self-submitting forms the look of the other pages, for browsers that run no scripts. The
- * script stays as it is, because the policy allows it by its hash.
+ * Middleware that gives oidc-provider's self-submitting forms the look of the other pages, for browsers that
+ * run no scripts. The script stays as it is, because the policy allows it by its hash.
  */
 export const styleHandover: Middleware = async (ctx, next) => {
   await next();

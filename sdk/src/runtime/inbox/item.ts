@@ -25,8 +25,9 @@ export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>
 export type ReceivedItem<Payload = unknown> = InboxItem<Payload, ReceivedWire<Payload>>;
 
 /**
- * Returns the items of a page of the inbox, sorted by time. Items of the same kind keep the order of the inbox. If
- * items of different kinds have the same time, knocks come first, then wires, then tombstone notices.
+ * Returns the items of a page of the inbox, sorted by time. Items of the same kind keep the order of the
+ * inbox. If items of different kinds have the same time, knocks come first, then wires, then tombstone
+ * notices.
  */
 export function inOrder<Payload>(page: Omit<InboxReadOutput<Payload>, "next_cursor">): InboxItem<Payload>[] {
   const queues: InboxItem<Payload>[][] = [

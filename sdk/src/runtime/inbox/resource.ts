@@ -12,14 +12,17 @@ export class InboxResource extends GeneratedInbox {
   /**
    * Yields new items as they arrive, by long polling. The loop does not end until the caller ends it.
    *
-   * - An item is **finished** when the loop body requests the next one. Finished items are **acknowledged** at the end of
-   *   their page, or when the loop ends. Unacknowledged items are delivered again by the next `listen` or `read`, even in
-   *   another process. No item is lost, and an item is delivered twice only after a crash.
-   * - **Aborting the signal** lets the body finish the current item, acknowledges it and ends the loop without an error.
-   * - **`break`, `return` and `throw`** leave the current item unacknowledged and acknowledge the items before it.
-   * - **Connection failures, 429 and 502 to 504** are retried without a limit, so a restart of the daemon does not end the
-   *   loop. Other errors end the loop, for example a revoked key (`UnauthorizedError`). If the last acknowledgement fails,
-   *   the loop ends with its error, and its items are delivered again.
+   * - An item is **finished** when the loop body requests the next one. Finished items are **acknowledged**
+   *   at the end of their page, or when the loop ends. Unacknowledged items are delivered again by the next
+   *   `listen` or `read`, even in another process. No item is lost, and an item is delivered twice only after
+   *   a crash.
+   * - **Aborting the signal** lets the body finish the current item, acknowledges it and ends the loop
+   *   without an error.
+   * - **`break`, `return` and `throw`** leave the current item unacknowledged and acknowledge the items
+   *   before it.
+   * - **Connection failures, 429 and 502 to 504** are retried without a limit, so a restart of the daemon
+   *   does not end the loop. Other errors end the loop, for example a revoked key (`UnauthorizedError`). If
+   *   the last acknowledgement fails, the loop ends with its error, and its items are delivered again.
    *
    * Use one listener per handle: two listeners would both receive the same items.
    *
@@ -39,19 +42,19 @@ export class InboxResource extends GeneratedInbox {
   }
 
   /**
-   * Runs the handler for each item, as they arrive, and acknowledges an item when its handler has finished. Resolves when
-   * `signal` aborts, after the running handlers.
+   * Runs the handler for each item, as they arrive, and acknowledges an item when its handler has finished.
+   * Resolves when `signal` aborts, after the running handlers.
    *
-   * - **Order**: the items of a thread are handled one after the other, oldest first. Items of up to `concurrency` threads
-   *   are handled at the same time.
-   * - **At least once**: an item is acknowledged together with all items before it, so after a crash, finished items behind
-   *   an unfinished one are delivered again. Without a crash, each item is delivered once, also across restarts of the
-   *   service.
-   * - **Errors of the handler**: `onError` decides. By default an item gets 5 attempts, 1, 2, 4 and 8 seconds apart. Then
-   *   `work` rejects with the handler's error, and the item is delivered again by the next `work`. While an item waits for
-   *   its next attempt, other threads go on.
-   * - **Errors of the service**: connection failures, 429 and 502 to 504 are retried without a limit. Any other error, for
-   *   example of a revoked key, rejects.
+   * - **Order**: the items of a thread are handled one after the other, oldest first. Items of up to
+   *   `concurrency` threads are handled at the same time.
+   * - **At least once**: an item is acknowledged together with all items before it, so after a crash,
+   *   finished items behind an unfinished one are delivered again. Without a crash, each item is delivered
+   *   once, also across restarts of the service.
+   * - **Errors of the handler**: `onError` decides. By default an item gets 5 attempts, 1, 2, 4 and 8 seconds
+   *   apart. Then `work` rejects with the handler's error, and the item is delivered again by the next
+   *   `work`. While an item waits for its next attempt, other threads go on.
+   * - **Errors of the service**: connection failures, 429 and 502 to 504 are retried without a limit. Any
+   *   other error, for example of a revoked key, rejects.
    *
    * Use one worker or listener per handle: two would both receive the same items.
    *

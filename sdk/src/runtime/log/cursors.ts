@@ -1,6 +1,6 @@
 /**
- * Stores the positions of `spaces.listen` and `threads.listen`. The service keeps only the position of an inbox. A store
- * belongs to one handle: a cursor of another handle is invalid.
+ * Stores the positions of `spaces.listen` and `threads.listen`. The service keeps only the position of an
+ * inbox. A store belongs to one handle: a cursor of another handle is invalid.
  *
  * @example
  * ```ts

@@ -1,4 +1,7 @@
-/** Yields the items of a log as they arrive. `inbox.listen`, `spaces.listen` and `threads.listen` share this loop. */
+/**
+ * Yields the items of a log as they arrive. `inbox.listen`, `spaces.listen` and `threads.listen` share this
+ * loop.
+ */
 import { monotonicMs, sleep } from "../clock.js";
 import type { WireroomError } from "../error-union.js";
 import { requireAtLeast } from "../settings.js";
@@ -7,16 +10,21 @@ import { LogReader } from "./reader.js";
 
 /** Options of `inbox.listen`. */
 export interface ListenOptions {
-  /** Aborting the signal ends the loop after the current item, or immediately if the loop is waiting for items. */
+  /**
+   * Aborting the signal ends the loop after the current item, or immediately if the loop is waiting for
+   * items.
+   */
   signal?: AbortSignal | undefined;
   /**
-   * Maximum number of items in one request, 1 to 100. Items of the current page can be delivered again after a crash.
-   * With 1, each item is acknowledged before the next one is fetched. Default: 20.
+   * Maximum number of items in one request, 1 to 100. Items of the current page can be delivered again after
+   * a crash. With 1, each item is acknowledged before the next one is fetched. Default: 20.
    */
   pageSize?: number | undefined;
   /** Maximum duration of one long poll in seconds, 1 to 60. Default: 30. */
   wait?: number | undefined;
-  /** Timeout of a long poll in milliseconds, in addition to `wait`. The default is the timeout of the client. */
+  /**
+   * Timeout of a long poll in milliseconds, in addition to `wait`. The default is the timeout of the client.
+   */
   timeout?: number | undefined;
   /**
    * Called before each retry, for example because the service is unreachable or busy.
@@ -25,11 +33,16 @@ export interface ListenOptions {
    * @param delay milliseconds until the next attempt
    */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
-  /** Called after each successful read, also of an empty page. After `onRetry`, it means that the service answers again. */
+  /**
+   * Called after each successful read, also of an empty page. After `onRetry`, it means that the service
+   * answers again.
+   */
   onRead?: (() => void) | undefined;
 }
 
-/** Yields the items of the log until the signal aborts. An item is finished when the next one is requested. */
+/**
+ * Yields the items of the log until the signal aborts. An item is finished when the next one is requested.
+ */
 export async function* listen<Item>(
   log: Log<Item>,
   options: ListenOptions,

@@ -3,15 +3,16 @@ import type { CallOptions } from "../operation.js";
 import { cursorAfter, FINAL_ACKNOWLEDGEMENT, type Log } from "./log.js";
 
 /**
- * Reads a log with a cursor. The caller has finished all items before the cursor. The next read acknowledges these
- * items.
+ * Reads a log with a cursor. The caller has finished all items before the cursor. The next read acknowledges
+ * these items.
  */
 export class LogReader<Item> {
   /** The cursor for the next read. If it is undefined, the log is read from the stored position. */
   #cursor: string | undefined;
   #isAcknowledged = true;
   /**
-   * The items of the current page. `#next` is the cursor after the page, and `#finished` the number of finished items.
+   * The items of the current page. `#next` is the cursor after the page, and `#finished` the number of
+   * finished items.
    */
   #items: Item[] = [];
   #next: string | undefined;
@@ -40,8 +41,8 @@ export class LogReader<Item> {
   }
 
   /**
-   * Acknowledges the finished items, unless they are already acknowledged. A second call does nothing, even after a
-   * failure.
+   * Acknowledges the finished items, unless they are already acknowledged. A second call does nothing, even
+   * after a failure.
    */
   async acknowledge(): Promise<void> {
     await this.#moveCursorAfterFinished();

@@ -13,12 +13,12 @@ export class SpacesResource extends GeneratedSpaces {
   readonly #cursors = memoryCursors();
 
   /**
-   * Yields the wires of a space as they are posted, oldest first, with the guarantees of `inbox.listen`: each wire once, also
-   * across restarts of the service. The position is in `cursors`; with a store that outlives the process, the next process
-   * continues where this one ended. The caller's own wires are among them.
+   * Yields the wires of a space as they are posted, oldest first, with the guarantees of `inbox.listen`: each
+   * wire once, also across restarts of the service. The position is in `cursors`; with a store that outlives
+   * the process, the next process continues where this one ended. The caller's own wires are among them.
    *
-   * The loop ends with an error if the caller may no longer read the space (`NotFoundError`) or its key is revoked
-   * (`UnauthorizedError`).
+   * The loop ends with an error if the caller may no longer read the space (`NotFoundError`) or its key is
+   * revoked (`UnauthorizedError`).
    *
    * @param slug the slug of the space, without `#`
    * @example
@@ -43,7 +43,8 @@ export class SpacesResource extends GeneratedSpaces {
    * ```ts
    * import { fileCursors } from "@wireroom/sdk/node";
    *
-   * await wr.spaces.work("ops", async (wire) => console.log(wire.text_body), { cursors: fileCursors("cursors.json") });
+   * await wr.spaces.work("ops", async (wire) => console.log(wire.text_body), { cursors:
+   * fileCursors("cursors.json") });
    * ```
    */
   work<Payload = unknown>(

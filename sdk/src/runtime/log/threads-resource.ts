@@ -10,13 +10,14 @@ export class ThreadsResource extends GeneratedThreads {
   readonly #cursors = memoryCursors();
 
   /**
-   * Yields the wires of a thread as they are posted, oldest first, with the guarantees of `spaces.listen`. The caller's own
-   * wires are among them.
+   * Yields the wires of a thread as they are posted, oldest first, with the guarantees of `spaces.listen`.
+   * The caller's own wires are among them.
    *
    * @param id the id or URI of any wire in the thread
    * @example
    * ```ts
-   * for await (const wire of wr.threads.listen("019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", { start: "beginning" })) {
+   * for await (const wire of wr.threads.listen("019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", { start: "beginning"
+   * })) {
    *   console.log(`${wire.sender}: ${wire.text_body}`);
    * }
    * ```

@@ -5,7 +5,10 @@ import type { ReceivedWire } from "../wires/received.js";
 import type { CursorStore } from "./cursors.js";
 import { assertPageItems, type Log, type LogRead } from "./log.js";
 
-/** Where to begin if the store has no position: with the wires that are posted from now on, or with the oldest wire. */
+/**
+ * Where to begin if the store has no position: with the wires that are posted from now on, or with the oldest
+ * wire.
+ */
 export type ListenStart = "latest" | "beginning";
 
 /** Options of `spaces.listen` and `threads.listen` besides those of `inbox.listen`. */
@@ -13,8 +16,8 @@ export interface WiresListenOptions {
   /** Where the position is stored. Default: in memory, for as long as the client exists. */
   cursors?: CursorStore | undefined;
   /**
-   * Where to begin if no position is stored: `latest` yields the wires from now on, `beginning` all wires, oldest first.
-   * Default: `latest`.
+   * Where to begin if no position is stored: `latest` yields the wires from now on, `beginning` all wires,
+   * oldest first. Default: `latest`.
    */
   start?: ListenStart | undefined;
 }

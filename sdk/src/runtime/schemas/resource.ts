@@ -5,11 +5,12 @@ import { TypedSchema } from "./typed-schema.js";
 /** Registered JSON Schemas for payloads. */
 export class SchemasResource extends GeneratedSchemas {
   /**
-   * Binds a TypeScript type to a schema, for a typed sender and a type guard. It sends no request. The type is a promise of
-   * the caller: `wireroom schema types` writes the types of registered schemas, and `typebox`, for example, derives a type
-   * from a JSON Schema document.
+   * Binds a TypeScript type to a schema, for a typed sender and a type guard. It sends no request. The type
+   * is a promise of the caller: `wireroom schema types` writes the types of registered schemas, and
+   * `typebox`, for example, derives a type from a JSON Schema document.
    *
-   * @param ref `@handle/name` for all versions, or `@handle/name@2` for one version. If a later version may accept payloads
+   * @param ref `@handle/name` for all versions, or `@handle/name@2` for one version. If a later version may
+   *   accept payloads
    *   that the type does not describe, name the version.
    * @param document the JSON Schema document, for `register`
    * @example

@@ -42,7 +42,8 @@ export class TypedSchema<Payload> {
   }
 
   /**
-   * Sends a wire with a payload of this type. The service validates it if the rule of the receiver lists the schema.
+   * Sends a wire with a payload of this type. The service validates it if the rule of the receiver lists the
+   * schema.
    *
    * @example
    * ```ts
@@ -58,9 +59,10 @@ export class TypedSchema<Payload> {
   }
 
   /**
-   * Returns whether the service has found the payload of the wire valid under this schema. That is so only if the rule to
-   * which the wire was sent lists the schema. Without a list, `schema_ref` of the wire is null, and the result is false. It is
-   * also false if the wire has no payload, as after its removal and on a page that was read with `brief`.
+   * Returns whether the service has found the payload of the wire valid under this schema. That is so only if
+   * the rule to which the wire was sent lists the schema. Without a list, `schema_ref` of the wire is null,
+   * and the result is false. It is also false if the wire has no payload, as after its removal and on a page
+   * that was read with `brief`.
    *
    * @example
    * ```ts
@@ -76,13 +78,14 @@ export class TypedSchema<Payload> {
   }
 
   /**
-   * Registers the document as a new version, unless it is the document of the latest version. So a program can call this
-   * whenever it starts. Throws a `TypeError` if the schema was defined without a document, or with a version in its ref.
+   * Registers the document as a new version, unless it is the document of the latest version. So a program
+   * can call this whenever it starts. Throws a `TypeError` if the schema was defined without a document, or
+   * with a version in its ref.
    *
    * @example
    * ```ts
-   * const order = wr.schemas.define("@acme/order", { type: "object", required: ["sku"], properties: { sku: { type: "string" } } });
-   * const { ref } = await order.register({ compat: "backward" });
+   * const order = wr.schemas.define("@acme/order", { type: "object", required: ["sku"], properties: { sku: {
+   * type: "string" } } }); const { ref } = await order.register({ compat: "backward" });
    * ```
    */
   async register({ compat, ...options }: RegisterOptions = {}): Promise<SchemasRegisterOutput> {

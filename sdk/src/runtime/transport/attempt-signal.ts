@@ -1,5 +1,6 @@
 /**
- * The abort signal of one attempt. It aborts when the caller's signal aborts, or if no data arrives before the timeout.
+ * The abort signal of one attempt. It aborts when the caller's signal aborts, or if no data arrives before
+ * the timeout.
  */
 export class AttemptSignal {
   readonly #controller = new AbortController();

@@ -1,7 +1,8 @@
 /** The failures of connections. */
 
 /**
- * Thrown by a transport if a connection fails or breaks. Any other error of a transport is a defect or a misuse, which a retry cannot fix.
+ * Thrown by a transport if a connection fails or breaks. Any other error of a transport is a defect or a
+ * misuse, which a retry cannot fix.
  */
 export class ConnectionFault extends Error {
   constructor(override readonly cause: unknown) {
@@ -20,7 +21,10 @@ const NEVER_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** Error codes of a certificate that was rejected: https://nodejs.org/api/tls.html#x509-certificate-error-codes. */
+/**
+ * Error codes of a certificate that was rejected:
+ * https://nodejs.org/api/tls.html#x509-certificate-error-codes.
+ */
 const UNTRUSTED = new Set([
   "CERT_CHAIN_TOO_LONG",
   "CERT_HAS_EXPIRED",
@@ -54,7 +58,8 @@ const UNTRUSTED = new Set([
 ]);
 
 /**
- * Error codes if the handshake failed for another reason, mostly because the server's first bytes are not TLS. The last one is that of Bun.
+ * Error codes if the handshake failed for another reason, mostly because the server's first bytes are not
+ * TLS. The last one is that of Bun.
  */
 const NO_HANDSHAKE = new Set(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG", "EPROTO"]);
 
@@ -90,7 +95,10 @@ function tlsProblemOf(code = "", message: string): string | undefined {
   return undefined;
 }
 
-/** Returns the first error code in the chain of causes, and the message of the last cause. `fetch` wraps the original error as a cause. */
+/**
+ * Returns the first error code in the chain of causes, and the message of the last cause. `fetch` wraps the
+ * original error as a cause.
+ */
 function rootOf(error: unknown): { code: string | undefined; message: string } {
   let message = String(error);
   let current = error as { code?: unknown; message?: unknown; cause?: unknown } | undefined;

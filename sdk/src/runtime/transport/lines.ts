@@ -4,8 +4,8 @@ import { ConnectionFault } from "./fault.js";
 import { assertBodySize } from "./response.js";
 
 /**
- * Parses a body line by line, and yields each value. Throws a `WireroomError` for a line that is too large. The last value of a
- * complete body is `{"type": "end", "lines": N}`.
+ * Parses a body line by line, and yields each value. Throws a `WireroomError` for a line that is too large.
+ * The last value of a complete body is `{"type": "end", "lines": N}`.
  * @param incomplete creates the error for a body without this last line
  */
 export async function* parseLines<Line>(
@@ -35,7 +35,9 @@ async function* textLines(
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   const chunks = body[Symbol.asyncIterator]();
-  /** The parts of the line that the next chunk continues. Joining them once keeps a long line linear in time. */
+  /**
+   * The parts of the line that the next chunk continues. Joining them once keeps a long line linear in time.
+   */
   let parts: string[] = [];
   let length = 0;
   try {

@@ -1,11 +1,16 @@
-/** Access to what only some runtimes have. Node, Bun, Deno and some workers have `process`; browsers do not. */
+/**
+ * Access to what only some runtimes have. Node, Bun, Deno and some workers have `process`; browsers do not.
+ */
 
 interface Process {
   env?: Record<string, string | undefined>;
   versions?: Record<string, string | undefined>;
 }
 
-/** Returns an environment variable. Returns undefined if it is unset or empty, or if the runtime has no environment. */
+/**
+ * Returns an environment variable. Returns undefined if it is unset or empty, or if the runtime has no
+ * environment.
+ */
 export function environmentVariable(name: string): string | undefined {
   return currentProcess()?.env?.[name] || undefined;
 }

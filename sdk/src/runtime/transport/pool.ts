@@ -12,8 +12,8 @@ const MISUSE = new Set([
 ]);
 
 /**
- * Returns a transport with undici's connection pool. Pipelining is off, because one slow response would delay other
- * responses.
+ * Returns a transport with undici's connection pool. Pipelining is off, because one slow response would delay
+ * other responses.
  */
 export function poolTransport(baseUrl: URL, connections: number): Transport {
   // The client itself limits the time of each attempt, so undici's timeouts are off.

@@ -12,8 +12,8 @@ export interface Request {
 }
 
 /**
- * Merges headers. Their names are compared without regard to case (RFC 9110, 5.1). Later values replace earlier ones. Throws a `TypeError`
- * for a name or value that HTTP does not allow.
+ * Merges headers. Their names are compared without regard to case (RFC 9110, 5.1). Later values replace
+ * earlier ones. Throws a `TypeError` for a name or value that HTTP does not allow.
  */
 export function mergeHeaders(...parts: Readonly<Record<string, string>>[]): Record<string, string> {
   const merged = new Headers();
@@ -56,7 +56,8 @@ function queryOf(operation: Operation, fields: Record<string, unknown>): string 
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    // The `next_cursor` of the last page is null. A request without a cursor would return the first page again.
+    // The `next_cursor` of the last page is null. A request without a cursor would return the first page
+    // again.
     if (value === null) throw new TypeError(`${operation.id}: \`${name}\` must not be null`);
     query.append(name, String(value));
   }

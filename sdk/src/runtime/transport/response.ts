@@ -13,10 +13,16 @@ export interface RawResponse {
   text: string;
 }
 
-/** Maximum size of a body that is read whole, and of one line of a stream. The largest page of the service has 4 MiB. */
+/**
+ * Maximum size of a body that is read whole, and of one line of a stream. The largest page of the service has
+ * 4 MiB.
+ */
 const MAX_BODY_BYTES = 32 * 1_024 * 1_024;
 
-/** Closes the connection of a body that is not read. The iterator of a stream closes it only once it has started. */
+/**
+ * Closes the connection of a body that is not read. The iterator of a stream closes it only once it has
+ * started.
+ */
 async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _chunk of body) break;
@@ -26,8 +32,8 @@ async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 /**
- * Reads the body of a response. Throws a `WireroomError` for a body that is too large, before it fills the memory, and a
- * `ConnectionFault` if the connection breaks.
+ * Reads the body of a response. Throws a `WireroomError` for a body that is too large, before it fills the
+ * memory, and a `ConnectionFault` if the connection breaks.
  */
 export async function readResponse({ status, headers, body }: TransportResponse): Promise<RawResponse> {
   if (Number(headerOf(headers, "content-length")) > MAX_BODY_BYTES) {
@@ -144,7 +150,10 @@ function unexpected(response: RawResponse, message: string): WireroomError {
   });
 }
 
-/** An error envelope. Only `code` and `message` were checked; a faulty service or proxy may send anything else. */
+/**
+ * An error envelope. Only `code` and `message` were checked; a faulty service or proxy may send anything
+ * else.
+ */
 type Envelope = Pick<ErrorEnvelope, "code" | "message"> & { [Field in keyof ErrorEnvelope]?: unknown };
 
 function isEnvelope(body: unknown): body is Envelope {

@@ -12,17 +12,23 @@ export interface RetryPolicy {
 
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 5_000;
-/** Maximum random delay that is added to `retry_after`, because many clients may have received the same value. */
+/**
+ * Maximum random delay that is added to `retry_after`, because many clients may have received the same value.
+ */
 const JITTER_MS = 250;
 
-/** Maximum delay in seconds if `maxRetryAfter` is `Infinity`. A proxy may send a `Retry-After` of years by mistake. */
+/**
+ * Maximum delay in seconds if `maxRetryAfter` is `Infinity`. A proxy may send a `Retry-After` of years by
+ * mistake.
+ */
 const LONGEST_WAIT_S = 3_600;
 
 /** HTTP statuses of temporary failures. A reverse proxy returns 502 and 504 while the daemon restarts. */
 const TRANSIENT = new Set([502, 503, 504]);
 
 /**
- * Returns the delay before the next attempt in milliseconds. Returns undefined if the request must not be retried.
+ * Returns the delay before the next attempt in milliseconds. Returns undefined if the request must not be
+ * retried.
  * @param attempt 0 for the first attempt
  */
 export function retryDelay(
@@ -46,8 +52,8 @@ function isRetryable(error: WireroomError, operation: Operation): boolean {
 }
 
 /**
- * Returns a random delay below an exponentially growing limit (full jitter), so that clients do not retry at the same
- * time.
+ * Returns a random delay below an exponentially growing limit (full jitter), so that clients do not retry at
+ * the same time.
  */
 function backoff(attempt: number): number {
   return randomBelow(Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt));

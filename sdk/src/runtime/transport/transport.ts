@@ -15,7 +15,8 @@ export interface TransportResponse {
 /** Sends requests to the service. */
 export interface Transport {
   /**
-   * Sends a request once. Rejects with a `ConnectionFault` if the connection fails, and when the signal aborts, which also aborts the body.
+   * Sends a request once. Rejects with a `ConnectionFault` if the connection fails, and when the signal
+   * aborts, which also aborts the body.
    */
   request(request: Request, signal: AbortSignal): Promise<TransportResponse>;
   /** Waits for pending requests and closes the connections. Later requests reject. */

@@ -1,4 +1,6 @@
-/** Sends a wire and waits for the reply to it, across timeouts, lost connections and restarts of the service. */
+/**
+ * Sends a wire and waits for the reply to it, across timeouts, lost connections and restarts of the service.
+ */
 import type { Wire } from "../../generated/shapes.js";
 import type { WiresSendInput, WiresSendOutput } from "../../generated/wires.js";
 import { monotonicMs, randomName, sleep } from "../clock.js";
@@ -12,15 +14,19 @@ import { NoReplyError, type SentWire } from "./no-reply-error.js";
 /** Options of `wires.ask`. */
 export interface AskOptions {
   /**
-   * Milliseconds until the call gives up, at most 82,800,000 (23 hours), because the service forgets an idempotency key
-   * after 24 hours. Default: 300,000 (5 minutes).
+   * Milliseconds until the call gives up, at most 82,800,000 (23 hours), because the service forgets an
+   * idempotency key after 24 hours. Default: 300,000 (5 minutes).
    */
   timeout?: number | undefined;
-  /** Aborting the signal ends the waiting. The call then rejects with the signal's reason; a sent wire stays sent. */
+  /**
+   * Aborting the signal ends the waiting. The call then rejects with the signal's reason; a sent wire stays
+   * sent.
+   */
   signal?: AbortSignal | undefined;
   /**
-   * Idempotency key of the wire. With the same key and the same input, a later call does not send again: it waits for the
-   * reply to the wire that the first call has sent, also after a restart of the process. Default: a new random key.
+   * Idempotency key of the wire. With the same key and the same input, a later call does not send again: it
+   * waits for the reply to the wire that the first call has sent, also after a restart of the process.
+   * Default: a new random key.
    *
    * @example "order-42"
    */

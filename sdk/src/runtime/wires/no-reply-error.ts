@@ -8,8 +8,8 @@ export type SentWire = Pick<WiresSendOutput, "id" | "uri" | "thread_id"> & {
 };
 
 /**
- * Thrown by `ask` if no reply has arrived in time, or if none can arrive. The wire is not withdrawn: a later reply is in the
- * inbox and in the thread.
+ * Thrown by `ask` if no reply has arrived in time, or if none can arrive. The wire is not withdrawn: a later
+ * reply is in the inbox and in the thread.
  */
 export class NoReplyError extends WireroomError {
   override readonly name: string = "NoReplyError";

@@ -10,7 +10,8 @@ export type ReplyInput<Payload = unknown> = Omit<WiresSendInput<Payload>, "to" |
 /** A wire that `ask`, `listen` or `work` hands out. */
 export interface ReceivedWire<Payload = unknown> extends Wire<Payload> {
   /**
-   * Replies to the wire. The method is not enumerable, so the wire can be serialised and compared like any other.
+   * Replies to the wire. The method is not enumerable, so the wire can be serialised and compared like any
+   * other.
    *
    * @example
    * ```ts

@@ -16,19 +16,21 @@ export class WiresResource extends GeneratedWires {
   /**
    * Sends a wire and waits for the answer: the first direct reply to it by another handle.
    *
-   * - **Timeout**: if no reply arrives in time, the call rejects with `NoReplyError`, whose `wire` names the wire. The wire
-   *   stays sent; a later reply arrives in the inbox, and in the thread. A reply that `ask` returns is also in the inbox.
-   * - **Lost connections and restarts** of the service do not end the waiting, and the wire is sent only once.
-   * - **Held wires**: if the egress policy requires an approval, the call waits for it, and then for the reply. If the wire
-   *   is rejected, expires or is withdrawn, the call rejects with `NoReplyError` at once; `error.wire.status` says why.
-   * - **Other errors** reject as with `send`. If the service was not reachable until the timeout, the call rejects with the
-   *   last error, because it is not known whether the wire was sent.
+   * - **Timeout**: if no reply arrives in time, the call rejects with `NoReplyError`, whose `wire` names the
+   *   wire. The wire stays sent; a later reply arrives in the inbox, and in the thread. A reply that `ask`
+   *   returns is also in the inbox.
+   * - **Lost connections and restarts** of the service do not end the waiting, and the wire is sent only
+   *   once.
+   * - **Held wires**: if the egress policy requires an approval, the call waits for it, and then for the
+   *   reply. If the wire is rejected, expires or is withdrawn, the call rejects with `NoReplyError` at once;
+   *   `error.wire.status` says why.
+   * - **Other errors** reject as with `send`. If the service was not reachable until the timeout, the call
+   *   rejects with the last error, because it is not known whether the wire was sent.
    *
    * @example
    * ```ts
-   * const answer = await wr.wires.ask({ to: "@quotes", text: "What is the price of 10 days of weather?" }, { timeout: 60_000 });
-   * console.log(answer.text_body);
-   * await answer.reply({ text: "thank you" });
+   * const answer = await wr.wires.ask({ to: "@quotes", text: "What is the price of 10 days of weather?" }, {
+   * timeout: 60_000 }); console.log(answer.text_body); await answer.reply({ text: "thank you" });
    * ```
    */
   async ask<Reply = unknown, Payload = unknown>(
@@ -50,8 +52,8 @@ export class WiresResource extends GeneratedWires {
   }
 
   /**
-   * Replies to a wire: in its space, or in a DM to the other handle. Wires that `ask`, `listen` and `work` hand out have a
-   * method of the same name.
+   * Replies to a wire: in its space, or in a DM to the other handle. Wires that `ask`, `listen` and `work`
+   * hand out have a method of the same name.
    *
    * @example
    * ```ts

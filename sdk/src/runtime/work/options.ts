@@ -11,8 +11,9 @@ export interface WorkContext {
 }
 
 /**
- * Handles an item. The item is finished, and will be acknowledged, when the function returns. If it throws, `onError`
- * decides. If it returns `"leave"`, the item stays unacknowledged, and is delivered again by the next `work` or `listen`.
+ * Handles an item. The item is finished, and will be acknowledged, when the function returns. If it throws,
+ * `onError` decides. If it returns `"leave"`, the item stays unacknowledged, and is delivered again by the
+ * next `work` or `listen`.
  */
 export type WorkHandler<Item> = (item: Item, context: WorkContext) => unknown;
 
@@ -36,17 +37,19 @@ export interface WorkOptions<Item> {
   /** Maximum number of threads whose items are handled at the same time. Default: 1. */
   concurrency?: number | undefined;
   /**
-   * Decides what follows a failed attempt. Without a decision, the default applies: 5 attempts, then `"stop"`. If the
-   * function throws, `work` rejects with that error.
+   * Decides what follows a failed attempt. Without a decision, the default applies: 5 attempts, then
+   * `"stop"`. If the function throws, `work` rejects with that error.
    */
   onError?: ((error: unknown, failed: FailedWork<Item>) => Decided | Promise<Decided>) | undefined;
-  /** Aborting the signal ends the work: no further item starts, running handlers finish, and `work` resolves. */
+  /**
+   * Aborting the signal ends the work: no further item starts, running handlers finish, and `work` resolves.
+   */
   signal?: AbortSignal | undefined;
   /** Ends the work when no item is left. Default: `false`, which waits for new items. */
   once?: boolean | undefined;
   /**
-   * Maximum number of items that are unacknowledged at a time, 1 to 100. If the oldest one is unfinished, at most the items
-   * of this window are handled. Default: 100.
+   * Maximum number of items that are unacknowledged at a time, 1 to 100. If the oldest one is unfinished, at
+   * most the items of this window are handled. Default: 100.
    */
   window?: number | undefined;
   /** Called once when handlers have left so many items that the window has no room for another one. */
@@ -55,7 +58,9 @@ export interface WorkOptions<Item> {
   pollInterval?: number | undefined;
   /** Maximum duration of one long poll in seconds, 1 to 60. Default: 30. */
   wait?: number | undefined;
-  /** Timeout of a long poll in milliseconds, in addition to `wait`. The default is the timeout of the client. */
+  /**
+   * Timeout of a long poll in milliseconds, in addition to `wait`. The default is the timeout of the client.
+   */
   timeout?: number | undefined;
   /** Called before each retry of a request, for example because the service is unreachable. */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;

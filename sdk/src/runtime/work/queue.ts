@@ -34,8 +34,8 @@ export class WorkQueue<Item> {
   }
 
   /**
-   * Takes over a page that begins at the stored position: adds its new items, and drops what it no longer contains, because
-   * another reader has acknowledged it. Returns the number of new items.
+   * Takes over a page that begins at the stored position: adds its new items, and drops what it no longer
+   * contains, because another reader has acknowledged it. Returns the number of new items.
    */
   update(page: readonly Pick<Entry<Item>, "item" | "key" | "thread">[]): number {
     const present = new Set(page.map(({ key }) => key));

@@ -1,6 +1,6 @@
 /**
- * Runs a handler for each item of a log, and acknowledges what is finished. `inbox.work`, `spaces.work` and the command
- * `wireroom watch` share this engine.
+ * Runs a handler for each item of a log, and acknowledges what is finished. `inbox.work`, `spaces.work` and
+ * the command `wireroom watch` share this engine.
  */
 import { monotonicMs, sleep } from "../clock.js";
 import { cursorAfter, FINAL_ACKNOWLEDGEMENT, type Log, MIN_POLL_MS, PAUSE_MS } from "../log/log.js";
@@ -28,7 +28,8 @@ export async function work<Item>(
 }
 
 /**
- * The loop reads, acknowledges and sleeps. It never waits for a handler: a handler that ends starts the next one itself.
+ * The loop reads, acknowledges and sleeps. It never waits for a handler: a handler that ends starts the next
+ * one itself.
  */
 class Work<Item> {
   readonly #queue = new WorkQueue<Item>();
@@ -115,7 +116,10 @@ class Work<Item> {
     if (delay > 0) await sleep(delay, this.#pause.signal).catch(() => {});
   }
 
-  /** Reads the items after the acknowledged ones, and acknowledges all items before. Returns the number of new items. */
+  /**
+   * Reads the items after the acknowledged ones, and acknowledges all items before. Returns the number of new
+   * items.
+   */
   async #read(): Promise<number> {
     const { window, wait, pollInterval } = this.#numbers;
     const canWait = this.#queue.size === 0 && !this.options.once;

@@ -1,6 +1,6 @@
 /**
- * Translates the array keywords to formulas (JSON Schema 2020-12 core, sections 10.3.1 and 11.2; validation, section
- * 6.4).
+ * Translates the array keywords to formulas (JSON Schema 2020-12 core, sections 10.3.1 and 11.2; validation,
+ * section 6.4).
  */
 
 import { prefixLength, type SchemaNode } from "../schema/document.js";
@@ -47,8 +47,8 @@ function contains(builder: SchemaFormulas, node: SchemaNode): Formula {
 }
 
 /**
- * Returns the formula of `unevaluatedItems`: its subschema accepts every item that no other keyword evaluates. The
- * formula combines several cases, because the evaluated items depend on the value.
+ * Returns the formula of `unevaluatedItems`: its subschema accepts every item that no other keyword
+ * evaluates. The formula combines several cases, because the evaluated items depend on the value.
  */
 function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
   const { formulas } = builder;
@@ -61,8 +61,9 @@ function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
 }
 
 /**
- * Returns a formula which states that every unevaluated item matches the subschema of `unevaluatedItems`. Validators
- * disagree on which items `contains` evaluates: the matching ones, or all. The formula covers both interpretations.
+ * Returns a formula which states that every unevaluated item matches the subschema of `unevaluatedItems`.
+ * Validators disagree on which items `contains` evaluates: the matching ones, or all. The formula covers both
+ * interpretations.
  */
 function remaining(builder: SchemaFormulas, { count, found }: EvaluatedItems, item: Formula): Formula {
   const { formulas } = builder;

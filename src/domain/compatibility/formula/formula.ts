@@ -1,6 +1,6 @@
 /**
- * Logical formulas about one JSON value: conditions combined with "and" and "or". Only single conditions can be
- * negated. Equal formulas are the same object, so that formulas can be compared by id.
+ * Logical formulas about one JSON value: conditions combined with "and" and "or". Only single conditions can
+ * be negated. Equal formulas are the same object, so that formulas can be compared by id.
  */
 
 import type { Budget } from "../budget.js";
@@ -51,8 +51,8 @@ export interface Literal {
 }
 
 /**
- * The statement "the value is valid under this schema". If `keyword` is set, the statement concerns only this keyword.
- * `holds: false` negates the statement. It is expanded only when needed.
+ * The statement "the value is valid under this schema". If `keyword` is set, the statement concerns only this
+ * keyword. `holds: false` negates the statement. It is expanded only when needed.
  */
 export interface ValidityFormula {
   readonly id: number;
@@ -92,7 +92,10 @@ export class Formulas {
     return this.make(key, { kind: "schema", node, keyword, holds });
   }
 
-  /** Returns the formula of one constraint. The result is a constant if the constraint is always true or always false. */
+  /**
+   * Returns the formula of one constraint. The result is a constant if the constraint is always true or
+   * always false.
+   */
   literal(constraint: Constraint): Formula {
     const { op } = constraint;
     if (op === "values" && constraint.values.size === 0) return constraint.holds ? this.false : this.true;
@@ -141,7 +144,10 @@ export class Formulas {
     return this.not(this.everyProperty(names, this.not(value)));
   }
 
-  /** Returns the negation of a formula. The "not" is moved inwards, so that only single conditions are negated. */
+  /**
+   * Returns the negation of a formula. The "not" is moved inwards, so that only single conditions are
+   * negated.
+   */
   not(formula: Formula): Formula {
     const known = this.negations.get(formula.id);
     if (known) return known;

@@ -1,6 +1,6 @@
 /**
- * Translates the object keywords to formulas (JSON Schema 2020-12 core, sections 10.2.2.4, 10.3.2 and 11.3; validation,
- * section 6.5).
+ * Translates the object keywords to formulas (JSON Schema 2020-12 core, sections 10.2.2.4, 10.3.2 and 11.3;
+ * validation, section 6.5).
  */
 
 import type { SchemaNode } from "../schema/document.js";
@@ -60,8 +60,8 @@ function implies(builder: SchemaFormulas, name: string, then: Formula): Formula 
 }
 
 /**
- * Returns the formula of `unevaluatedProperties`: its subschema accepts every property that no other keyword evaluates.
- * The formula combines several cases, because the evaluated properties depend on the value.
+ * Returns the formula of `unevaluatedProperties`: its subschema accepts every property that no other keyword
+ * evaluates. The formula combines several cases, because the evaluated properties depend on the value.
  */
 function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
   const { formulas } = builder;

@@ -13,8 +13,8 @@ export class SchemaFormulas {
   }
 
   /**
-   * Returns a formula for a keyword that is not analysed. Equivalent nodes have the same formula, so that an unchanged
-   * keyword stays compatible.
+   * Returns a formula for a keyword that is not analysed. Equivalent nodes have the same formula, so that an
+   * unchanged keyword stays compatible.
    */
   opaque(node: SchemaNode, keyword: string): Formula {
     return this.formulas.literal({ op: "opaque", key: `${keyword} ${node.classId}`, holds: true });
@@ -31,7 +31,10 @@ export class SchemaFormulas {
     return this.formulas.literal({ op: "pattern", source, holds: true });
   }
 
-  /** Returns a formula for property names: true for a name that `properties` or `patternProperties` of the schema cover. */
+  /**
+   * Returns a formula for property names: true for a name that `properties` or `patternProperties` of the
+   * schema cover.
+   */
   ownNames(node: SchemaNode): Formula {
     const { properties, patternProperties } = node.schema as Record<string, unknown>;
     const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : [];

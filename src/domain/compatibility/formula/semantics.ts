@@ -17,8 +17,8 @@ export class Semantics {
   }
 
   /**
-   * Replaces "the value is valid under this schema" by the formulas of the schema's keywords, for values of one type.
-   * Does not expand subschemas.
+   * Replaces "the value is valid under this schema" by the formulas of the schema's keywords, for values of
+   * one type. Does not expand subschemas.
    */
   unfold(claim: ValidityFormula, type: JsonType): Formula {
     const key = `${claim.id} ${type}`;
@@ -42,8 +42,8 @@ export class Semantics {
   }
 
   /**
-   * Returns the formula of a keyword that applies subschemas to the same value, such as `allOf`. Returns undefined for
-   * other keywords.
+   * Returns the formula of a keyword that applies subschemas to the same value, such as `allOf`. Returns
+   * undefined for other keywords.
    */
   private applicator(node: SchemaNode, keyword: string, value: unknown): Formula | undefined {
     const { formulas } = this;
@@ -114,8 +114,8 @@ export class Semantics {
   }
 
   /**
-   * Returns the condition that a keyword sets on values of one type. For example, `maxLength` restricts only strings,
-   * so every other value satisfies it.
+   * Returns the condition that a keyword sets on values of one type. For example, `maxLength` restricts only
+   * strings, so every other value satisfies it.
    */
   private typed(node: SchemaNode, keyword: string, value: unknown, type: JsonType): Formula {
     const { formulas } = this;
@@ -170,8 +170,8 @@ export class Semantics {
 }
 
 /**
- * Maps each keyword to the type of the values that it restricts. Keywords that are not listed are not analysed, except for
- * `format`, whose type depends on its value.
+ * Maps each keyword to the type of the values that it restricts. Keywords that are not listed are not
+ * analysed, except for `format`, whose type depends on its value.
  */
 const TYPE_OF: Record<string, JsonType> = {
   minimum: "number",

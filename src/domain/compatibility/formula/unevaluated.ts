@@ -1,7 +1,8 @@
 /**
- * Determines which properties or items of a value other keywords evaluate, because `unevaluatedProperties` and
- * `unevaluatedItems` apply only to the rest (JSON Schema 2020-12 core, section 11). The result depends on which
- * subschemas accept the value. It is therefore a list of cases, and exactly one of them applies to each value.
+ * Determines which properties or items of a value other keywords evaluate, because `unevaluatedProperties`
+ * and `unevaluatedItems` apply only to the rest (JSON Schema 2020-12 core, section 11). The result depends on
+ * which subschemas accept the value. It is therefore a list of cases, and exactly one of them applies to each
+ * value.
  */
 
 import { isObject } from "../json.js";
@@ -9,7 +10,9 @@ import { assertedKeywords, dependentSchemas, prefixLength, type SchemaNode } fro
 import type { Formula } from "./formula.js";
 import type { SchemaFormulas } from "./schema-formulas.js";
 
-/** One case: if all formulas of `when` are true, the keywords evaluate the properties or items in `evaluated`. */
+/**
+ * One case: if all formulas of `when` are true, the keywords evaluate the properties or items in `evaluated`.
+ */
 export interface Case<T> {
   when: Formula[];
   evaluated: T;
@@ -20,7 +23,8 @@ interface EvaluatedKind<T> {
   type: "array" | "object";
   none: T;
   /**
-   * Returns the parts of the value that the schema's own keywords evaluate. Returns undefined if that is unknown.
+   * Returns the parts of the value that the schema's own keywords evaluate. Returns undefined if that is
+   * unknown.
    * @param root true for the schema that contains the `unevaluated…` keyword
    */
   own(node: SchemaNode, root: boolean): T | undefined;
@@ -31,8 +35,8 @@ const MAX_CASES = 32;
 const MAX_DEPTH = 16;
 
 /**
- * Returns a formula about the names of the evaluated properties, for each case. Returns undefined if the cases cannot
- * be determined.
+ * Returns a formula about the names of the evaluated properties, for each case. Returns undefined if the
+ * cases cannot be determined.
  */
 export function evaluatedProperties(builder: SchemaFormulas, node: SchemaNode): Case<Formula>[] | undefined {
   const { formulas } = builder;
@@ -49,8 +53,8 @@ export function evaluatedProperties(builder: SchemaFormulas, node: SchemaNode): 
 }
 
 /**
- * The evaluated items of an array: the first `count` items, and each item that satisfies `found`, the formula of
- * `contains`.
+ * The evaluated items of an array: the first `count` items, and each item that satisfies `found`, the formula
+ * of `contains`.
  */
 export interface EvaluatedItems {
   count: number;
@@ -80,8 +84,8 @@ export function evaluatedItems(
 }
 
 /**
- * Returns whether `contains` accepts every item or requires none. In both cases, validators disagree on which items
- * `contains` evaluates.
+ * Returns whether `contains` accepts every item or requires none. In both cases, validators disagree on which
+ * items `contains` evaluates.
  */
 function acceptsAnyItem(node: SchemaNode): boolean {
   const { minContains, maxContains } = node.schema as Record<string, unknown>;

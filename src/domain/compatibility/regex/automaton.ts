@@ -3,8 +3,8 @@
 import { CharSet, type Concatenation, JS, NFA, visitAst } from "refa";
 
 /**
- * The automaton represents the anchors `^` and `$` by two characters after the last code point. `resolveAnchors`
- * removes them.
+ * The automaton represents the anchors `^` and `$` by two characters after the last code point.
+ * `resolveAnchors` removes them.
  */
 const LAST_CODE_POINT = 0x10ffff;
 const START = LAST_CODE_POINT + 1;
@@ -17,16 +17,16 @@ const ANCHORS: Record<string, CharSet> = {
 };
 
 /**
- * Maximum size of the automaton of one pattern. Larger automata are not analysed. The number of transitions has a
- * limit, too, because a pattern such as `(a?b?c?…)` has one transition for each pair of states.
+ * Maximum size of the automaton of one pattern. Larger automata are not analysed. The number of transitions
+ * has a limit, too, because a pattern such as `(a?b?c?…)` has one transition for each pair of states.
  */
 const MAX_STATES = 750;
 const MAX_TRANSITIONS = 10_000;
 
 /**
- * Converts a regular expression (ECMA-262, `u` flag) to an automaton that accepts exactly the strings in which it has a
- * match. Returns undefined if the expression is too large, or if it uses look-around, word boundaries or
- * back-references.
+ * Converts a regular expression (ECMA-262, `u` flag) to an automaton that accepts exactly the strings in
+ * which it has a match. Returns undefined if the expression is too large, or if it uses look-around, word
+ * boundaries or back-references.
  */
 export function parseAutomaton(source: string): NFA | undefined {
   const states = new NFA.LimitedNodeFactory(MAX_STATES);
@@ -45,12 +45,15 @@ export function parseAutomaton(source: string): NFA | undefined {
     automaton.append(anyText, states);
     return countTransitions(automaton) > MAX_TRANSITIONS ? undefined : resolveAnchors(automaton);
   } catch {
-    // The pattern has a syntax error or an assertion other than an anchor, or exceeds a limit of the library `refa`.
+    // The pattern has a syntax error or an assertion other than an anchor, or exceeds a limit of the library
+    // `refa`.
     return undefined;
   }
 }
 
-/** Replaces `^` and `$` with their special characters. The parser returns both anchors as unknown elements. */
+/**
+ * Replaces `^` and `$` with their special characters. The parser returns both anchors as unknown elements.
+ */
 function writeAnchors(concatenation: Concatenation): void {
   concatenation.elements = concatenation.elements.map((element) => {
     const characters = element.type === "Unknown" ? ANCHORS[element.id] : undefined;
@@ -59,8 +62,8 @@ function writeAnchors(concatenation: Concatenation): void {
 }
 
 /**
- * Replaces the special characters of the anchors by their effect. `^` matches before the first character, and `$`
- * matches after the last one. Both match in the empty string.
+ * Replaces the special characters of the anchors by their effect. `^` matches before the first character, and
+ * `$` matches after the last one. Both match in the empty string.
  */
 function resolveAnchors(anchored: NFA): NFA {
   const [start, end] = [ANCHORS["^"], ANCHORS.$] as [CharSet, CharSet];
@@ -91,7 +94,9 @@ function countTransitions(automaton: NFA): number {
   return count;
 }
 
-/** Returns every state that the automaton can reach from `from` while it reads only characters of `letters`. */
+/**
+ * Returns every state that the automaton can reach from `from` while it reads only characters of `letters`.
+ */
 function reachable(from: NFA.Node, letters: CharSet): Set<NFA.Node> {
   const found = new Set([from]);
   for (const node of found) {

@@ -1,6 +1,6 @@
 /**
- * Analyses languages. A language is the set of strings that satisfy patterns, negated patterns, excluded strings and
- * length bounds.
+ * Analyses languages. A language is the set of strings that satisfy patterns, negated patterns, excluded
+ * strings and length bounds.
  */
 
 import { CharSet, DFA, FAIterators, type NFA, TooManyNodesError, type TransitionIterator, Words } from "refa";
@@ -28,8 +28,8 @@ const maxCharacter = ANY_CODE_POINT.maximum;
 export function isEmpty(language: Language, budget: Budget): boolean {
   const accepts = (automaton: Lazy) =>
     FAIterators.canReachFinal(FAIterators.mapOut(automaton, (transitions) => transitions.keys()));
-  // The language without its length bounds is checked first, because a large length bound alone would exceed the state
-  // limit.
+  // The language without its length bounds is checked first, because a large length bound alone would exceed
+  // the state limit.
   return (
     withinLimits(
       () =>
@@ -40,8 +40,8 @@ export function isEmpty(language: Language, budget: Budget): boolean {
 }
 
 /**
- * Lists every string of the language. Returns undefined if there are more than `limit` strings, or if the search was
- * aborted.
+ * Lists every string of the language. Returns undefined if there are more than `limit` strings, or if the
+ * search was aborted.
  */
 export function listStringsOf(language: Language, limit: number, budget: Budget): string[] | undefined {
   return withinLimits(() => {
@@ -70,8 +70,8 @@ function withinLimits<T>(search: () => T): T | undefined {
 const isBounded = ({ min, max }: Language) => min > UNBOUNDED.min || max < UNBOUNDED.max;
 
 /**
- * Returns an automaton that combines all constraints of a language and creates its states on demand. Negated patterns
- * come last, because they can have the most states.
+ * Returns an automaton that combines all constraints of a language and creates its states on demand. Negated
+ * patterns come last, because they can have the most states.
  */
 function lazily(language: Language, budget: Budget): Lazy {
   const { patterns, excluded } = language;
@@ -107,7 +107,8 @@ function lengths({ min, max }: { min: number; max: number }): Lazy {
 function complement<State>(automaton: TransitionIterator<State>, budget: Budget): Lazy {
   const states = new FAIterators.MapFABuilder(MAX_STATES);
   const deterministic = FAIterators.makeDeterministic(states, charged(automaton, budget));
-  // The deterministic automaton omits all states from which it can never accept. The state `dead` represents them.
+  // The deterministic automaton omits all states from which it can never accept. The state `dead` represents
+  // them.
   const dead = states.createNode();
   states.linkNodes(dead, dead, ANY_CODE_POINT);
   return {

@@ -1,6 +1,6 @@
 /**
- * Finds the parts of the new schema that reject values of the old schema. Reports the most deeply nested parts that it
- * can find.
+ * Finds the parts of the new schema that reject values of the old schema. Reports the most deeply nested
+ * parts that it can find.
  */
 
 import type { Reason } from "../../../contract/errors.js";
@@ -15,7 +15,10 @@ import { explain, explainPart, REJECTS_ALL } from "./messages.js";
 
 const MAX_DEPTH = 60;
 
-/** A property name that no schema is likely to contain. It represents every name that the schemas do not mention. */
+/**
+ * A property name that no schema is likely to contain. It represents every name that the schemas do not
+ * mention.
+ */
 const ANY_OTHER = "\u0000any other";
 
 export class BreakingChanges {
@@ -30,8 +33,8 @@ export class BreakingChanges {
   }
 
   /**
-   * Returns whether every value that satisfies `goal` is valid under this part of the new schema. Reports the keywords
-   * that reject such a value.
+   * Returns whether every value that satisfies `goal` is valid under this part of the new schema. Reports the
+   * keywords that reject such a value.
    */
   check(goal: Formula[], node: SchemaNode): boolean {
     const { formulas } = this.solver;
@@ -57,7 +60,10 @@ export class BreakingChanges {
     return this.solver.isUnsatisfiable([...goal, this.solver.formulas.not(formula)], types);
   }
 
-  /** Reports the parts inside a keyword that break compatibility. If there are none, reports the keyword itself. */
+  /**
+   * Reports the parts inside a keyword that break compatibility. If there are none, reports the keyword
+   * itself.
+   */
   private keyword(goal: Formula[], node: SchemaNode, keyword: string): void {
     const before = this.found.size;
     this.descend(goal, node, keyword);
@@ -139,8 +145,8 @@ export class BreakingChanges {
   }
 
   /**
-   * Checks `additionalProperties` for each property name that only the old schema mentions. Also checks it for a name
-   * that neither schema mentions.
+   * Checks `additionalProperties` for each property name that only the old schema mentions. Also checks it
+   * for a name that neither schema mentions.
    */
   private otherProperties(goal: Formula[], node: SchemaNode): void {
     const { solver } = this;
@@ -163,8 +169,8 @@ export class BreakingChanges {
   }
 
   /**
-   * Returns the conditions that the old schema sets on a part of the value, such as one property. Skips the cases in
-   * which the value cannot violate `rule`.
+   * Returns the conditions that the old schema sets on a part of the value, such as one property. Skips the
+   * cases in which the value cannot violate `rule`.
    */
   private parts(
     goal: Formula[],

@@ -1,4 +1,7 @@
-/** Builds the messages about breaking changes. Each message states the change, and how to keep the schema compatible. */
+/**
+ * Builds the messages about breaking changes. Each message states the change, and how to keep the schema
+ * compatible.
+ */
 
 import { shortened } from "../../json-schema/values.js";
 import { canonicalText } from "../json.js";

@@ -26,8 +26,8 @@ export class SchemaDocument {
   private readonly ambiguousNodes = new Set<SchemaNode>();
   private readonly byPointer = new Map<string, SchemaNode>();
   /**
-   * Resolves the references. The comparison and the validator must resolve each one to the same schema. Otherwise a
-   * compatible change could reject values.
+   * Resolves the references. The comparison and the validator must resolve each one to the same schema.
+   * Otherwise a compatible change could reject values.
    */
   private readonly index: DocumentIndex;
   /** Number of schemas with the same `$dynamicAnchor`, by its name. */
@@ -65,7 +65,10 @@ export class SchemaDocument {
     return this.add({ ...node, schema: value as JsonSchema, pointer: node.pointer + path });
   }
 
-  /** Returns the targets of a node's `$ref` and `$dynamicRef`. The target of an unresolvable reference is undefined. */
+  /**
+   * Returns the targets of a node's `$ref` and `$dynamicRef`. The target of an unresolvable reference is
+   * undefined.
+   */
   targets(node: SchemaNode): (SchemaNode | undefined)[] {
     if (!isObject(node.schema)) return [];
     return (["$ref", "$dynamicRef"] as const).flatMap((keyword) =>
@@ -94,8 +97,8 @@ export class SchemaDocument {
 }
 
 /**
- * Returns the keywords of a schema that assert something. Keywords that only modify another keyword, such as `then`,
- * are omitted.
+ * Returns the keywords of a schema that assert something. Keywords that only modify another keyword, such as
+ * `then`, are omitted.
  */
 export function assertedKeywords({ schema }: SchemaNode): string[] {
   if (!isObject(schema)) return [];
@@ -126,7 +129,10 @@ export function subschemas(schema: JsonSchema): (string | number)[][] {
   return places;
 }
 
-/** Returns the paths of the direct subschemas that apply to an object if it has the property with the name in the path. */
+/**
+ * Returns the paths of the direct subschemas that apply to an object if it has the property with the name in
+ * the path.
+ */
 export function dependentSchemas(schema: JsonSchema): (string | number)[][] {
   return subschemas(schema).filter(
     ([keyword]) => keyword === "dependentSchemas" || keyword === "dependencies",

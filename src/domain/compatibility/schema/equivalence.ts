@@ -1,4 +1,7 @@
-/** Gives equivalent subschemas of the old and the new document the same id. Equivalent parts need no comparison. */
+/**
+ * Gives equivalent subschemas of the old and the new document the same id. Equivalent parts need no
+ * comparison.
+ */
 
 import { canonicalText, isObject } from "../json.js";
 import { isSchema, type SchemaDocument, type SchemaNode } from "./document.js";
@@ -10,15 +13,15 @@ import {
 } from "./keywords.js";
 
 /**
- * Maximum number of rounds of `assignEquivalenceClasses`. After these rounds, two references count as equal only if
- * their targets have the same location.
+ * Maximum number of rounds of `assignEquivalenceClasses`. After these rounds, two references count as equal
+ * only if their targets have the same location.
  */
 const MAX_ROUNDS = 30;
 
 /**
- * Sets the `classId` of every node, so that equivalent schemas have the same id. The first round treats all references
- * as equal. Each further round separates schemas if their references lead to different classes. The rounds end when a
- * round separates no schemas, or at `MAX_ROUNDS`.
+ * Sets the `classId` of every node, so that equivalent schemas have the same id. The first round treats all
+ * references as equal. Each further round separates schemas if their references lead to different classes.
+ * The rounds end when a round separates no schemas, or at `MAX_ROUNDS`.
  */
 export function assignEquivalenceClasses(documents: SchemaDocument[]): void {
   const nodes = documents.flatMap((document) => document.nodes);
@@ -42,8 +45,8 @@ export function assignEquivalenceClasses(documents: SchemaDocument[]): void {
 type Targets = Map<SchemaNode, (SchemaNode | undefined)[]>;
 
 /**
- * Assigns a `classId` to every node in one round, from the innermost schemas to the root. Returns the number of
- * classes.
+ * Assigns a `classId` to every node in one round, from the innermost schemas to the root. Returns the number
+ * of classes.
  */
 function assign(
   nodes: SchemaNode[],
@@ -70,8 +73,8 @@ const HOLDERS: ReadonlySet<string> = new Set([
 const SETS: ReadonlySet<string> = new Set(["enum", "required"]);
 
 /**
- * Returns the same text for schemas with equal assertions. The text represents subschemas and references by their class
- * ids.
+ * Returns the same text for schemas with equal assertions. The text represents subschemas and references by
+ * their class ids.
  */
 function signature(node: SchemaNode, references: (string | number)[]): string {
   const { schema } = node;

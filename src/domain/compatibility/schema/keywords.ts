@@ -1,6 +1,6 @@
 /**
- * Groups the keywords of JSON Schema 2020-12: keywords with subschemas, keywords without assertions, and keywords that
- * modify other keywords.
+ * Groups the keywords of JSON Schema 2020-12: keywords with subschemas, keywords without assertions, and
+ * keywords that modify other keywords.
  */
 
 /** Keywords whose value is one subschema. */
@@ -20,7 +20,10 @@ export const SUBSCHEMA_KEYWORDS = [
 /** Keywords whose value is a list of subschemas. */
 export const SUBSCHEMA_LIST_KEYWORDS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
 
-/** Keywords that assert something, and whose value maps names to subschemas; `dependencies` also maps them to lists of names. */
+/**
+ * Keywords that assert something, and whose value maps names to subschemas; `dependencies` also maps them to
+ * lists of names.
+ */
 export const SUBSCHEMA_MAP_KEYWORDS = [
   "properties",
   "patternProperties",
@@ -58,7 +61,7 @@ export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keywords that have an effect only together with another keyword. `then` and `else` modify `if`, and the two bounds
- * modify `contains`.
+ * Keywords that have an effect only together with another keyword. `then` and `else` modify `if`, and the two
+ * bounds modify `contains`.
  */
 export const MODIFIER_KEYWORDS: ReadonlySet<string> = new Set(["then", "else", "minContains", "maxContains"]);

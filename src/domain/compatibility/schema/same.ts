@@ -4,7 +4,10 @@ import { canonicalText, isObject } from "../json.js";
 import { subschemas } from "./document.js";
 import { PURE_ANNOTATIONS } from "./keywords.js";
 
-/** Returns whether two documents differ only in annotations and in the order of keys. They then accept the same values. */
+/**
+ * Returns whether two documents differ only in annotations and in the order of keys. They then accept the
+ * same values.
+ */
 export function isEqualButForAnnotations(one: unknown, other: unknown): boolean {
   return textOf(one) === textOf(other);
 }

@@ -18,22 +18,23 @@ function dyadic(value: number): Dyadic {
 }
 
 /**
- * Divisors with at most this many binary digits after the point count as exact. For example, 0.5 and 1.25 are exact,
- * but 0.1 is not.
+ * Divisors with at most this many binary digits after the point count as exact. For example, 0.5 and 1.25 are
+ * exact, but 0.1 is not.
  */
 const EXACT_POWER = 20;
 
 /**
- * Returns whether all validators agree on the multiples of a divisor. They agree on integers and on short binary
- * fractions such as 0.5. They disagree on 0.1, because some validators divide doubles and others compute in decimal.
+ * Returns whether all validators agree on the multiples of a divisor. They agree on integers and on short
+ * binary fractions such as 0.5. They disagree on 0.1, because some validators divide doubles and others
+ * compute in decimal.
  */
 export function isExactDivisor(divisor: number): boolean {
   return divisor > 0 && Number.isFinite(divisor) && dyadic(divisor).power <= EXACT_POWER;
 }
 
 /**
- * Returns true only if every multiple of `of` is also a multiple of `divisor`. For example, every multiple of 6 is a
- * multiple of 3.
+ * Returns true only if every multiple of `of` is also a multiple of `divisor`. For example, every multiple of
+ * 6 is a multiple of 3.
  */
 export function dividesAll(divisor: number, of: number): boolean {
   if (divisor === of) return true;
@@ -43,8 +44,8 @@ export function dividesAll(divisor: number, of: number): boolean {
 }
 
 /**
- * Returns whether a value is a multiple of a divisor. Returns undefined if validators disagree, because some compute
- * exactly and others divide doubles.
+ * Returns whether a value is a multiple of a divisor. Returns undefined if validators disagree, because some
+ * compute exactly and others divide doubles.
  */
 export function isMultiple(value: number, divisor: number): boolean | undefined {
   if (!Number.isFinite(value) || !(divisor > 0) || !Number.isFinite(divisor)) return undefined;
@@ -62,8 +63,8 @@ function isExactMultiple(value: number, divisor: number): boolean {
 }
 
 /**
- * Returns whether `value` is a multiple of `divisor`. Calculates exactly with the shortest decimal forms of both
- * numbers, such as 0.1.
+ * Returns whether `value` is a multiple of `divisor`. Calculates exactly with the shortest decimal forms of
+ * both numbers, such as 0.1.
  */
 function isDecimalMultiple(value: number, divisor: number): boolean {
   const [a, b] = [decimal(value), decimal(divisor)];
@@ -95,8 +96,8 @@ export function commonMultiple(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Returns the smallest `n` for which `n * step` is at least `bound`. With `exclusive`, `n * step` must be greater than
- * `bound`.
+ * Returns the smallest `n` for which `n * step` is at least `bound`. With `exclusive`, `n * step` must be
+ * greater than `bound`.
  * @param step the step as returned by `scaled`, which multiplies it by 2^20
  */
 export function firstMultiple(bound: number, exclusive: boolean, step: bigint): bigint {

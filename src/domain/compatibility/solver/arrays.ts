@@ -1,6 +1,6 @@
 /**
- * Checks whether the constraints on one array contradict each other. For example, `{minItems: 2, maxItems: 1}` is
- * contradictory.
+ * Checks whether the constraints on one array contradict each other. For example, `{minItems: 2, maxItems:
+ * 1}` is contradictory.
  */
 
 import type { Formula, Literal } from "../formula/formula.js";
@@ -10,8 +10,8 @@ import { MAX_VALUES, type Solver } from "./solver.js";
 const END = Number.POSITIVE_INFINITY;
 
 /**
- * Maximum number of array positions that are checked individually. Arrays with constraints on later positions are not
- * analysed.
+ * Maximum number of array positions that are checked individually. Arrays with constraints on later positions
+ * are not analysed.
  */
 const MAX_POSITIONS = 100;
 
@@ -41,8 +41,8 @@ export function itemAt(solver: Solver, literals: readonly Literal[], position: n
 }
 
 /**
- * Lists every array that satisfies the constraints, and possibly some that do not. Returns undefined if the list would
- * be too long.
+ * Lists every array that satisfies the constraints, and possibly some that do not. Returns undefined if the
+ * list would be too long.
  */
 export function listArrays(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
   return new ArrayFacts(solver, literals).list();
@@ -56,7 +56,10 @@ class ArrayFacts {
   private readonly atLeast: Count[] = [];
   private readonly atMost: Count[] = [];
   private unique: boolean | undefined;
-  /** Each position before this one can have its own constraints. All positions from here on have the same constraints. */
+  /**
+   * Each position before this one can have its own constraints. All positions from here on have the same
+   * constraints.
+   */
   private readonly rest: number;
 
   constructor(
@@ -91,7 +94,9 @@ class ArrayFacts {
     return this.countsContradict() || this.uniquenessContradicts();
   }
 
-  /** Returns the conditions on the item at a position. All positions from `rest` on have the same conditions. */
+  /**
+   * Returns the conditions on the item at a position. All positions from `rest` on have the same conditions.
+   */
   goal(position: number): Formula[] {
     this.solver.budget.spend(this.every.length >> 2);
     return this.every.filter(({ from, to }) => from <= position && position < to).map(({ item }) => item);
@@ -106,15 +111,17 @@ class ArrayFacts {
     return !this.solver.isUnsatisfiable([...this.goal(position), ...more]);
   }
 
-  /** Limits the length of the array. The array must end before the first position that no value can satisfy. */
+  /**
+   * Limits the length of the array. The array must end before the first position that no value can satisfy.
+   */
   private limitLength(): void {
     const first = this.positions().find((position) => !this.feasible(position));
     if (first !== undefined) this.max = Math.min(this.max, first);
   }
 
   /**
-   * Determines at which positions required items can be. Returns true if this added a constraint, and false if not.
-   * Returns undefined if a required item fits at no position.
+   * Determines at which positions required items can be. Returns true if this added a constraint, and false
+   * if not. Returns undefined if a required item fits at no position.
    */
   private placeRequiredItem(): boolean | undefined {
     for (const span of this.some) {
@@ -171,8 +178,8 @@ class ArrayFacts {
   }
 
   /**
-   * Returns whether the array is too short for two kinds of required items. Two kinds are compared only if no item can
-   * be of both kinds.
+   * Returns whether the array is too short for two kinds of required items. Two kinds are compared only if no
+   * item can be of both kinds.
    */
   private disjointOverflow(required: Count[]): boolean {
     if (this.max === END) return false;
@@ -206,8 +213,8 @@ class ArrayFacts {
   }
 
   /**
-   * Returns the positions of the items that every array must have, up to a limit. The position `rest` stands for all
-   * later positions, too.
+   * Returns the positions of the items that every array must have, up to a limit. The position `rest` stands
+   * for all later positions, too.
    */
   private firstPositions(): number[] {
     const length = Math.min(this.min, this.rest + MAX_VALUES + 1);

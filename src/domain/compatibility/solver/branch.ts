@@ -1,4 +1,7 @@
-/** One case of a proof: the conditions on a value of one type, and the choices that still split the case further. */
+/**
+ * One case of a proof: the conditions on a value of one type, and the choices that still split the case
+ * further.
+ */
 
 import type { Budget } from "../budget.js";
 import type { Formula, Group, Literal } from "../formula/formula.js";
@@ -7,8 +10,8 @@ import type { JsonType } from "../json.js";
 
 export class Branch {
   /**
-   * The ids of all added formulas. They ensure that a schema that refers to itself for the same value is expanded only
-   * once.
+   * The ids of all added formulas. They ensure that a schema that refers to itself for the same value is
+   * expanded only once.
    */
   private readonly seen: Set<number>;
   readonly literals: Literal[];
@@ -48,8 +51,8 @@ export class Branch {
   }
 
   /**
-   * Simplifies the choices of the branch. Removes each choice that already holds. If only one member of a choice is
-   * still possible, adds it as a condition. Returns false on a contradiction.
+   * Simplifies the choices of the branch. Removes each choice that already holds. If only one member of a
+   * choice is still possible, adds it as a condition. Returns false on a contradiction.
    */
   propagateUnits(): boolean {
     for (let changed = true; changed; ) {

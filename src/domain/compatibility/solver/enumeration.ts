@@ -1,6 +1,6 @@
 /**
- * Lists the values that satisfy a list of conditions, if there are only a few. For example, only 1 and 2 satisfy
- * `{type: "integer", minimum: 1, maximum: 2}`.
+ * Lists the values that satisfy a list of conditions, if there are only a few. For example, only 1 and 2
+ * satisfy `{type: "integer", minimum: 1, maximum: 2}`.
  */
 
 import type { Formula, Literal } from "../formula/formula.js";
@@ -16,8 +16,8 @@ import { listStrings } from "./strings.js";
 const MAX_NESTING = 3;
 
 /**
- * Lists every value that satisfies one case of a proof, and possibly some that do not. Returns undefined if the list
- * would be too long.
+ * Lists every value that satisfies one case of a proof, and possibly some that do not. Returns undefined if
+ * the list would be too long.
  */
 export function enumerateBranch(solver: Solver, branch: Branch): readonly Json[] | undefined {
   const { literals, type } = branch;
@@ -40,8 +40,9 @@ function excludes({ constraint }: Literal): boolean {
 }
 
 /**
- * Lists all JSON values that can satisfy the formulas of a goal. The list may contain a few values that do not satisfy
- * them. Returns undefined if the list would be too long. The keys of the map are the values as canonical JSON text.
+ * Lists all JSON values that can satisfy the formulas of a goal. The list may contain a few values that do
+ * not satisfy them. Returns undefined if the list would be too long. The keys of the map are the values as
+ * canonical JSON text.
  */
 export function enumerate(
   solver: Solver,
@@ -53,7 +54,10 @@ export function enumerate(
   return found;
 }
 
-/** Adds the values of one type that can satisfy the goal to `found`. Returns false if there are too many values. */
+/**
+ * Adds the values of one type that can satisfy the goal to `found`. Returns false if there are too many
+ * values.
+ */
 function collect(
   solver: Solver,
   type: JsonType,
@@ -71,8 +75,8 @@ function collect(
 }
 
 /**
- * Lists strings that match the patterns. Builds arrays from the possible values of their items, and objects from the
- * possible values of their properties.
+ * Lists strings that match the patterns. Builds arrays from the possible values of their items, and objects
+ * from the possible values of their properties.
  */
 function enumerateParts(solver: Solver, { type, literals }: Branch): Json[] | undefined {
   if (type === "string") return listStrings(solver.patterns, literals, MAX_VALUES);

@@ -10,7 +10,9 @@ import type { Patterns } from "./strings.js";
 /** Whether a value satisfies a formula. Undefined means that the answer is unknown. */
 export type Verdict = boolean | undefined;
 
-/** Maximum number of schemas that are expanded inside each other. Beyond this number, the result is unknown. */
+/**
+ * Maximum number of schemas that are expanded inside each other. Beyond this number, the result is unknown.
+ */
 const MAX_DEPTH = 100;
 
 export class Evaluator {

@@ -1,6 +1,6 @@
 /**
- * Checks quickly whether a value can satisfy a branch and one more formula. The check neither copies nor splits the
- * branch.
+ * Checks quickly whether a value can satisfy a branch and one more formula. The check neither copies nor
+ * splits the branch.
  */
 
 import type { Formula, Literal } from "../formula/formula.js";

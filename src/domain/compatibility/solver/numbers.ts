@@ -1,6 +1,6 @@
 /**
- * Checks whether the constraints on one number contradict each other. For example, `{minimum: 2, maximum: 1}` is
- * contradictory.
+ * Checks whether the constraints on one number contradict each other. For example, `{minimum: 2, maximum: 1}`
+ * is contradictory.
  */
 
 import type { Literal } from "../formula/formula.js";
@@ -29,7 +29,10 @@ export function numberIsUnsatisfiable(literals: readonly Literal[]): boolean {
   );
 }
 
-/** Lists the numbers that satisfy the bounds and the divisors. Returns undefined if there are more than `limit`. */
+/**
+ * Lists the numbers that satisfy the bounds and the divisors. Returns undefined if there are more than
+ * `limit`.
+ */
 export function multiplesIn(literals: readonly Literal[], limit: number): number[] | undefined {
   const facts = gather(literals);
   if (facts.lower.value === facts.upper.value) return [facts.lower.value];
@@ -66,8 +69,8 @@ function gather(literals: readonly Literal[]): Facts {
 const LARGEST_STEP = 1n << 2048n;
 
 /**
- * Returns the least common multiple of the exact divisors. The result is multiplied by 2^20, as in `scaled`. Every
- * valid number is a multiple of it.
+ * Returns the least common multiple of the exact divisors. The result is multiplied by 2^20, as in `scaled`.
+ * Every valid number is a multiple of it.
  */
 function commonStep(divisors: readonly number[]): bigint | undefined {
   const exact = divisors.filter(isExactDivisor).map(scaled);
@@ -76,8 +79,8 @@ function commonStep(divisors: readonly number[]): bigint | undefined {
 }
 
 /**
- * Returns the multiples of the common step that lie within the bounds. Returns undefined if they cannot be counted
- * exactly.
+ * Returns the multiples of the common step that lie within the bounds. Returns undefined if they cannot be
+ * counted exactly.
  */
 function stepsIn({
   lower,

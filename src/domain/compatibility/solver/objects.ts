@@ -8,8 +8,8 @@ import type { Json } from "../json.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 
 /**
- * A condition on every property or on at least one property. `names` constrains its name, and `value` constrains its
- * value.
+ * A condition on every property or on at least one property. `names` constrains its name, and `value`
+ * constrains its value.
  */
 interface Rule {
   names: Formula;
@@ -17,8 +17,8 @@ interface Rule {
 }
 
 /**
- * Maximum number of rules that are combined. Further rules are ignored. This is safe, because the check can then only
- * miss a contradiction.
+ * Maximum number of rules that are combined. Further rules are ignored. This is safe, because the check can
+ * then only miss a contradiction.
  */
 const MAX_RULES = 8;
 
@@ -37,8 +37,8 @@ export function namesIn(solver: Solver, literals: readonly Literal[]): string[] 
 }
 
 /**
- * Lists every object that satisfies the constraints, and possibly some that do not. Returns undefined if the list would
- * be too long.
+ * Lists every object that satisfies the constraints, and possibly some that do not. Returns undefined if the
+ * list would be too long.
  */
 export function listObjects(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
   return new ObjectFacts(solver, literals).list();
@@ -83,8 +83,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Returns whether the other constraints and `literal` contradict each other. If `literal` affects only one name, only
-   * this name is checked.
+   * Returns whether the other constraints and `literal` contradict each other. If `literal` affects only one
+   * name, only this name is checked.
    */
   excludes(literal: Literal): boolean {
     const { constraint } = literal;
@@ -134,8 +134,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Returns the property names that the constraints allow. Returns none if no name is forbidden, or if too many names
-   * are allowed.
+   * Returns the property names that the constraints allow. Returns none if no name is forbidden, or if too
+   * many names are allowed.
    */
   private allowedNames(): string[] {
     const { formulas } = this.solver;
@@ -156,8 +156,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Returns all conditions on the value of a property. A rule is omitted if it is unknown whether it applies to the
-   * name.
+   * Returns all conditions on the value of a property. A rule is omitted if it is unknown whether it applies
+   * to the name.
    */
   private goal(name: string, needed: readonly Formula[]): Formula[] {
     const { evaluator } = this.solver;
@@ -170,8 +170,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Returns the names that a required property can have. `undefined` stands for every name that the constraints do not
-   * mention.
+   * Returns the names that a required property can have. `undefined` stands for every name that the
+   * constraints do not mention.
    */
   private possibleNames({ names, value }: Rule): (string | undefined)[] {
     const full = this.present.size === this.max;
@@ -193,8 +193,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Returns whether the object can have a property that satisfies both `names` and `value`. For each rule, both cases
-   * are tried: the rule applies to the name, or it does not.
+   * Returns whether the object can have a property that satisfies both `names` and `value`. For each rule,
+   * both cases are tried: the rule applies to the name, or it does not.
    */
   private split(names: Formula, value: Formula, rules: readonly Rule[]): boolean {
     const { solver } = this;
@@ -209,8 +209,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Finds a required property that can have only one name, and adds this name to `present`. Returns whether it found
-   * one.
+   * Finds a required property that can have only one name, and adds this name to `present`. Returns whether
+   * it found one.
    */
   private placeRequiredProperty(): boolean {
     for (const rule of this.some) {
@@ -233,7 +233,10 @@ export class ObjectFacts {
   }
 }
 
-/** Returns the names if the formula is a list of names. Returns undefined for other formulas, such as a pattern. */
+/**
+ * Returns the names if the formula is a list of names. Returns undefined for other formulas, such as a
+ * pattern.
+ */
 function exactNames(names: Formula): string[] | undefined {
   if (names.kind !== "literal" || names.constraint.op !== "values" || !names.constraint.holds)
     return undefined;

@@ -1,7 +1,8 @@
 /**
- * Proves that no value satisfies a list of conditions. The method is a tableau: the prover splits the conditions into
- * cases and refutes each case. A new schema is compatible if no value is valid under the old and invalid under the new
- * schema. The prover may fail to find a proof, but every proof that it finds is correct.
+ * Proves that no value satisfies a list of conditions. The method is a tableau: the prover splits the
+ * conditions into cases and refutes each case. A new schema is compatible if no value is valid under the old
+ * and invalid under the new schema. The prover may fail to find a proof, but every proof that it finds is
+ * correct.
  */
 
 import type { Budget } from "../budget.js";
@@ -22,12 +23,14 @@ import { Patterns, stringIsUnsatisfiable } from "./strings.js";
 const MAX_DEPTH = 250;
 
 /**
- * Maximum number of alternatives that the prover tries to refute completely before it splits the proof. With more
- * alternatives, it uses only the quicker feasibility check.
+ * Maximum number of alternatives that the prover tries to refute completely before it splits the proof. With
+ * more alternatives, it uses only the quicker feasibility check.
  */
 const MAX_TRIED = 60;
 
-/** A goal that is being proven. The proofs of the goals in `provisional` assume that this goal will be proven. */
+/**
+ * A goal that is being proven. The proofs of the goals in `provisional` assume that this goal will be proven.
+ */
 interface Frame {
   key: string;
   /** Index of the outermost goal that this proof assumes to be proven. */
@@ -55,9 +58,9 @@ export class Prover implements Solver {
   }
 
   /**
-   * Returns true only if it is proven that no value of the given types satisfies all formulas. If the proof leads back
-   * to a goal that is already being proven, the inner goal is assumed to be proven. This is sound by induction, because the
-   * inner goal concerns a smaller part of the value.
+   * Returns true only if it is proven that no value of the given types satisfies all formulas. If the proof
+   * leads back to a goal that is already being proven, the inner goal is assumed to be proven. This is sound
+   * by induction, because the inner goal concerns a smaller part of the value.
    */
   isUnsatisfiable(goal: Iterable<Formula>, types: readonly JsonType[] = JSON_TYPES): boolean {
     const whole = this.formulas.all(goal);
@@ -96,8 +99,9 @@ export class Prover implements Solver {
   }
 
   /**
-   * Splits the conditions of the goal into cases, and calls `visit` for each case in which it finds no contradiction.
-   * Stops and returns true as soon as `visit` returns true. At the maximum depth, a case may still have open choices.
+   * Splits the conditions of the goal into cases, and calls `visit` for each case in which it finds no
+   * contradiction. Stops and returns true as soon as `visit` returns true. At the maximum depth, a case may
+   * still have open choices.
    */
   search(type: JsonType, goal: readonly Formula[], visit: (branch: Branch) => boolean): boolean {
     const branch = new Branch(type, this.semantics, this.budget);
@@ -147,8 +151,8 @@ export class Prover implements Solver {
   }
 
   /**
-   * Simplifies the choices of a branch. Removes the members that are ruled out, and the choices that always hold. A
-   * choice always holds if the rest of the branch implies one of its members.
+   * Simplifies the choices of a branch. Removes the members that are ruled out, and the choices that always
+   * hold. A choice always holds if the rest of the branch implies one of its members.
    */
   private narrow(
     branch: Branch,
@@ -175,8 +179,8 @@ export class Prover implements Solver {
   }
 
   /**
-   * Returns false if no value satisfies the branch, and true if at least one value does. Returns undefined if that is
-   * unknown.
+   * Returns false if no value satisfies the branch, and true if at least one value does. Returns undefined if
+   * that is unknown.
    */
   private valuesLeft(branch: Branch, values: readonly Json[]): boolean | undefined {
     const whole = this.formulas.all([...branch.literals, ...branch.choices]);

@@ -1,5 +1,6 @@
 /**
- * The interface through which the checks of arrays, objects and other types call the prover. It avoids an import cycle.
+ * The interface through which the checks of arrays, objects and other types call the prover. It avoids an
+ * import cycle.
  */
 
 import type { Budget } from "../budget.js";
@@ -20,21 +21,23 @@ export interface Solver {
   readonly evaluator: Evaluator;
   readonly budget: Budget;
 
-  /** Returns true only if it is proven that no value of the given types satisfies all formulas of the goal. */
+  /**
+   * Returns true only if it is proven that no value of the given types satisfies all formulas of the goal.
+   */
   isUnsatisfiable(goal: Iterable<Formula>, types?: readonly JsonType[]): boolean;
 
   /** Returns true only if it is proven that no value satisfies both the branch and the formula. */
   refuted(branch: Branch, formula: Formula): boolean;
 
   /**
-   * Splits the conditions of the goal into cases, and calls `visit` for each case without a contradiction. Stops and
-   * returns true as soon as `visit` returns true.
+   * Splits the conditions of the goal into cases, and calls `visit` for each case without a contradiction.
+   * Stops and returns true as soon as `visit` returns true.
    */
   search(type: JsonType, goal: readonly Formula[], visit: (branch: Branch) => boolean): boolean;
 
   /**
-   * Lists every value that satisfies a goal, and possibly some that do not, by canonical text. Returns undefined if the
-   * list would be too long.
+   * Lists every value that satisfies a goal, and possibly some that do not, by canonical text. Returns
+   * undefined if the list would be too long.
    */
   enumerate(goal: readonly Formula[], types?: readonly JsonType[]): ReadonlyMap<string, Json> | undefined;
 
@@ -42,8 +45,8 @@ export interface Solver {
   enumerateNames(formula: Formula): string[];
 
   /**
-   * Runs `work`, which may call this method again. Returns undefined if the calls are nested beyond the limit, because
-   * a recursive schema could nest them infinitely.
+   * Runs `work`, which may call this method again. Returns undefined if the calls are nested beyond the
+   * limit, because a recursive schema could nest them infinitely.
    */
   withNestingLimit<T>(limit: number, work: () => T): T | undefined;
 

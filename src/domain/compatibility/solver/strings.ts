@@ -1,4 +1,7 @@
-/** Checks whether the constraints on one string contradict each other. Also lists the strings that match patterns. */
+/**
+ * Checks whether the constraints on one string contradict each other. Also lists the strings that match
+ * patterns.
+ */
 
 import type { NFA } from "refa";
 import { linearRegExp, PatternError } from "../../json-schema/regex/index.js";
@@ -16,8 +19,8 @@ export interface StringFacts {
 }
 
 /**
- * Maximum number of excluded strings. A longer list is ignored. This is safe, because the check can then only miss a
- * contradiction.
+ * Maximum number of excluded strings. A longer list is ignored. This is safe, because the check can then only
+ * miss a contradiction.
  */
 const MAX_EXCLUDED = 32;
 const MAX_PATTERNS = 12;
@@ -32,8 +35,8 @@ export class Patterns {
   constructor(private readonly budget: Budget) {}
 
   /**
-   * Returns whether a string matches a pattern, with the regular expression engine that validates payloads. Returns
-   * undefined if the engine does not support the pattern.
+   * Returns whether a string matches a pattern, with the regular expression engine that validates payloads.
+   * Returns undefined if the engine does not support the pattern.
    */
   matches(source: string, text: string): boolean | undefined {
     const key = `${source.length} ${source}${text}`;
@@ -46,8 +49,8 @@ export class Patterns {
   }
 
   /**
-   * Returns true only if it is proven that no string satisfies the constraints. Patterns that cannot be analysed are
-   * ignored.
+   * Returns true only if it is proven that no string satisfies the constraints. Patterns that cannot be
+   * analysed are ignored.
    */
   isUnsatisfiable(facts: StringFacts): boolean {
     const excluded = facts.excluded.length > MAX_EXCLUDED ? [] : facts.excluded;
@@ -55,8 +58,8 @@ export class Patterns {
   }
 
   /**
-   * Lists every string that satisfies the constraints, and possibly some that do not. Returns undefined if the list
-   * would be too long.
+   * Lists every string that satisfies the constraints, and possibly some that do not. Returns undefined if
+   * the list would be too long.
    */
   list(facts: StringFacts, limit: number): string[] | undefined {
     const patterns = this.automataOf(facts);
@@ -96,8 +99,8 @@ export function stringIsUnsatisfiable(patterns: Patterns, literals: readonly Lit
 }
 
 /**
- * Lists every string that satisfies the constraints, and possibly some that do not. Returns undefined if the list would
- * be too long.
+ * Lists every string that satisfies the constraints, and possibly some that do not. Returns undefined if the
+ * list would be too long.
  */
 export function listStrings(
   patterns: Patterns,

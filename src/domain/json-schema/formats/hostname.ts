@@ -6,7 +6,10 @@ const LDH = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const MAX_LABEL = 63;
 const MAX_NAME = 253;
 
-/** Enables the checks of UTS 46 that RFC 5891, section 4.2 requires: hyphens, text direction, joiners and lengths. */
+/**
+ * Enables the checks of UTS 46 that RFC 5891, section 4.2 requires: hyphens, text direction, joiners and
+ * lengths.
+ */
 const STRICT = {
   checkHyphens: true,
   checkBidi: true,
@@ -16,8 +19,8 @@ const STRICT = {
 };
 
 /**
- * Returns whether a text is a host name of RFC 1123, section 2.1. Labels that start with `xn--` must be valid under
- * RFC 5890.
+ * Returns whether a text is a host name of RFC 1123, section 2.1. Labels that start with `xn--` must be valid
+ * under RFC 5890.
  */
 export function isHostname(text: string): boolean {
   if (text.length > MAX_NAME) return false;
@@ -30,8 +33,8 @@ export function isHostname(text: string): boolean {
 }
 
 /**
- * Returns whether a text is an internationalised host name. A label may be ASCII, Punycode (`xn--…`) or Unicode (RFC
- * 5890, section 2.3.2.3).
+ * Returns whether a text is an internationalised host name. A label may be ASCII, Punycode (`xn--…`) or
+ * Unicode (RFC 5890, section 2.3.2.3).
  */
 export function isIdnHostname(text: string): boolean {
   if (text.length > MAX_NAME) return false;

@@ -4,7 +4,9 @@ import { isEmail } from "./mail.js";
 import { isDate, isDateTime, isDuration, isTime } from "./time.js";
 import { isUri, isUriReference, isUriTemplate, isUrl } from "./uri.js";
 
-/** A format: the type of the values that it restricts, and a test for them. Values of other types are valid. */
+/**
+ * A format: the type of the values that it restricts, and a test for them. Values of other types are valid.
+ */
 export type Format =
   | { type: "string"; test: (text: string) => boolean }
   | { type: "number"; test: (value: number) => boolean };
@@ -14,8 +16,8 @@ type Published = RegExp | ((text: string) => boolean) | true | { type?: "number"
 const fullFormats = published.fullFormats as Record<string, Published>;
 
 /**
- * Formats that ajv-formats does not have, or checks less strictly than the RFC of the format (JSON Schema 2020-12
- * validation, section 7.3).
+ * Formats that ajv-formats does not have, or checks less strictly than the RFC of the format (JSON Schema
+ * 2020-12 validation, section 7.3).
  */
 const OWN: Record<string, (text: string) => boolean> = {
   date: isDate,
@@ -53,8 +55,8 @@ function adopt(published: Published): Format {
 }
 
 /**
- * Returns whether a text is a regular expression of ECMA-262 with the `u` flag, which rejects escapes of other
- * dialects, such as `\a` and `\Z`. The expression is compiled but never run.
+ * Returns whether a text is a regular expression of ECMA-262 with the `u` flag, which rejects escapes of
+ * other dialects, such as `\a` and `\Z`. The expression is compiled but never run.
  */
 function isRegex(text: string): boolean {
   try {

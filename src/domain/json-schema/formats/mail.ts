@@ -8,7 +8,10 @@ const QUOTED = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/;
 const QUOTED_IDN = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|[^\0-\x9f]|\\[\x20-\x7e])*"$/u;
 const DOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
-/** Returns whether a text is a `Mailbox` of RFC 5321, section 4.1.2, or of RFC 6531 if `international` is true. */
+/**
+ * Returns whether a text is a `Mailbox` of RFC 5321, section 4.1.2, or of RFC 6531 if `international` is
+ * true.
+ */
 export function isEmail(text: string, international: boolean): boolean {
   const at = text.lastIndexOf("@");
   const local = text.slice(0, at);
@@ -19,8 +22,8 @@ export function isEmail(text: string, international: boolean): boolean {
     : LOCAL.test(local) || QUOTED.test(local);
   if (!isLocal) return false;
   if (domain.startsWith("[")) return isAddressLiteral(domain);
-  // RFC 6531 requires no normalisation of an address. A domain becomes A-labels only when it is looked up, and that
-  // conversion normalises it (RFC 5891, section 5.2).
+  // RFC 6531 requires no normalisation of an address. A domain becomes A-labels only when it is looked up,
+  // and that conversion normalises it (RFC 5891, section 5.2).
   return international ? isIdnHostname(domain.normalize("NFC")) : DOMAIN.test(domain);
 }
 

@@ -34,8 +34,8 @@ const TIME_PART = String.raw`T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)`;
 const DURATION = new RegExp(`^P(?:${DATE_PART}(?:${TIME_PART})?|${TIME_PART}|\\d+W)$`);
 
 /**
- * Returns whether a text is a `duration` of RFC 3339, appendix A. The units must be consecutive: `P1Y1D` is invalid,
- * because it skips the months.
+ * Returns whether a text is a `duration` of RFC 3339, appendix A. The units must be consecutive: `P1Y1D` is
+ * invalid, because it skips the months.
  */
 export function isDuration(text: string): boolean {
   return DURATION.test(text);

@@ -1,6 +1,9 @@
 import { isIpv6 } from "./address.js";
 
-/** Splits a URI reference into its parts (RFC 3986, appendix B). The expression matches every text, in linear time. */
+/**
+ * Splits a URI reference into its parts (RFC 3986, appendix B). The expression matches every text, in linear
+ * time.
+ */
 const PARTS = /^(?:([^:/?#]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const SCHEME = /^[a-z][a-z0-9+.-]*$/i;
 const FUTURE = /^v[0-9a-f]+\.[a-z0-9._~!$&'()*+,;=:-]+$/i;
@@ -40,16 +43,16 @@ const URI = grammar("", "");
 const IRI = grammar(UCS, PRIVATE);
 
 /**
- * Returns whether a text is a `URI` of RFC 3986, or an `IRI` of RFC 3987 if `international` is true. A fragment is
- * allowed.
+ * Returns whether a text is a `URI` of RFC 3986, or an `IRI` of RFC 3987 if `international` is true. A
+ * fragment is allowed.
  */
 export function isUri(text: string, international: boolean): boolean {
   return /^[^:/?#]+:/.test(text) && isUriReference(text, international);
 }
 
 /**
- * Returns whether a text is a `URI-reference` of RFC 3986, or an `IRI-reference` of RFC 3987 if `international` is
- * true.
+ * Returns whether a text is a `URI-reference` of RFC 3986, or an `IRI-reference` of RFC 3987 if
+ * `international` is true.
  */
 export function isUriReference(text: string, international: boolean): boolean {
   const rules = international ? IRI : URI;
@@ -75,7 +78,9 @@ const TEMPLATE = new RegExp(
   "u",
 );
 
-/** Returns whether a text is a URI template of RFC 6570. An apostrophe is allowed in literals (erratum 6937). */
+/**
+ * Returns whether a text is a URI template of RFC 6570. An apostrophe is allowed in literals (erratum 6937).
+ */
 export function isUriTemplate(text: string): boolean {
   return TEMPLATE.test(text);
 }
@@ -91,9 +96,9 @@ const URL_HOST = new RegExp(
 );
 
 /**
- * Returns whether a text is the URL of a public host, as the format `url` of ajv-formats defines it. The regular
- * expression of ajv-formats backtracks for seconds on a long text of colons. This function matches the host at the
- * start and once after each `@`, so it does not backtrack.
+ * Returns whether a text is the URL of a public host, as the format `url` of ajv-formats defines it. The
+ * regular expression of ajv-formats backtracks for seconds on a long text of colons. This function matches
+ * the host at the start and once after each `@`, so it does not backtrack.
  */
 export function isUrl(text: string): boolean {
   const start = URL_START.exec(text)?.[0].length;

@@ -1,4 +1,7 @@
-/** Translates regular expressions of JSON Schema into the syntax of RE2, an engine that matches in linear time. */
+/**
+ * Translates regular expressions of JSON Schema into the syntax of RE2, an engine that matches in linear
+ * time.
+ */
 
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import {
@@ -27,10 +30,10 @@ const REPEAT_LIMIT = `a repetition count may be at most ${MAX_REPEAT}; for lengt
 const parser = new RegExpParser();
 
 /**
- * Translates a pattern of ECMA-262 with the `u` flag to the syntax of RE2. JSON Schema recommends the former syntax
- * (JSON Schema 2020-12 core, section 6.4). The two differ in the meaning of `.`, `$`, `\s`, `\cX`, `\uHHHH`, `\p{…}`
- * and `[^]`. Character classes become explicit ranges. Group names and laziness are dropped, because they do not affect
- * whether there is a match.
+ * Translates a pattern of ECMA-262 with the `u` flag to the syntax of RE2. JSON Schema recommends the former
+ * syntax (JSON Schema 2020-12 core, section 6.4). The two differ in the meaning of `.`, `$`, `\s`, `\cX`,
+ * `\uHHHH`, `\p{…}` and `[^]`. Character classes become explicit ranges. Group names and laziness are
+ * dropped, because they do not affect whether there is a match.
  * @throws PatternError if the pattern is invalid, or needs a feature that a linear-time engine does not have
  */
 export function translate(pattern: string): string {

@@ -12,7 +12,9 @@ const IS_TYPE: Record<string, (value: unknown) => boolean> = {
   integer: (value) => Number.isInteger(value),
 };
 
-/** The rules of the keywords that apply to values of any type (JSON Schema 2020-12 validation, section 6.1). */
+/**
+ * The rules of the keywords that apply to values of any type (JSON Schema 2020-12 validation, section 6.1).
+ */
 export const ANY_RULES: Record<string, RuleFactory> = {
   type: (type: string | string[]) => {
     const names = Array.isArray(type) ? type : [type];

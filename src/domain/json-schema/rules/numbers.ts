@@ -24,8 +24,8 @@ export const NUMBER_RULES: Record<string, RuleFactory> = {
 };
 
 /**
- * Returns whether `value` is a multiple of `divisor`, computed exactly in decimal. For example, 0.0075 is a multiple of
- * 0.0001, although the quotient of the doubles is not an integer.
+ * Returns whether `value` is a multiple of `divisor`, computed exactly in decimal. For example, 0.0075 is a
+ * multiple of 0.0001, although the quotient of the doubles is not an integer.
  */
 export function isMultiple(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
@@ -37,8 +37,8 @@ export function isMultiple(value: number, divisor: number): boolean {
 }
 
 /**
- * Returns a number as decimal digits and an exponent of 10. The exponents of doubles lie between -340 and 308, so the
- * powers of 10 stay small.
+ * Returns a number as decimal digits and an exponent of 10. The exponents of doubles lie between -340 and
+ * 308, so the powers of 10 stay small.
  */
 function decimal(value: number): [digits: bigint, exponent: number] {
   const [mantissa = "0", exponent = "0"] = value.toExponential().split("e");

@@ -3,8 +3,9 @@ import { formatValue, formatValues, isObject, type JsonObject, pluralize, pointe
 import { assertion, type RuleContext, type RuleFactory } from "./rule-context.js";
 
 /**
- * The rules of the keywords that apply to objects (JSON Schema 2020-12 core, section 10.3.2; validation, section 6.5).
- * Only own properties count, because a property may have the name of an inherited one, such as `toString`.
+ * The rules of the keywords that apply to objects (JSON Schema 2020-12 core, section 10.3.2; validation,
+ * section 6.5). Only own properties count, because a property may have the name of an inherited one, such as
+ * `toString`.
  */
 export const OBJECT_RULES: Record<string, RuleFactory> = {
   minProperties: (limit: number) =>

@@ -2,7 +2,9 @@ import type { Resource } from "../document.js";
 import type { Rule, SchemaNode } from "../evaluation.js";
 import type { JsonObject } from "../values.js";
 
-/** The data from which a rule is compiled: its schema object, and access to the other schemas of the document. */
+/**
+ * The data from which a rule is compiled: its schema object, and access to the other schemas of the document.
+ */
 export interface RuleContext {
   readonly schema: JsonObject;
   /**
@@ -11,8 +13,8 @@ export interface RuleContext {
    */
   child(...steps: (string | number)[]): SchemaNode;
   /**
-   * Returns the schema that a reference points to. For a `$dynamicRef`, `dynamic` is the name of its anchor, because the
-   * validation looks for a `$dynamicAnchor` of that name first.
+   * Returns the schema that a reference points to. For a `$dynamicRef`, `dynamic` is the name of its anchor,
+   * because the validation looks for a `$dynamicAnchor` of that name first.
    */
   target(reference: string): { node: SchemaNode; dynamic?: string };
   /** Returns a function that tests whether a text matches a pattern. */

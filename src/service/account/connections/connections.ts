@@ -1,6 +1,6 @@
 /**
- * What the authorization server needs of connections: the choices of the human, and the lifecycle of a connection and its access
- * tokens (docs/specification/identity.md#access-tokens).
+ * What the authorization server needs of connections: the choices of the human, and the lifecycle of a
+ * connection and its access tokens (docs/specification/identity.md#access-tokens).
  */
 import { WireroomError } from "../../../contract/errors.js";
 import { operation } from "../../../contract/index.js";
@@ -36,8 +36,8 @@ export class Connections {
   }
 
   /**
-   * Returns the handles of a human, oldest first, and the one that the client was connected to last. Creates the account of a
-   * new human.
+   * Returns the handles of a human, oldest first, and the one that the client was connected to last. Creates
+   * the account of a new human.
    */
   async choices(
     identity: Identity,
@@ -61,8 +61,8 @@ export class Connections {
   }
 
   /**
-   * Stores what a human has approved. The connection is listed from its first access token on. Throws 404 if there is no such
-   * handle, and 403 if the handle belongs to another account or is suspended.
+   * Stores what a human has approved. The connection is listed from its first access token on. Throws 404 if
+   * there is no such handle, and 403 if the handle belongs to another account or is suspended.
    */
   async approve(approval: {
     identity: Identity;
@@ -127,7 +127,10 @@ export class Connections {
     return isUsedSince(this.engine.reader, grantId, since);
   }
 
-  /** Returns whether the grant's connection is live. It ends after 90 days without a new access token and without a call. */
+  /**
+   * Returns whether the grant's connection is live. It ends after 90 days without a new access token and
+   * without a call.
+   */
   isLive(grantId: string): Promise<boolean> {
     return isConnectionLive(this.engine.reader, grantId, now());
   }

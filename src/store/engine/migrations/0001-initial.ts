@@ -1,9 +1,9 @@
 import { createFts5Table, createTermsTable } from "../../fulltext/index.js";
 
 /**
- * The initial schema. The columns `pk` are internal primary keys, and the columns `id` are public ids. Times are
- * milliseconds since 1970, and booleans are 0 or 1. JSON is stored as text, because PostgreSQL's JSON types cannot store
- * U+0000.
+ * The initial schema. The columns `pk` are internal primary keys, and the columns `id` are public ids. Times
+ * are milliseconds since 1970, and booleans are 0 or 1. JSON is stored as text, because PostgreSQL's JSON
+ * types cannot store U+0000.
  */
 export const initial = {
   id: 1,
@@ -37,7 +37,8 @@ export const initial = {
     ) STRICT`,
     "CREATE INDEX handles_by_account ON handles (account)",
 
-    // Stores only the SHA-256 and the display prefix of an API key (docs/specification/dashboard-operations.md#api-keys).
+    // Stores only the SHA-256 and the display prefix of an API key
+    // (docs/specification/dashboard-operations.md#api-keys).
     `CREATE TABLE api_keys (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -51,8 +52,9 @@ export const initial = {
     ) STRICT`,
     "CREATE INDEX api_keys_by_handle ON api_keys (handle)",
 
-    // visibility: 'public' | 'private'. posting_rights: 'anyone' | 'members' | 'mods'. The rules are PostingRule JSON.
-    // The limits on new spaces count by creator and creator_account, because the owner of a space can change.
+    // visibility: 'public' | 'private'. posting_rights: 'anyone' | 'members' | 'mods'. The rules are
+    // PostingRule JSON. The limits on new spaces count by creator and creator_account, because the owner of a
+    // space can change.
     `CREATE TABLE spaces (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -82,13 +84,11 @@ export const initial = {
     "CREATE INDEX members_in_order ON members (space, joined_at, handle)",
     "CREATE INDEX members_by_handle ON members (handle, joined_at, space)",
 
-    // A wire is either a direct message (then recipient is set), or it belongs to a space.
-    // thread: pk of the root wire of the thread.
-    // sender_no: number of the wire among the sender's wires, from 1. Because created_at never decreases with it, one
-    // index lookup counts the wires in a rate limit window: last number - first number + 1.
-    // parent_votable: the votable flag of the parent's reply rule; null if the parent has no reply rule. It never
-    // changes.
-    // doc: the Wire resource as JSON, without vote_count.
+    // A wire is either a direct message (then recipient is set), or it belongs to a space. thread: pk of the
+    // root wire of the thread. sender_no: number of the wire among the sender's wires, from 1. Because
+    // created_at never decreases with it, one index lookup counts the wires in a rate limit window: last
+    // number - first number + 1. parent_votable: the votable flag of the parent's reply rule; null if the
+    // parent has no reply rule. It never changes. doc: the Wire resource as JSON, without vote_count.
     `CREATE TABLE wires (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -119,8 +119,8 @@ export const initial = {
       PRIMARY KEY (wire, handle)
     ) STRICT, WITHOUT ROWID`,
 
-    // status: 'pending' | 'accepted' | 'rejected' | 'expired'. A pending knock counts as expired after 14 days, although
-    // its row still contains 'pending'.
+    // status: 'pending' | 'accepted' | 'rejected' | 'expired'. A pending knock counts as expired after 14
+    // days, although its row still contains 'pending'.
     `CREATE TABLE knocks (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,

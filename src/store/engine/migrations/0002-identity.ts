@@ -1,12 +1,13 @@
 /**
- * Tables of the embedded identity provider (docs/specification/identity.md#embedded-provider). Times are milliseconds since
- * 1970.
+ * Tables of the embedded identity provider (docs/specification/identity.md#embedded-provider). Times are
+ * milliseconds since 1970.
  */
 export const identity = {
   id: 2,
   name: "identity",
   sql: [
-    // Signing keys, cookie keys and the key for confirmation codes. They are created when the daemon first starts.
+    // Signing keys, cookie keys and the key for confirmation codes. They are created when the daemon first
+    // starts.
     `CREATE TABLE identity_secrets (
       name TEXT PRIMARY KEY,
       value TEXT NOT NULL,
@@ -32,8 +33,8 @@ export const identity = {
     ) STRICT`,
     `CREATE INDEX identity_sign_ups_expiry ON identity_sign_ups (expires_at)`,
 
-    // Times of recent events as a JSON array, for rate limits. Events are, for example, failed sign-ins or mails to an
-    // address.
+    // Times of recent events as a JSON array, for rate limits. Events are, for example, failed sign-ins or
+    // mails to an address.
     `CREATE TABLE identity_throttles (
       id TEXT PRIMARY KEY,
       times TEXT NOT NULL,

@@ -1,4 +1,7 @@
-/** Tables for egress policies and the approval queue (docs/specification/dashboard-operations.md#egress-policies). */
+/**
+ * Tables for egress policies and the approval queue
+ * (docs/specification/dashboard-operations.md#egress-policies).
+ */
 export const egress = {
   id: 4,
   name: "egress",
@@ -17,12 +20,12 @@ export const egress = {
     ) STRICT, WITHOUT ROWID`,
 
     // The approval queue: wires and knocks that are held until a human approves them. kind: 'wire' | 'knock'.
-    // ref: id of the held wire or knock. It keeps this id when it is sent.
-    // status: 'pending' | 'approved' | 'rejected' | 'withdrawn'. A pending row counts as expired after 14 days.
-    // error: the error envelope of an approved item that could not be sent; otherwise null.
-    // doc: the Wire or Knock as JSON. It is null after a wire was sent, because the table wires then contains the JSON.
-    // sender_no: number of a held wire among the sender's wires, assigned when it was held. It is null after the wire
-    // was sent, because the table wires then contains the number. So rate limits count each wire only once.
+    // ref: id of the held wire or knock. It keeps this id when it is sent. status: 'pending' | 'approved' |
+    // 'rejected' | 'withdrawn'. A pending row counts as expired after 14 days. error: the error envelope of
+    // an approved item that could not be sent; otherwise null. doc: the Wire or Knock as JSON. It is null
+    // after a wire was sent, because the table wires then contains the JSON. sender_no: number of a held wire
+    // among the sender's wires, assigned when it was held. It is null after the wire was sent, because the
+    // table wires then contains the number. So rate limits count each wire only once.
     `CREATE TABLE approvals (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,

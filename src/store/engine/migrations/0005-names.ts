@@ -1,12 +1,15 @@
 /**
- * Adds the slugs of sender, recipient and space to older wires. Only SQLite has such wires, because PostgreSQL was not
- * supported when they were stored.
+ * Adds the slugs of sender, recipient and space to older wires. Only SQLite has such wires, because
+ * PostgreSQL was not supported when they were stored.
  */
 const NAMES = `',"sender":"' || (SELECT slug FROM handles WHERE pk = sender)
     || '","recipient":' || coalesce('"' || (SELECT slug FROM handles WHERE pk = recipient) || '"', 'null')
     || ',"space":' || coalesce('"' || (SELECT slug FROM spaces WHERE pk = space) || '"', 'null')`;
 
-/** Position of the field `text_body` in a wire's JSON. Only ids precede it, so text written by users cannot match earlier. */
+/**
+ * Position of the field `text_body` in a wire's JSON. Only ids precede it, so text written by users cannot
+ * match earlier.
+ */
 const TEXT = `instr(doc, ',"text_body":')`;
 
 export const names = {

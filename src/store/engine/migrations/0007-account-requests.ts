@@ -1,13 +1,15 @@
 /**
- * Requests that a mailed code completes: sign-ups and password resets. They replace the table `identity_sign_ups`, which had
- * one row per address, so that a later sign-up replaced the password of an earlier one. Times are milliseconds since 1970.
+ * Requests that a mailed code completes: sign-ups and password resets. They replace the table
+ * `identity_sign_ups`, which had one row per address, so that a later sign-up replaced the password of an
+ * earlier one. Times are milliseconds since 1970.
  */
 export const accountRequests = {
   id: 7,
   name: "account-requests",
   sql: [
-    // `holder` identifies one of several requests for an address: the password hash of a sign-up, or the source of a reset.
-    // `source` is the network address that last asked for a mail. `mail_due_at` is null if no mail waits to be sent.
+    // `holder` identifies one of several requests for an address: the password hash of a sign-up, or the
+    // source of a reset. `source` is the network address that last asked for a mail. `mail_due_at` is null if
+    // no mail waits to be sent.
     `CREATE TABLE identity_requests (
       id TEXT PRIMARY KEY,
       purpose TEXT NOT NULL,

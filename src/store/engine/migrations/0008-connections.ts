@@ -3,8 +3,9 @@ export const connections = {
   id: 8,
   name: "connections",
   sql: [
-    // A human approved that a client acts for a handle. `grant_id` identifies the grant of the authorization server.
-    // `issued_at` is the time of the latest access token; null until the client has redeemed its authorization code.
+    // A human approved that a client acts for a handle. `grant_id` identifies the grant of the authorization
+    // server. `issued_at` is the time of the latest access token; null until the client has redeemed its
+    // authorization code.
     `CREATE TABLE connections (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -22,8 +23,8 @@ export const connections = {
     "CREATE INDEX connections_ended ON connections (ended_at) WHERE ended_at IS NOT NULL",
     "CREATE INDEX connections_unused ON connections (created_at) WHERE issued_at IS NULL",
 
-    // Stores only the SHA-256 of a token. A token without a connection was issued to the signed-in human. Its `ended_at` is set
-    // when the handle is suspended. `first_used_at` stays null for such a token.
+    // Stores only the SHA-256 of a token. A token without a connection was issued to the signed-in human. Its
+    // `ended_at` is set when the handle is suspended. `first_used_at` stays null for such a token.
     `CREATE TABLE access_tokens (
       pk INTEGER PRIMARY KEY,
       hash TEXT NOT NULL UNIQUE,

@@ -11,10 +11,11 @@ export const delivery = {
   sql: [
     "ALTER TABLE handles ADD COLUMN delivery_receipts INTEGER NOT NULL DEFAULT 1",
 
-    // When a handle acknowledged its wires up to a wire. The wires of an inbox are in the order of their primary keys, so the first
-    // row from a wire on has the time at which it was acknowledged. Acknowledgements while the handle gives no delivery receipts have
-    // no row. When it gives them again, a row whose time is null covers these wires. The table references no other, because a foreign
-    // key would lock the row of the handle on PostgreSQL.
+    // When a handle acknowledged its wires up to a wire. The wires of an inbox are in the order of their
+    // primary keys, so the first row from a wire on has the time at which it was acknowledged.
+    // Acknowledgements while the handle gives no delivery receipts have no row. When it gives them again, a
+    // row whose time is null covers these wires. The table references no other, because a foreign key would
+    // lock the row of the handle on PostgreSQL.
     `CREATE TABLE receipts (
       handle INTEGER NOT NULL,
       wire INTEGER NOT NULL,
@@ -26,8 +27,8 @@ export const delivery = {
       postgres: insertReceipts("CAST(1000 * extract(epoch FROM now()) AS bigint)"),
     },
 
-    // A view for SQLite that moves a checkpoint and stores its receipt in one statement, which then needs no BEGIN and COMMIT.
-    // PostgreSQL does both in one statement without a view.
+    // A view for SQLite that moves a checkpoint and stores its receipt in one statement, which then needs no
+    // BEGIN and COMMIT. PostgreSQL does both in one statement without a view.
     {
       sqlite: "CREATE VIEW moved_checkpoints AS SELECT handle, seq, NULL AS at FROM checkpoints",
       postgres: "SELECT 1",

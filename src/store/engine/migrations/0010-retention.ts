@@ -3,7 +3,10 @@
 /** Audit entries live 400 days (docs/specification/dashboard-operations.md#audit-log). */
 const AUDIT_LIFETIME_MS = 400 * 24 * 60 * 60 * 1000;
 
-/** Adds a nullable column, a small table and a partial index that starts empty, so it takes milliseconds at any size. */
+/**
+ * Adds a nullable column, a small table and a partial index that starts empty, so it takes milliseconds at
+ * any size.
+ */
 export const retention = {
   id: 10,
   name: "retention",
@@ -12,7 +15,8 @@ export const retention = {
     "ALTER TABLE spaces ADD COLUMN retain_days INTEGER",
     "CREATE INDEX spaces_with_retention ON spaces (retain_days) WHERE retain_days IS NOT NULL",
 
-    // Ids of the deleted first wires of threads of which other wires are left. thread: the primary key of the first wire.
+    // Ids of the deleted first wires of threads of which other wires are left. thread: the primary key of the
+    // first wire.
     `CREATE TABLE thread_roots (
       thread INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE
@@ -33,7 +37,8 @@ export const retention = {
       postgres: `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
         FOR EACH ROW EXECUTE FUNCTION audit_is_append_only()`,
     },
-    // Deleted rows make room for new ones after a vacuum. With the default of a fifth of the table, it comes too seldom.
+    // Deleted rows make room for new ones after a vacuum. With the default of a fifth of the table, it comes
+    // too seldom.
     {
       sqlite: "SELECT 1",
       postgres: `ALTER TABLE wires SET (autovacuum_vacuum_scale_factor = 0.02);

@@ -3,7 +3,8 @@ export const wireTraces = {
   id: 11,
   name: "wire-traces",
   sql: [
-    // Only of wires that were sent in a sampled trace to a daemon that exports traces. `id` is that of the wire.
+    // Only of wires that were sent in a sampled trace to a daemon that exports traces. `id` is that of the
+    // wire.
     `CREATE TABLE wire_traces (
       id TEXT PRIMARY KEY,
       traceparent TEXT NOT NULL,

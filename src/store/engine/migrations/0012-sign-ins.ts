@@ -1,13 +1,14 @@
 /**
- * Sign-ins of humans, and deleted accounts (docs/specification/dashboard-operations.md#sign-ins, #deleting-the-account). Times are
- * milliseconds since 1970.
+ * Sign-ins of humans, and deleted accounts (docs/specification/dashboard-operations.md#sign-ins,
+ * #deleting-the-account). Times are milliseconds since 1970.
  */
 export const signIns = {
   id: 12,
   name: "sign-ins",
   sql: [
-    // A sign-in of one of Wireroom's own clients: a grant of the authorization server that has received a refresh token. `human` names the
-    // human at the authorization server. `last_used_at` and `expires_at` are those of the latest refresh token.
+    // A sign-in of one of Wireroom's own clients: a grant of the authorization server that has received a
+    // refresh token. `human` names the human at the authorization server. `last_used_at` and `expires_at` are
+    // those of the latest refresh token.
     `CREATE TABLE sign_ins (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -30,8 +31,9 @@ export const signIns = {
     "ALTER TABLE identity_records ADD COLUMN human TEXT",
     "CREATE INDEX identity_records_human ON identity_records (human) WHERE human IS NOT NULL",
 
-    // A deleted account has no e-mail address, and its issuer and subject are free for a new one. `former_identity` is their SHA-256
-    // for some time, in which ID tokens that were issued before `refused_before` create no account.
+    // A deleted account has no e-mail address, and its issuer and subject are free for a new one.
+    // `former_identity` is their SHA-256 for some time, in which ID tokens that were issued before
+    // `refused_before` create no account.
     "ALTER TABLE accounts ADD COLUMN deleted_at INTEGER",
     "ALTER TABLE accounts ADD COLUMN former_identity TEXT",
     "ALTER TABLE accounts ADD COLUMN refused_before INTEGER",

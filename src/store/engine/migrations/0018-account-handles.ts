@@ -1,4 +1,6 @@
-/** Limits of accounts: finds the newest handles of an account, and those that are live or were retired lately. */
+/**
+ * Limits of accounts: finds the newest handles of an account, and those that are live or were retired lately.
+ */
 export const accountHandles = {
   id: 18,
   name: "account-handles",

@@ -3,14 +3,16 @@ export const departures = {
   id: 21,
   name: "departures",
   sql: [
-    // A handle that left a space by itself, and is no member again (docs/specification/knocks.md#members-of-spaces).
+    // A handle that left a space by itself, and is no member again
+    // (docs/specification/knocks.md#members-of-spaces).
     `CREATE TABLE departures (
       handle INTEGER NOT NULL REFERENCES handles (pk),
       space INTEGER NOT NULL REFERENCES spaces (pk),
       left_at INTEGER NOT NULL,
       PRIMARY KEY (handle, space)
     ) STRICT, WITHOUT ROWID`,
-    // A retired handle whose memberships, contacts and other rows are not erased yet. `accounts/erasure.ts` erases them in small steps.
+    // A retired handle whose memberships, contacts and other rows are not erased yet. `accounts/erasure.ts`
+    // erases them in small steps.
     "CREATE TABLE erasures (handle INTEGER PRIMARY KEY REFERENCES handles (pk)) STRICT",
   ],
 };

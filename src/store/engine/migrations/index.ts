@@ -29,12 +29,15 @@ import { auditActionIndexes } from "./0025-audit-action-indexes.js";
 export interface Migration {
   id: number;
   name: string;
-  /** The statements as SQLite DDL, which `postgres/ddl.ts` translates for PostgreSQL, or as one text for each engine. */
+  /**
+   * The statements as SQLite DDL, which `postgres/ddl.ts` translates for PostgreSQL, or as one text for each
+   * engine.
+   */
   sql: readonly Sql[];
   /**
-   * Must be set on a migration that removes a part of the schema. The value is the id of the migration that made this
-   * part unnecessary. Daemons that do not contain that migration refuse to start. Without a value, daemons of the
-   * previous version keep running (CONTRIBUTING.md).
+   * Must be set on a migration that removes a part of the schema. The value is the id of the migration that
+   * made this part unnecessary. Daemons that do not contain that migration refuse to start. Without a value,
+   * daemons of the previous version keep running (CONTRIBUTING.md).
    */
   needs?: number;
 }

@@ -1,4 +1,6 @@
-/** Explains failed connections to PostgreSQL, with hints about what the person who runs the daemon can change. */
+/**
+ * Explains failed connections to PostgreSQL, with hints about what the person who runs the daemon can change.
+ */
 
 /** OpenSSL error codes for a certificate that has expired or that no trusted authority has signed. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|CERT_)/;
@@ -9,7 +11,10 @@ export function describeConnectionError(error: Error): string {
   return hint === undefined ? error.message : `${error.message}; ${hint}`;
 }
 
-/** Returns how to fix a connection error. Errors with a hint are permanent: connecting again would fail the same way. */
+/**
+ * Returns how to fix a connection error. Errors with a hint are permanent: connecting again would fail the
+ * same way.
+ */
 export function connectionHint(error: Error & { code?: string }): string | undefined {
   const { code = "", message } = error;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")

@@ -1,7 +1,10 @@
 /** Classifies the errors of the PostgreSQL driver by their SQLSTATE. */
 import { StatementTimeout, StoreUnavailable } from "../engine.js";
 
-/** SQLSTATE codes of conflicts between concurrent transactions. After such a conflict, the transaction is retried. */
+/**
+ * SQLSTATE codes of conflicts between concurrent transactions. After such a conflict, the transaction is
+ * retried.
+ */
 const CONFLICTS = new Set([
   "40001", // serialization_failure
   "40P01", // deadlock_detected
@@ -14,7 +17,9 @@ const READ_ONLY = "25006";
 /** query_canceled: the server stopped the statement after its `statement_timeout`. */
 const QUERY_CANCELED = "57014";
 
-/** SQLSTATE codes, or their prefixes, for failures of the database. Errors in a statement have other codes. */
+/**
+ * SQLSTATE codes, or their prefixes, for failures of the database. Errors in a statement have other codes.
+ */
 const UNAVAILABLE = [
   "08", // connection exceptions
   "53", // insufficient resources: disk full, out of memory, too many connections
@@ -52,7 +57,10 @@ export function isReadOnly(error: unknown): boolean {
   return (sqlStateOf(error) ?? sqlStateOf((error as Error | undefined)?.cause)) === READ_ONLY;
 }
 
-/** Returns whether the connection must be closed after this error. A new one may lead to the server that has taken over. */
+/**
+ * Returns whether the connection must be closed after this error. A new one may lead to the server that has
+ * taken over.
+ */
 export function isConnectionLost(error: unknown): boolean {
   const code = sqlStateOf(error);
   return code === undefined || ["08", "57P", "25P", READ_ONLY].some((prefix) => code.startsWith(prefix));

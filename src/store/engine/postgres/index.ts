@@ -1,6 +1,7 @@
 /**
- * The PostgreSQL engine. Any number of daemons can share one database. The engine uses connection pools, prepared
- * statements, row locks, and LISTEN and NOTIFY for change events. docs/decisions/015 explains the locks.
+ * The PostgreSQL engine. Any number of daemons can share one database. The engine uses connection pools,
+ * prepared statements, row locks, and LISTEN and NOTIFY for change events. docs/decisions/015 explains the
+ * locks.
  */
 import type pg from "pg";
 import { monotonicMs, SECOND } from "../../../kernel/clock.js";
@@ -32,9 +33,15 @@ import { Writer } from "./writer.js";
 
 /** Limit on concurrent statements for each kind of batched read. */
 const MAX_CONCURRENT_READS = 3;
-/** A starting daemon retries the connection for this long, because the database server is often started at the same time. */
+/**
+ * A starting daemon retries the connection for this long, because the database server is often started at the
+ * same time.
+ */
 const START_TIMEOUT_MS = 10 * SECOND;
-/** Maximum number of conflicts. It is not a deadline, because a migration can run for any time before it deadlocks. */
+/**
+ * Maximum number of conflicts. It is not a deadline, because a migration can run for any time before it
+ * deadlocks.
+ */
 const MAX_CONFLICTS = 10;
 
 export class PostgresEngine implements Engine {
@@ -59,7 +66,9 @@ export class PostgresEngine implements Engine {
     return PostgresEngine.connect(settings, statistics);
   }
 
-  /** Connects to a database that needs no migration. Throws `StoreRefused` if it needs one, or cannot be used. */
+  /**
+   * Connects to a database that needs no migration. Throws `StoreRefused` if it needs one, or cannot be used.
+   */
   static async openMigrated(databaseUrl: string): Promise<PostgresEngine> {
     const { pendingMigrations } = await inspectServer(databaseUrl);
     if (pendingMigrations === migrations.length)
@@ -72,7 +81,8 @@ export class PostgresEngine implements Engine {
     { config, connections }: PostgresSettings,
     statistics: StoreStatistics,
   ): Promise<PostgresEngine> {
-    // Readers and writers have separate pools, so that writers waiting for locks cannot use up the readers' connections.
+    // Readers and writers have separate pools, so that writers waiting for locks cannot use up the readers'
+    // connections.
     const writing = new Pool(config, Math.ceil(connections / 2));
     const reading = new Pool(config, Math.floor(connections / 2), limitStatements(MAX_READ_MS));
     statistics.pools = { read: reading, write: writing };
@@ -142,7 +152,10 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/** Applies pending migrations. Retries while the server is not reachable yet, and after a conflict with a daemon of an earlier version. */
+/**
+ * Applies pending migrations. Retries while the server is not reachable yet, and after a conflict with a
+ * daemon of an earlier version.
+ */
 async function migrateWithRetry(config: pg.ClientConfig): Promise<void> {
   const deadline = monotonicMs() + START_TIMEOUT_MS;
   for (let conflicts = 0; ; ) {
@@ -164,7 +177,10 @@ async function migrateWithRetry(config: pg.ClientConfig): Promise<void> {
   }
 }
 
-/** Returns whether a retry is useless: wrong credentials, unknown database or host, TLS failure, wrong pooler mode. */
+/**
+ * Returns whether a retry is useless: wrong credentials, unknown database or host, TLS failure, wrong pooler
+ * mode.
+ */
 function isPermanent(error: Error & { code?: string }): boolean {
   const { code = "" } = error;
   return (

@@ -1,4 +1,6 @@
-/** Runs the checks that a daemon runs at its start, without changing the database. Used by `wireroom doctor`. */
+/**
+ * Runs the checks that a daemon runs at its start, without changing the database. Used by `wireroom doctor`.
+ */
 import pg from "pg";
 import { StoreRefused } from "../engine.js";
 import { describeConnectionError } from "./connection-hints.js";

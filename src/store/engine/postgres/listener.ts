@@ -1,12 +1,13 @@
 /**
  * Sends and receives change events between daemons with LISTEN and NOTIFY, on a dedicated connection.
  *
- * Events are sent after the commit and not inside the transaction. A transaction with NOTIFY holds a server-wide lock
- * while it commits, so several commits could not share a disk flush. One notification contains the events of several
- * commits.
+ * Events are sent after the commit and not inside the transaction. A transaction with NOTIFY holds a
+ * server-wide lock while it commits, so several commits could not share a disk flush. One notification
+ * contains the events of several commits.
  *
- * Delivery is not guaranteed, because a daemon can stop before it sends, and a connection can break. So every two
- * seconds, all listeners are notified that events may have been lost. The same connection synchronises the server clock.
+ * Delivery is not guaranteed, because a daemon can stop before it sends, and a connection can break. So every
+ * two seconds, all listeners are notified that events may have been lost. The same connection synchronises
+ * the server clock.
  */
 import pg from "pg";
 import { MINUTE, monotonicMs, SECOND } from "../../../kernel/clock.js";
@@ -56,8 +57,8 @@ export class Listener {
   }
 
   /**
-   * Connects and runs LISTEN. If the server is unreachable, the promise still resolves, and reconnecting continues in
-   * the background.
+   * Connects and runs LISTEN. If the server is unreachable, the promise still resolves, and reconnecting
+   * continues in the background.
    */
   async connect(): Promise<void> {
     if (this.closed) return;
@@ -121,8 +122,8 @@ export class Listener {
   }
 
   /**
-   * Sends the queued events. If sending fails, the events are dropped, because other daemons reload every two seconds
-   * anyway.
+   * Sends the queued events. If sending fails, the events are dropped, because other daemons reload every two
+   * seconds anyway.
    */
   private async flush(): Promise<void> {
     if (this.sending) return;

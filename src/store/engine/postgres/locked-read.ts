@@ -10,14 +10,17 @@ import { PostgresTransaction } from "./session.js";
 import { APPLICATION_NAME, liftTimeLimits, parsePostgresUrl, withoutTimeLimits } from "./url.js";
 
 /**
- * Application name of the copy's connections. It differs from the daemon's name, so that `assertNoDaemon` does not count
- * them.
+ * Application name of the copy's connections. It differs from the daemon's name, so that `assertNoDaemon`
+ * does not count them.
  */
 const COPY_APPLICATION_NAME = "wireroom store copy";
 /** How long the copy waits for the connections of a stopped daemon to close. */
 const DAEMON_EXIT_TIMEOUT_MS = 2 * SECOND;
 
-/** Runs `work` in a transaction that is rolled back at the end. Throws `StoreRefused` if the database cannot be reached. */
+/**
+ * Runs `work` in a transaction that is rolled back at the end. Throws `StoreRefused` if the database cannot
+ * be reached.
+ */
 export function withReadOnlyTransaction<Result>(
   databaseUrl: string,
   work: (session: Session) => Promise<Result>,
@@ -35,8 +38,8 @@ export function withReadOnlyTransaction<Result>(
 }
 
 /**
- * Runs `work` with a pool of one connection, which is not the daemon's and has no timeouts. Throws `StoreRefused` if the database cannot
- * be reached.
+ * Runs `work` with a pool of one connection, which is not the daemon's and has no timeouts. Throws
+ * `StoreRefused` if the database cannot be reached.
  */
 export async function withDetachedPool<Result>(
   databaseUrl: string,
@@ -58,8 +61,8 @@ function refuse(error: unknown): never {
 }
 
 /**
- * Runs `work` while the tables are locked against writes, so that all statements see the same rows. Throws `StoreRefused`
- * if a daemon is connected, or if the database has another schema version.
+ * Runs `work` while the tables are locked against writes, so that all statements see the same rows. Throws
+ * `StoreRefused` if a daemon is connected, or if the database has another schema version.
  */
 export function withTablesLocked<Result>(
   databaseUrl: string,

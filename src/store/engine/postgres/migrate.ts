@@ -1,4 +1,7 @@
-/** Applies numbered migrations to PostgreSQL. An advisory lock ensures that only one daemon migrates at a time. */
+/**
+ * Applies numbered migrations to PostgreSQL. An advisory lock ensures that only one daemon migrates at a
+ * time.
+ */
 import pg from "pg";
 import { now } from "../../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
@@ -13,7 +16,10 @@ const ADVISORY_LOCK_ID = 7_747_474_701;
 export const OLDER_VERSION =
   "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it";
 
-/** Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom made incompatible changes. */
+/**
+ * Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom made incompatible
+ * changes.
+ */
 export async function migrate(config: pg.ClientConfig): Promise<void> {
   // Migrating a large table can take long. Waiting for another daemon that is migrating can also take long.
   const client = new pg.Client(withoutTimeLimits(config));
@@ -23,7 +29,8 @@ export async function migrate(config: pg.ClientConfig): Promise<void> {
     await assertSupportedServer(client);
     await assertSessionPooling(client, config);
     await liftTimeLimits(client);
-    // Returns early if no migrations are pending, so that the database user does not need the right to create tables.
+    // Returns early if no migrations are pending, so that the database user does not need the right to create
+    // tables.
     if ((await pendingMigrations(client)).length === 0) return;
     await client.query(`SELECT pg_advisory_lock(${ADVISORY_LOCK_ID})`);
     for (const migration of await pendingMigrations(client)) await applyMigration(client, migration);

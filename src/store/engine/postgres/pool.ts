@@ -1,6 +1,6 @@
 /**
- * A connection pool for PostgreSQL. While the server is unreachable, the pool rejects requests immediately and limits
- * connection attempts.
+ * A connection pool for PostgreSQL. While the server is unreachable, the pool rejects requests immediately
+ * and limits connection attempts.
  */
 import pg from "pg";
 import { MINUTE, monotonicMs } from "../../../kernel/clock.js";
@@ -43,8 +43,8 @@ export class Pool implements ConnectionPool {
       idleTimeoutMillis: MINUTE,
       pipeline: true,
     });
-    // Both handlers are needed, because Node exits on an "error" event without a listener. Statements on a broken
-    // connection fail separately, and the pool replaces the connection.
+    // Both handlers are needed, because Node exits on an "error" event without a listener. Statements on a
+    // broken connection fail separately, and the pool replaces the connection.
     this.pool.on("connect", (client) => {
       this.current.add(client);
       client.on("error", () => undefined);
@@ -70,7 +70,10 @@ export class Pool implements ConnectionPool {
     }
   }
 
-  /** Closes each connection when it is returned or needed next, because it may lead to a server that is no longer the right one. */
+  /**
+   * Closes each connection when it is returned or needed next, because it may lead to a server that is no
+   * longer the right one.
+   */
   replaceConnections(): void {
     this.current = new WeakSet();
   }
@@ -88,8 +91,8 @@ export class Pool implements ConnectionPool {
       this.retryDelayMs = 0;
       return client;
     } catch (error) {
-      // If the pool has connections, they are all in use, but the server is reachable. So the next attempt is delayed only if
-      // the pool is empty.
+      // If the pool has connections, they are all in use, but the server is reachable. So the next attempt is
+      // delayed only if the pool is empty.
       if (this.pool.totalCount === 0) {
         this.retryDelayMs = Math.min(
           Math.max(this.retryDelayMs * 2, FIRST_RETRY_DELAY_MS),

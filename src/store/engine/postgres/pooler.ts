@@ -3,19 +3,20 @@ import pg from "pg";
 import { StoreRefused } from "../engine.js";
 
 /**
- * Throws `StoreRefused` if a connection pooler shares server sessions between connections. LISTEN and prepared
- * statements do not work with shared sessions. Without a pooler, the check costs one query.
+ * Throws `StoreRefused` if a connection pooler shares server sessions between connections. LISTEN and
+ * prepared statements do not work with shared sessions. Without a pooler, the check costs one query.
  */
 export async function assertSessionPooling(client: pg.Client, config: pg.ClientConfig): Promise<void> {
   const pid = await backendPid(client);
-  // PostgreSQL sends the process id of the session when a client connects. A pooler sends an invented id instead.
+  // PostgreSQL sends the process id of the session when a client connects. A pooler sends an invented id
+  // instead.
   if ((client as unknown as { processID: number }).processID === pid) return;
   const other = new pg.Client(config);
   other.on("error", () => undefined);
   await other.connect();
   try {
-    // A pooler in transaction mode reserves a session for an open transaction. Then both connections have the same
-    // session id, or the id of the first connection has changed.
+    // A pooler in transaction mode reserves a session for an open transaction. Then both connections have the
+    // same session id, or the id of the first connection has changed.
     await other.query("BEGIN");
     const isShared = (await backendPid(other)) === pid || (await backendPid(client)) !== pid;
     if (isShared) {

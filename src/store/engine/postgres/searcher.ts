@@ -4,7 +4,9 @@ import { SearchTimeout, type SqlValue, StatementTimeout } from "../engine.js";
 import type { Sql } from "../sql.js";
 import { PooledSession } from "./session.js";
 
-/** Maximum number of searches at a time, so that searches do not use up the pooled connections of other reads. */
+/**
+ * Maximum number of searches at a time, so that searches do not use up the pooled connections of other reads.
+ */
 const MAX_CONCURRENT = 2;
 
 export class Searcher extends PooledSession {

@@ -1,6 +1,7 @@
 /**
- * Synchronises the clock of this process with the clock of the database server, which all daemons share. So rate limits
- * and expiry times do not depend on local clocks. Between synchronisations, the local monotonic clock is used.
+ * Synchronises the clock of this process with the clock of the database server, which all daemons share. So
+ * rate limits and expiry times do not depend on local clocks. Between synchronisations, the local monotonic
+ * clock is used.
  */
 import { monotonicMs, setClock } from "../../../kernel/clock.js";
 
@@ -23,8 +24,8 @@ export class ServerClock {
   }
 
   /**
-   * Synchronises the clock with the server time that `query` returns in milliseconds since 1970. Rejects if `query`
-   * rejects.
+   * Synchronises the clock with the server time that `query` returns in milliseconds since 1970. Rejects if
+   * `query` rejects.
    */
   async synchronise(query: () => Promise<number>): Promise<void> {
     const sentAt = monotonicMs();
@@ -35,8 +36,8 @@ export class ServerClock {
   }
 
   /**
-   * Sets the clock, unless the current reading is more precise and agrees with the new one. If the two readings
-   * disagree, the server's clock was changed, so the new reading is used.
+   * Sets the clock, unless the current reading is more precise and agrees with the new one. If the two
+   * readings disagree, the server's clock was changed, so the new reading is used.
    */
   private apply(reading: Reading): void {
     const { reading: current } = this;

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL sessions. `PooledSession` runs each statement on any pooled connection. `PostgresTransaction` runs all
- * statements on one connection.
+ * The PostgreSQL sessions. `PooledSession` runs each statement on any pooled connection.
+ * `PostgresTransaction` runs all statements on one connection.
  */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
@@ -10,7 +10,9 @@ import { isConnectionLost, toStoreError } from "./errors.js";
 import type { Lease, Pool } from "./pool.js";
 import { toQueryConfig } from "./statements.js";
 
-/** Sends a statement. Statements of one event loop turn are written in one packet, which saves system calls. */
+/**
+ * Sends a statement. Statements of one event loop turn are written in one packet, which saves system calls.
+ */
 export function sendQuery(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
   const { stream } = client.connection;
   if (stream.writableCorked === 0) {
@@ -51,15 +53,17 @@ export class PooledSession implements Session {
 }
 
 /**
- * A READ COMMITTED transaction. Each statement reads everything that was committed before it started, so reads after a
- * lock are current. Statements are pipelined: they are sent without waiting for earlier results.
+ * A READ COMMITTED transaction. Each statement reads everything that was committed before it started, so
+ * reads after a lock are current. Statements are pipelined: they are sent without waiting for earlier
+ * results.
  */
 export class PostgresTransaction implements Transaction {
   readonly engine = "postgres";
   readonly effects: (() => void)[] = [];
   readonly events: ChangeEvent[] = [];
   /**
-   * The first error of a statement. After this error, PostgreSQL rejects all later statements, even if the caller handled it.
+   * The first error of a statement. After this error, PostgreSQL rejects all later statements, even if the
+   * caller handled it.
    */
   failure: unknown;
   private readonly queued: Promise<unknown>[] = [];
@@ -97,14 +101,16 @@ export class PostgresTransaction implements Transaction {
     if (values.length === 0) return;
     const wanted = [...new Set(values)];
     if (table === "identity_throttles" || table === "approvals") {
-      // The rows may not exist yet, and a missing row cannot be locked. So advisory locks on the values are used instead.
+      // The rows may not exist yet, and a missing row cannot be locked. So advisory locks on the values are
+      // used instead.
       const lockNames = wanted.map((value) => `${table} ${value}`).sort();
       for (const name of lockNames)
         await this.send("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);
       return;
     }
     const shape = new RowsParameter({ value: column === "pk" ? "integer" : "text" });
-    // The fixed order prevents deadlocks. NO KEY UPDATE does not block foreign key checks of other transactions.
+    // The fixed order prevents deadlocks. NO KEY UPDATE does not block foreign key checks of other
+    // transactions.
     const order = table === "identity_requests" ? column : "pk";
     await this.send(
       `SELECT 1 FROM ${table} WHERE ${column} IN (SELECT value FROM ${shape.table("postgres", "wanted")})

@@ -1,10 +1,16 @@
-/** Converts statements for the `pg` driver: numbered placeholders, names of prepared statements, and parameter values. */
+/**
+ * Converts statements for the `pg` driver: numbered placeholders, names of prepared statements, and parameter
+ * values.
+ */
 import type { QueryConfig } from "pg";
 import type { SqlValue } from "../engine.js";
 import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
 import { escapeNul, unescapeNul } from "./nul-escape.js";
 
-/** Maximum number of prepared statements. A client that varies the limits of its pages can exceed it, because limits are part of the text. */
+/**
+ * Maximum number of prepared statements. A client that varies the limits of its pages can exceed it, because
+ * limits are part of the text.
+ */
 const MAX_PREPARED = 1_000;
 
 /** Names of prepared statements by their SQL. Statements above {@link MAX_PREPARED} are not prepared. */
@@ -23,7 +29,10 @@ export function toQueryConfig(sql: Sql, params: readonly SqlValue[] = []): Query
   return { ...cached, values, types };
 }
 
-/** Replaces `?` and `?n` outside quotes by `$n`. As in SQLite, a plain `?` gets the highest number so far plus one. */
+/**
+ * Replaces `?` and `?n` outside quotes by `$n`. As in SQLite, a plain `?` gets the highest number so far plus
+ * one.
+ */
 function numberPlaceholders(sql: string): string {
   let highest = 0;
   return sql.replace(/'[^']*'|"[^"]*"|\?(\d*)/g, (part, digits: string | undefined) => {
@@ -43,8 +52,8 @@ function toDriverValue(value: SqlValue): unknown {
 }
 
 /**
- * Converts a number to a valid bigint. Fractions become NULL, and numbers beyond the safe integers become the nearest of
- * these, so that none of them matches a stored value.
+ * Converts a number to a valid bigint. Fractions become NULL, and numbers beyond the safe integers become the
+ * nearest of these, so that none of them matches a stored value.
  */
 function toBigintOrText(value: Cell): Cell {
   if (typeof value === "string") return escapeNul(value);
@@ -66,8 +75,8 @@ function recordset({ columns, cells }: BoundRows): string {
 
 const toNumber = (text: string) => Number(text);
 /**
- * Parsers for results, by type OID. Results of int8, int2, int4, float4, float8 and numeric become numbers. Booleans
- * become 0 or 1.
+ * Parsers for results, by type OID. Results of int8, int2, int4, float4, float8 and numeric become numbers.
+ * Booleans become 0 or 1.
  */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [16, (text) => (text === "t" ? 1 : 0)],

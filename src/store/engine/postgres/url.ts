@@ -5,14 +5,14 @@ import { StoreRefused } from "../engine.js";
 import { assertTlsParameters } from "./tls.js";
 
 /**
- * Default number of pooled connections of a daemon; `pool_max_conns` in the URL overrides it. The listener uses one more
- * connection.
+ * Default number of pooled connections of a daemon; `pool_max_conns` in the URL overrides it. The listener
+ * uses one more connection.
  */
 const DEFAULT_CONNECTIONS = 16;
 
 /**
- * Server settings for statements that read a few rows by an index. JIT compilation would take longer than the statement,
- * and random reads cost about as much as sequential ones on an SSD or in memory.
+ * Server settings for statements that read a few rows by an index. JIT compilation would take longer than the
+ * statement, and random reads cost about as much as sequential ones on an SSD or in memory.
  */
 const DEFAULT_OPTIONS = "-c jit=off -c random_page_cost=1.1";
 
@@ -21,7 +21,9 @@ export const APPLICATION_NAME = "wireroom";
 
 /** The server cancels statements that take longer, and the request fails with UNAVAILABLE. */
 const STATEMENT_TIMEOUT_MS = 10 * SECOND;
-/** The client gives up after this time if the server sends nothing, for example because the network is down. */
+/**
+ * The client gives up after this time if the server sends nothing, for example because the network is down.
+ */
 const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5 * SECOND;
 
 export interface PostgresSettings {
@@ -54,8 +56,8 @@ export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
       connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: STATEMENT_TIMEOUT_MS - SECOND,
-      // This timeout is shorter than lock_timeout, so that PostgreSQL releases the locks of a paused daemon before other
-      // daemons stop waiting.
+      // This timeout is shorter than lock_timeout, so that PostgreSQL releases the locks of a paused daemon
+      // before other daemons stop waiting.
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS / 2,
       query_timeout: RESPONSE_TIMEOUT_MS,
     },
@@ -71,14 +73,20 @@ function connectionsOf(text: string | null): number {
   );
 }
 
-/** Returns a function that limits the time of each statement of a connection. A pooler may drop the setting of the connection string. */
+/**
+ * Returns a function that limits the time of each statement of a connection. A pooler may drop the setting of
+ * the connection string.
+ */
 export function limitStatements(maxMs: number): (client: ClientBase) => Promise<void> {
   return async (client) => {
     await client.query(`SET statement_timeout = ${maxMs}`);
   };
 }
 
-/** Leaves out the limits of the daemon. The driver sends no zeros, so those of the role still apply: see {@link liftTimeLimits}. */
+/**
+ * Leaves out the limits of the daemon. The driver sends no zeros, so those of the role still apply: see
+ * {@link liftTimeLimits}.
+ */
 export function withoutTimeLimits(config: ClientConfig): ClientConfig {
   return {
     ...config,

@@ -1,6 +1,6 @@
 /**
- * Runs concurrent write transactions on PostgreSQL. Concurrent items of one kind of batched write share a transaction. A
- * transaction that fails with a conflict runs again from its beginning.
+ * Runs concurrent write transactions on PostgreSQL. Concurrent items of one kind of batched write share a
+ * transaction. A transaction that fails with a conflict runs again from its beginning.
  */
 import { monotonicMs } from "../../../kernel/clock.js";
 import { randomBelow } from "../../../kernel/ids.js";
@@ -16,8 +16,8 @@ import { PostgresTransaction } from "./session.js";
 type Work<Result> = (tx: Transaction) => Promise<Result>;
 
 /**
- * Maximum number of attempts after transaction conflicts. The last conflict is reported as `StoreUnavailable`. Conflicts
- * are rare, because rows are locked in a fixed order.
+ * Maximum number of attempts after transaction conflicts. The last conflict is reported as
+ * `StoreUnavailable`. Conflicts are rare, because rows are locked in a fixed order.
  */
 const MAX_ATTEMPTS = 10;
 /** Maximum random delay before the first retry of a transaction. It doubles for each further retry. */
@@ -28,8 +28,8 @@ const MAX_RETRY_DELAY_MS = 250;
 const BUSY_POOL = "timeout exceeded when trying to connect";
 
 /**
- * Maximum number of concurrent batches of one kind. With two, one batch collects items while the other waits for the
- * disk.
+ * Maximum number of concurrent batches of one kind. With two, one batch collects items while the other waits
+ * for the disk.
  */
 const MAX_CONCURRENT_BATCHES = 2;
 
@@ -70,7 +70,8 @@ export class Writer {
   /** @param calls the calls that the transaction is for */
   private async writeFor<Result>(calls: Calls, work: Work<Result>, mutexKey?: string): Promise<Result> {
     if (this.closed) throw new StoreUnavailable("the store is closing");
-    // Writes with the same `mutexKey` wait here, because writes that wait for a database lock could use up all connections.
+    // Writes with the same `mutexKey` wait here, because writes that wait for a database lock could use up
+    // all connections.
     const done =
       mutexKey === undefined
         ? this.runWithRetry(calls, work)

@@ -1,6 +1,7 @@
 /**
- * Runs WAL checkpoints in the background, on a dedicated connection. A checkpoint within a commit would delay the commit
- * by 10 to 17 ms. The writer is paused only for the rest of a checkpoint, if the WAL becomes large.
+ * Runs WAL checkpoints in the background, on a dedicated connection. A checkpoint within a commit would delay
+ * the commit by 10 to 17 ms. The writer is paused only for the rest of a checkpoint, if the WAL becomes
+ * large.
  */
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { StoreFailed, type StoreLog } from "../engine.js";
@@ -14,13 +15,13 @@ const INTERVAL_MS = 1_000;
 /** When the WAL reaches this size, its pages are copied into the database file. */
 const PASSIVE_FROM_BYTES = 4 * 1024 * 1024;
 /**
- * When the part of the WAL in use reaches this size, the writer is paused, so that the checkpoint reaches the end of the WAL. The
- * next transaction then writes to its beginning again.
+ * When the part of the WAL in use reaches this size, the writer is paused, so that the checkpoint reaches the
+ * end of the WAL. The next transaction then writes to its beginning again.
  */
 const RESTART_FROM_BYTES = 64 * 1024 * 1024;
 /**
- * The writer is not paused before the rest is at most this large. Each checkpoint beside the writer leaves less than the one before,
- * unless the disk is slower than the writer.
+ * The writer is not paused before the rest is at most this large. Each checkpoint beside the writer leaves
+ * less than the one before, unless the disk is slower than the writer.
  */
 const REST_BYTES = 512 * 1024;
 const MAX_CHECKPOINTS = 5;
@@ -28,7 +29,8 @@ const MAX_CHECKPOINTS = 5;
 const FRAME_BYTES = 4_096 + 24;
 
 /**
- * The result of `PRAGMA wal_checkpoint`: the frames of the WAL in use when it began, and those of them that are in the database file.
+ * The result of `PRAGMA wal_checkpoint`: the frames of the WAL in use when it began, and those of them that
+ * are in the database file.
  */
 interface Progress {
   log: number;
@@ -64,8 +66,8 @@ export class Checkpointer {
   }
 
   /**
-   * Must be called after all connections to the file are closed: when a process closes a file, it loses its POSIX locks on it, also those
-   * of SQLite (https://www.sqlite.org/howtocorrupt.html).
+   * Must be called after all connections to the file are closed: when a process closes a file, it loses its
+   * POSIX locks on it, also those of SQLite (https://www.sqlite.org/howtocorrupt.html).
    */
   async closeFile(): Promise<void> {
     await this.handle?.close();
@@ -78,7 +80,8 @@ export class Checkpointer {
 
   /** Writes the marker, and runs a checkpoint if the WAL is large. */
   private async check(): Promise<void> {
-    // A marker that cannot be written, for example on a full disk, is out of date, and then detects fewer lost rows.
+    // A marker that cannot be written, for example on a full disk, is out of date, and then detects fewer
+    // lost rows.
     await this.mark(false).catch(() => undefined);
     const size = await sizeOf(`${this.file}-wal`);
     this.statistics.walBytes = size;
@@ -89,7 +92,8 @@ export class Checkpointer {
       const progress = await this.run(this.connection);
       if (!progress || progress.log * FRAME_BYTES < RESTART_FROM_BYTES) return;
       if (!(await this.syncFile())) return;
-      // This counts what was written since the last checkpoint. While this one ran, no more than that was written.
+      // This counts what was written since the last checkpoint. While this one ran, no more than that was
+      // written.
       rest = (progress.log - before) * FRAME_BYTES;
       before = progress.checkpointed;
     }
@@ -98,8 +102,9 @@ export class Checkpointer {
   }
 
   /**
-   * Flushes the database file. SQLite does so only in a checkpoint that reaches the end of the WAL, for which the writer is paused: then
-   * nearly all is flushed. After a failure the content of the file is unknown, so the engine fails. Returns whether it succeeded.
+   * Flushes the database file. SQLite does so only in a checkpoint that reaches the end of the WAL, for which
+   * the writer is paused: then nearly all is flushed. After a failure the content of the file is unknown, so
+   * the engine fails. Returns whether it succeeded.
    */
   private async syncFile(): Promise<boolean> {
     try {
@@ -114,8 +119,9 @@ export class Checkpointer {
   }
 
   /**
-   * Runs a checkpoint, and returns how far it came. It copies what no reader prevents, without waiting. If the disk is full or the file
-   * is locked, the committed data stays in the WAL, and the next check retries. After an I/O error the content of the file is unknown, so the engine fails.
+   * Runs a checkpoint, and returns how far it came. It copies what no reader prevents, without waiting. If
+   * the disk is full or the file is locked, the committed data stays in the WAL, and the next check retries.
+   * After an I/O error the content of the file is unknown, so the engine fails.
    */
   private async run(connection: Connection): Promise<Progress | undefined> {
     try {

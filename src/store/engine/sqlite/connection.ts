@@ -1,6 +1,6 @@
 /**
- * A promise-based SQLite connection. Only this file uses the driver `sqlite3`, whose repository is archived, so that the
- * driver can be replaced easily.
+ * A promise-based SQLite connection. Only this file uses the driver `sqlite3`, whose repository is archived,
+ * so that the driver can be replaced easily.
  */
 import sqlite3 from "sqlite3";
 import { type Session, type SqlValue, StoreFailed } from "../engine.js";
@@ -10,7 +10,10 @@ import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 
 type OnFailure = (failure: StoreFailed) => void;
 
-/** Maximum number of cached statements. A client that varies the limits of its pages can exceed it, because limits are part of the text. */
+/**
+ * Maximum number of cached statements. A client that varies the limits of its pages can exceed it, because
+ * limits are part of the text.
+ */
 const MAX_PREPARED = 1_000;
 
 export class Connection implements Session {
@@ -69,8 +72,8 @@ export class Connection implements Session {
   }
 
   async get<Row>(sql: Sql, params: readonly SqlValue[] = []): Promise<Row | undefined> {
-    // The driver's `get` does not reset the statement, so a read transaction would stay open. `all` resets the
-    // statement.
+    // The driver's `get` does not reset the statement, so a read transaction would stay open. `all` resets
+    // the statement.
     return (await this.all<Row>(sql, params))[0];
   }
 
@@ -91,7 +94,10 @@ export class Connection implements Session {
     this.db.interrupt();
   }
 
-  /** Stops each later statement whose rows are read for longer than `maxMs`. It throws `StatementTimeout`. Must be called while none runs. */
+  /**
+   * Stops each later statement whose rows are read for longer than `maxMs`. It throws `StatementTimeout`.
+   * Must be called while none runs.
+   */
   limitStatements(maxMs: number): void {
     this.watch = new StatementWatch(maxMs, () => this.interrupt());
   }
@@ -133,7 +139,10 @@ export class Connection implements Session {
     return prepared;
   }
 
-  /** Finalizes a statement that is not cached. The driver does so after the calls that it has queued for the statement. */
+  /**
+   * Finalizes a statement that is not cached. The driver does so after the calls that it has queued for the
+   * statement.
+   */
   private release(statement: sqlite3.Statement): void {
     if (this.uncached.delete(statement)) statement.finalize();
   }

@@ -11,10 +11,11 @@ export type OnProgress = (fraction: number) => void;
 const PROGRESS_INTERVAL_MS = 200;
 
 /**
- * Copies a snapshot of the committed data into the new file `to`, without free pages. The file is readable only by its
- * owner. When the promise resolves, the copy is flushed to disk and has passed an integrity check. Throws `StoreRefused`
- * and deletes `to` if `from` is damaged or was written by a newer version of Wireroom, or if `to` cannot be written. If the signal
- * aborts, deletes `to` and rejects with the signal's reason.
+ * Copies a snapshot of the committed data into the new file `to`, without free pages. The file is readable
+ * only by its owner. When the promise resolves, the copy is flushed to disk and has passed an integrity
+ * check. Throws `StoreRefused` and deletes `to` if `from` is damaged or was written by a newer version of
+ * Wireroom, or if `to` cannot be written. If the signal aborts, deletes `to` and rejects with the signal's
+ * reason.
  */
 export async function copyDatabase(
   from: string,

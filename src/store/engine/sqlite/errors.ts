@@ -1,10 +1,15 @@
 /** Classifies the errors of SQLite by their extended result codes (https://www.sqlite.org/rescode.html). */
 import { StatementTimeout, StoreDamaged, StoreFailed, StoreRefused, StoreUnavailable } from "../engine.js";
 
-/** Flag of `sqlite3_open_v2` that makes SQLite report extended result codes. The driver exports no constant for it. */
+/**
+ * Flag of `sqlite3_open_v2` that makes SQLite report extended result codes. The driver exports no constant
+ * for it.
+ */
 export const OPEN_EXTENDED_CODES = 0x02000000;
 
-/** Primary result codes, which are the low 8 bits of an extended code. The driver cannot name extended codes. */
+/**
+ * Primary result codes, which are the low 8 bits of an extended code. The driver cannot name extended codes.
+ */
 const NAMES: Readonly<Record<number, string>> = {
   1: "SQLITE_ERROR",
   5: "SQLITE_BUSY",
@@ -31,13 +36,17 @@ const UNAVAILABLE = new Set([
 const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
 
 /**
- * I/O errors after which the content of the file is unknown: FSYNC and DIR_FSYNC. After a failed fsync, Linux may drop the unwritten
- * pages, and a second fsync succeeds (https://www.usenix.org/conference/atc20/presentation/rebello). A failed write of the WAL is not
- * among them: its transaction is rolled back.
+ * I/O errors after which the content of the file is unknown: FSYNC and DIR_FSYNC. After a failed fsync, Linux
+ * may drop the unwritten pages, and a second fsync succeeds
+ * (https://www.usenix.org/conference/atc20/presentation/rebello). A failed write of the WAL is not among
+ * them: its transaction is rolled back.
  */
 const FAILURES = new Set([1034, 1290]);
 
-/** I/O errors of reads: READ, SHORT_READ and CORRUPTFS. In a statement, SQLite reports the last one, which is EIO, as SQLITE_CORRUPT. */
+/**
+ * I/O errors of reads: READ, SHORT_READ and CORRUPTFS. In a statement, SQLite reports the last one, which is
+ * EIO, as SQLITE_CORRUPT.
+ */
 const READ_FAILURES = new Set([266, 522, 8458]);
 
 /** The statement was stopped by `Connection.limitStatements`. */

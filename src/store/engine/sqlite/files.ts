@@ -28,8 +28,8 @@ export async function fsyncPath(path: string): Promise<void> {
 }
 
 /**
- * Creates the folder of `file` if it does not exist. Throws `StoreRefused` if the folder or the file is not writable.
- * Without this check, SQLite would open the file read-only and fail at the first write.
+ * Creates the folder of `file` if it does not exist. Throws `StoreRefused` if the folder or the file is not
+ * writable. Without this check, SQLite would open the file read-only and fail at the first write.
  */
 export async function assertWritable(file: string): Promise<void> {
   const folder = dirname(file);
@@ -49,8 +49,9 @@ export async function assertWritable(file: string): Promise<void> {
 }
 
 /**
- * Throws `StoreRefused` if the file has several names. Each would have its own lock and its own write-ahead log, so two daemons could
- * damage the file, or a later one could miss the commits in the log of another name.
+ * Throws `StoreRefused` if the file has several names. Each would have its own lock and its own write-ahead
+ * log, so two daemons could damage the file, or a later one could miss the commits in the log of another
+ * name.
  */
 export async function assertOneName(file: string): Promise<void> {
   const { nlink } = await stat(file);

@@ -1,4 +1,7 @@
-/** The SQLite engine: WAL mode, one connection for writes with group commit, one for batched reads, and one for searches. */
+/**
+ * The SQLite engine: WAL mode, one connection for writes with group commit, one for batched reads, and one
+ * for searches.
+ */
 
 import { stat } from "node:fs/promises";
 import { ReadCoalescer } from "../coalescer.js";
@@ -33,10 +36,10 @@ const COMMON = `
   PRAGMA mmap_size = 268435456;
 `;
 /**
- * Settings of the writing connection. With synchronous = FULL, acknowledged writes survive a power failure. Automatic
- * checkpoints are off, because the checkpointer runs them. The page cache is small (4 MiB), because SQLite scans the
- * whole cache at a commit after a page split. With 64 MiB, the scan took 6 % of the time of a post. A log that a long reader has made larger
- * than 256 MiB is cut when it restarts.
+ * Settings of the writing connection. With synchronous = FULL, acknowledged writes survive a power failure.
+ * Automatic checkpoints are off, because the checkpointer runs them. The page cache is small (4 MiB), because
+ * SQLite scans the whole cache at a commit after a page split. With 64 MiB, the scan took 6 % of the time of
+ * a post. A log that a long reader has made larger than 256 MiB is cut when it restarts.
  */
 const WRITER = `${COMMON} PRAGMA cache_size = -4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
   PRAGMA journal_size_limit = 268435456;`;
@@ -78,7 +81,10 @@ export class SqliteEngine implements Engine {
     this.writer.isFailing = isFailing;
   }
 
-  /** Opens and locks the file, and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
+  /**
+   * Opens and locks the file, and applies pending migrations. Throws `StoreRefused` if the database cannot be
+   * used.
+   */
   static async open(
     file: string,
     log: StoreLog = NO_LOG,
@@ -91,8 +97,9 @@ export class SqliteEngine implements Engine {
   }
 
   /**
-   * Opens an existing, migrated file, even if a daemon holds the lock. Use this only for a few short transactions, because the
-   * two processes wait for each other's transactions. A write rejects if the file was replaced meanwhile, such as by a restore.
+   * Opens an existing, migrated file, even if a daemon holds the lock. Use this only for a few short
+   * transactions, because the two processes wait for each other's transactions. A write rejects if the file
+   * was replaced meanwhile, such as by a restore.
    */
   static async openWithoutLock(file: string): Promise<SqliteEngine> {
     await assertExists(file);

@@ -22,8 +22,8 @@ export interface DatabaseInfo {
 }
 
 /**
- * Returns facts about a database file. Throws `StoreRefused` if it does not exist, cannot be read, or is not a Wireroom
- * database.
+ * Returns facts about a database file. Throws `StoreRefused` if it does not exist, cannot be read, or is not
+ * a Wireroom database.
  */
 export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
   const sizeBytes = await fileSizeBytes(file);
@@ -56,7 +56,10 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
   });
 }
 
-/** Returns which acknowledged commits the database has lost, as a text; undefined if none is known. Needs the newest schema. */
+/**
+ * Returns which acknowledged commits the database has lost, as a text; undefined if none is known. Needs the
+ * newest schema.
+ */
 export function findLostCommits(file: string): Promise<string | undefined> {
   return withReadOnlyConnection(file, async (connection) => {
     // The marker is read before the data, because a running daemon may write a newer one.
@@ -67,7 +70,10 @@ export function findLostCommits(file: string): Promise<string | undefined> {
 
 const MAX_PROBLEMS = 10;
 
-/** Returns the problems that an integrity check finds, such as broken pages. The list is empty for an intact file. */
+/**
+ * Returns the problems that an integrity check finds, such as broken pages. The list is empty for an intact
+ * file.
+ */
 export async function integrityProblems(file: string, signal?: AbortSignal): Promise<string[]> {
   const check = async (connection: Connection) => {
     const rows = await connection.all<{ integrity_check: string }>(`PRAGMA integrity_check(${MAX_PROBLEMS})`);

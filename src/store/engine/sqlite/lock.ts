@@ -1,6 +1,6 @@
 /**
- * Locks between processes. Each lock is an exclusive SQLite transaction on a small file. The operating system releases it
- * when the process ends, even after a crash, so locks never become stale.
+ * Locks between processes. Each lock is an exclusive SQLite transaction on a small file. The operating system
+ * releases it when the process ends, even after a crash, so locks never become stale.
  */
 import { access } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,20 +9,26 @@ import { Connection } from "./connection.js";
 import { isBusy } from "./errors.js";
 import { assertWritable } from "./files.js";
 
-/** Maximum time that a starting daemon waits for the lock, because `isFolderLocked` can hold the lock for a moment. */
+/**
+ * Maximum time that a starting daemon waits for the lock, because `isFolderLocked` can hold the lock for a
+ * moment.
+ */
 const LOCK_TIMEOUT_MS = 500;
 
 /** A lock. `close()` releases it. */
 export type Lock = Pick<Connection, "close">;
 
-/** Ensures that only one daemon uses a database file. Throws `StoreRefused` if another process holds the lock. */
+/**
+ * Ensures that only one daemon uses a database file. Throws `StoreRefused` if another process holds the lock.
+ */
 export function lockFile(file: string): Promise<Connection> {
   return acquireLock(`${file}-lock`, file);
 }
 
 /**
- * Ensures that only one daemon uses a data folder, even if its database is outside the folder. Creates the folder if it
- * does not exist. Throws `StoreRefused` if another process has the lock, or if the folder is not writable.
+ * Ensures that only one daemon uses a data folder, even if its database is outside the folder. Creates the
+ * folder if it does not exist. Throws `StoreRefused` if another process has the lock, or if the folder is not
+ * writable.
  */
 export async function lockFolder(folder: string): Promise<Lock> {
   return acquireLock(lockFileIn(folder), folder);

@@ -1,8 +1,9 @@
 /**
- * Finds commits that the write-ahead log (WAL) has lost since a daemon was killed. A WAL that ends early is a valid WAL, so SQLite reads
- * what is left and says nothing. But the WAL index, `-shm`, still names the last commit: SQLite writes it after it has synced the WAL.
- * The next process that opens the database rebuilds the index, so what it says must be read before, and is then kept in the marker.
- * Formats: https://www.sqlite.org/walformat.html
+ * Finds commits that the write-ahead log (WAL) has lost since a daemon was killed. A WAL that ends early is a
+ * valid WAL, so SQLite reads what is left and says nothing. But the WAL index, `-shm`, still names the last
+ * commit: SQLite writes it after it has synced the WAL. The next process that opens the database rebuilds the
+ * index, so what it says must be read before, and is then kept in the marker. Formats:
+ * https://www.sqlite.org/walformat.html
  */
 import { open } from "node:fs/promises";
 import { fileSizeBytes } from "./files.js";
@@ -16,8 +17,10 @@ const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
 /**
- * If the last daemon was killed, records in the marker what the WAL has lost. Must be called before a connection opens the file.
- * @param isLocked whether this process holds the lock of the file. Without it, nothing happens while a daemon is running
+ * If the last daemon was killed, records in the marker what the WAL has lost. Must be called before a
+ * connection opens the file.
+ * @param isLocked whether this process holds the lock of the file. Without it, nothing happens while a daemon
+ *   is running
  */
 export async function recordLostLog(file: string, isLocked: boolean): Promise<void> {
   const marker = await readMarker(file);
@@ -40,7 +43,8 @@ async function findLostLog(file: string): Promise<string | undefined> {
     lost > 0 ? `${lost} of ${frames} pages of its write-ahead log` : undefined;
   const walSalt = (await read(wal, 0, WAL_HEADER_BYTES)).subarray(16, 24);
   if (!walSalt.equals(salt)) {
-    // The first half of the salt counts the restarts of the WAL. After a power failure, the index may be older than the WAL.
+    // The first half of the salt counts the restarts of the WAL. After a power failure, the index may be
+    // older than the WAL.
     const isNewer = walSalt.length === 8 && ((walSalt.readInt32BE() - salt.readInt32BE()) | 0) > 0;
     return isNewer ? undefined : describe(frames - framesInFile);
   }

@@ -1,8 +1,8 @@
 /**
- * The marker: a small file beside the database, which states that the database exists and how far it had come. With it, a
- * start notices a database that was deleted or emptied, and commits that were lost with a removed or shortened
- * write-ahead log. It is written every second and at a clean stop, and not with each commit, which would cost a sync.
- * `lost-log.ts` finds what the log has lost since the last mark.
+ * The marker: a small file beside the database, which states that the database exists and how far it had
+ * come. With it, a start notices a database that was deleted or emptied, and commits that were lost with a
+ * removed or shortened write-ahead log. It is written every second and at a clean stop, and not with each
+ * commit, which would cost a sync. `lost-log.ts` finds what the log has lost since the last mark.
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -24,7 +24,8 @@ export interface Marker {
   /** Numbers of rows that starts have found missing. */
   missing?: Newest | undefined;
   /**
-   * Set while a daemon is running. A killed one leaves it, until the next process has looked for what the write-ahead log has lost.
+   * Set while a daemon is running. A killed one leaves it, until the next process has looked for what the
+   * write-ahead log has lost.
    */
   running?: true | undefined;
   /** The part of the write-ahead log that was lost, such as `12 of 40 pages of its write-ahead log`. */
@@ -92,7 +93,10 @@ export class MarkerWriter {
   private written = "";
   /** What starts have found missing. */
   private loss: Pick<Marker, "missing" | "lostLog" | "isLostLogKnown"> = {};
-  /** All writes use the same draft file. The first periodic write can overlap the one of a start that takes longer than a second. */
+  /**
+   * All writes use the same draft file. The first periodic write can overlap the one of a start that takes
+   * longer than a second.
+   */
   private readonly mutex = new Mutex();
 
   constructor(
@@ -101,8 +105,8 @@ export class MarkerWriter {
   ) {}
 
   /**
-   * Compares the database with the marker at a start. Logs what is missing, once. Throws `StoreRefused` if nothing is left, or
-   * if the marker belongs to another database.
+   * Compares the database with the marker at a start. Logs what is missing, once. Throws `StoreRefused` if
+   * nothing is left, or if the marker belongs to another database.
    */
   async compare(log: StoreLog): Promise<void> {
     const marker = await readMarker(this.file);
@@ -152,7 +156,10 @@ export class MarkerWriter {
   }
 }
 
-/** Returns the id of the database and its newest rows. Returns undefined while the database has no cursor secret. */
+/**
+ * Returns the id of the database and its newest rows. Returns undefined while the database has no cursor
+ * secret.
+ */
 export async function readState(session: Session): Promise<Pick<Marker, "id" | "newest"> | undefined> {
   const keys = COUNTED.map((table) => `(SELECT max(pk) FROM ${table}) AS ${table}`).join(", ");
   const deleted = `${LAST_DELETED_WIRE} AS deleted_wires, ${LAST_DELETED_APPROVAL} AS deleted_approvals`;
@@ -206,7 +213,10 @@ export async function markerProblem(session: Session, marker: Marker): Promise<s
   return loss && `${loss} are missing`;
 }
 
-/** Describes a loss, such as `17 wires, and 12 of 40 pages of its write-ahead log`. Returns undefined if there is none. */
+/**
+ * Describes a loss, such as `17 wires, and 12 of 40 pages of its write-ahead log`. Returns undefined if there
+ * is none.
+ */
 function describeLoss({ missing, lostLog }: Pick<Marker, "missing" | "lostLog">): string | undefined {
   const rows = missing && describeRows(missing);
   return lostLog && rows ? `${rows}, and ${lostLog}` : (lostLog ?? rows);

@@ -1,6 +1,6 @@
 /**
- * Applies numbered migrations to a SQLite file. Each migration runs in one transaction, which also inserts its row in
- * `migrations`.
+ * Applies numbered migrations to a SQLite file. Each migration runs in one transaction, which also inserts
+ * its row in `migrations`.
  */
 import { now } from "../../../kernel/clock.js";
 import { StoreDamaged, StoreRefused } from "../engine.js";

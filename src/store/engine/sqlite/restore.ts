@@ -10,12 +10,13 @@ import { lockFile } from "./lock.js";
 import { removeMarker } from "./marker.js";
 
 /**
- * Copies `backup` to `file`. A database that exists there is only replaced with `replace`. It is then kept as `aside`, with its WAL if
- * the WAL could not be merged. The replacement is atomic: at any moment, `file` is either the complete old or the complete new database,
- * unless the old one is damaged: it may be without its WAL after a crash.
+ * Copies `backup` to `file`. A database that exists there is only replaced with `replace`. It is then kept as
+ * `aside`, with its WAL if the WAL could not be merged. The replacement is atomic: at any moment, `file` is
+ * either the complete old or the complete new database, unless the old one is damaged: it may be without its
+ * WAL after a crash.
  *
- * Throws `StoreRefused` if a daemon is running on `file`, if a database exists and may not be replaced, or if `backup` is damaged or was
- * written by a newer version of Wireroom.
+ * Throws `StoreRefused` if a daemon is running on `file`, if a database exists and may not be replaced, or if
+ * `backup` is damaged or was written by a newer version of Wireroom.
  * @returns whether there was an old database
  */
 export async function restoreDatabase(
@@ -45,7 +46,8 @@ export async function restoreDatabase(
     await fsyncPath(dirname(file));
     return size !== undefined;
   } finally {
-    // A lock file without a database shows that a database was lost, so none must stay after a failed restore.
+    // A lock file without a database shows that a database was lost, so none must stay after a failed
+    // restore.
     const isNewLock = !hadLock && (await fileSizeBytes(file)) === undefined;
     if (isNewLock) await rm(`${file}-lock`, { force: true });
     await lock.close();

@@ -5,10 +5,10 @@ import { fileSizeBytes } from "./files.js";
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Writes the WAL that an earlier process left again, and syncs it. If a sync of that process failed, Linux still returns
- * the written pages to readers, but neither keeps them on the disk nor writes them at a later sync. Commits after such
- * pages would be lost in a power cut, because SQLite reads a WAL only up to the first invalid frame.
- * See Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020.
+ * Writes the WAL that an earlier process left again, and syncs it. If a sync of that process failed, Linux
+ * still returns the written pages to readers, but neither keeps them on the disk nor writes them at a later
+ * sync. Commits after such pages would be lost in a power cut, because SQLite reads a WAL only up to the
+ * first invalid frame. See Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020.
  */
 export async function rewriteWal(connection: Connection, file: string): Promise<void> {
   const wal = `${file}-wal`;

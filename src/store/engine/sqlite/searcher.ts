@@ -4,8 +4,8 @@ import type { Sql } from "../sql.js";
 import type { Connection } from "./connection.js";
 
 /**
- * Runs searches on a connection of their own, one after another. Several at a time would occupy the threads that run all
- * statements of the process, because SQLite lets only one statement of a connection run.
+ * Runs searches on a connection of their own, one after another. Several at a time would occupy the threads
+ * that run all statements of the process, because SQLite lets only one statement of a connection run.
  */
 export class Searcher implements Session {
   readonly engine = "sqlite";

@@ -7,7 +7,10 @@ import type { Connection } from "./connection.js";
 /** The transaction that the jobs of a batch share. */
 export class SharedTransaction {
   readonly onCommit: (() => void)[] = [];
-  /** Whether a successful job has written. If so, a later job needs a savepoint, so that it can be rolled back separately. */
+  /**
+   * Whether a successful job has written. If so, a later job needs a savepoint, so that it can be rolled back
+   * separately.
+   */
   hasWritten = false;
   private beginning: Promise<unknown> | undefined;
 
@@ -42,8 +45,8 @@ interface Statement {
 }
 
 /**
- * The writes of one job in the shared transaction. If an earlier job has written, a savepoint allows this job to roll back
- * separately.
+ * The writes of one job in the shared transaction. If an earlier job has written, a savepoint allows this job
+ * to roll back separately.
  */
 export class JobTransaction implements Transaction {
   readonly engine = "sqlite";
@@ -90,7 +93,10 @@ export class JobTransaction implements Transaction {
     this.afterCommit(() => this.shared.events.publish(event));
   }
 
-  /** Runs the queued statements and ends the job. Its writes become durable when the shared transaction commits. */
+  /**
+   * Runs the queued statements and ends the job. Its writes become durable when the shared transaction
+   * commits.
+   */
   async finish(): Promise<void> {
     if (this.fatalError) throw this.fatalError;
     const [only, ...others] = this.queued;

@@ -1,9 +1,9 @@
 /**
- * Group commit for SQLite: writes that arrive during a commit share the next transaction and its fsync. A savepoint isolates
- * each write, so that a failing write does not affect other writes.
+ * Group commit for SQLite: writes that arrive during a commit share the next transaction and its fsync. A
+ * savepoint isolates each write, so that a failing write does not affect other writes.
  *
- * Each kind of batched write has a queue, and so have all other writes together. The queues take turns, and so do the accounts in
- * each. A turn is a transaction.
+ * Each kind of batched write has a queue, and so have all other writes together. The queues take turns, and
+ * so do the accounts in each. A turn is a transaction.
  */
 import { monotonicMs } from "../../../kernel/clock.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction, type WriteShare } from "../engine.js";
@@ -124,8 +124,8 @@ export class Writer {
   }
 
   /**
-   * Commits writes of a queue. The returned callback resolves the callers' promises. It must run later, so that SQLite receives
-   * the next batch first.
+   * Commits writes of a queue. The returned callback resolves the callers' promises. It must run later, so
+   * that SQLite receives the next batch first.
    */
   private async commit(batch: AnyBatch, queue: WriteQueue): Promise<() => void> {
     const { failure } = this;
@@ -154,8 +154,8 @@ function rejectAll(entries: readonly Entry[], error: unknown): void {
 }
 
 /**
- * Runs the single writes that wait now, until the transaction takes too long. Adds those to `entries` that it has run, or all of them
- * if it throws.
+ * Runs the single writes that wait now, until the transaction takes too long. Adds those to `entries` that it
+ * has run, or all of them if it throws.
  */
 async function runSingles(
   queue: WriteQueue,
@@ -181,7 +181,10 @@ async function runSingles(
   }
 }
 
-/** Runs a batch. If it fails, runs each of its items separately. Throws only errors that end the whole transaction. */
+/**
+ * Runs a batch. If it fails, runs each of its items separately. Throws only errors that end the whole
+ * transaction.
+ */
 async function runBatch(
   batch: AnyBatch,
   entries: readonly Entry[],
@@ -212,8 +215,8 @@ async function runItems(
       entries.forEach(({ resolve }, n) => void resolve(results[n] as never));
     });
   } catch (error) {
-    // After a full disk or an I/O error, SQLite rolls back the whole transaction, including savepoints. The batch fails
-    // even if `run` has caught the error.
+    // After a full disk or an I/O error, SQLite rolls back the whole transaction, including savepoints. The
+    // batch fails even if `run` has caught the error.
     const fatalError = tx.fatalError ?? (error instanceof StoreUnavailable ? error : undefined);
     if (fatalError) {
       tx.endWithoutRollback();

@@ -16,7 +16,10 @@ type State =
   | { error: unknown }
   | undefined;
 
-/** Reads everything that the account owns, and offers it as a file. A file that is incomplete is never offered. */
+/**
+ * Reads everything that the account owns, and offers it as a file. A file that is incomplete is never
+ * offered.
+ */
 export function Export({ button }: { button: Ref<HTMLButtonElement> }) {
   const [state, setState] = useState<State>();
   const current = useRef(state);

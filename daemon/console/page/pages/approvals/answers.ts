@@ -37,7 +37,8 @@ const deliveries = new Set<Promise<boolean>>();
 export function decide(ids: readonly string[], answer: Answer): void {
   if (ids.length === 0) return;
   leaving.value = new Set([...leaving.value, ...ids]);
-  // A page that is left sends the answer with the present token. If there is none, the answer itself will fail, and says so.
+  // A page that is left sends the answer with the present token. If there is none, the answer itself will
+  // fail, and says so.
   idToken().catch(() => {});
   const batch: Batch = {
     left: new Set(ids),
@@ -105,8 +106,9 @@ async function send(batch: Batch): Promise<boolean> {
 }
 
 /**
- * Sends answers at once, in requests that outlive the page, and leaves what is too much to {@link send}. The one that is on its way is sent
- * again, because the browser may abort the first request. The same answer twice counts once.
+ * Sends answers at once, in requests that outlive the page, and leaves what is too much to {@link send}. The
+ * one that is on its way is sent again, because the browser may abort the first request. The same answer
+ * twice counts once.
  * @returns whether they arrived
  */
 async function sendAtOnce(batch: Batch): Promise<boolean> {
@@ -133,7 +135,9 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
   return (await Promise.all(requests)).every(Boolean);
 }
 
-/** Whether an approval can no longer be answered: it was answered elsewhere, was withdrawn, or has expired. */
+/**
+ * Whether an approval can no longer be answered: it was answered elsewhere, was withdrawn, or has expired.
+ */
 function isAnsweredElsewhere(error: unknown): boolean {
   if (!(error instanceof WireroomError)) return false;
   return error.code === "NOT_FOUND" || error.errors.some(({ instancePath }) => instancePath === "/status");
@@ -148,8 +152,8 @@ function show(outcome: Approval | Error): void {
 }
 
 /**
- * Sends every answer that has not arrived when the page is left, and before the human signs out: the human has answered, and a hidden page
- * may never run again.
+ * Sends every answer that has not arrived when the page is left, and before the human signs out: the human
+ * has answered, and a hidden page may never run again.
  */
 export function sendWhenLeft(): void {
   beforeSignOut(async () => {

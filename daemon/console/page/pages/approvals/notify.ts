@@ -1,4 +1,7 @@
-/** Ways to notice an approval without looking at the page: the icon of the tab, and notifications of the desktop. */
+/**
+ * Ways to notice an approval without looking at the page: the icon of the tab, and notifications of the
+ * desktop.
+ */
 import { effect, signal } from "@preact/signals";
 import { navigate } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";

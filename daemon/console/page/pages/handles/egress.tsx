@@ -28,7 +28,10 @@ function Content({ slug }: { slug: string }) {
   const suggestions = useLoad(slug, (signal) => targetsOf(slug, signal));
   const id = useId();
   const last = useRef<Promise<unknown>>(Promise.resolve());
-  /** Changes are sent one after the other. The response to an earlier one would hide a later one if it arrived last. */
+  /**
+   * Changes are sent one after the other. The response to an earlier one would hide a later one if it arrived
+   * last.
+   */
   const change = (input: object): Promise<void> => {
     const changed = last.current.then(async () => {
       policy.set(await dashboard.egress.update({ slug, ...input }));
@@ -148,7 +151,10 @@ function Targets({ list, policy, datalist, change }: TargetsProps) {
   );
 }
 
-/** Returns the targets that the human may mean: contacts and spaces of the handle, and the human's other handles. */
+/**
+ * Returns the targets that the human may mean: contacts and spaces of the handle, and the human's other
+ * handles.
+ */
 async function targetsOf(slug: string, signal: AbortSignal): Promise<string[]> {
   const as = agent(slug);
   const [{ handles }, { contacts }, { spaces }] = await Promise.all([

@@ -35,8 +35,8 @@ export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: str
 }
 
 /**
- * Returns whether a handle exists. Only a handle can ask this, so the answer is unknown for a human without one: the daemon then says
- * it when the handle is created.
+ * Returns whether a handle exists. Only a handle can ask this, so the answer is unknown for a human without
+ * one: the daemon then says it when the handle is created.
  */
 async function isTaken(slug: string): Promise<boolean | undefined> {
   try {

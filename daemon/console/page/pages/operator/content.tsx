@@ -7,7 +7,10 @@ import { Removed } from "../../parts/wire/removed.js";
 import { texts } from "../../texts/index.js";
 import { operatorUrl } from "./frame.js";
 
-/** A wire as an operator sees it. Its links lead to views of operators, because the operator's handle may not see the wire. */
+/**
+ * A wire as an operator sees it. Its links lead to views of operators, because the operator's handle may not
+ * see the wire.
+ */
 export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
   const { id, sender, recipient, space, text_body, payload, reply_to, vote_count, cut } = wire;
   return (

@@ -12,7 +12,10 @@ import { Time } from "../../parts/time.js";
 import { texts } from "../../texts/index.js";
 import { OperatorFrame, operatorUrl } from "./frame.js";
 
-/** Where an operator finds what it decides about: any handle, or a wire by its id. The filters are in the address. */
+/**
+ * Where an operator finds what it decides about: any handle, or a wire by its id. The filters are in the
+ * address.
+ */
 export default function Operator() {
   return (
     <OperatorFrame title={texts.operator.title}>

@@ -12,7 +12,10 @@ interface SentProps {
   as: string;
 }
 
-/** The wires that a handle sent. They are read only when the operator asks for them, because each page is logged. */
+/**
+ * The wires that a handle sent. They are read only when the operator asks for them, because each page is
+ * logged.
+ */
 export function Sent(props: SentProps) {
   const [isShown, setShown] = useState(false);
   return (

@@ -47,7 +47,10 @@ export default function Thread({ params }: { params: Params }) {
   );
 }
 
-/** Replies to the wire of the address, or to the one that was the last when the form was opened, preferably of another handle. */
+/**
+ * Replies to the wire of the address, or to the one that was the last when the form was opened, preferably of
+ * another handle.
+ */
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
   const form = useRef<HTMLDetailsElement>(null);

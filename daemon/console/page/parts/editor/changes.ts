@@ -1,5 +1,6 @@
 /**
- * Returns the fields that differ from those before. A form sends these alone, because others may change the rest meanwhile.
+ * Returns the fields that differ from those before. A form sends these alone, because others may change the
+ * rest meanwhile.
  */
 export function changesOf<Fields extends object>(before: Fields, fields: Fields): Partial<Fields> {
   const isChanged = ([name, value]: [string, unknown]) => value !== before[name as keyof Fields];

@@ -1,6 +1,6 @@
 /**
- * Quick checks of a JSON value against a JSON Schema while the human types. They find the common mistakes only: the service checks the
- * whole schema when the wire is sent, with patterns and references.
+ * Quick checks of a JSON value against a JSON Schema while the human types. They find the common mistakes
+ * only: the service checks the whole schema when the wire is sent, with patterns and references.
  */
 type Schema = Record<string, unknown>;
 

@@ -20,8 +20,8 @@ interface LiveListProps<Item> extends Pick<Source<Item>, "keyOf" | "growsAt"> {
 }
 
 /**
- * A list that grows while it is shown. New items appear at once where they move nothing that the human reads. Elsewhere, a button offers
- * them.
+ * A list that grows while it is shown. New items appear at once where they move nothing that the human reads.
+ * Elsewhere, a button offers them.
  */
 export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListProps<Item>) {
   const { items, freshCount, arrived, show, problem } = of;
@@ -95,7 +95,10 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
   );
 }
 
-/** Whether new items at one end of a list move nothing in view, and neither what has the focus nor what is selected. */
+/**
+ * Whether new items at one end of a list move nothing in view, and neither what has the focus nor what is
+ * selected.
+ */
 function mayInsert(list: HTMLElement, growsAt: Source<unknown>["growsAt"]): boolean {
   const { top, bottom } = list.getBoundingClientRect();
   if (growsAt === "end") return bottom <= innerHeight;

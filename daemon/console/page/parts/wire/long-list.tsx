@@ -3,17 +3,23 @@ import { useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts.js";
 
 /**
- * A long list is divided, so that the browser lays out and the page renders only the parts that are in view or have changed, however many
- * items were read.
+ * A long list is divided, so that the browser lays out and the page renders only the parts that are in view
+ * or have changed, however many items were read.
  */
 const PART_SIZE = 10;
 
 export interface LongListProps<Item> {
   items: readonly Item[];
-  /** How many of the items came after the first view, at the top. They are a part of their own, so that the others stay as they are. */
+  /**
+   * How many of the items came after the first view, at the top. They are a part of their own, so that the
+   * others stay as they are.
+   */
   freshCount?: number;
   keyOf: (item: Item) => string;
-  /** Renders an item. What it renders must depend on the item alone. It has a link of the class `end`, which `j` and `k` go to. */
+  /**
+   * Renders an item. What it renders must depend on the item alone. It has a link of the class `end`, which
+   * `j` and `k` go to.
+   */
   render: (item: Item) => ComponentChildren;
 }
 

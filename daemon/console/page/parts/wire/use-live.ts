@@ -6,13 +6,18 @@ import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
 export interface Source<Item> {
   /** Reads the first page. */
   list(signal: AbortSignal): PromiseLike<ListPage<Item>>;
-  /** Reads what came after a position, oldest first, and waits for it. Undefined if the list is not followed. */
+  /**
+   * Reads what came after a position, oldest first, and waits for it. Undefined if the list is not followed.
+   */
   after?: (
     position: { cursor: string; wait: number },
     signal: AbortSignal,
   ) => PromiseLike<{ items: readonly Item[]; next_cursor: string | null }>;
   keyOf: (item: Item) => string;
-  /** Returns an item as it is after new ones have come: the same one, unless one of them says that it has changed. */
+  /**
+   * Returns an item as it is after new ones have come: the same one, unless one of them says that it has
+   * changed.
+   */
   amended?: (item: Item, arrived: readonly Item[]) => Item;
   /** Where new items belong. At the end, they do only once all pages were read. */
   growsAt: "start" | "end";
@@ -45,7 +50,8 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const { keyOf, growsAt } = source;
   const [problem, setProblem] = useState<unknown>();
   const loaded = useLoad<State<Item>>(key, async (signal) => {
-    // The position comes first, so that no item is between the two. A list that cannot be followed is shown all the same.
+    // The position comes first, so that no item is between the two. A list that cannot be followed is shown
+    // all the same.
     const latest = source.after?.({ cursor: "latest", wait: 0 }, signal);
     const end = await latest?.then(
       ({ next_cursor }) => next_cursor!,
@@ -80,7 +86,10 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const { data } = loaded;
   const lastPage = data?.pages.at(-1);
   const start = data?.end;
-  /** Whether unread pages are left, which will contain the new items. The list is followed only after its last page was read. */
+  /**
+   * Whether unread pages are left, which will contain the new items. The list is followed only after its last
+   * page was read.
+   */
   const isLater = growsAt === "end" && lastPage !== undefined && lastPage.next_cursor !== null;
   /** Reads what is new without waiting. Undefined while the list is not followed. */
   const readNow = useRef<(() => Promise<unknown>) | undefined>(undefined);
@@ -143,7 +152,8 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     },
     set: () => loaded.reload(),
     reload: () => {
-      // A list that is followed only lacks the newest items. Reading all of it again would close what the human has opened in it.
+      // A list that is followed only lacks the newest items. Reading all of it again would close what the
+      // human has opened in it.
       if (readNow.current) readNow.current().then(show, loaded.reload);
       else loaded.reload();
     },

@@ -4,7 +4,10 @@ import { agent } from "../../app/clients.js";
 import { texts } from "../../texts/index.js";
 import { Button } from "../button.js";
 
-/** The votes of a wire that can be voted on. The service does not tell whether the handle has voted before, and a second vote changes nothing. */
+/**
+ * The votes of a wire that can be voted on. The service does not tell whether the handle has voted before,
+ * and a second vote changes nothing.
+ */
 export function Votes({ wire: { id, vote_count, tombstone }, as }: { wire: Wire; as: string }) {
   const [own, setOwn] = useState<{ voted: boolean; vote_count: number }>();
   const { wires } = agent(as);
