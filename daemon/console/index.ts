@@ -2,7 +2,7 @@
  * Serves the console, the web page for humans. `npm run build` makes its files from `daemon/console/page`.
  */
 import type { Context as KoaContext, Middleware } from "koa";
-import { stateOf } from "../http/koa-context.js";
+import { stateOf } from "../http/request-state.js";
 import { type ConsoleFiles, readConsoleFiles } from "./files.js";
 
 /** The paths of the console. */

@@ -16,20 +16,15 @@ import type { ServedHosts } from "../mcp/served-hosts.js";
 import type { Settings } from "../settings.js";
 import type { Tracing } from "../tracing/index.js";
 import { Admission, TARGET_MS } from "./admission.js";
+import { bearerCredential } from "./bearer.js";
 import { crossOriginRequests, errorHeaders } from "./cross-origin.js";
 import { EventLoopDelay } from "./event-loop-delay.js";
-import {
-  bearerCredential,
-  logAndConvertError,
-  type RequestState,
-  sendError,
-  setCommonHeaders,
-  stateOf,
-} from "./koa-context.js";
 import { Metrics } from "./metrics.js";
 import { challenges, metadataRoutes, operationalRoutes } from "./operational.js";
 import { assertValidHead, queryOf } from "./request/head.js";
 import type { IncomingRequest } from "./request/incoming-request.js";
+import { logAndConvertError, type RequestState, stateOf } from "./request-state.js";
+import { sendError, setCommonHeaders } from "./responses.js";
 import { ROUTER_OPTIONS, restRoutes } from "./rest.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";

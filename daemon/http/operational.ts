@@ -11,8 +11,9 @@ import { pingStore } from "../../src/service/host/store.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 import { allowAnyOrigin } from "../identity/applications/cross-origin.js";
 import type { IdentityService } from "../identity/index.js";
-import { sendJson, stateOf } from "./koa-context.js";
 import type { Metrics } from "./metrics.js";
+import { stateOf } from "./request-state.js";
+import { sendJson } from "./responses.js";
 
 /** By default, Prometheus gives up a scrape after ten seconds. */
 const LONGEST_PROBE_MS = 2 * SECOND;

@@ -7,17 +7,14 @@ import type { Field, Operation } from "../../src/contract/operation.js";
 import type { Caller, Service } from "../../src/service/pipeline/context.js";
 import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
 import type { Verify } from "../identity/index.js";
-import {
-  authenticateAgent,
-  countRequest,
-  countWaitingBytes,
-  createAbortSignal,
-  sendLines,
-  sendResult,
-  setRateLimitHeaders,
-  stateOf,
-} from "./koa-context.js";
+import { authenticateAgent } from "./bearer.js";
+import { createAbortSignal } from "./hold-signal.js";
+import { sendLines } from "./lines.js";
+import { setRateLimitHeaders } from "./rate-limit-headers.js";
 import { readJsonBody } from "./request/body.js";
+import type { IncomingRequest } from "./request/incoming-request.js";
+import { stateOf } from "./request-state.js";
+import { sendResult } from "./responses.js";
 
 type Fields = Record<string, unknown>;
 type ReadInput = (ctx: KoaContext) => Promise<Fields> | Fields;
@@ -69,7 +66,7 @@ async function handle(
   state.operation = operation.id;
   const caller = await authenticate(ctx, operation, service, verify);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
-  countRequest(ctx, caller);
+  (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const input = await inputOrError(ctx, readInput);
   const signal = createAbortSignal(ctx, input, service);
   // `ctx.get` returns "" for an absent header, so it is not used here. An empty key must be rejected as
@@ -81,7 +78,7 @@ async function handle(
   if (outcome.error) throw outcome.error;
   if (outcome.lines) return sendLines(ctx, outcome.lines);
   const body = outcome.body!;
-  countWaitingBytes(ctx, operation, caller, body.length);
+  state.waitingBytes.add(ctx.res, caller.account.id, body.length, operation.method !== "GET");
   sendResult(ctx, successStatus(operation, body), body, outcome.limits, service.stopping.aborted);
 }
 

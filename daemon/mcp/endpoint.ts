@@ -4,16 +4,15 @@
 import { Readable } from "node:stream";
 import type { Context as KoaContext, Middleware } from "koa";
 import { WireroomError } from "../../src/contract/errors.js";
+import { concatJson } from "../../src/kernel/raw-json.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import type { Admission } from "../http/admission.js";
-import {
-  authenticateAgent,
-  countRequest,
-  sendJson,
-  setRateLimitHeaders,
-  stateOf,
-} from "../http/koa-context.js";
+import { authenticateAgent } from "../http/bearer.js";
+import { setRateLimitHeaders } from "../http/rate-limit-headers.js";
 import { ClientDisconnected, hasJsonType, readBytes } from "../http/request/body.js";
+import type { IncomingRequest } from "../http/request/incoming-request.js";
+import { stateOf } from "../http/request-state.js";
+import { sendJson } from "../http/responses.js";
 import type { Catalog } from "./catalog.js";
 import { McpExchange } from "./exchange.js";
 import { parseMessage } from "./message.js";
@@ -60,16 +59,17 @@ export function mcpEndpoint(
     }
     try {
       const message = await receive(ctx, service, caller);
-      const exchange = new McpExchange(ctx, service, caller, catalog, admission);
+      const exchange = new McpExchange(ctx, service, caller, admission);
       const call = plainCall(ctx.headers, message);
-      const plainResponse = call && (await exchange.handlePlainCall(call));
-      if (plainResponse !== undefined) {
+      const result = call && (await catalog.runPlainCall?.(call, exchange));
+      if (result) {
         exchange.assertStillAuthorized();
-        return sendJson(ctx, 200, plainResponse);
+        const end = `,"jsonrpc":"2.0","id":${JSON.stringify(call.id)}}`;
+        return sendJson(ctx, 200, concatJson(['{"result":', ...result, end]));
       }
       // Loaded by the first message that needs an SDK, because the two SDKs would double the startup time.
       const { respond } = await import("./protocol.js");
-      const response = await respond(webRequest(ctx), message, exchange);
+      const response = await respond(webRequest(ctx), message, catalog, exchange);
       await send(ctx, response, exchange, Array.isArray(message));
     } catch (error) {
       const isMalformed = error instanceof WireroomError && error.code === "VALIDATION_ERROR";
@@ -81,7 +81,7 @@ export function mcpEndpoint(
 
 /** Reads a message. It is a function of its own, so that the bytes are not kept while a call is held. */
 async function receive(ctx: KoaContext, service: Service, caller: Agent): Promise<unknown> {
-  countRequest(ctx, caller);
+  (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const bytes = await readBytes(ctx);
   // The body may arrive long after the headers, and its tool may read.
   await service.authenticator.assertStillValid(caller);

@@ -1,29 +1,16 @@
-/** Handles the MCP messages of one HTTP request, for all protocol revisions. */
+/** Runs the operations that the MCP messages of one HTTP request call, for all protocol revisions. */
 import type { Context as KoaContext } from "koa";
 import type { WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
-import { concatJson, type JsonText } from "../../src/kernel/raw-json.js";
+import type { JsonText } from "../../src/kernel/raw-json.js";
 import type { Agent, Service } from "../../src/service/pipeline/context.js";
 import { contextOf, type Invocation, invoke } from "../../src/service/pipeline/invoke.js";
 import type { Admission } from "../http/admission.js";
-import {
-  countWaitingBytes,
-  createAbortSignal,
-  logAndConvertError,
-  setRateLimitHeaders,
-  setRetryAfter,
-  stateOf,
-} from "../http/koa-context.js";
-import type { Catalog, Result } from "./catalog.js";
-import { METHODS } from "./methods.js";
-import type { PlainCall } from "./plain-call.js";
-import { METHOD_NOT_FOUND, RpcError, toRpcError } from "./rpc-error.js";
+import { createAbortSignal } from "../http/hold-signal.js";
+import { setRateLimitHeaders } from "../http/rate-limit-headers.js";
+import { logAndConvertError, stateOf } from "../http/request-state.js";
+import { setRetryAfter } from "../http/responses.js";
 import { Placeholders } from "./tool-result.js";
-
-export interface RpcRequest {
-  method: string;
-  params?: { [name: string]: unknown } | undefined;
-}
 
 interface RunOptions {
   /** Name for the log and the metrics, without its prefix `mcp.`. */
@@ -41,7 +28,6 @@ export class McpExchange {
     private readonly ctx: KoaContext,
     private readonly service: Service,
     private readonly caller: Agent,
-    readonly catalog: Catalog,
     private readonly admission: Admission,
   ) {
     this.placeholders = new Placeholders(stateOf(ctx).requestId);
@@ -63,29 +49,9 @@ export class McpExchange {
   /** Returns whether the operating system has taken all that was written to the response. */
   readonly isReading = (): boolean => this.ctx.res.writableLength === 0;
 
-  /** Handles one request that an SDK has received. Throws `RpcError`. */
-  async handle({ method, params = {} }: RpcRequest): Promise<Result> {
-    const run = METHODS.get(method);
-    if (!run) throw new RpcError(METHOD_NOT_FOUND, "Method not found");
-    const { traceparent } = (params._meta ?? {}) as { traceparent?: unknown };
-    if (typeof traceparent === "string") stateOf(this.ctx).trace?.adopt(traceparent);
-    try {
-      return await run(this.catalog, params, this);
-    } catch (error) {
-      if (error instanceof RpcError) throw error;
-      throw toRpcError(this.failed(error));
-    }
-  }
-
-  /**
-   * Returns the complete response to a plain call, without an SDK. Returns undefined if an SDK must handle
-   * the call.
-   */
-  async handlePlainCall(call: PlainCall): Promise<JsonText | undefined> {
-    const result = await this.catalog.runPlainCall?.(call, this);
-    return (
-      result && concatJson(['{"result":', ...result, `,"jsonrpc":"2.0","id":${JSON.stringify(call.id)}}`])
-    );
+  /** Makes the request a part of the trace that an MCP message names. */
+  adoptTrace(traceparent: string): void {
+    stateOf(this.ctx).trace?.adopt(traceparent);
   }
 
   /** Runs an operation through the same pipeline as REST. */
@@ -109,7 +75,7 @@ export class McpExchange {
     try {
       if (outcome.error) throw outcome.error;
       const body = outcome.body!;
-      countWaitingBytes(ctx, operation, caller, copies * body.length);
+      state.waitingBytes.add(ctx.res, caller.account.id, copies * body.length, operation.method !== "GET");
       return { body };
     } catch (thrown) {
       const error = this.failed(thrown);
@@ -131,7 +97,7 @@ export class McpExchange {
   }
 
   /** Returns the error to send to the client, and sets its status for the log and the metrics. */
-  private failed(thrown: unknown): WireroomError {
+  failed(thrown: unknown): WireroomError {
     const error = logAndConvertError(this.ctx, thrown);
     stateOf(this.ctx).status = error.status;
     setRetryAfter(this.ctx, error);

@@ -2,7 +2,7 @@
 import { WireroomError } from "../../src/contract/errors.js";
 import type { Catalog, CompletionRequest, Result } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
-import { INVALID_PARAMS, RpcError } from "./rpc-error.js";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, toRpcError } from "./rpc-error.js";
 
 type Params = Readonly<Record<string, unknown>>;
 type Method = (catalog: Catalog, params: Params, exchange: McpExchange) => Promise<Result>;
@@ -19,7 +19,7 @@ const NOT_CACHEABLE = { ttlMs: 0, cacheScope: "private" };
 /** Maximum number of values in a completion (protocol revision 2026-07-28, Completion Results). */
 const MAX_COMPLETIONS = 100;
 
-export const METHODS: ReadonlyMap<string, Method> = new Map(
+const METHODS: ReadonlyMap<string, Method> = new Map(
   Object.entries<Method>({
     "tools/list": async ({ tools }, params) => onePage("tools", tools, params),
     "tools/call": (catalog, params, exchange) =>
@@ -47,6 +47,27 @@ export const METHODS: ReadonlyMap<string, Method> = new Map(
     },
   }),
 );
+
+export function isMethod(method: string): boolean {
+  return METHODS.has(method);
+}
+
+/** Handles one request that an SDK has received. Throws `RpcError`. */
+export async function handleRequest(
+  { method, params = {} }: { method: string; params?: Params | undefined },
+  catalog: Catalog,
+  exchange: McpExchange,
+): Promise<Result> {
+  const run = METHODS.get(method);
+  if (!run) throw new RpcError(METHOD_NOT_FOUND, "Method not found");
+  const { traceparent } = (params._meta ?? {}) as { traceparent?: unknown };
+  if (typeof traceparent === "string") exchange.adoptTrace(traceparent);
+  try {
+    return await run(catalog, params, exchange);
+  } catch (error) {
+    throw error instanceof RpcError ? error : toRpcError(exchange.failed(error));
+  }
+}
 
 function onePage(name: string, entries: readonly object[], params: Params): Result {
   if (cursorOf(params) === undefined) return { [name]: entries, ...SAME_FOR_ALL };

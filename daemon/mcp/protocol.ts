@@ -15,8 +15,9 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { createMcpHandler, isLegacyRequest, Server } from "@modelcontextprotocol/server";
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
+import type { Catalog } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
-import { METHODS } from "./methods.js";
+import { handleRequest, isMethod } from "./methods.js";
 import { progressTokenOf, withProgress } from "./progress.js";
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, TRANSPORT_ERROR } from "./rpc-error.js";
 
@@ -36,7 +37,7 @@ const jsonSchemaValidator = {
 
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
-function optionsOf({ catalog: { instructions } }: McpExchange) {
+function optionsOf({ instructions }: Catalog) {
   return { capabilities: CAPABILITIES, instructions, jsonSchemaValidator };
 }
 
@@ -47,17 +48,19 @@ function optionsOf({ catalog: { instructions } }: McpExchange) {
 export async function respond(
   request: Request,
   parsedBody: unknown,
+  catalog: Catalog,
   exchange: McpExchange,
 ): Promise<Response> {
-  if (await isLegacyRequest(request, parsedBody)) return respondLegacy(request, parsedBody, exchange);
+  if (await isLegacyRequest(request, parsedBody))
+    return respondLegacy(request, parsedBody, catalog, exchange);
   const connect = () => {
-    const server = new Server(NAME, optionsOf(exchange));
+    const server = new Server(NAME, optionsOf(catalog));
     // Without a handler, the SDK responds with HTTP status 404, as this revision demands for an unknown
     // method.
-    if (METHODS.has((parsedBody as { method: string }).method))
+    if (isMethod((parsedBody as { method: string }).method))
       server.fallbackRequestHandler = (message, { mcpReq }) =>
         withProgress(tokenOf(message, exchange), mcpReq.notify, exchange.isReading, () =>
-          exchange.handle(message),
+          handleRequest(message, catalog, exchange),
         );
     return server;
   };
@@ -69,6 +72,7 @@ export async function respond(
 async function respondLegacy(
   request: Request,
   parsedBody: unknown,
+  catalog: Catalog,
   exchange: McpExchange,
 ): Promise<Response> {
   const refusal = versionError(request, parsedBody);
@@ -79,10 +83,12 @@ async function respondLegacy(
   // A response as JSON cannot contain notifications.
   const enableJsonResponse = tokenOf(parsedBody, exchange) === undefined;
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse });
-  const server = new LegacyServer(NAME, optionsOf(exchange));
+  const server = new LegacyServer(NAME, optionsOf(catalog));
   server.fallbackRequestHandler = (message, { sendNotification }) => {
     const token = enableJsonResponse ? undefined : progressTokenOf(message);
-    return withProgress(token, sendNotification, exchange.isReading, () => exchange.handle(message));
+    return withProgress(token, sendNotification, exchange.isReading, () =>
+      handleRequest(message, catalog, exchange),
+    );
   };
   await server.connect(transport);
   const { onmessage } = transport;

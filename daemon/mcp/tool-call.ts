@@ -2,8 +2,8 @@
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
 import { type McpTool, mcpTools } from "../../src/generate/mcp.js";
+import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
 import type { Invocation } from "../../src/service/pipeline/invoke.js";
-import { parseObjects, takeJsonText } from "./json-text.js";
 
 const tools = new Map(mcpTools.map((tool) => [tool.definition.name, tool]));
 
@@ -76,5 +76,56 @@ function asInRest({ tool }: McpTool, { fields }: Operation, input: Arguments): A
 }
 
 function mistyped(name: string, type: string): WireroomError {
-  return invalid({ instancePath: `/${name}`, keyword: "type", message: `must be ${type}` });
+  return problem(`/${name}`, "type", `must be ${type}`);
+}
+
+/**
+ * Replaces JSON text by its value, in arguments that REST defines as objects. Some hosts can pass an object
+ * with any properties only as text (docs/specification/agent-operations.md#input). Throws VALIDATION_ERROR.
+ */
+function parseObjects({ openObjects }: McpTool, input: Arguments): void {
+  for (const [name, inner] of openObjects) {
+    const value = input[name!];
+    if (inner === undefined) {
+      if (isText(value)) input[name!] = parse(value, [name!]);
+    } else if (isObject(value) && isText(value[inner]))
+      input[name!] = { ...value, [inner]: parse(value[inner], [name!, inner]) };
+  }
+}
+
+/** Moves the values of arguments such as `payload_json` to their fields. Throws VALIDATION_ERROR. */
+function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Arguments): void {
+  for (const [name, field] of Object.entries(jsonText)) {
+    const { [name]: text } = input;
+    delete input[name];
+    if (text === undefined || text === null) continue;
+    if (typeof text !== "string") throw mistyped(name, "string");
+    if (input[field] !== undefined && input[field] !== null)
+      throw problem(`/${name}`, "not", `must be left out if \`${field}\` is present`);
+    input[field] = parse(text, [name]);
+  }
+}
+
+/**
+ * Whether the value is the text of an object. Other strings stay as they are, and are rejected as over REST.
+ */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && /^\s*\{/.test(value);
+}
+
+function isObject(value: unknown): value is Arguments {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function parse(text: string, path: string[]): unknown {
+  try {
+    return parseJson(text, -path.length, "the text");
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw problem(`/${path.join("/")}${error.pointer}`, "json", error.message);
+  }
+}
+
+function problem(instancePath: string, keyword: string, message: string): WireroomError {
+  return invalid({ instancePath, keyword, message });
 }

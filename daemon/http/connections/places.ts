@@ -1,6 +1,12 @@
-import type { Connection } from "./connection.js";
-
 /** The connections that give way to a new one if there are too many. */
+
+interface Connection {
+  /** Whether its client has not sent the whole request yet. */
+  readonly isReceiving: boolean;
+  /** Closes the connection, because there are too many. */
+  makeRoom(): void;
+}
+
 export class Places {
   /** Connections without a request that is being handled, in the order in which they became idle. */
   private readonly idle = new Set<Connection>();

@@ -20,7 +20,7 @@ export class ByteBudget<Item> {
   private readonly ownerOf = new Map<Item, string>();
   private sum = 0;
 
-  /** @param drop gives up an item that is no longer counted */
+  /** @param drop called for an item that was removed to free its memory */
   constructor(
     readonly limits: ByteLimits,
     private readonly drop: (item: Item) => void,

@@ -1,3 +1,4 @@
+/** Requests whose bodies take a bounded amount of memory, however they arrive. */
 import { IncomingMessage } from "node:http";
 import type { WireroomError } from "../../../src/contract/errors.js";
 import type { RequestMemory } from "./request-memory.js";

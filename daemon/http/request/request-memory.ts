@@ -3,11 +3,11 @@
  * requests that wait behind others of their connection, and large heads of requests that are held. Otherwise
  * a few thousand of them could fill the memory.
  */
+import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import { WireroomError } from "../../../src/contract/errors.js";
 import type { SourceOf } from "../source.js";
 import { ByteBudget } from "./byte-budget.js";
-import type { IncomingRequest } from "./incoming-request.js";
 
 const MIB = 1024 * 1024;
 
@@ -20,15 +20,20 @@ const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
 const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
 const RETRY_AFTER_SECONDS = 1;
 
+interface Request extends IncomingMessage {
+  /** Gives up the request, to free its memory. */
+  refuse(error: WireroomError): void;
+}
+
 export class RequestMemory {
-  private readonly accounts: ByteBudget<IncomingRequest>;
-  private readonly sources: ByteBudget<IncomingRequest>;
+  private readonly accounts: ByteBudget<Request>;
+  private readonly sources: ByteBudget<Request>;
 
   constructor(
     private readonly sourceOf: SourceOf,
     private readonly log: Logger,
   ) {
-    const refuse = (request: IncomingRequest) => request.refuse(tooManyUnfinished());
+    const refuse = (request: Request) => request.refuse(tooManyUnfinished());
     this.accounts = new ByteBudget(LIMITS_OF_ACCOUNTS, refuse);
     this.sources = new ByteBudget(LIMITS_OF_SOURCES, refuse);
   }
@@ -37,29 +42,24 @@ export class RequestMemory {
    * Counts more bytes of a request. Above a limit, the oldest requests of the account or source with the most
    * bytes are refused, which may be this one.
    */
-  add(request: IncomingRequest, account: string | undefined, bytes: number): void {
+  add(request: Request, account: string | undefined, bytes: number): void {
     if (account === undefined) count(this.sources, request, this.sourceOf(request), bytes);
     else count(this.accounts, request, account, bytes);
   }
 
-  remove(request: IncomingRequest): void {
+  remove(request: Request): void {
     this.sources.remove(request);
     this.accounts.remove(request);
   }
 
   /** Closes the connection of a request that can get no response. */
-  close({ socket }: IncomingRequest, reason: string): void {
+  close({ socket }: Request, reason: string): void {
     this.log.info({ operation: "none", reason }, "connection closed");
     socket.destroy();
   }
 }
 
-function count(
-  budget: ByteBudget<IncomingRequest>,
-  request: IncomingRequest,
-  owner: string,
-  bytes: number,
-): void {
+function count(budget: ByteBudget<Request>, request: Request, owner: string, bytes: number): void {
   budget.add(request, owner, bytes);
   while (budget.bytesOf(owner) > budget.limits.perOwner) budget.dropOldest(owner);
   while (budget.total > budget.limits.total) budget.dropOldest(budget.largestOwner());

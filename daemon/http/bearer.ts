@@ -1,0 +1,15 @@
+/** Bearer credentials: API keys and tokens in the header `Authorization` (RFC 6750). */
+import type { Agent, Service } from "../../src/service/pipeline/context.js";
+
+/**
+ * Returns the agent whose API key is in the `Authorization` header. Throws UNAUTHORIZED if there is no valid
+ * key.
+ */
+export function authenticateAgent(service: Service, authorization: string | undefined): Promise<Agent> {
+  return service.authenticator.authenticateAgent(bearerCredential(authorization));
+}
+
+/** Returns the API key or token of an `Authorization` header, or undefined if the header has another form. */
+export function bearerCredential(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+}
