@@ -1,5 +1,6 @@
 /** Bearer credentials: API keys and tokens in the header `Authorization` (RFC 6750). */
-import type { Agent, Service } from "../../src/service/pipeline/context.js";
+import type { Agent } from "../../src/service/pipeline/caller.js";
+import type { Service } from "../../src/service/pipeline/context.js";
 
 /**
  * Returns the agent whose API key is in the `Authorization` header. Throws UNAUTHORIZED if there is no valid

@@ -1,8 +1,7 @@
 /** Sends the responses to refused requests. */
 import type { ServerResponse } from "node:http";
-import type { WireroomError } from "../../src/contract/errors.js";
+import { overloaded, type WireroomError } from "../../src/contract/errors.js";
 import { newId } from "../../src/kernel/ids.js";
-import { overloaded } from "../../src/service/pipeline/client-error.js";
 import type { SecurityHeaders } from "./security-headers.js";
 
 const TICK_MS = 10;

@@ -10,7 +10,7 @@ import {
 } from "../../src/generate/mcp/resources.js";
 import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { jsonToString } from "../../src/kernel/raw-json.js";
-import type { Invocation } from "../../src/service/pipeline/invoke.js";
+import type { Invocation } from "../../src/service/dispatch/invoke.js";
 import { queryValue } from "../http/rest.js";
 import type { Result } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";

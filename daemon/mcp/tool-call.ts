@@ -3,7 +3,7 @@ import { invalid, WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
 import { type McpTool, mcpTools } from "../../src/generate/mcp.js";
 import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
-import type { Invocation } from "../../src/service/pipeline/invoke.js";
+import type { Invocation } from "../../src/service/dispatch/invoke.js";
 
 const tools = new Map(mcpTools.map((tool) => [tool.definition.name, tool]));
 

@@ -150,3 +150,23 @@ export function invalid(reasons: Reason[] | Reason, message?: string): WireroomE
     errors,
   });
 }
+
+/** `Retry-After` of a 503, in seconds. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** Returns the 503 error for a request that arrives while the daemon stops. */
+export function shuttingDown(): WireroomError {
+  return unavailable("the daemon is shutting down; try again in a few seconds");
+}
+
+/**
+ * Returns the 503 error for a request that would wait for too long (docs/specification/limits.md#overload).
+ */
+export function overloaded(): WireroomError {
+  return unavailable("the daemon has more requests than it can serve; try again");
+}
+
+/** Returns an UNAVAILABLE (503). */
+export function unavailable(message: string): WireroomError {
+  return new WireroomError("UNAVAILABLE", message, { retry_after: RETRY_AFTER_SECONDS });
+}

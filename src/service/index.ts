@@ -13,13 +13,13 @@ import { nameBlockedAccounts } from "../store/relations.js";
 import { Pace } from "../store/retention/pace.js";
 import { deleteHiddenApprovals, deleteOldAuditEntries } from "../store/retention/sweep.js";
 import { deleteOldWireTraces } from "../store/wires/traces.js";
-import { Connections } from "./account/connections/connections.js";
+import { Connections } from "./connections.js";
 import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
-import { PredictedRules } from "./posting/predicted-rules.js";
-import { SchemaDocuments } from "./posting/schema-documents.js";
 import { eraseRetired } from "./shared/retire-handles.js";
 import { Validators } from "./validation/index.js";
+import { PredictedRules } from "./validation/predicted-rules.js";
+import { SchemaDocuments } from "./validation/schema-documents.js";
 
 export interface ServiceOptions {
   store: Store;

@@ -3,7 +3,8 @@
  */
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine/engine.js";
-import { perEngine, type Query, RowsParameter, runSelects, Select } from "./engine/sql.js";
+import { type Query, runSelects, Select } from "./engine/selects.js";
+import { perEngine, RowsParameter } from "./engine/sql.js";
 
 export const IDEMPOTENCY_LIFETIME_MS = DAY;
 

@@ -5,7 +5,8 @@
 import { SCHEMA_REF_PATTERN } from "../contract/fields.js";
 import type { SchemaRecord } from "../contract/shapes.js";
 import type { BatchedRead, Session, Transaction } from "./engine/engine.js";
-import { perEngine, RowsParameter, Select, TEXTS } from "./engine/sql.js";
+import { Select } from "./engine/selects.js";
+import { perEngine, RowsParameter, TEXTS } from "./engine/sql.js";
 
 export interface SchemaRow {
   pk: number;

@@ -3,10 +3,10 @@ import { afterAll, expect, it } from "vitest";
 import { type OperationId, operation } from "../../src/contract/index.js";
 import { defaultLimits } from "../../src/contract/limits.js";
 import { newId } from "../../src/kernel/ids.js";
+import { contextOf, invoke } from "../../src/service/dispatch/invoke.js";
 import { openStore } from "../../src/service/host/store.js";
 import { createService } from "../../src/service/index.js";
-import type { Caller, Human } from "../../src/service/pipeline/context.js";
-import { contextOf, invoke } from "../../src/service/pipeline/invoke.js";
+import type { Caller, Human } from "../../src/service/pipeline/caller.js";
 import { databaseFlags, databaseUrlOf, dropDatabaseOf } from "../harness/database.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 

@@ -8,7 +8,7 @@ import { addApprovals } from "../../src/store/approvals/approvals.js";
 import { pendingApprovals } from "../../src/store/approvals/list.js";
 import type { Engine, Transaction } from "../../src/store/engine/engine.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
-import { runSelects } from "../../src/store/engine/sql.js";
+import { runSelects } from "../../src/store/engine/selects.js";
 import { appendToInbox, readInboxPage } from "../../src/store/inbox/inbox.js";
 import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../src/store/limits/usage.js";
 import { RetentionFloors } from "../../src/store/retention/floors.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GoverningRule } from "../../src/domain/posting.js";
-import { PredictedRules } from "../../src/service/posting/predicted-rules.js";
+import { PredictedRules } from "../../src/service/validation/predicted-rules.js";
 
 const post = (sender: number, isReply = false) => ({
   sender: { pk: sender },

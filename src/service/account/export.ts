@@ -1,7 +1,8 @@
 import type { ExportLine } from "../../contract/operations/account-export.js";
 import { encodeJson } from "../../kernel/raw-json.js";
 import { assertFewAudited, logAuditEvents } from "../pipeline/audit.js";
-import type { Context, Human } from "../pipeline/context.js";
+import type { Human } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { stream } from "../pipeline/handler.js";
 import { exportLines, type Line } from "./export-lines.js";
 

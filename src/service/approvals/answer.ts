@@ -11,7 +11,8 @@ import {
 } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { logAuditEvents } from "../pipeline/audit.js";
-import type { Context, Human } from "../pipeline/context.js";
+import type { Human } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { preparedWrite, StalePreparation } from "../pipeline/handler.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 import { prepareRelease, release } from "./release.js";

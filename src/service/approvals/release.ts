@@ -7,13 +7,14 @@ import type { Knock, Wire } from "../../contract/shapes.js";
 import { alreadyPending } from "../../domain/knocks.js";
 import { markSent, type StoredApproval } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
-import { runSelects } from "../../store/engine/sql.js";
+import { runSelects } from "../../store/engine/selects.js";
 import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../store/limits/usage.js";
-import type { Context, Human, Sender } from "../pipeline/context.js";
+import type { Human, Sender } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import type { StalePreparation } from "../pipeline/handler.js";
 import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";
-import { type Draft, toDraft } from "../posting/draft.js";
-import { revalidatePayload, UnvalidatedPost } from "../posting/payload-verdict.js";
+import { type Draft, revalidatePayload, toDraft } from "../posting/draft.js";
+import { UnvalidatedPost } from "../posting/payload-verdict.js";
 import { PostBatch, postBatchQueries } from "../posting/post-batch.js";
 
 /**

@@ -1,7 +1,8 @@
 import { isoTime } from "../../kernel/clock.js";
 import type { Session } from "../../store/engine/engine.js";
 import { listRelated } from "../../store/relations.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, toPage } from "../pipeline/pages.js";
 
 /** Returns a page of the caller's contacts or blocks, newest first. */

@@ -1,6 +1,7 @@
 import { WireroomError } from "../../contract/errors.js";
 import type { Session } from "../../store/engine/engine.js";
-import type { Context, Human } from "../pipeline/context.js";
+import type { Human } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { handleByName } from "../shared/handle-by-name.js";
 
 /**

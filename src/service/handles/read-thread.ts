@@ -1,5 +1,6 @@
 import { noSuchWire } from "../../domain/visibility.js";
-import type { Context, Human, Sender } from "../pipeline/context.js";
+import type { Human, Sender } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { shortenFor } from "../shared/brief-wires.js";

@@ -6,7 +6,7 @@ import { handleSlug } from "../../kernel/names.js";
 import type { StoredHandle } from "../../store/accounts/handles.js";
 import { addApprovals, pendingHeldKnock } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
-import type { Sender } from "../pipeline/context.js";
+import type { Sender } from "../pipeline/caller.js";
 import type { Decision, WriteHandler } from "../pipeline/handler.js";
 import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";
 

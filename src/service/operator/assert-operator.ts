@@ -1,7 +1,8 @@
 import { WireroomError } from "../../contract/errors.js";
 import { isOperator } from "../../store/accounts/operators.js";
 import type { Session } from "../../store/engine/engine.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 
 /**
  * Throws 403 unless the caller is an operator. Queries the database on each call, so that a grant or

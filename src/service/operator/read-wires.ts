@@ -10,7 +10,8 @@ import { handleByPk, handleBySlugIncludingRetired } from "../../store/accounts/h
 import { recipientsOf } from "../../store/accounts/operators.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { findAuditedError, logAuditEvents } from "../pipeline/audit.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { presentWire } from "../shared/present-wire.js";
 import { sentWires } from "../shared/sent-wires.js";

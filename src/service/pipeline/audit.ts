@@ -8,7 +8,8 @@ import { windowUsedUp } from "../../domain/rate-limits.js";
 import { MINUTE, now, SECOND } from "../../kernel/clock.js";
 import { enqueueAuditEntries, timeOfNthNewestAction } from "../../store/accounts/audit.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
-import type { Agent, Context, Sender } from "./context.js";
+import type { Agent, Sender } from "./caller.js";
+import type { Context } from "./context.js";
 
 /** An audit entry without its actor and request id, which `logAuditEvents` adds. */
 export interface AuditEvent {

@@ -22,7 +22,7 @@ import { isSignedIn } from "../../store/accounts/sign-ins.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import type { Store } from "../../store/index.js";
-import type { Agent, Human, Sender } from "./context.js";
+import type { Agent, Human, Sender } from "./caller.js";
 import { LastUses } from "./last-uses.js";
 
 /** Maximum number of cached credentials. 10,000 entries take a few megabytes. */

@@ -1,16 +1,13 @@
 /**
  * Converts any thrown value into the error that the client receives. Only this module makes such conversions.
  */
-import { WireroomError } from "../../contract/errors.js";
+import { unavailable, WireroomError } from "../../contract/errors.js";
 import {
   SearchTimeout,
   StatementTimeout,
   StoreDamaged,
   StoreUnavailable,
 } from "../../store/engine/engine.js";
-
-/** `Retry-After` of a 503, in seconds. */
-const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Returns the error to send to the client. `isServerFault` is true for unexpected errors, which the caller
@@ -41,20 +38,4 @@ export function toClientError(error: unknown): { clientError: WireroomError; isS
   const message =
     "internal error; the daemon's log has the cause under the request id of the X-Request-Id header";
   return { clientError: new WireroomError("INTERNAL", message), isServerFault: true };
-}
-
-/** Returns the 503 error for a request that arrives while the daemon stops. */
-export function shuttingDown(): WireroomError {
-  return unavailable("the daemon is shutting down; try again in a few seconds");
-}
-
-/**
- * Returns the 503 error for a request that would wait for too long (docs/specification/limits.md#overload).
- */
-export function overloaded(): WireroomError {
-  return unavailable("the daemon has more requests than it can serve; try again");
-}
-
-function unavailable(message: string): WireroomError {
-  return new WireroomError("UNAVAILABLE", message, { retry_after: RETRY_AFTER_SECONDS });
 }

@@ -1,14 +1,15 @@
 /**
- * Types of operation handlers. Every operation has one handler, which `pipeline/invoke.ts` calls with
+ * Types of operation handlers. Every operation has one handler, which `dispatch/invoke.ts` calls with
  * validated input.
  */
 import type { AuthOf, EncodableOutput, Input, OperationId } from "../../contract/index.js";
 import type { LimitState } from "../../contract/limits.js";
 import type { JsonText } from "../../kernel/raw-json.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
-import type { Queries } from "../../store/engine/sql.js";
+import type { Queries } from "../../store/engine/selects.js";
 import type { SenderLog } from "../../store/limits/usage.js";
-import type { Agent, Context, Human } from "./context.js";
+import type { Agent, Human } from "./caller.js";
+import type { Context } from "./context.js";
 
 export type ContextOf<Id extends OperationId> = Context<AuthOf<Id> extends "key" ? Agent : Human>;
 

@@ -18,7 +18,7 @@ import {
   type Usage,
 } from "../../domain/rate-limits.js";
 import type { Session } from "../../store/engine/engine.js";
-import { type Queries, runSelects } from "../../store/engine/sql.js";
+import { type Queries, runSelects } from "../../store/engine/selects.js";
 import {
   type AccountLimit,
   accountUsageQueries,

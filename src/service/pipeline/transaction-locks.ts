@@ -3,9 +3,9 @@ import type { OperationId } from "../../contract/index.js";
 import { RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import type { Transaction } from "../../store/engine/engine.js";
-import { inOneRoundTrip } from "../../store/engine/sql.js";
+import { inOneRoundTrip } from "../../store/engine/selects.js";
 import { lockCrowdedAccounts } from "../../store/limits/account-usage.js";
-import type { Caller } from "./context.js";
+import type { Caller } from "./caller.js";
 import type { Call, WriteHandler } from "./handler.js";
 import { accountLimits } from "./rate-limits.js";
 

@@ -20,7 +20,7 @@ import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJson } from "../../kernel/raw-json.js";
 import { type HandleStatus, statusesQuery, toHandleStatus } from "../../store/accounts/handles.js";
 import type { BatchedWrite, Transaction } from "../../store/engine/engine.js";
-import { inOneRoundTrip, runSelects } from "../../store/engine/sql.js";
+import { inOneRoundTrip, runSelects } from "../../store/engine/selects.js";
 import {
   enqueueStoredResponses,
   findStoredResponse,
@@ -31,7 +31,7 @@ import {
 import { type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
 import { assertFewAudited, auditedErrorCode, logEgressBlocked } from "./audit.js";
 import { assertActiveStatus } from "./authenticate.js";
-import type { Caller, Sender } from "./context.js";
+import type { Caller, Sender } from "./caller.js";
 import { type Batch, type Call, type Outcome, StalePreparation, type WriteHandler } from "./handler.js";
 import { idempotencyRecordKey, replayResponse } from "./idempotency.js";
 import { accountQueries, findRateLimitError, withAccountUsage } from "./rate-limits.js";

@@ -6,7 +6,7 @@ import type { Transaction } from "../../store/engine/engine.js";
 import { appendToInbox } from "../../store/inbox/inbox.js";
 import { insertKnock, latestKnock } from "../../store/knocks.js";
 import { isBlocked, isContact } from "../../store/relations.js";
-import type { Sender } from "../pipeline/context.js";
+import type { Sender } from "../pipeline/caller.js";
 import { handleByName } from "../shared/handle-by-name.js";
 
 /**

@@ -1,12 +1,14 @@
 /** A wire before it is stored: either a new post, or a held post that a human has approved. */
 import type { Input } from "../../contract/index.js";
 import type { PostingRule } from "../../contract/shapes.js";
-import { completeRule, type Post } from "../../domain/posting.js";
+import { completeRule, type GoverningRule, type Post } from "../../domain/posting.js";
 import { handleSlug, wireId } from "../../kernel/names.js";
 import { analyseInTurns, searchableText } from "../../store/fulltext/index.js";
+import { isUnpinned } from "../../store/schemas.js";
 import type { PostQuery } from "../../store/wires/post-facts.js";
-import type { Context, Sender } from "../pipeline/context.js";
-import type { PayloadVerdict } from "./payload-verdict.js";
+import type { Sender } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
+import { type PayloadVerdict, type UnvalidatedPost, verdictOn } from "./payload-verdict.js";
 
 export interface Draft {
   ctx: Context<Sender>;
@@ -72,4 +74,22 @@ export async function toDraft(ctx: Context<Sender>, input: Input<"wires.send">):
 export function charactersOf({ text, payload, terms, replyRule }: Draft): number {
   const lengthOf = (value: unknown) => (value === null ? 0 : JSON.stringify(value).length);
   return (text?.length ?? 0) + lengthOf(payload) + lengthOf(replyRule) + terms.length;
+}
+
+/**
+ * Validates a payload under the rule that the transaction has loaded. Resolves the schema refs again, because
+ * cached versions may be stale.
+ */
+export function revalidatePayload(draft: Draft, { governing }: UnvalidatedPost): Promise<Draft> {
+  draft.ctx.predictedRules.invalidateRefs(governing);
+  return validatePayload(draft, governing);
+}
+
+/**
+ * Returns the draft with the result of validating its payload. Must be called outside transactions.
+ */
+export async function validatePayload(draft: Draft, governing: GoverningRule): Promise<Draft> {
+  const subjects = governing.rule.accepted_schemas.filter(isUnpinned);
+  const verdict = await verdictOn(draft.ctx, draft.payload, governing);
+  return { ...draft, verdict, query: { ...draft.query, subjects } };
 }

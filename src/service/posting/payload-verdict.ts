@@ -5,11 +5,10 @@ import { type GoverningRule, namesSchemas } from "../../domain/posting.js";
 import { monotonicMs } from "../../kernel/clock.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";
 import { schemaUrl } from "../../kernel/names.js";
-import { batchedRefResolution, isUnpinned, RefPinner } from "../../store/schemas.js";
+import { batchedRefResolution, RefPinner } from "../../store/schemas.js";
 import type { Context } from "../pipeline/context.js";
 import { StalePreparation } from "../pipeline/handler.js";
 import type { Candidate } from "../validation/index.js";
-import type { Draft } from "./draft.js";
 
 /** Result of validating a payload, with the posting rule and the schema versions that were used. */
 export interface PayloadVerdict {
@@ -56,25 +55,14 @@ export class UnvalidatedPost extends StalePreparation {
 }
 
 /**
- * Validates a payload under the rule that the transaction has loaded. Resolves the schema refs again, because
- * cached versions may be stale.
+ * Validates a payload under a posting rule. Must be called outside transactions, because a slow schema would
+ * block other writes.
  */
-export function revalidatePayload(draft: Draft, { governing }: UnvalidatedPost): Promise<Draft> {
-  draft.ctx.predictedRules.invalidateRefs(governing);
-  return validatePayload(draft, governing);
-}
-
-/**
- * Returns the draft with the result of validating its payload. Must be called outside transactions, because a
- * slow schema would block other writes.
- */
-export async function validatePayload(draft: Draft, governing: GoverningRule): Promise<Draft> {
-  const subjects = governing.rule.accepted_schemas.filter(isUnpinned);
-  const verdict = await verdictOn(draft.ctx, draft.payload, governing);
-  return { ...draft, verdict, query: { ...draft.query, subjects } };
-}
-
-async function verdictOn(ctx: Context, payload: unknown, governing: GoverningRule): Promise<PayloadVerdict> {
+export async function verdictOn(
+  ctx: Context,
+  payload: unknown,
+  governing: GoverningRule,
+): Promise<PayloadVerdict> {
   const refs = ctx.predictedRules.cachedRefs(governing) ?? (await pinnedRefs(ctx, governing));
   if (!namesSchemas(governing.rule)) return { schemaRef: null, refusal: null, governing, refs };
   const candidates: Candidate[] = await Promise.all(

@@ -4,7 +4,8 @@ import { handleByPk } from "../../store/accounts/handles.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { replaceWithTombstone, type StoredWire } from "../../store/wires/wires.js";
 import { logAuditEventForBothAccounts, logAuditEvents } from "../pipeline/audit.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 
 /**
  * Replaces a wire with a tombstone. A wire that was already removed keeps its first tombstone.

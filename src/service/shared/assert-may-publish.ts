@@ -1,7 +1,7 @@
 import { EgressBlockedError } from "../../domain/egress.js";
 import { mayPublish } from "../../store/accounts/egress.js";
 import type { Transaction } from "../../store/engine/engine.js";
-import type { Agent } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
 
 /**
  * Throws EGRESS_BLOCKED if the egress policy of the caller forbids changes that others can read

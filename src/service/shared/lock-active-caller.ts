@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/engine/engine.js";
 import { assertActive } from "../pipeline/authenticate.js";
-import type { Agent } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
 
 /**
  * Locks the rows of the caller's handle and of other handles until the transaction ends. Throws 401 if the

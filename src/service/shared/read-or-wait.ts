@@ -3,7 +3,8 @@ import { invalid, WireroomError } from "../../contract/errors.js";
 import { LATEST, MAX_HOLD_SECONDS } from "../../contract/fields.js";
 import { monotonicMs, SECOND } from "../../kernel/clock.js";
 import type { Topics } from "../../store/engine/notifier.js";
-import type { Agent, Context, Human } from "../pipeline/context.js";
+import type { Agent, Human } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 
 const RETRY_AFTER_SECONDS = 1;
 

@@ -3,7 +3,8 @@ import { canReadSpace, noSuchSpace } from "../../domain/visibility.js";
 import type { Session } from "../../store/engine/engine.js";
 import { memberCounts, type StoredSpace, spaceBySlug } from "../../store/spaces.js";
 import { type SpaceTarget, spaceTargets } from "../../store/wires/post-facts.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 
 /** Returns the space with this slug. Throws 404 if it does not exist or the caller may not read it. */
 export async function readableSpace(

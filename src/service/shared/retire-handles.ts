@@ -16,7 +16,8 @@ import { type HandleSettings, retireHandles as retireStoredHandles } from "../..
 import type { Transaction } from "../../store/engine/engine.js";
 import type { Store } from "../../store/index.js";
 import { Pace } from "../../store/retention/pace.js";
-import type { Context, Human } from "../pipeline/context.js";
+import type { Human } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 
 /** The profile fields of a retired handle (docs/specification/dashboard-operations.md#retiring-a-handle). */
 const EMPTY_PROFILE: HandleSettings = {

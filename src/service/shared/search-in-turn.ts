@@ -1,4 +1,5 @@
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 
 /**
  * Runs the searches of one account one after another, so that they delay the searches of other accounts by

@@ -1,6 +1,7 @@
 import type { Session } from "../../store/engine/engine.js";
 import { type SentQuery, sentPage, spaceRulesOf } from "../../store/wires/sent.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, withCursor } from "../pipeline/pages.js";
 import { shortenFor } from "./brief-wires.js";
 import { presentWire } from "./present-wire.js";

@@ -5,7 +5,8 @@ import type { Session } from "../../store/engine/engine.js";
 import { dmThread, type Topics } from "../../store/engine/notifier.js";
 import type { Shorten } from "../../store/wires/pages.js";
 import { endOfThread, threadPage } from "../../store/wires/threads.js";
-import type { Context, Sender } from "../pipeline/context.js";
+import type { Sender } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { presentWire } from "./present-wire.js";
 import { wireOfThread } from "./visible-wire.js";
 

@@ -2,7 +2,8 @@ import { assertCanSeeWire, noSuchWire } from "../../domain/visibility.js";
 import { wireId } from "../../kernel/names.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { type StoredWire, wireById, wireOfDeletedRoot } from "../../store/wires/wires.js";
-import type { Agent, Context, Sender } from "../pipeline/context.js";
+import type { Agent, Sender } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 
 /**
  * Returns the wire with this id or URI. Throws 404 if it does not exist, or 403 for a direct

@@ -16,7 +16,8 @@ import {
   largeFeedPage,
 } from "../../store/wires/feed.js";
 import type { SpaceRules } from "../../store/wires/wires.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { briefWires, shortenFor } from "../shared/brief-wires.js";

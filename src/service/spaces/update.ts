@@ -27,7 +27,8 @@ import {
   upsertMembers,
 } from "../../store/spaces.js";
 import { logAuditEvents } from "../pipeline/audit.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
 import { assertMayPublish } from "../shared/assert-may-publish.js";

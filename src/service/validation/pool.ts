@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Reason } from "../../contract/errors.js";
+import { type Reason, shuttingDown } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
-import { shuttingDown } from "../pipeline/client-error.js";
 import {
   DEADLINES_MS,
   NOT_COMPARABLE,

@@ -3,7 +3,8 @@ import { isVotable } from "../../domain/votes.js";
 import { wireId } from "../../kernel/names.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { setVote } from "../../store/wires/wires.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { visibleWire } from "../shared/visible-wire.js";
 
 /**

@@ -13,7 +13,8 @@ import {
   type StoredApproval,
 } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
-import type { Agent, Context } from "../pipeline/context.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 import { presentUnsent } from "../shared/present-wire.js";
 

@@ -6,9 +6,9 @@
  * when no row is left. From the retirement on, nothing adds such rows.
  */
 import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
+import { storeMark } from "../engine/deletion-marks.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { type Cell, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
-import { storeMark } from "../retention/deleted-wires.js";
 import { deleteGrants } from "./connections.js";
 import { ofHandles } from "./handles.js";
 

@@ -3,16 +3,8 @@ import { countToRead } from "../../contract/page-size.js";
 import type { Handle, PostingRule } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import {
-  NUMBERED_INTEGERS,
-  numberedIntegers,
-  perEngine,
-  type Query,
-  RowsParameter,
-  runSelects,
-  Select,
-  type Sql,
-} from "../engine/sql.js";
+import { type Query, runSelects, Select } from "../engine/selects.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 
 /** A handle as the API returns it, with its primary keys and its status. */
 export interface StoredHandle {

@@ -8,9 +8,9 @@ import type { ApprovalStatus } from "../../contract/operations/approvals.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { DAY } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
+import { LAST_DELETED_APPROVAL } from "../engine/deletion-marks.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { RowsParameter } from "../engine/sql.js";
-import { LAST_DELETED_APPROVAL } from "../retention/deleted-wires.js";
 
 /** A pending approval expires after 14 days (docs/specification/limits.md#times). */
 export const APPROVAL_LIFETIME_MS = 14 * DAY;

@@ -4,7 +4,7 @@
  */
 
 import { KEY_DISPLAY_LENGTH } from "../../kernel/ids.js";
-import { LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
+import { LAST_DELETED_WIRE } from "../engine/deletion-marks.js";
 import { type Invariant, invariant, invariantOf, part } from "./invariant.js";
 import { INBOXES, WIRES } from "./message-invariants.js";
 

@@ -1,6 +1,7 @@
 /** The invariants of inboxes and wires. */
+
+import { DELETED_UNTIL, LAST_DELETED_MESSAGE, LAST_DELETED_WIRE } from "../engine/deletion-marks.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
-import { DELETED_UNTIL, LAST_DELETED_MESSAGE, LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
 import { hasWire } from "../wires/threads.js";
 import { type Invariant, invariant, invariantOf, part } from "./invariant.js";
 

@@ -1,8 +1,7 @@
 export { inScope, scopedTerms, termsOf } from "./fts5.js";
-export { createFts5Table, RANKED_MATCHES } from "./fts5-table.js";
+export { RANKED_MATCHES } from "./fts5-table.js";
 export { enqueueTerms, insertTerms } from "./insert-terms.js";
 export { searchableText, wordsOnly } from "./searchable-text.js";
 export { BEST_FIRST, type ScopeSearch, type Search, searchFor, searchForAllWords } from "./searches.js";
 export { matcher } from "./terms.js";
-export { createTermsTable } from "./terms-table.js";
 export { analyseInTurns } from "./text-turns.js";

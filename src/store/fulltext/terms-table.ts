@@ -1,18 +1,4 @@
 /**
- * Returns the DDL of a full-text table for PostgreSQL. The table stores the tokens of `scopedTerms` as an
- * array, with a GIN index. It does not use `tsvector`, because both engines must find the same documents, and
- * because `tsvector` drops positions above 16,383.
- */
-export function createTermsTable(table: string): string {
-  return `CREATE TABLE ${table} (
-      rowid bigint PRIMARY KEY,
-      terms text[] COLLATE "C" NOT NULL,
-      length integer GENERATED ALWAYS AS (cardinality(terms)) STORED
-    );
-    CREATE INDEX ${table}_terms ON ${table} USING gin (terms)`;
-}
-
-/**
  * The bm25 formula with the constants of FTS5. The estimate `reltuples` may be too low, so the document count
  * is at least the number of documents with the word.
  */

@@ -6,7 +6,8 @@
 import { LONGEST_ACCOUNT_WINDOW } from "../../contract/limits.js";
 import { SECOND } from "../../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
-import { type EngineName, type Query, RowsParameter, Select } from "../engine/sql.js";
+import { type Query, Select } from "../engine/selects.js";
+import { type EngineName, RowsParameter } from "../engine/sql.js";
 import { RETIRED_AT } from "./counts.js";
 import { type Usage, windowStart } from "./usage.js";
 

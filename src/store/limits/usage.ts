@@ -5,7 +5,8 @@
 import { type LimitName, RATE_LIMITS } from "../../contract/limits.js";
 import { SECOND } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
-import { type Queries, type Query, RowsParameter, runSelects, Select } from "../engine/sql.js";
+import { type Queries, type Query, runSelects, Select } from "../engine/selects.js";
+import { RowsParameter } from "../engine/sql.js";
 
 export interface Usage {
   used: number;

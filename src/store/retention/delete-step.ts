@@ -1,10 +1,11 @@
 /** Deletes some of the oldest wires that retention hides, with everything that belongs to them. */
+
+import { LAST_DELETED_MESSAGE, storeMark } from "../engine/deletion-marks.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { Procedure } from "../engine/procedure.js";
 import type { Sql } from "../engine/sql.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
 import { hasWire } from "../wires/threads.js";
-import { LAST_DELETED_MESSAGE, storeMark } from "./deleted-wires.js";
 
 /** Wires to delete: those of one space, or all wires. */
 export interface Deletion {

@@ -4,10 +4,10 @@
  * primary keys with a floor, which their indexes contain, and never times.
  */
 import { DAY, now } from "../../kernel/clock.js";
+import { DELETED_MESSAGES } from "../engine/deletion-marks.js";
 import type { Engine, Session } from "../engine/engine.js";
 import { RowsParameter, type Sql, textFor } from "../engine/sql.js";
 import { readMeta } from "../meta.js";
-import { DELETED_MESSAGES } from "./deleted-wires.js";
 
 /** A floor is used for this long, so that a busy service does not search for it with each read. */
 const MAX_AGE_MS = 250;

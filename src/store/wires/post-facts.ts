@@ -6,11 +6,12 @@ import { LRUCache } from "lru-cache";
 import type { Role } from "../../contract/fields.js";
 import type { PostingRule, Space } from "../../contract/shapes.js";
 import { type EgressFacts, egressFactsOfPosts } from "../accounts/egress.js";
+import { LAST_DELETED_WIRE } from "../engine/deletion-marks.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
-import { type Cell, type Query, RowsParameter, runSelects, Select, texts } from "../engine/sql.js";
+import { type Query, runSelects, Select } from "../engine/selects.js";
+import { type Cell, RowsParameter, texts } from "../engine/sql.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
 import { hasBlocked } from "../relations.js";
-import { LAST_DELETED_WIRE } from "../retention/deleted-wires.js";
 import type { RetentionFloors } from "../retention/floors.js";
 import { LATEST_VERSIONS, type LatestVersionRow } from "../schemas.js";
 

@@ -1,4 +1,4 @@
-import { createFts5Table, createTermsTable } from "../../fulltext/index.js";
+import { createFts5Table, createTermsTable } from "./full-text-tables.js";
 
 /**
  * The initial schema. The columns `pk` are internal primary keys, and the columns `id` are public ids. Times

@@ -5,7 +5,8 @@
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
 import type { ChangeEvent } from "../events.js";
-import { inOneRoundTrip, RowsParameter, type Sql } from "../sql.js";
+import { inOneRoundTrip } from "../selects.js";
+import { RowsParameter, type Sql } from "../sql.js";
 import { isConnectionLost, toStoreError } from "./errors.js";
 import type { Lease, Pool } from "./pool.js";
 import { toQueryConfig } from "./statements.js";

@@ -8,7 +8,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Mutex } from "async-mutex";
 import { sha256 } from "../../../kernel/hash.js";
-import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../../retention/deleted-wires.js";
+import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../deletion-marks.js";
 import { type Session, type StoreLog, StoreRefused } from "../engine.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 

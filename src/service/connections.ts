@@ -2,14 +2,14 @@
  * What the authorization server needs of connections: the choices of the human, and the lifecycle of a
  * connection and its access tokens (docs/specification/identity.md#access-tokens).
  */
-import { WireroomError } from "../../../contract/errors.js";
-import { operation } from "../../../contract/index.js";
-import { noSuchHandle } from "../../../domain/visibility.js";
-import { now } from "../../../kernel/clock.js";
-import { newId } from "../../../kernel/ids.js";
-import { insertAccessToken, isUsedSince } from "../../../store/accounts/access-tokens.js";
-import { type Identity, upsertAccount } from "../../../store/accounts/accounts.js";
-import { enqueueAuditEntries } from "../../../store/accounts/audit.js";
+import { WireroomError } from "../contract/errors.js";
+import { operation } from "../contract/index.js";
+import { noSuchHandle } from "../domain/visibility.js";
+import { now } from "../kernel/clock.js";
+import { newId } from "../kernel/ids.js";
+import { insertAccessToken, isUsedSince } from "../store/accounts/access-tokens.js";
+import { type Identity, upsertAccount } from "../store/accounts/accounts.js";
+import { enqueueAuditEntries } from "../store/accounts/audit.js";
 import {
   connectionByGrant,
   endConnection,
@@ -20,13 +20,13 @@ import {
   lastHandleOfClient,
   recordIssue,
   type StoredConnection,
-} from "../../../store/accounts/connections.js";
-import { handleBySlug } from "../../../store/accounts/handles.js";
-import type { Transaction } from "../../../store/engine/engine.js";
-import { assertNotBeforeDeletion } from "../../pipeline/authenticate.js";
-import type { Service } from "../../pipeline/context.js";
-import { contextOf, invoke } from "../../pipeline/invoke.js";
-import { connectionEvent } from "../../shared/connection-event.js";
+} from "../store/accounts/connections.js";
+import { handleBySlug } from "../store/accounts/handles.js";
+import type { Transaction } from "../store/engine/engine.js";
+import { contextOf, invoke } from "./dispatch/invoke.js";
+import { assertNotBeforeDeletion } from "./pipeline/authenticate.js";
+import type { Service } from "./pipeline/context.js";
+import { connectionEvent } from "./shared/connection-event.js";
 
 export class Connections {
   constructor(private readonly service: Service) {}

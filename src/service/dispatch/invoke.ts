@@ -11,8 +11,9 @@ import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJsonText } from "../../kernel/raw-json.js";
 import { StoreUnavailable } from "../../store/engine/engine.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
-import { CallerRefused } from "./authenticate.js";
-import type { Agent, Caller, Context, Human, RequestRecord, Service } from "./context.js";
+import { CallerRefused } from "../pipeline/authenticate.js";
+import type { Agent, Caller, Human } from "../pipeline/caller.js";
+import type { Context, RequestRecord, Service } from "../pipeline/context.js";
 import {
   type Call,
   type Handler,
@@ -21,13 +22,13 @@ import {
   type ReadHandler,
   StalePreparation,
   type WriteHandler,
-} from "./handler.js";
+} from "../pipeline/handler.js";
+import { findReplay } from "../pipeline/idempotency.js";
+import { toIdempotencyRequest, validateInput } from "../pipeline/input.js";
+import { readLimitStates } from "../pipeline/rate-limits.js";
+import { linkToSenders } from "../pipeline/trace-links.js";
+import { type CallOutcome, runInTransaction } from "../pipeline/transaction.js";
 import { handlers } from "./handlers.js";
-import { findReplay } from "./idempotency.js";
-import { toIdempotencyRequest, validateInput } from "./input.js";
-import { readLimitStates } from "./rate-limits.js";
-import { linkToSenders } from "./trace-links.js";
-import { type CallOutcome, runInTransaction } from "./transaction.js";
 
 export interface Invocation {
   /**

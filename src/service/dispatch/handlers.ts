@@ -35,6 +35,7 @@ import { getAnyHandle, listAnyHandlesHandler } from "../operator/handles.js";
 import { getAnyWire, listAnyWires } from "../operator/read-wires.js";
 import { removeAnyWire } from "../operator/remove-wire.js";
 import { setSuspendedHandler } from "../operator/set-suspended.js";
+import type { Handler } from "../pipeline/handler.js";
 import { getProfile } from "../profile/get.js";
 import { getLimits } from "../profile/get-limits.js";
 import { updateProfile } from "../profile/update.js";
@@ -56,7 +57,6 @@ import { sendWire } from "../wires/send.js";
 import { listSent } from "../wires/sent.js";
 import { revokeVote } from "../wires/unvote.js";
 import { castVote } from "../wires/vote.js";
-import type { Handler } from "./handler.js";
 
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "wires.send": sendWire,
