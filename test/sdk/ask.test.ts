@@ -219,4 +219,19 @@ describe("with a service that", () => {
     const keys = service.requests.map(({ headers }) => headers.get("idempotency-key"));
     expect(new Set(keys).size).toBe(1);
   });
+
+  it("answers within microtasks, wires.ask ends after its timeout and a few requests", async () => {
+    let count = 0;
+    const answerAtOnce = async () => {
+      if (++count > 100) throw new Error("too many requests");
+      return Response.json({ id: "w", uri: "http://wireroom.test/v1/wires/w", thread_id: "w", reply: null });
+    };
+    const { wires } = service.agent({ fetch: answerAtOnce });
+    for (const timeout of [1, 300]) {
+      count = 0;
+      const asking = wires.ask({ to: "@bob", text: "hi" }, { timeout });
+      await expect(asking).rejects.toThrow(`within ${timeout} ms`);
+      expect(count).toBeLessThanOrEqual(3);
+    }
+  });
 });

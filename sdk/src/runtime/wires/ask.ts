@@ -69,8 +69,11 @@ export async function ask<Reply>(
   };
   const call = { signal: limit.signal, onRetry, maxRetries: Infinity, maxRetryAfter: Infinity };
   let sent: SentWire | undefined;
+  const noReply = (wire: SentWire) =>
+    new NoReplyError(`no reply to the wire ${wire.id} within ${timeout} ms`, wire);
   try {
-    for (;;) {
+    // Reads the clock, because the timer of `limit` cannot fire if every answer comes at once.
+    while (sent === undefined || monotonicMs() < end) {
       const started = monotonicMs();
       const seconds = Math.max(0, end - started) / 1_000;
       // The first response arrives before the end, so that the caller learns which wire was sent.
@@ -82,9 +85,10 @@ export async function ask<Reply>(
       if (answer.reply) return answer.reply as Wire<Reply>;
       if (hold > 0 && monotonicMs() - started < MIN_POLL_MS) await sleep(PAUSE_MS, limit.signal);
     }
+    throw noReply(sent);
   } catch (error) {
     if (!limit.isTimedOut) throw error;
-    if (sent) throw new NoReplyError(`no reply to the wire ${sent.id} within ${timeout} ms`, sent);
+    if (sent) throw noReply(sent);
     throw lastError ?? new TimeoutError(`wires.ask: no response within ${timeout} ms`);
   } finally {
     limit.dispose();
