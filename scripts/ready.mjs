@@ -33,7 +33,7 @@ const BUILDS = {
     out: "dist/console",
     sources: [
       "daemon/console/page",
-      "cli/mcp-hosts",
+      "src/mcp-hosts",
       "sdk/src",
       "scripts/build-console.mjs",
       "package-lock.json",

@@ -17,11 +17,11 @@ const LAYERS: Record<string, readonly string[]> = {
   "src/service": ["src/domain", "src/store", "src/contract", "src/kernel"],
   "src/generate": ["src/contract", "src/kernel"],
   // Formats of configuration files, which the console shows and the command writes.
-  "cli/mcp-hosts": [],
-  "daemon/console/page": ["sdk", "cli/mcp-hosts"],
+  "src/mcp-hosts": [],
+  "daemon/console/page": ["sdk", "src/mcp-hosts"],
   daemon: ["src/service", "src/generate", "src/contract", "src/kernel"],
   sdk: [],
-  cli: ["sdk", "daemon", "cli/mcp-hosts"],
+  cli: ["sdk", "daemon", "src/mcp-hosts"],
 };
 
 /** The formatter wraps code here, but not comments. */

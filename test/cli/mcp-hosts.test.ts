@@ -5,10 +5,12 @@ import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import * as toml from "@decimalturn/toml-patch";
+import { parse as parseJson } from "jsonc-parser";
 import { beforeEach, describe, expect, it } from "vitest";
-import { HOST_IDS } from "../../cli/mcp-hosts/entries.js";
 import { changeConfig } from "../../cli/services/mcp-hosts/config-file.js";
 import { HOSTS } from "../../cli/services/mcp-hosts/hosts.js";
+import { HOST_IDS } from "../../src/mcp-hosts/entries.js";
 import { COMMAND } from "../harness/daemon.js";
 import { freePort } from "../harness/free-port.js";
 import { runInProcess } from "../harness/in-process.js";
@@ -206,8 +208,16 @@ describe("the rest of a configuration", () => {
     ["codex", ".codex/config.toml", TOML],
     ["codex", ".codex/config.toml", TOML.replaceAll("\n", "\r\n")],
   ])(
-    "stays, and is restored by uninstall, %s %# [C-mcp-install-keeps] [C-mcp-uninstall]",
+    "stays, with its comments, also after uninstall, %s %# [C-mcp-install-keeps] [C-mcp-uninstall]",
     async (host, file, text) => {
+      const isToml = file.endsWith("toml");
+      const comments = text.match(/\/\/ .*|\/\*.*|# .*/g) ?? [];
+      const without = (content: string) => {
+        const servers = isToml ? "mcp_servers" : "mcpServers";
+        const { [servers]: all, ...rest } = (isToml ? toml.parse : parseJson)(content.replace("\ufeff", ""));
+        const { wireroom: _, ...others } = all ?? {};
+        return { ...rest, [servers]: others };
+      };
       await write(file, text);
       await chmod(at(file), 0o640);
       const [{ diff, ...planned }] = await change("install", host, "--print");
@@ -218,16 +228,20 @@ describe("the rest of a configuration", () => {
       expect(((await stat(backup)).mode & 0o777).toString(8)).toBe("600");
 
       const installed = await read(file);
-      const added = diff.filter((line: string) => line.startsWith("+")).map((line: string) => line.slice(1));
-      expect(added.join("\n")).toContain(URL);
-      // At most one line changes, because it gets a comma.
-      expect(diff.length - added.length).toBeLessThanOrEqual(1);
+      expect(without(installed)).toEqual(without(text));
+      for (const comment of comments) expect(installed).toContain(comment);
+      expect(diff.join("\n")).toMatch(new RegExp(`^\\+.*${URL}`, "m"));
       if (text.includes("\r\n")) expect(installed).not.toMatch(/[^\r]\n/);
+      expect(installed.startsWith("\ufeff")).toBe(text.startsWith("\ufeff"));
 
       expect(await change("uninstall", host)).toMatchObject([
         { action: "remove", entry: null, written: true },
       ]);
-      expect(await read(file)).toBe(text);
+      const left = await read(file);
+      expect(left).not.toContain(URL);
+      expect(without(left)).toEqual(without(text));
+      for (const comment of comments) expect(left).toContain(comment);
+      if (isToml) expect(left).toBe(text);
     },
   );
 
@@ -238,7 +252,7 @@ describe("the rest of a configuration", () => {
       `{\n\t"mcpServers": {\n\t\t"wireroom": {\n\t\t\t"url": "${URL}"\n\t\t}, // old\n\t\t"z": {}\n\t}\n}\n`,
     );
     await change("uninstall", "cursor");
-    expect(await read(CURSOR)).toBe('{\n\t"mcpServers": {\n\t\t// old\n\t\t"z": {}\n\t}\n}\n');
+    expect(await read(CURSOR)).toBe('{\n\t"mcpServers": {\n\t\t"z": {}\n\t}\n}\n');
   });
 
   it("includes tables that follow the entry in TOML [C-mcp-install-keeps]", async () => {
@@ -248,10 +262,10 @@ describe("the rest of a configuration", () => {
     await write(file, `a = 1\n\n# about it\n${own}\n[z]\nb = 2\n`);
     await change("install", "codex");
     expect(await read(file)).toBe(
-      `a = 1\n\n# about it\n[mcp_servers.wireroom]\nurl = "${URL}"\n\n[z]\nb = 2\n`,
+      `a = 1\n\n# about it\n[mcp_servers.wireroom] # old\nurl = "${URL}" # old\n\n[z]\nb = 2\n`,
     );
     await change("uninstall", "codex");
-    expect(await read(file)).toBe("a = 1\n\n# about it\n\n[z]\nb = 2\n");
+    expect(await read(file)).toBe("a = 1\n\n[z]\nb = 2\n");
   });
 
   it("writes where a symbolic link leads, even if there is no file yet [C-mcp-install-keeps]", async () => {
@@ -352,11 +366,10 @@ describe("a configuration that cannot be edited safely", () => {
     ["cursor", CURSOR, '{\n  "mcpServers": {\n    "a" {}\n  }\n}', "line 3: ColonExpected"],
     ["cursor", CURSOR, "[]", "does not contain a JSON object"],
     ["cursor", CURSOR, '{"mcpServers": []}', '"mcpServers" is not an object'],
-    ["cursor", CURSOR, '{"mcpServers": {}, "mcpServers": {}}', '"mcpServers" twice'],
+    ["cursor", CURSOR, '{"mcpServers": {}, "mcpServers": {}}', "a form that this command cannot edit"],
     ["cursor", CURSOR, Buffer.from([0x7b, 0xff, 0x7d]), "not valid"],
-    ["codex", ".codex/config.toml", "a = 1\nb =\n", "not valid TOML (line 3:"],
-    ["codex", ".codex/config.toml", "mcp_servers = { docs = { url = 'u' } }\n", "not written as tables"],
-    ["codex", ".codex/config.toml", "mcp_servers.wireroom.url = 'u'\n", "not written as tables"],
+    ["codex", ".codex/config.toml", "a = 1\nb =\n", "not valid TOML (line 2:"],
+    ["codex", ".codex/config.toml", "mcp_servers = { docs = { url = 'u' } }\n", "cannot edit"],
   ])("is refused and stays as it is, %s %# [C-mcp-install-broken]", async (host, file, text, reason) => {
     await write(file, text);
     for (const command of ["install", "uninstall"]) {

@@ -51,7 +51,7 @@ Examples:
 The host then runs this program with your profile; --as names the handle. The host needs no MCP server for the hook, but
 its model reads and acknowledges the items with the tools of Wireroom (wireroom mcp install), or with this command.
 
-Other hooks and comments stay. A copy of each changed file is kept in the folder of your profiles. Without HOST, the
+Other hooks stay. A copy of each changed file is kept in the folder of your profiles. Without HOST, the
 command finds the hosts on this machine and asks before it changes their configuration.
 
 Examples:

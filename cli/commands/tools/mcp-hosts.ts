@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { HOST_IDS, type HostId } from "../../mcp-hosts/entries.js";
+import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
 import { withSession } from "../with-session.js";
 
 interface Flags {
@@ -44,11 +44,8 @@ Examples:
     .action(
       withSession<Flags, [HostId | undefined]>(async (session, flags, host) => {
         const { name, project, print = false, bridge = false, link = false } = flags;
-        if (link) {
-          const { printInstallLink } = await import("../../services/mcp-hosts/link.js");
-          return printInstallLink(session, host, name);
-        }
-        const { changeHosts } = await import("../../services/mcp-hosts/run.js");
+        const { changeHosts, printInstallLink } = await import("../../services/mcp-hosts/run.js");
+        if (link) return printInstallLink(session, host, name);
         await changeHosts(session, { host, name, project, install: { bridge } }, print);
       }),
     );

@@ -1,6 +1,5 @@
 /** Formats changes of the configuration of MCP hosts. */
-import type { HostChange } from "../../services/mcp-hosts/change.js";
-import type { WrittenChange } from "../../services/mcp-hosts/run.js";
+import type { HostChange, WrittenChange } from "../../services/mcp-hosts/change.js";
 import type { Output } from "../output.js";
 import { oneLine, safe } from "../safe.js";
 

@@ -1,8 +1,7 @@
 /** The hosts whose hooks can run `wireroom hook`. Each one names the source of its format. */
 import { join } from "node:path";
-import type { HostId } from "../../mcp-hosts/entries.js";
-import { claudeFolder, codexFolder, geminiFolder } from "../mcp-hosts/hosts.js";
-import type { Machine } from "../mcp-hosts/locations.js";
+import type { HostId } from "../../../src/mcp-hosts/entries.js";
+import { claudeFolder, codexFolder, geminiFolder, type Machine } from "../mcp-hosts/hosts.js";
 
 export const HOOK_HOST_IDS = ["claude-code", "codex", "gemini"] as const satisfies readonly HostId[];
 export type HookHostId = (typeof HOOK_HOST_IDS)[number];

@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
-import { configFile, type PlannedChange, withFile, writeChange } from "../mcp-hosts/change.js";
-import { type ConfigFile, readConfig } from "../mcp-hosts/config-file.js";
-import type { EntryPath } from "../mcp-hosts/config-text.js";
+import { configFile, type PlannedChange, planEdit } from "../mcp-hosts/change.js";
+import type { ConfigFile } from "../mcp-hosts/config-file.js";
+import { entryIn, withList } from "../mcp-hosts/config-text.js";
 import { startedCommand } from "../mcp-hosts/connection.js";
-import { changedLines } from "../mcp-hosts/diff.js";
-import { jsonFormat, setList, withoutEmpty } from "../mcp-hosts/json-text.js";
 import { applyChanges } from "../mcp-hosts/run.js";
 import { HOOK_HOSTS, type HookHost, type HookHostId } from "./hosts.js";
 
@@ -63,37 +61,21 @@ async function planChange(
   config: ConfigFile,
   { action }: HookChangeRequest,
 ): Promise<PlannedChange> {
-  const { file } = config;
   const isShared = config.project !== undefined;
   const group = action === "install" ? { hooks: [host.handler(await commandLine(session, isShared))] } : null;
-  const before = await readConfig(config);
-  const after = withFile(file, () => edited(before, host, group));
-  const isInstalled = withFile(file, () => host.events.some((event) => groupsOf(before, event).some(hasOwn)));
-  return {
-    host: host.id,
-    title: host.title,
-    file,
-    action: after === before ? "none" : group === null ? "remove" : isInstalled ? "replace" : "add",
+  return planEdit(session, host, config, {
     entry: group,
-    diff: changedLines(before, after),
+    isPresent: (text) => host.events.some((event) => groupsOf(text, event).some(hasOwn)),
+    edit: (text) =>
+      host.events.reduce((edited, event) => {
+        const groups = groupsOf(edited, event);
+        // A list that is not in the form of the host stays as it is, unless the hook is added.
+        return group === null && !groups.some(hasOwn)
+          ? edited
+          : withList(edited, ["hooks", event], changed(groups, group));
+      }, text),
     next: group === null ? null : host.next,
-    write: () =>
-      writeChange(session, {
-        host: host.id,
-        config,
-        edit: (text) => withFile(file, () => edited(text, host, group)),
-      }),
-  };
-}
-
-/** Returns the text after the change. */
-function edited(before: string, { events }: HookHost, group: HookGroup | null): string {
-  let text = before;
-  for (const event of events) {
-    const present = groupsOf(text, event);
-    if (group !== null || present.some(hasOwn)) text = setList(text, pathOf(event), changed(present, group));
-  }
-  return group === null && text !== before ? withoutEmpty(text, "hooks") : text;
+  });
 }
 
 /**
@@ -111,12 +93,8 @@ function changed(groups: readonly unknown[], added: HookGroup | null): unknown[]
   return left.length > 0 ? [...kept, added] : kept;
 }
 
-function pathOf(event: string): EntryPath {
-  return ["hooks", event];
-}
-
 function groupsOf(text: string, event: string): unknown[] {
-  const groups = jsonFormat.read(text, pathOf(event));
+  const groups = entryIn(text, "json", ["hooks", event]);
   return Array.isArray(groups) ? groups : [];
 }
 
@@ -147,7 +125,7 @@ function isOwn(handler: unknown): boolean {
 /** Returns the command for the shell of the host. */
 async function commandLine(session: Session, isShared: boolean): Promise<string> {
   const { command, args, env = {} } = await startedCommand(session, "hook", isShared);
-  // The shells of Windows differ in how they quote a path, and all of them find the command on the PATH.
+  // Windows shells quote paths differently, so the command has no path: each shell finds it on the PATH.
   if (process.platform === "win32") return ["wireroom", ...args.slice(args.indexOf("hook"))].join(" ");
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellQuoted(value)}`);
   return [...variables, ...[command, ...args].map(shellQuoted)].join(" ");

@@ -1,20 +1,15 @@
 /** Adds the MCP endpoint to the configuration of MCP hosts, and removes it. */
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
+import { diffLines } from "diff";
+import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
-import type { HostId } from "../../mcp-hosts/entries.js";
 import { configFolder } from "../../profiles/folder.js";
 import type { Session } from "../../session.js";
 import { type ConfigFile, changeConfig, readConfig } from "./config-file.js";
-import { type ConfigFormat, type EntryPath, UnusableConfig } from "./config-text.js";
+import { type EntryPath, entryIn, UnusableConfig, withEntry } from "./config-text.js";
 import { connectionFor } from "./connection.js";
-import { changedLines } from "./diff.js";
-import { HOSTS, type Host } from "./hosts.js";
-import { jsonFormat } from "./json-text.js";
-import { anyExists } from "./locations.js";
-import { tomlFormat } from "./toml-text.js";
-
-const FORMATS: Readonly<Record<Host["format"], ConfigFormat>> = { json: jsonFormat, toml: tomlFormat };
+import { HOSTS, type Host, type Machine } from "./hosts.js";
 
 /** A requested change. */
 export interface ChangeRequest {
@@ -48,12 +43,18 @@ export interface PlannedChange extends HostChange {
   write(): Promise<string | null>;
 }
 
+/** The result for one file. `backup` and `written` are known after the change. */
+export interface WrittenChange extends Omit<HostChange, "diff"> {
+  written: boolean;
+  backup: string | null;
+}
+
 /** Returns the change for each host. Writes nothing. Throws a `Failure` if a file cannot be changed. */
 export async function planChanges(session: Session, request: ChangeRequest): Promise<PlannedChange[]> {
   const machine = { platform: process.platform, env: session.env };
   const hosts = HOSTS.filter((host) =>
     request.host === undefined
-      ? anyExists(host.traces(machine)) && (request.project === undefined || host.projectFile !== undefined)
+      ? isInstalled(host, machine) && (request.project === undefined || host.projectFile !== undefined)
       : host.id === request.host,
   );
   const changes = new Map<string, PlannedChange>();
@@ -79,6 +80,10 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
   ]);
 }
 
+function isInstalled(host: Host, machine: Machine): boolean {
+  return [host.folder(machine), host.userFile(machine)].some((path) => existsSync(path));
+}
+
 /**
  * Returns the configuration file of the user, or of a project. Throws `USAGE` if the host has none for a
  * project.
@@ -100,56 +105,77 @@ async function planChange(
   config: ConfigFile,
   { name, install }: ChangeRequest,
 ): Promise<PlannedChange> {
-  const { file } = config;
   const isShared = config.project !== undefined;
   const connection = install && (await connectionFor(host, session, { bridge: install.bridge, isShared }));
   const entry = connection ? host.entry(connection) : null;
   const path: EntryPath = [host.section, name];
-  const format = FORMATS[host.format];
-  const edit = (text: string) => withFile(file, () => editedText(format, text, path, entry));
+  return planEdit(session, host, config, {
+    entry,
+    isPresent: (text) => entryIn(text, host.format, path) !== undefined,
+    edit: (text) => withEntry(text, host.format, path, entry ?? undefined),
+    next: nextStep(host, name, connection !== undefined && "url" in connection),
+  });
+}
 
+/** An edit of a configuration. Its functions throw `UnusableConfig` if the text cannot be edited. */
+interface ConfigEdit extends Pick<HostChange, "entry" | "next"> {
+  isPresent(text: string): boolean;
+  /** Returns the new text. It is called again if the host has written the file meanwhile. */
+  edit(text: string): string;
+}
+
+/** Reads a configuration, and returns the change of it. Throws a `Failure` if it cannot be edited. */
+export async function planEdit(
+  { env }: Session,
+  { id, title }: Pick<Host, "id" | "title">,
+  config: ConfigFile,
+  { entry, isPresent, edit: editText, next }: ConfigEdit,
+): Promise<PlannedChange> {
+  const { file } = config;
+  const edit = (text: string) => withFile(file, () => editText(text));
   const before = await readConfig(config);
-  const current = withFile(file, () => format.read(before, path));
   const after = edit(before);
+  const added = withFile(file, () => isPresent(before)) ? "replace" : "add";
   return {
-    host: host.id,
-    title: host.title,
+    host: id,
+    title,
     file,
-    action: after === before ? "none" : entry === null ? "remove" : current === undefined ? "add" : "replace",
+    action: after === before ? "none" : entry === null ? "remove" : added,
     entry,
     diff: changedLines(before, after),
-    next: nextStep(host, name, connection !== undefined && "url" in connection),
-    write: () => writeChange(session, { host: host.id, config, edit }),
+    next,
+    async write() {
+      const backup = await changeConfig(config, {
+        edit,
+        backupFolder: join(configFolder(env), "backups"),
+        backupPrefix: id,
+        newMode: config.project === undefined ? 0o600 : 0o644,
+      });
+      return backup ?? null;
+    },
   };
 }
 
-/** Writes a changed configuration. Returns the path of the backup, or null if there was no file. */
-export async function writeChange(
-  { env }: Session,
-  { host, config, edit }: { host: HostId; config: ConfigFile; edit: (text: string) => string },
-): Promise<string | null> {
-  const backup = await changeConfig(config, {
-    edit,
-    backupFolder: join(configFolder(env), "backups"),
-    backupPrefix: host,
-    newMode: config.project === undefined ? 0o600 : 0o644,
-  });
-  return backup ?? null;
-}
+/** Keys, and what an `Authorization` header contains. */
+const SECRET = /\b(?:wr|wt)_\w{20,}|(?<=\bBearer )[^\s"'$]+/g;
 
-function editedText(
-  format: ConfigFormat,
-  text: string,
-  path: EntryPath,
-  entry: Record<string, unknown> | null,
-): string {
-  const current = format.read(text, path);
-  if (entry === null) return current === undefined ? text : format.remove(text, path);
-  return isDeepStrictEqual(current, entry) ? text : format.set(text, path, entry);
+/**
+ * Returns the removed and added lines, with `-` and `+` in front. The other lines may contain secrets, so
+ * they are left out, and keys in the changed lines are masked.
+ */
+function changedLines(before: string, after: string): string[] {
+  return diffLines(before, after, { stripTrailingCr: true })
+    .filter(({ added, removed }) => added || removed)
+    .flatMap(({ added, value }) =>
+      value
+        .replace(/\n$/, "")
+        .split("\n")
+        .map((line) => `${added ? "+" : "-"}${line.replace(SECRET, "…")}`),
+    );
 }
 
 /** Runs an edit of a file. Throws a `Failure` with the name of the file if its text cannot be edited. */
-export function withFile<Result>(file: string, task: () => Result): Result {
+function withFile<Result>(file: string, task: () => Result): Result {
   try {
     return task();
   } catch (error) {

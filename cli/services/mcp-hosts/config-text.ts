@@ -1,17 +1,18 @@
-/** Edits of configuration texts. An edit changes one entry, and keeps everything else, comments included. */
+/** Edits one entry of a configuration text. The other entries keep their comments. */
+import { isDeepStrictEqual } from "node:util";
+import * as toml from "@decimalturn/toml-patch";
+import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import type { HostEntry } from "../../../src/mcp-hosts/entries.js";
 
-/** The place of an entry: the property with all servers, and the name of the server. */
+/** The place of an entry: a property of the document, and a property of that object. */
 export type EntryPath = readonly [section: string, name: string];
+type Document = Record<string, Record<string, unknown> | undefined>;
 
-export interface ConfigFormat {
-  /**
-   * Returns the entry, or undefined if there is none. Throws `UnusableConfig` if the text cannot be edited.
-   */
-  read(text: string, path: EntryPath): unknown;
-  /** Returns the text with this entry in place of any earlier one. Throws `UnusableConfig`. */
-  set(text: string, path: EntryPath, entry: Record<string, unknown>): string;
-  /** Returns the text without the entry, which must exist. Throws `UnusableConfig`. */
-  remove(text: string, path: EntryPath): string;
+interface ConfigFormat {
+  /** Throws `UnusableConfig` if the text is broken. */
+  parse(text: string): Document;
+  /** Returns the text with this value in place of an earlier one, or without the value if it is undefined. */
+  edit(text: string, path: EntryPath, value: unknown): string;
 }
 
 /** The text of a configuration is broken, or has a form that cannot be edited safely. */
@@ -19,7 +20,138 @@ export class UnusableConfig extends Error {
   override readonly name = "UnusableConfig";
 }
 
-/** Returns the line break that the text uses. */
-export function lineBreakOf(text: string): string {
+/** Returns an entry, or undefined if there is none. Throws `UnusableConfig` if the text is broken. */
+export function entryIn(text: string, format: HostEntry["format"], [section, name]: EntryPath): unknown {
+  const entries = FORMATS[format].parse(text)[section];
+  if (entries !== undefined && !isObject(entries))
+    throw new UnusableConfig(`its property ${JSON.stringify(section)} is not an object`);
+  return entries?.[name];
+}
+
+/**
+ * Returns the text with this entry in place of an earlier one, or without the entry if it is undefined.
+ * Throws `UnusableConfig` if the edit would change anything else.
+ */
+export function withEntry(
+  text: string,
+  format: HostEntry["format"],
+  path: EntryPath,
+  entry: unknown,
+): string {
+  if (isDeepStrictEqual(entryIn(text, format, path), entry)) return text;
+  return verified(text, format, path, entry, () => FORMATS[format].edit(text, path, entry));
+}
+
+/**
+ * Returns the text of a JSON document with this list in place of an earlier one. New elements at the end
+ * leave the others and their comments as they are. An empty list and an empty section are removed.
+ */
+export function withList(text: string, path: EntryPath, list: readonly unknown[]): string {
+  const old = entryIn(text, "json", path) ?? [];
+  if (!Array.isArray(old)) throw new UnusableConfig(`its property ${path.join(".")} is not a list`);
+  if (isDeepStrictEqual(old, list)) return text;
+  const isOnlyAdded = old.length > 0 && isDeepStrictEqual(old, list.slice(0, old.length));
+  if (isOnlyAdded)
+    return verified(text, "json", path, list, () =>
+      list.slice(old.length).reduce<string>((edited, each) => modified(edited, [...path, -1], each), text),
+    );
+  const edited = withEntry(text, "json", path, list.length === 0 ? undefined : list);
+  const isEmpty = Object.keys(json.parse(edited)[path[0]] ?? {}).length === 0;
+  return isEmpty ? modified(edited, [path[0]], undefined) : edited;
+}
+
+const json: ConfigFormat = {
+  parse(text) {
+    const errors: ParseError[] = [];
+    const document = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true }) ?? {};
+    const [first] = errors;
+    if (first) {
+      const line = text.slice(0, first.offset).split("\n").length;
+      throw new UnusableConfig(`it is not valid JSON (line ${line}: ${printParseErrorCode(first.error)})`);
+    }
+    if (!isObject(document)) throw new UnusableConfig("it does not contain a JSON object");
+    return document as Document;
+  },
+  edit: (text, path, value) => modified(text, [...path], value),
+};
+
+const tomlFormat: ConfigFormat = {
+  parse(text) {
+    try {
+      // A document of the library has objects without a prototype.
+      return structuredClone(toml.parse(text));
+    } catch (error) {
+      const { line, message } = error as Error & { line?: number };
+      throw new UnusableConfig(`it is not valid TOML (line ${line}: ${message.split("\n").at(-1)})`);
+    }
+  },
+  edit(text, [section, name], value) {
+    const document: Document = toml.parse(text);
+    // A new table goes to the end. The library would write it as a dotted key above the first table.
+    if (document[section]?.[name] === undefined)
+      return withTable(text, `[${section}.${name}]`, value as object);
+    const others = without(document, [section, name]);
+    if (value === undefined) return toml.patch(text, others);
+    return toml.patch(text, { ...others, [section]: { ...others[section], [name]: value } });
+  },
+};
+
+const FORMATS: Readonly<Record<HostEntry["format"], ConfigFormat>> = { json, toml: tomlFormat };
+
+function withTable(text: string, header: string, entry: object): string {
+  const lineBreak = lineBreakOf(text);
+  const table = [header, ...toml.stringify(entry, { inlineTableStart: 0 }).trimEnd().split(/\r?\n/), ""];
+  const gap = text === "" ? "" : text.endsWith("\n") ? lineBreak : lineBreak.repeat(2);
+  return `${text}${gap}${table.join(lineBreak)}`;
+}
+
+/** Runs an edit. Throws `UnusableConfig` if it fails, or if it has changed anything else. */
+function verified(
+  text: string,
+  format: HostEntry["format"],
+  path: EntryPath,
+  value: unknown,
+  edit: () => string,
+): string {
+  const { parse } = FORMATS[format];
+  try {
+    const edited = edit();
+    const isSet = isDeepStrictEqual(entryIn(edited, format, path), value);
+    if (isSet && isDeepStrictEqual(without(parse(edited), path), without(parse(text), path))) return edited;
+  } catch {
+    // The edited text is broken, for example because a table is defined twice.
+  }
+  throw new UnusableConfig("it has a form that this command cannot edit");
+}
+
+/** Returns the document without an entry. An empty section disappears. */
+function without(document: Document, [section, name]: EntryPath): Document {
+  const { [section]: entries = {}, ...rest } = document;
+  const { [name]: _, ...others } = entries;
+  return Object.keys(others).length === 0 ? rest : { ...rest, [section]: others };
+}
+
+/** Sets a value of a JSON text, or removes it. jsonc-parser formats the lines that it changes. */
+function modified(text: string, path: (string | number)[], value: unknown): string {
+  const [indent = "  "] = /^[ \t]+(?=")/m.exec(text) ?? [];
+  const edited = applyEdits(
+    text,
+    modify(text, path, value, {
+      isArrayInsertion: path.at(-1) === -1,
+      formattingOptions: {
+        insertSpaces: !indent.includes("\t"),
+        tabSize: indent.length,
+        eol: lineBreakOf(text),
+      },
+    }),
+  );
+  return text === "" ? `${edited}\n` : edited;
+}
+
+function lineBreakOf(text: string): string {
   return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

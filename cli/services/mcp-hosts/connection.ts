@@ -1,9 +1,9 @@
 import { resolve, sep } from "node:path";
 import { COMMAND } from "../../../daemon/local/command.js";
 import { WireroomError } from "../../../sdk/src/index.js";
+import type { Connection } from "../../../src/mcp-hosts/entries.js";
 import { EXIT, exitCodeOf } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
-import type { Connection } from "../../mcp-hosts/entries.js";
 import { activeHandle, apiKeyFor, noCredentials } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import type { Host } from "./hosts.js";

@@ -1,12 +1,10 @@
+import type { HostId } from "../../../src/mcp-hosts/entries.js";
+import { Failure } from "../../failure.js";
 import { showChange, showPlan } from "../../output/show/host-change.js";
 import type { Session } from "../../session.js";
-import { type ChangeRequest, type HostChange, type PlannedChange, planChanges } from "./change.js";
-
-/** The result for one file. `backup` and `written` are known after the change. */
-export interface WrittenChange extends Omit<HostChange, "diff"> {
-  written: boolean;
-  backup: string | null;
-}
+import { type ChangeRequest, type PlannedChange, planChanges, type WrittenChange } from "./change.js";
+import { endpointUrl } from "./connection.js";
+import { HOSTS } from "./hosts.js";
 
 /**
  * Implements `wireroom mcp install` and `uninstall`. Asks for confirmation if the request names no host.
@@ -53,4 +51,21 @@ export async function applyChanges(
   output.result({ name, changes }, () => {
     for (const change of changes) showChange(change, name, output);
   });
+}
+
+/**
+ * Implements `wireroom mcp install HOST --link`, which prints a link that adds the URL of the endpoint to the
+ * host.
+ */
+export async function printInstallLink(
+  session: Session,
+  host: HostId | undefined,
+  name: string,
+): Promise<void> {
+  const linked = HOSTS.filter(({ installLink }) => installLink !== undefined);
+  const found = linked.find(({ id }) => id === host);
+  if (!found)
+    throw new Failure("USAGE", `--link needs one of these hosts: ${linked.map(({ id }) => id).join(", ")}`);
+  const link = found.installLink!(name, await endpointUrl(session));
+  session.output.result({ name, host: found.id, link }, () => session.output.line(link));
 }

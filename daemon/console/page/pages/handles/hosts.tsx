@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { HOST_ENTRIES, type HostEntry } from "../../../../../cli/mcp-hosts/entries.js";
+import { HOST_ENTRIES, type HostEntry } from "../../../../../src/mcp-hosts/entries.js";
 import { type Params, urlOf } from "../../app/router.js";
 import { Copy } from "../../parts/copy.js";
 import { Field } from "../../parts/field.js";

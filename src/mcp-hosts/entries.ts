@@ -1,0 +1,145 @@
+/**
+ * The entry of a server in the configuration of each MCP host. `wireroom mcp install` writes it, and the
+ * console shows it. Each host names the source of its format.
+ */
+
+/** How a host reaches the MCP endpoint: at a URL, or through a command that it starts. */
+export type Connection = { url: string } | { command: string; args: string[]; env?: Record<string, string> };
+
+export interface HostEntry {
+  id: HostId;
+  title: string;
+  /** The configuration of the user, for a human: the path on Linux, or its name. */
+  userFileText: string;
+  format: "json" | "toml";
+  /** The property that contains the servers by their names. */
+  section: string;
+  /** The value that describes the connection. */
+  entry(connection: Connection): Record<string, unknown>;
+  /**
+   * The step with which the human signs in with OAuth after the change. Undefined if the host does not
+   * support it in this file.
+   */
+  signIn?(name: string): string;
+  /** Returns a link that adds a server with this URL. Undefined if the host has no such links. */
+  installLink?(name: string, url: string): string;
+}
+
+export const HOST_IDS = [
+  "claude-code",
+  "claude-desktop",
+  "cursor",
+  "vscode",
+  "vscode-insiders",
+  "codex",
+  "gemini",
+  "windsurf",
+  "zed",
+] as const;
+export type HostId = (typeof HOST_IDS)[number];
+
+/** For hosts that distinguish the connections by their properties. */
+const bare = (connection: Connection) => ({ ...connection });
+
+/** For hosts that name the kind of the connection. */
+const typed = (connection: Connection) => ({
+  type: "url" in connection ? "http" : "stdio",
+  ...connection,
+});
+
+/** VS Code and VS Code Insiders: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration */
+function vscodeEntry(id: HostId, title: string): HostEntry {
+  return {
+    id,
+    title,
+    userFileText: "mcp.json of the user (run “MCP: Open User Configuration”)",
+    format: "json",
+    section: "servers",
+    entry: typed,
+    signIn: (name) => `In ${title}, run “MCP: List Servers”, start ${name} and sign in.`,
+    // https://code.visualstudio.com/api/extension-guides/ai/mcp#create-an-mcp-installation-url
+    installLink: (name, url) =>
+      `${id}:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: "http", url }))}`,
+  };
+}
+
+/** All hosts, in the order of `HOST_IDS`. */
+export const HOST_ENTRIES: readonly HostEntry[] = [
+  // https://code.claude.com/docs/en/mcp
+  {
+    id: "claude-code",
+    title: "Claude Code",
+    userFileText: "~/.claude.json",
+    format: "json",
+    section: "mcpServers",
+    entry: typed,
+    signIn: (name) => `In Claude Code, run /mcp, choose ${name} and sign in.`,
+  },
+  // Claude Desktop adds servers with a URL only in its settings, not in this file.
+  // https://modelcontextprotocol.io/docs/develop/connect-local-servers
+  {
+    id: "claude-desktop",
+    title: "Claude Desktop",
+    userFileText: "claude_desktop_config.json",
+    format: "json",
+    section: "mcpServers",
+    entry: bare,
+  },
+  // https://cursor.com/docs/context/mcp
+  {
+    id: "cursor",
+    title: "Cursor",
+    userFileText: "~/.cursor/mcp.json",
+    format: "json",
+    section: "mcpServers",
+    entry: bare,
+    signIn: (name) => `In Cursor's settings for MCP, sign in to ${name}.`,
+    // https://cursor.com/docs/context/mcp/install-links
+    installLink(name, url) {
+      const config = btoa(JSON.stringify({ url }));
+      return `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(config)}`;
+    },
+  },
+  vscodeEntry("vscode", "VS Code"),
+  vscodeEntry("vscode-insiders", "VS Code Insiders"),
+  // https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs
+  {
+    id: "codex",
+    title: "Codex",
+    userFileText: "~/.codex/config.toml",
+    format: "toml",
+    section: "mcp_servers",
+    entry: bare,
+    signIn: (name) => `Sign in: codex mcp login ${name}`,
+  },
+  // https://github.com/google-gemini/gemini-cli/blob/main/packages/cli/src/commands/mcp/add.ts
+  {
+    id: "gemini",
+    title: "Gemini CLI",
+    userFileText: "~/.gemini/settings.json",
+    format: "json",
+    section: "mcpServers",
+    entry: (connection) => ("url" in connection ? { ...connection, type: "http" } : { ...connection }),
+    signIn: (name) => `In Gemini CLI, run: /mcp auth ${name}`,
+  },
+  // https://docs.windsurf.com/windsurf/cascade/mcp
+  {
+    id: "windsurf",
+    title: "Windsurf",
+    userFileText: "~/.codeium/windsurf/mcp_config.json",
+    format: "json",
+    section: "mcpServers",
+    entry: (connection) => ("url" in connection ? { serverUrl: connection.url } : { ...connection }),
+    signIn: (name) => `In Windsurf, refresh the MCP servers of Cascade and sign in to ${name}.`,
+  },
+  // https://zed.dev/docs/ai/mcp
+  {
+    id: "zed",
+    title: "Zed",
+    userFileText: "settings.json (run “zed: open settings”)",
+    format: "json",
+    section: "context_servers",
+    entry: bare,
+    signIn: (name) => `In Zed's settings for MCP servers, sign in to ${name}.`,
+  },
+];
