@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CommandResult, type RunOptions, runProcess } from "./command.js";
-import type { Body } from "./daemon.js";
+import { type Body, END_WITH_WORKER, WORKER_ENV } from "./daemon.js";
 import { runInProcess } from "./in-process.js";
 
 /** The start of a daemon may be slow while other tests start daemons. */
@@ -24,6 +24,9 @@ export class CliSandbox {
       WIREROOM_DATA_DIR: this.dataDir,
       WIREROOM_CONFIG_DIR: this.configDir,
       WIREROOM_PORT: "0",
+      ...WORKER_ENV,
+      // `wireroom up` starts a daemon that outlives the command.
+      NODE_OPTIONS: `--require ${JSON.stringify(END_WITH_WORKER)}`,
     };
   }
 

@@ -15,10 +15,12 @@ import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.js";
  * The built command. The fault campaign runs this file from its own build folder, so the path starts at the
  * package.
  */
-export const COMMAND = join(
-  dirname(createRequire(import.meta.url).resolve("#package.json")),
-  "dist/cli/main.js",
-);
+const PACKAGE = dirname(createRequire(import.meta.url).resolve("#package.json"));
+export const COMMAND = join(PACKAGE, "dist/cli/main.js");
+
+/** A module that ends its process with the worker of `WORKER_ENV`. */
+export const END_WITH_WORKER = join(PACKAGE, "test/harness/end-with-worker.cjs");
+export const WORKER_ENV = { WIREROOM_TEST_WORKER: String(process.pid) };
 
 const withoutLimits = (...names: string[]) => names.flatMap((name) => ["--limit", `${name}=none`]);
 
@@ -170,9 +172,10 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
       origin = hosted.origin;
       return;
     }
-    const [program, ...programArgs] = [...(options.launcher ?? []), process.execPath, COMMAND];
+    const node = [process.execPath, "--require", END_WITH_WORKER, COMMAND];
+    const [program, ...programArgs] = [...(options.launcher ?? []), ...node];
     child = spawn(program!, [...programArgs, "daemon", ...args], {
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, ...WORKER_ENV, ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     child.stderr!.on("data", (chunk: Buffer) => {

@@ -4,8 +4,7 @@ import { type AgentClient, type JsonResponse, startDaemon, type TestDaemon } fro
 import { withDatabase } from "../harness/database.js";
 import { expectError } from "../harness/envelope.js";
 
-/** The daemon of the test. Tests with the same limits share one. */
-let daemon: TestDaemon;
+/** The daemons by their flags. Tests with the same limits share one. */
 const daemons = new Map<string, TestDaemon>();
 afterAll(() => Promise.all([...daemons.values()].map((one) => one.stop())));
 
@@ -22,17 +21,16 @@ async function limited(...limits: string[]) {
   const args = limits.flatMap((limit) => ["--limit", limit]);
   // One of the tests kills this daemon.
   const isHosted = limits.join() !== LOW_LIMITS.join();
-  const started = daemons.get(args.join()) ?? (await startDaemon({ args, isHosted }));
-  daemons.set(args.join(), started);
-  daemon = started;
+  const daemon = daemons.get(args.join()) ?? (await startDaemon({ args, isHosted }));
+  daemons.set(args.join(), daemon);
   tests++;
   const alice = await daemon.createAgent(`alice-${tests}`);
   const bob = await daemon.createAgent(`bob-${tests}`);
-  return { alice, bob, wire: { to: bob.slug, text: "x" } };
+  return { daemon, alice, bob, wire: { to: bob.slug, text: "x" } };
 }
 
 /** Moves the creation time of all rows of a table into the past. */
-function backdateRows(table: string, milliseconds: number): Promise<number> {
+function backdateRows(daemon: TestDaemon, table: string, milliseconds: number): Promise<number> {
   return withDatabase(daemon.dataDir, (db) =>
     db.run(`UPDATE ${table} SET created_at = created_at - ?`, milliseconds),
   );
@@ -79,24 +77,24 @@ describe("the limit of wires per minute", () => {
   });
 
   it("has a sliding window: each wire stops counting 60 s after it was sent [D4-window] [D4-retry-after]", async () => {
-    const { alice, wire } = await limited("wires_per_minute=2");
+    const { daemon, alice, wire } = await limited("wires_per_minute=2");
     const first = await attempt(alice, wire);
-    await backdateRows("wires", 40_000);
+    await backdateRows(daemon, "wires", 40_000);
     const second = await attempt(alice, wire);
     expect([first.reply.status, second.reply.status]).toEqual([201, 201]);
     // The first wire stops counting 60 s after it was sent, which was just over 40 s ago.
     expectRefusedUntil(await attempt(alice, wire), first.began + 20_000, first.ended + 20_000);
-    await backdateRows("wires", 10_000);
+    await backdateRows(daemon, "wires", 10_000);
     expectRefusedUntil(await attempt(alice, wire), first.began + 10_000, first.ended + 10_000);
-    await backdateRows("wires", 10_000);
+    await backdateRows(daemon, "wires", 10_000);
     expect((await alice.post("/wires", wire)).status).toBe(201);
     expectRefusedUntil(await attempt(alice, wire), second.began + 40_000, second.ended + 40_000);
   });
 
   it("returns an exact retry_after: a request is rejected just before, and accepted just after [D4-retry-after] [D2-retry-after]", async () => {
-    const { alice, wire } = await limited(...LOW_LIMITS);
+    const { daemon, alice, wire } = await limited(...LOW_LIMITS);
     await alice.post("/wires", wire);
-    await backdateRows("wires", 57_000);
+    await backdateRows(daemon, "wires", 57_000);
     const sentAt = await withDatabase(daemon.dataDir, (db) =>
       db.all<{ created_at: number }>("SELECT max(created_at) AS created_at FROM wires"),
     );
@@ -116,7 +114,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("counts each handle separately, even handles of one account [D4-window]", async () => {
-    const { alice, bob, wire } = await limited(...LOW_LIMITS);
+    const { daemon, alice, bob, wire } = await limited(...LOW_LIMITS);
     const sister = await daemon.createAgent(`${alice.slug}-two`, {}, alice.slug);
     for (const sender of [alice, bob, sister]) {
       expect((await sender.post("/wires", wire)).status).toBe(201);
@@ -125,7 +123,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("counts only stored wires, not requests with a 400, 403, 404 or 422 response [D4-stored-only]", async () => {
-    const { alice, wire } = await limited(...LOW_LIMITS);
+    const { daemon, alice, wire } = await limited(...LOW_LIMITS);
     await daemon.createAgent("shy-one", { contact_policy: "contacts_only" });
     await daemon.createAgent("picky", {
       inbox_rule: { allow_text: false, inline_schema: { type: "object" } },
@@ -153,7 +151,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("is 60 by default, with 2,000 per day [S8-wires-per-minute] [S8-wires-per-day] [D4-defaults]", async () => {
-    const { alice, wire } = await limited();
+    const { daemon, alice, wire } = await limited();
     const minute = await Promise.all(Array.from({ length: 61 }, () => alice.post("/wires", wire)));
     expect(minute.filter(({ status }) => status === 201)).toHaveLength(60);
     await withDatabase(daemon.dataDir, (db) =>
@@ -164,7 +162,7 @@ describe("the limit of wires per minute", () => {
          FROM n, (SELECT sender, max(created_at) AS last FROM wires GROUP BY sender) w`,
       ),
     );
-    await backdateRows("wires", 3_600_000);
+    await backdateRows(daemon, "wires", 3_600_000);
     expect((await alice.post("/wires", wire)).status).toBe(201);
     const wait = expectLimited(await alice.post("/wires", wire));
     expect(wait).toBeGreaterThan(82_000);
@@ -181,7 +179,7 @@ describe("the limit of wires per minute", () => {
   });
 
   it("keeps its counts after a restart and after SIGKILL [D4-window]", async () => {
-    const { alice, wire } = await limited(...LOW_LIMITS);
+    const { daemon, alice, wire } = await limited(...LOW_LIMITS);
     await alice.post("/wires", wire);
     await daemon.kill();
     await daemon.restart();
@@ -202,26 +200,26 @@ function expectQuota(reply: JsonResponse): unknown {
 
 describe("the limits of knocks, schemas and spaces", () => {
   it("count knocks per hour, but a pending knock neither counts again nor is refused [D4-settings] [D6-repeated-201] [D4-stored-only]", async () => {
-    const { alice, bob } = await limited(...LOW_LIMITS);
+    const { daemon, alice, bob } = await limited(...LOW_LIMITS);
     for (const slug of ["carol", "dave-x"]) await daemon.createAgent(slug);
     const knock = (handle: string) => alice.post("/knocks", { handle, intro: "hi" });
     for (const handle of [bob.slug, bob.slug, bob.slug, "carol"])
       expect((await knock(handle)).status).toBe(201);
     expect([3_599, 3_600]).toContain(expectLimited(await knock("dave-x")));
     expect((await knock(bob.slug)).status).toBe(201);
-    await backdateRows("knocks", 3_600_000);
+    await backdateRows(daemon, "knocks", 3_600_000);
     expect((await knock("dave-x")).status).toBe(201);
   });
 
   it("count schema registrations per hour, but not rejected ones [D4-settings] [D4-stored-only]", async () => {
-    const { alice } = await limited(...LOW_LIMITS);
+    const { daemon, alice } = await limited(...LOW_LIMITS);
     const register = (json_schema: unknown) =>
       alice.post("/schemas", { subject: `@${alice.slug}/many`, json_schema });
     expectError(await register({ type: "nonsense" }), "VALIDATION_ERROR");
     for (const version of [1, 2]) expect((await register({ title: "x" })).body.version).toBe(version);
     expect([3_599, 3_600]).toContain(expectLimited(await register({})));
     expectError(await register({ type: "nonsense" }), "VALIDATION_ERROR");
-    await backdateRows("schemas", 3_600_000);
+    await backdateRows(daemon, "schemas", 3_600_000);
     expect((await register({})).body.version).toBe(3);
   });
 
@@ -236,25 +234,25 @@ describe("the limits of knocks, schemas and spaces", () => {
   });
 
   it("count spaces per hour and handle [D4-settings]", async () => {
-    const { alice } = await limited(...LOW_LIMITS);
+    const { daemon, alice } = await limited(...LOW_LIMITS);
     const sister = await daemon.createAgent(`${alice.slug}-two`, {}, alice.slug);
     const create = (client: AgentClient, slug: string) =>
       client.post("/spaces", { slug, visibility: "public" });
     expect((await create(alice, "one-a")).status).toBe(201);
     expect([3_599, 3_600]).toContain(expectLimited(await create(alice, "two-a")));
     expect((await create(sister, "two-a")).status).toBe(201);
-    await backdateRows("spaces", 3_600_000);
+    await backdateRows(daemon, "spaces", 3_600_000);
     expect((await create(alice, "three")).status).toBe(201);
   });
 
   it("include a permanent quota of spaces for all handles of the account, without retry_after [D4-quota] [S8-spaces-per-account]", async () => {
-    const { alice, bob } = await limited("spaces_per_account=2", "spaces_per_hour=none");
+    const { daemon, alice, bob } = await limited("spaces_per_account=2", "spaces_per_hour=none");
     const sister = await daemon.createAgent(`${alice.slug}-two`, {}, alice.slug);
     const create = (client: AgentClient, slug: string) =>
       client.post("/spaces", { slug, visibility: "public" });
     expect((await create(alice, "one-a")).status).toBe(201);
     expect((await create(sister, "two-a")).status).toBe(201);
-    await backdateRows("spaces", 365 * 86_400_000);
+    await backdateRows(daemon, "spaces", 365 * 86_400_000);
     for (const client of [alice, sister]) expect(expectQuota(await create(client, "three"))).toBeUndefined();
     expect((await create(bob, "three")).status).toBe(201);
   });
@@ -269,7 +267,7 @@ describe("the limits of knocks, schemas and spaces", () => {
 
 describe("the precedence of errors", () => {
   it("is 401, then 400, then 429, then 404, 403 and 422 [D4-refusal-order]", async () => {
-    const { alice, bob } = await limited(...LOW_LIMITS);
+    const { daemon, alice, bob } = await limited(...LOW_LIMITS);
     await bob.put("/profile", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
     await daemon.createAgent("shy-two", {
       contact_policy: "contacts_only",

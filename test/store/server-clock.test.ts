@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { now } from "../../src/kernel/clock.js";
+import { afterEach, describe, expect, it } from "vitest";
+import { now, setClock } from "../../src/kernel/clock.js";
 import { ServerClock } from "../../src/store/engine/postgres/server-clock.js";
 
 const HOUR = 3_600_000;
@@ -12,6 +12,8 @@ const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 const expectTimeNear = (time: number) => expect(Math.abs(now() - time)).toBeLessThan(10_000);
 
 describe("the clock of the database server", () => {
+  afterEach(() => setClock(Date.now));
+
   it("is the local clock until the first response, and the server's clock afterwards", async () => {
     expectTimeNear(Date.now());
     await new ServerClock().synchronise(async () => Date.now() + HOUR);

@@ -1,0 +1,17 @@
+/**
+ * Preloaded by the daemons of tests. Ends the process soon after the test worker that started it, because a
+ * worker that is killed cannot stop its daemons.
+ */
+const { isMainThread } = require("node:worker_threads");
+
+const CHECK_INTERVAL_MS = 1_000;
+
+function endWithWorker() {
+  try {
+    process.kill(Number(process.env.WIREROOM_TEST_WORKER), 0);
+  } catch {
+    process.kill(process.pid, "SIGKILL");
+  }
+}
+
+if (isMainThread) setInterval(endWithWorker, CHECK_INTERVAL_MS).unref();
