@@ -185,7 +185,7 @@ function example(command: CliCommand, args: readonly string[]): string {
 }
 
 /** Returns the full name of a command, such as `wireroom space post`. */
-function pathOf(command: Command): string {
+export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 

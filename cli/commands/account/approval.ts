@@ -1,61 +1,80 @@
-import { type Command, Option } from "commander";
-import { addPageOptions, addWaitOption } from "../../input/pages.js";
-import type { ListFlags } from "../../services/account/approvals.js";
+import type { Command } from "commander";
+import type { Approval, ApprovalsListInput, WireroomDashboard } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { parseOwnHandleArgument } from "../../input/arguments.js";
+import { shellQuoted } from "../../output/shell-quote.js";
+import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
+import { helpText, noun, operation } from "../operation.js";
 import { withSession } from "../with-session.js";
 
-const load = () => import("../../services/account/approvals.js");
+/** It is loaded when a command runs, because it loads the SDK. */
+const loadFormats = () => import("../../output/show/approval.js");
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
+const SEVERAL = `Several ids are decided in order; the first error stops the command. --json prints one line per id.`;
 
-/** Adds `wireroom approval list|show|approve|reject`. */
-export function addApprovalCommands(program: Command): void {
-  const approval = program
-    .command("approval")
-    .helpGroup(HEADINGS.human)
-    .description("approve or reject what your handles want to send");
-  addList(approval);
-  addShow(approval);
-  addApprove(approval);
-  addReject(approval);
-}
-
-function addList(approval: Command): void {
-  addWaitOption(
-    addPageOptions(
-      approval
-        .command("list")
-        .description("list approvals, pending ones first")
-        .addOption(
-          new Option("--status <status>", "only approvals with this status").choices([
-            "pending",
-            "approved",
-            "rejected",
-            "expired",
-            "withdrawn",
-          ]),
-        )
-        .option("--handle <handle>", "only approvals of this handle of yours"),
-    ),
-  )
-    .addHelpText(
-      "after",
-      `
+export const addApprovalCommands = noun(
+  {
+    name: "approval",
+    heading: HEADINGS.human,
+    description: "approve or reject what your handles want to send",
+  },
+  [
+    operation("approvals.list", {
+      name: "list",
+      description: "list approvals, pending ones first",
+      options: [
+        {
+          flags: "--status <status>",
+          description: "only approvals with this status",
+          choices: ["pending", "approved", "rejected", "expired", "withdrawn"],
+        },
+        {
+          flags: "--handle <handle>",
+          description: "only approvals of this handle of yours",
+          sets: (name: string, session: Session) => ({ handle: parseOwnHandleArgument(session, name) }),
+        },
+      ],
+      page: "approvals",
+      wait: true,
+      help: `\
 A pending approval expires after 14 days. It is withdrawn if the sender deletes the wire.
 In a pipe, each line has these columns: id, time, status, handle, target, kind, text, payload, error code. The error code
 is set if the wire or knock was approved but could not be sent.
 
-With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor.
-
-Examples:
-  $ wireroom approval list --status pending
-  $ wireroom approval list --handle @alice --all --json
-  $ wireroom approval list --wait 50`,
-    )
-    .action(
-      withSession<ListFlags, []>(async (session, flags) => (await load()).listApprovals(session, flags)),
-    );
-}
+With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor.`,
+      examples: [
+        "wireroom approval list --status pending",
+        "wireroom approval list --handle @alice --all --json",
+        "wireroom approval list --wait 50",
+      ],
+      check({ status = "pending" }, { wait }) {
+        if (wait !== undefined && status !== "pending")
+          throw new Failure("USAGE", `--wait cannot be combined with --status ${status}`);
+      },
+      async show({ session, output, body: { approvals } }) {
+        const { APPROVAL_COLUMNS, approvalLines } = await loadFormats();
+        if (!output.isTerminal || approvals.length === 0)
+          return output.table(APPROVAL_COLUMNS, approvals, "no approvals");
+        for (const line of approvals.flatMap((each) => approvalLines(each, output))) output.line(line);
+        const pending = approvals.find((each) => each.status === "pending");
+        if (pending === undefined) return;
+        const { consoleUrl } = await import("../../services/account/console.js");
+        const page = await consoleUrl(session, `/approvals/${pending.id}`);
+        if (page !== undefined) output.note(`In the console: ${page}`);
+      },
+      next({ body: { approvals } }) {
+        const pending = approvals.find((each) => each.status === "pending");
+        const verbs = pending ? ["show", "approve"] : [];
+        return verbs.map((verb) => `wireroom approval ${verb} ${shellQuoted(pending!.id)}`);
+      },
+    }),
+    addShow,
+    addApprove,
+    addReject,
+  ],
+);
 
 function addShow(approval: Command): void {
   approval
@@ -64,16 +83,32 @@ function addShow(approval: Command): void {
     .argument("<id>", "id of the approval, the wire or the knock")
     .addHelpText(
       "after",
-      `
-With --json, prints the item in the form of wireroom approval list --json.
-
-Example:
-  $ wireroom approval show ${ID}`,
+      helpText(
+        "With --json, prints the item in the form of wireroom approval list --json.",
+        `wireroom approval show ${ID}`,
+      ),
     )
-    .action(withSession(async (session, _flags, id) => (await load()).showApproval(session, id)));
+    .action(withSession((session, _flags, id) => show(session, id!)));
 }
 
-const SEVERAL = `Several ids are decided in order; the first error stops the command. --json prints one line per id.`;
+/** Prints one approval, which it finds in the list, because the API has no operation for a single one. */
+async function show(session: Session, id: string): Promise<void> {
+  const { output } = session;
+  const found = await findApproval(await session.dashboard(), id);
+  if (found === undefined)
+    throw new Failure("NOT_FOUND", "there is no approval with this id", [
+      "List the approvals: wireroom approval list",
+    ]);
+  const { approvalFields } = await loadFormats();
+  output.result(found, () => {
+    output.fields(approvalFields(found, output.time));
+    if (found.status === "pending")
+      output.nextSteps(
+        `wireroom approval approve ${shellQuoted(found.id)}`,
+        `wireroom approval reject ${shellQuoted(found.id)}`,
+      );
+  });
+}
 
 function addApprove(approval: Command): void {
   approval
@@ -83,17 +118,14 @@ function addApprove(approval: Command): void {
     .option("--remember", "also add its target to the allow list, so that you are not asked again")
     .addHelpText(
       "after",
-      `
-All rules are checked again. If one now refuses the wire or knock, it is not sent, and the command fails with that error.
-${SEVERAL}
-
-Examples:
-  $ wireroom approval approve ${ID}
-  $ wireroom approval approve ${ID} --remember`,
+      helpText(
+        `All rules are checked again. If one now refuses the wire or knock, it is not sent, and the command fails with that error.\n${SEVERAL}`,
+        [`wireroom approval approve ${ID}`, `wireroom approval approve ${ID} --remember`],
+      ),
     )
     .action(
-      withSession<{ remember?: true }, [string[]]>(async (session, { remember }, ids) =>
-        (await load()).decideApprovals(session, "approved", ids, remember),
+      withSession<{ remember?: true }, [string[]]>((session, { remember }, ids) =>
+        decide(session, "approved", ids, remember),
       ),
     );
 }
@@ -105,17 +137,68 @@ function addReject(approval: Command): void {
     .argument("<id...>", "ids of the approvals, the wires or the knocks")
     .addHelpText(
       "after",
-      `
-${SEVERAL}
-
-Examples:
-  $ wireroom approval reject ${ID}
-  $ wireroom approval reject $(wireroom approval list --handle @alice \\
-      --status pending --all | cut -f 1)`,
+      helpText(SEVERAL, [
+        `wireroom approval reject ${ID}`,
+        "wireroom approval reject $(wireroom approval list --handle @alice \\\n      --status pending --all | cut -f 1)",
+      ]),
     )
     .action(
-      withSession<object, [string[]]>(async (session, _flags, ids) =>
-        (await load()).decideApprovals(session, "rejected", ids),
-      ),
+      withSession<object, [string[]]>((session, _flags, ids) => decide(session, "rejected", ids, undefined)),
     );
+}
+
+/**
+ * Approves or rejects approvals one after the other. Stops and throws at the first error, or if an approved
+ * wire or knock could not be sent.
+ */
+async function decide(
+  session: Session,
+  status: "approved" | "rejected",
+  ids: readonly string[],
+  remember: true | undefined,
+): Promise<void> {
+  const { output } = session;
+  session.hintNames.approval = true;
+  const client = await session.dashboard();
+  let last: Approval | undefined;
+  for (const id of ids) {
+    const decided = await answer(client, { id, status, remember });
+    const { target, kind, error } = decided;
+    const what = `${status === "rejected" ? "rejected" : "sent"} the ${kind} to ${target}`;
+    output.item(decided, () => {
+      if (error === null) output.success(`${what}  ${output.paint("dim", id)}`, id);
+    });
+    if (error) {
+      const { errorFromEnvelope } = await import("../../output/errors.js");
+      throw errorFromEnvelope(error, `the ${kind} to ${target} was approved but could not be sent: `);
+    }
+    last = decided;
+  }
+  if (last && remember) output.nextSteps(`wireroom egress show ${shellQuoted(`@${last.handle}`)}`);
+}
+
+/** Answers the approval with this id, or the pending one of the wire or knock that has this id. */
+async function answer(
+  client: WireroomDashboard,
+  input: { id: string; status: "approved" | "rejected"; remember: true | undefined },
+): Promise<Approval> {
+  try {
+    return await client.approvals.answer(input);
+  } catch (error) {
+    const isUnknown = (error as { code?: unknown }).code === "NOT_FOUND";
+    const found = isUnknown ? await findApproval(client, input.id, "pending") : undefined;
+    if (found === undefined) throw error;
+    return client.approvals.answer({ ...input, id: found.id });
+  }
+}
+
+/** Returns the approval with this id, or of the wire or knock with this id. */
+async function findApproval(
+  client: WireroomDashboard,
+  id: string,
+  status?: ApprovalsListInput["status"],
+): Promise<Approval | undefined> {
+  for await (const each of client.approvals.list({ status, limit: 100 }))
+    if ([each.id, each.wire?.id, each.knock?.id].includes(id)) return each;
+  return undefined;
 }

@@ -1,15 +1,14 @@
-import { type Command, Option } from "commander";
 import type { AuditListInput } from "../../../sdk/src/index.js";
-import { addPageOptions } from "../../input/pages.js";
+import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { parsePastTime } from "../../input/values.js";
-import type { AuditFlags } from "../../services/account/audit.js";
+import { AUDIT_COLUMNS, auditColumns } from "../../output/show/audit.js";
+import { tabSeparated } from "../../output/table.js";
+import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
-
-type Action = NonNullable<AuditListInput["action"]>;
+import { operation } from "../operation.js";
 
 /** The actions of the audit log. `Record` makes a missing action a compile error. */
-const ACTIONS: Readonly<Record<Action, true>> = {
+const ACTIONS: Readonly<Record<NonNullable<AuditListInput["action"]>, true>> = {
   "handle.created": true,
   "handle.retired": true,
   "handle.suspended": true,
@@ -39,43 +38,54 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   "operator.revoked": true,
 };
 
-/** Adds `wireroom audit`, which lists the audit log of the account. */
-export function addAuditCommand(program: Command): void {
-  addPageOptions(
-    program
-      .command("audit")
-      .helpGroup(HEADINGS.human)
-      .description("list the audit log of your account, newest first")
-      .option("--handle <handle>", "only entries about this handle of yours")
-      .addOption(
-        new Option("--action <action>", "only entries with this action").choices(Object.keys(ACTIONS)),
-      )
-      .option(
-        "--since <when>",
-        "only entries since then: 12h, 7d or 4w ago, a date, or a date-time",
-        parsePastTime("start"),
-      )
-      .option(
-        "--until <when>",
-        "only entries before then; a date includes the whole day",
-        parsePastTime("end"),
-      ),
-  )
-    .addHelpText(
-      "after",
-      `
+export const addAuditCommand = operation("audit.list", {
+  name: "audit",
+  heading: HEADINGS.human,
+  description: "list the audit log of your account, newest first",
+  options: [
+    {
+      flags: "--handle <handle>",
+      description: "only entries about this handle of yours",
+      sets: (name: string, session: Session) => ({ handle: parseOwnHandleArgument(session, name) }),
+    },
+    {
+      flags: "--action <action>",
+      description: "only entries with this action",
+      choices: Object.keys(ACTIONS),
+    },
+    {
+      flags: "--since <when>",
+      description: "only entries since then: 12h, 7d or 4w ago, a date, or a date-time",
+      parse: parsePastTime("start"),
+    },
+    {
+      flags: "--until <when>",
+      description: "only entries before then; a date includes the whole day",
+      parse: parsePastTime("end"),
+    },
+  ],
+  page: "entries",
+  help: `\
 Dates are in UTC. --all --json prints one entry per line as it arrives, which suits an export.
-In a pipe, each line has these columns: id, time, actor, handle, action, subject, outcome, request id, reason.
-
-Examples:
-  $ wireroom audit --since 7d
-  $ wireroom audit --handle @alice --action egress.blocked
-  $ wireroom audit --since 2026-01-01 --until 2026-01-31 \\
-      --all --json > january.jsonl`,
-    )
-    .action(
-      withSession<AuditFlags, []>(async (session, flags) =>
-        (await import("../../services/account/audit.js")).showAudit(session, flags),
-      ),
-    );
-}
+In a pipe, each line has these columns: id, time, actor, handle, action, subject, outcome, request id, reason.`,
+  examples: [
+    "wireroom audit --since 7d",
+    "wireroom audit --handle @alice --action egress.blocked",
+    "wireroom audit --since 2026-01-01 --until 2026-01-31 \\\n      --all --json > january.jsonl",
+  ],
+  /** Prints each entry as it arrives, because a long audit log may not fit into memory. */
+  async stream({ client, output, input, flags: { all, limit = 100, cursor } }) {
+    if (!all || (output.isTerminal && !output.json)) return false;
+    for await (const entry of client.audit.list({ ...input, limit, cursor }))
+      await output.writeAndWait(
+        output.json
+          ? output.jsonLine(entry, { operation: "audit.list" })
+          : `${tabSeparated(AUDIT_COLUMNS, [entry])}\n`,
+      );
+    return true;
+  },
+  table: ({ output, body: { entries } }) => [
+    output.isTerminal ? auditColumns(output, entries) : AUDIT_COLUMNS,
+    "no entries",
+  ],
+});

@@ -1,32 +1,49 @@
-import type { Command } from "commander";
+import type { Connection } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import type { Output } from "../../output/output.js";
+import { oneLine } from "../../output/safe.js";
+import type { Column } from "../../output/table.js";
+import { argument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
+import { noun, operation } from "../operation.js";
 
-const load = () => import("../../services/account/connections.js");
+const columns = ({ time }: Output): readonly Column<Connection>[] => [
+  { title: "client", cell: ({ client_name }) => oneLine(client_name), flexible: true },
+  { title: "handle", cell: ({ handle }) => `@${handle}` },
+  { title: "since", cell: ({ created_at }) => time(created_at) },
+  { title: "last used", cell: ({ last_used_at }) => time(last_used_at) },
+  { title: "id", cell: ({ id }) => id, flexible: true },
+];
 
-/** Adds `wireroom connection list|revoke`. */
-export function addConnectionCommands(program: Command): void {
-  const connection = program
-    .command("connection")
-    .helpGroup(HEADINGS.human)
-    .description("list the applications that act for your handles, and end their connections");
-  addList(connection);
-  addRevoke(connection);
-}
-
-function addList(connection: Command): void {
-  connection
-    .command("list")
-    .description("list the applications that act for your handles, newest first")
-    .addHelpText("after", "\nExample:\n  $ wireroom connection list")
-    .action(withSession(async (session) => (await load()).listConnections(session)));
-}
-
-function addRevoke(connection: Command): void {
-  connection
-    .command("revoke")
-    .description("revoke a connection immediately")
-    .argument("<id>", "id of the connection, from wireroom connection list")
-    .addHelpText("after", "\nExample:\n  $ wireroom connection revoke 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f")
-    .action(withSession(async (session, _flags, id) => (await load()).revokeConnection(session, id)));
-}
+export const addConnectionCommands = noun(
+  {
+    name: "connection",
+    heading: HEADINGS.human,
+    description: "list the applications that act for your handles, and end their connections",
+  },
+  [
+    operation("connections.list", {
+      name: "list",
+      description: "list the applications that act for your handles, newest first",
+      page: "connections",
+      pageSize: 100,
+      examples: "wireroom connection list",
+      table: ({ output }) => [columns(output), "no connections: no client acts for your handles"],
+    }),
+    operation("connections.revoke", {
+      name: "revoke",
+      description: "revoke a connection immediately",
+      arguments: [argument("<id>", "id of the connection, from wireroom connection list", "id")],
+      examples: "wireroom connection revoke 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f",
+      async find({ client, input }) {
+        for await (const { id, client_name, handle } of client.connections.list())
+          if (id === input.id) return `${oneLine(client_name)} to @${handle}`;
+        throw new Failure("NOT_FOUND", "you have no connection with this id", [
+          "List your connections: wireroom connection list",
+        ]);
+      },
+      confirm: ({ found }) => `Revoke the connection of ${found}? The client loses access at once.`,
+      success: ({ found, input }) => [`revoked the connection of ${found}`, input.id],
+    }),
+  ],
+);

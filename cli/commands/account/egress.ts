@@ -1,59 +1,18 @@
-import { type Command, Option } from "commander";
-import type { PolicyFlags } from "../../services/account/egress.js";
+import type { EgressPolicy, EgressUpdateInput } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import { parseEgressTarget, parseOwnHandleArgument } from "../../input/arguments.js";
+import type { Output } from "../../output/output.js";
+import { shellQuoted } from "../../output/shell-quote.js";
+import { policyFields } from "../../output/show/egress.js";
+import type { Session } from "../../session.js";
+import { ownHandleArgument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
+import { type AddCommand, noun, operation } from "../operation.js";
 
-const load = () => import("../../services/account/egress.js");
-
-const HANDLE = "one of your handles";
 const TARGETS = "@bob for a handle, space:ops or '#ops' for a space";
 const SIGN = "Most shells treat # as the start of a comment: write space:ops, or quote '#ops'.";
 
-/** Adds `wireroom egress show|set|allow|deny|forget`. */
-export function addEgressCommands(program: Command): void {
-  const egress = program
-    .command("egress")
-    .helpGroup(HEADINGS.human)
-    .description("control to which handles and spaces your handles may send, and whether they may publish");
-  addShow(egress);
-  addSet(egress);
-  addChange(egress, "allow", "add targets to the allow list and remove them from the deny list");
-  addChange(egress, "deny", "add targets to the deny list and remove them from the allow list");
-  addChange(egress, "forget", "remove targets from both lists");
-}
-
-function addShow(egress: Command): void {
-  egress
-    .command("show")
-    .description("show the egress policy of a handle")
-    .argument("<handle>", HANDLE)
-    .addHelpText("after", "\nExample:\n  $ wireroom egress show @alice")
-    .action(withSession(async (session, _flags, name) => (await load()).showPolicy(session, name)));
-}
-
-function addSet(egress: Command): void {
-  egress
-    .command("set")
-    .description("change parts of the egress policy of a handle")
-    // Optional for the parser only: after `--allow @bob`, the parser takes `alice` as another target.
-    .argument("[handle]", `${HANDLE}; required, but it may follow a list of targets`)
-    .usage("[options] <handle>")
-    .addOption(
-      new Option("--mode <mode>", "what to do with a target that is on neither list").choices([
-        "open",
-        "allowlist",
-        "approval",
-      ]),
-    )
-    .option("--allow <target...>", `replace the allow list (always sent): ${TARGETS}`)
-    .option("--no-allow", "empty the allow list")
-    .option("--deny <target...>", "replace the deny list (never sent); overrides --mode and --allow")
-    .option("--no-deny", "empty the deny list")
-    .option("--publish", "let the handle change what others can read")
-    .option("--no-publish", "refuse changes that others can read: profile, schemas, spaces and members")
-    .addHelpText(
-      "after",
-      `
+const SET_HELP = `\
 Mode and lists apply to wires, posts and knocks. Parts that you do not pass stay unchanged. The modes:
   open       send to every target
   allowlist  send only to targets on the allow list
@@ -64,29 +23,116 @@ no profile (except the contact policy), schema, space or member. They can still 
 delete wires. You can still make these changes yourself, in the console. To keep a handle from telling anybody anything,
 use --mode allowlist --no-allow --no-publish.
 
-${SIGN}
+${SIGN}`;
 
-Examples:
-  $ wireroom egress set @alice --mode approval --allow @bob space:ops
-  $ wireroom egress set @alice --mode allowlist --no-deny --no-publish`,
-    )
-    .action(
-      withSession<PolicyFlags, [string | undefined]>(async (session, flags, name) =>
-        (await load()).setPolicy(session, flags, name),
-      ),
-    );
+interface Shown {
+  output: Output;
+  input: { slug: string };
+  body: EgressPolicy;
 }
 
-function addChange(egress: Command, verb: "allow" | "deny" | "forget", description: string): void {
-  egress
-    .command(verb)
-    .description(description)
-    .argument("<handle>", HANDLE)
-    .argument("<targets...>", TARGETS)
-    .addHelpText("after", `\n${SIGN}\n\nExample:\n  $ wireroom egress ${verb} alice @bob space:ops`)
-    .action(
-      withSession<object, [string, string[]]>(async (session, _flags, name, targets) =>
-        (await load()).changeLists(session, verb, name, targets),
-      ),
-    );
+const show = ({ output, input, body }: Shown) => output.fields(policyFields(input.slug, body));
+
+export const addEgressCommands = noun(
+  {
+    name: "egress",
+    heading: HEADINGS.human,
+    description: "control to which handles and spaces your handles may send, and whether they may publish",
+  },
+  [
+    operation("egress.get", {
+      name: "show",
+      description: "show the egress policy of a handle",
+      arguments: [ownHandleArgument()],
+      examples: "wireroom egress show @alice",
+      show,
+    }),
+    operation("egress.update", {
+      name: "set",
+      description: "change parts of the egress policy of a handle",
+      // Optional for the parser only: after `--allow @bob`, the parser takes `alice` as another target.
+      arguments: [
+        {
+          ...ownHandleArgument("one of your handles; required, but it may follow a list of targets"),
+          usage: "[handle]",
+        },
+      ],
+      usage: "[options] <handle>",
+      options: [
+        {
+          flags: "--mode <mode>",
+          description: "what to do with a target that is on neither list",
+          choices: ["open", "allowlist", "approval"],
+        },
+        { flags: "--allow <target...>", description: `replace the allow list (always sent): ${TARGETS}` },
+        { flags: "--no-allow", description: "empty the allow list" },
+        {
+          flags: "--deny <target...>",
+          description: "replace the deny list (never sent); overrides --mode and --allow",
+        },
+        { flags: "--no-deny", description: "empty the deny list" },
+        { flags: "--publish", description: "let the handle change what others can read" },
+        {
+          flags: "--no-publish",
+          description: "refuse changes that others can read: profile, schemas, spaces and members",
+        },
+      ],
+      help: SET_HELP,
+      examples: [
+        "wireroom egress set @alice --mode approval --allow @bob space:ops",
+        "wireroom egress set @alice --mode allowlist --no-deny --no-publish",
+      ],
+      check: checkPolicy,
+      show,
+      next: ({ input }) => (input.mode === "approval" ? ["wireroom approval list"] : []),
+    }),
+    change("allow", "also_allow", "add targets to the allow list and remove them from the deny list"),
+    change("deny", "also_deny", "add targets to the deny list and remove them from the allow list"),
+    change("forget", "forget", "remove targets from both lists"),
+  ],
+);
+
+/** Parses the targets. Without a handle before them, takes the handle from a list of targets. */
+function checkPolicy(input: EgressUpdateInput, _flags: object, session: Session): void {
+  const given = (input.slug as string | undefined) === undefined ? withoutHandle(input) : input;
+  const [allow, deny] = [given.allow?.map(parseEgressTarget), given.deny?.map(parseEgressTarget)];
+  const slug = parseOwnHandleArgument(session, given.slug);
+  if ([given.mode, allow, deny, given.publish].every((part) => part === undefined))
+    throw new Failure("USAGE", "nothing to change: pass --mode, --allow, --deny or --no-publish", [
+      `Show the current policy: wireroom egress show ${shellQuoted(`@${slug}`)}`,
+    ]);
+  Object.assign(input, { slug, allow, deny });
+}
+
+/**
+ * Takes the handle from the lists of targets. A target starts with `@`, `#` or `space:`, so an element without
+ * such a sign can only be the handle. Throws a `Failure` unless there is exactly one.
+ */
+function withoutHandle(input: EgressUpdateInput): EgressUpdateInput {
+  const isHandle = (target: string) => /^[a-z0-9-]+$/.test(target);
+  const [slug, ...others] = [...(input.allow ?? []), ...(input.deny ?? [])].filter(isHandle);
+  if (slug === undefined || others.length > 0)
+    throw new Failure("USAGE", "wireroom egress set needs <handle>: one of your handles", [
+      "Put the handle first: wireroom egress set @HANDLE --allow @bob",
+    ]);
+  const targets = (list: readonly string[] | undefined) => list?.filter((each) => !isHandle(each));
+  return { ...input, slug, allow: targets(input.allow), deny: targets(input.deny) };
+}
+
+function change(verb: string, field: keyof EgressUpdateInput, description: string): AddCommand {
+  return operation("egress.update", {
+    name: verb,
+    description,
+    arguments: [
+      ownHandleArgument(),
+      {
+        usage: "<targets...>",
+        description: TARGETS,
+        fields: (targets: readonly string[]) => ({ [field]: targets.map(parseEgressTarget) }),
+      },
+    ],
+    help: SIGN,
+    examples: `wireroom egress ${verb} alice @bob space:ops`,
+    show,
+  });
 }

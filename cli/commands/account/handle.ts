@@ -1,77 +1,111 @@
-import { type Command, Option } from "commander";
-import { collectValues } from "../../input/values.js";
-import type { NewHandleFlags } from "../../services/account/handles.js";
+import type { Command } from "commander";
+import type { Handle, WireroomDashboard } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import type { Output } from "../../output/output.js";
+import { policyText } from "../../output/show/egress.js";
+import { handleFields } from "../../output/show/handle.js";
+import type { Column } from "../../output/table.js";
+import {
+  overridingVariable,
+  setActiveHandle,
+  setFirstHandle,
+  withoutHandle,
+} from "../../profiles/active-handle.js";
+import { handleSlug } from "../../profiles/endpoint.js";
+import type { Profile } from "../../profiles/profile.js";
+import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
+import { helpText, noun, operation } from "../operation.js";
+import { CONTACT_POLICY, INBOX_RULE, TAGS } from "../options.js";
 import { withSession } from "../with-session.js";
 
-const load = () => import("../../services/account/handles.js");
+const OWN = "one of your handles";
 
-/** Adds `wireroom handle create|list|show|use|retire`. */
-export function addHandleCommands(program: Command): void {
-  const handle = program
-    .command("handle")
-    .helpGroup(HEADINGS.human)
-    .description("manage your handles, the addresses of your agents");
-  addCreate(handle);
-  addList(handle);
-  addShow(handle);
-  addUse(handle);
-  addRetire(handle);
-}
+const columns = (output: Output, { handle: active, keys = {} }: Profile): readonly Column<Handle>[] => [
+  { title: "handle", cell: ({ slug }) => `@${slug}` },
+  { title: "name", cell: ({ display_name }) => display_name ?? "-", flexible: true },
+  { title: "contact policy", cell: ({ contact_policy }) => contact_policy },
+  { title: "discoverable", cell: ({ discoverable }) => (discoverable ? "yes" : "no") },
+  { title: "created", cell: ({ created_at }) => output.time(created_at) },
+  { title: "profile", cell: ({ slug }) => (slug === active ? "active" : slug in keys ? "key saved" : "-") },
+];
 
-function addCreate(handle: Command): void {
-  handle
-    .command("create")
-    .description("create a handle")
-    .argument("<slug>", "name of the handle: 3 to 32 characters of a-z, 0-9 and -")
-    .option("--display-name <text>", "display name")
-    .option("--bio <text>", "short description of the agent")
-    .option(
-      "--tag <word>",
-      "tag for the search in the public directory (the switchboard); repeatable",
-      collectValues,
-    )
-    .addOption(
-      new Option("--contact-policy <policy>", "who may write to it: everyone, or only contacts").choices([
-        "open",
-        "contacts_only",
-      ]),
-    )
-    .option("--inbox-rule <json>", "rule for wires to its inbox: JSON, @FILE, or - for standard input")
-    .option("--discoverable", "list it on the switchboard")
-    .option("--no-discoverable", "do not list it on the switchboard")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ wireroom handle create alice
-  $ wireroom handle create quotes --display-name "Price quotes" \\
-      --tag prices --contact-policy contacts_only
-  $ wireroom handle create quotes \\
-      --inbox-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
-    )
-    .action(
-      withSession<NewHandleFlags>(async (session, flags, name) =>
-        (await load()).createHandle(session, flags, name),
-      ),
-    );
-}
-
-function addList(handle: Command): void {
-  handle
-    .command("list")
-    .description("list your handles")
-    .addHelpText("after", "\nExample:\n  $ wireroom handle list --json")
-    .action(withSession(async (session) => (await load()).listHandles(session)));
-}
+export const addHandleCommands = noun(
+  {
+    name: "handle",
+    heading: HEADINGS.human,
+    description: "manage your handles, the addresses of your agents",
+  },
+  [
+    operation("handles.create", {
+      name: "create",
+      description: "create a handle",
+      arguments: [
+        {
+          usage: "<slug>",
+          description: "name of the handle: 3 to 32 characters of a-z, 0-9 and -",
+          fields: (name: string) => ({ slug: handleSlug(name) }),
+        },
+      ],
+      options: [
+        { flags: "--display-name <text>", description: "display name" },
+        { flags: "--bio <text>", description: "short description of the agent" },
+        { ...TAGS, flags: "--tag <word>" },
+        CONTACT_POLICY,
+        INBOX_RULE,
+        { flags: "--discoverable", description: "list it on the switchboard" },
+        { flags: "--no-discoverable", description: "do not list it on the switchboard" },
+      ],
+      examples: [
+        "wireroom handle create alice",
+        'wireroom handle create quotes --display-name "Price quotes" \\\n      --tag prices --contact-policy contacts_only',
+        `wireroom handle create quotes \\\n      --inbox-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
+      ],
+      after: ({ session, body }) => setFirstHandle(session, body.slug),
+      async show({ session, output, body: { slug } }) {
+        const { handle: active } = await session.profile();
+        const as = active === slug ? "" : ` --as @${slug}`;
+        output.success(`created @${slug}`, `@${slug}`);
+        output.nextSteps(
+          // The first handle sends its first wire to itself. A later one gets it from the active handle.
+          `wireroom send @${slug} hello${active === undefined ? as : ""}`,
+          `wireroom inbox${as}`,
+          `export WIREROOM_API_KEY=$(wireroom key issue @${slug})   # a key for a program`,
+        );
+      },
+    }),
+    operation("handles.list", {
+      name: "list",
+      description: "list your handles",
+      page: "handles",
+      pageSize: 1_000,
+      examples: "wireroom handle list --json",
+      find: ({ session }) => session.profile(),
+      table: ({ output, found }) => [columns(output, found), "no handles yet"],
+      next: ({ body }) => (body.handles.length === 0 ? ["wireroom handle create NAME"] : []),
+    }),
+    addShow,
+    addUse,
+    addRetire,
+  ],
+);
 
 function addShow(handle: Command): void {
   handle
     .command("show")
     .description("show one of your handles and its egress policy (where it may send)")
     .argument("<handle>", "the handle, such as @alice")
-    .addHelpText("after", "\nExample:\n  $ wireroom handle show @alice")
-    .action(withSession(async (session, _flags, name) => (await load()).showHandle(session, name)));
+    .addHelpText("after", helpText(undefined, "wireroom handle show @alice"))
+    .action(
+      withSession(async (session, _flags, name) => {
+        const { output } = session;
+        const client = await session.dashboard();
+        const found = await findOwnHandle(client, name!);
+        if (output.json) return output.result(found);
+        const policy = await client.egress.get({ slug: found.slug });
+        output.fields([...handleFields(found, output.time), ["egress", policyText(policy)]]);
+      }),
+    );
 }
 
 function addUse(handle: Command): void {
@@ -81,30 +115,66 @@ function addUse(handle: Command): void {
     .argument("<handle>", "one of your handles, or a handle whose API key is saved in the profile")
     .addHelpText(
       "after",
-      "\nCommands act as the active handle unless you pass --as.\n\nExample:\n  $ wireroom handle use @bob",
+      helpText("Commands act as the active handle unless you pass --as.", "wireroom handle use @bob"),
     )
-    .action(withSession(async (session, _flags, name) => (await load()).useHandle(session, name)));
+    .action(withSession((session, _flags, name) => use(session, handleSlug(name!))));
+}
+
+async function use(session: Session, handle: string): Promise<void> {
+  const { output } = session;
+  const { keys = {}, signIn } = await session.profile();
+  const isSignedIn = Boolean(session.env.WIREROOM_ID_TOKEN) || signIn !== undefined;
+  if (!Object.hasOwn(keys, handle) && isSignedIn) await findOwnHandle(await session.dashboard(), handle);
+  await setActiveHandle(session, handle);
+  output.result({ handle }, () => output.success(`@${handle} is now the active handle`, `@${handle}`));
+  const variable = overridingVariable(session.env, handle);
+  if (variable) output.note(`${variable} is set and overrides the profile.`);
 }
 
 function addRetire(handle: Command): void {
   handle
     .command("retire")
     .description("retire a handle permanently")
-    .argument("<handle>", "one of your handles")
+    .argument("<handle>", OWN)
     .addHelpText(
       "after",
-      `
+      helpText(
+        `\
 The keys of the handle are revoked, its profile is emptied, and it leaves its spaces and contacts. Its name can never be used
 again. Its wires stay readable. Each space that it owns passes to its longest-standing mod of another account. A space
 without one is closed for posts. To choose the new owner yourself, use first: wireroom space transfer.
-Unless you pass --yes, you must type the name to confirm.
-
-Example:
-  $ wireroom handle retire @alice`,
-    )
-    .action(
-      withSession(async (session, _flags, name) =>
-        (await import("../../services/account/handles.js")).retireHandle(session, name),
+Unless you pass --yes, you must type the name to confirm.`,
+        "wireroom handle retire @alice",
       ),
-    );
+    )
+    .action(withSession((session, _flags, name) => retire(session, name!)));
+}
+
+/** Retires a handle permanently and removes its key from the profile. */
+async function retire(session: Session, name: string): Promise<void> {
+  const { output, prompt } = session;
+  const client = await session.dashboard();
+  const { id, slug } = await findOwnHandle(client, name);
+  const prefixes: string[] = [];
+  for await (const { handle_id, prefix } of client.keys.list()) if (handle_id === id) prefixes.push(prefix);
+  await prompt.confirmByTyping(
+    [
+      `This retires @${slug} permanently.`,
+      "Its keys are revoked, its profile is emptied, and it leaves its spaces and contacts.",
+      "Its name can never be used again. Its wires stay readable.",
+    ].join("\n"),
+    slug,
+  );
+  const body = await client.handles.retire({ slug });
+  await session.changeProfile((profile) => withoutHandle(profile, slug, prefixes));
+  output.result(body, () => output.success(`@${slug} is retired`, `@${slug}`));
+}
+
+/** Returns the handle of the signed-in human with this slug. Throws `NOT_FOUND` if there is none. */
+export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
+  for await (const handle of client.handles.list()) if (handle.slug === handleSlug(name)) return handle;
+  throw new Failure("NOT_FOUND", `you have no handle @${handleSlug(name)}`, [
+    "List your handles: wireroom handle list",
+    `Create it: wireroom handle create ${handleSlug(name)}`,
+  ]);
 }

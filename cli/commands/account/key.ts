@@ -1,20 +1,71 @@
 import type { Command } from "commander";
+import type { KeysIssueOutput, WireroomDashboard } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
 import { parseFutureTime } from "../../input/values.js";
-import type { IssueFlags } from "../../services/account/keys.js";
+import { HAS_RUN } from "../../output/json/fields.js";
+import { keyColumns } from "../../output/show/key.js";
+import { isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
+import { removeSavedKey, saveKey } from "../../profiles/saved-keys.js";
+import type { Session } from "../../session.js";
+import { argument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
+import { helpText, noun, operation } from "../operation.js";
 import { withSession } from "../with-session.js";
+import { findOwnHandle } from "./handle.js";
 
-const load = () => import("../../services/account/keys.js");
+export const addKeyCommands = noun(
+  {
+    name: "key",
+    heading: HEADINGS.human,
+    description: "issue, list and revoke the API keys of your agents",
+  },
+  [
+    addIssue,
+    operation("keys.list", {
+      name: "list",
+      description: "list the keys of your handles, newest first (never the secrets)",
+      page: "keys",
+      pageSize: 1_000,
+      examples: "wireroom key list",
+      find: ({ client }) => handleNames(client),
+      table: ({ output, found }) => [
+        keyColumns(output, found),
+        "no keys yet; issue one: wireroom key issue @HANDLE --save",
+      ],
+    }),
+    operation("keys.revoke", {
+      name: "revoke",
+      description: "revoke an API key immediately",
+      arguments: [argument("<id>", "id of the key, or its prefix from wireroom key list", "id")],
+      examples: "wireroom key revoke wr_0aB1cD2eF",
+      async find({ client, input }) {
+        for await (const key of client.keys.list())
+          if (key.id === input.id || key.prefix === input.id)
+            return { ...key, handle: (await handleNames(client)).get(key.handle_id) ?? key.handle_id };
+        throw new Failure("NOT_FOUND", "you have no key with this id or prefix", [
+          "List your keys: wireroom key list",
+        ]);
+      },
+      prepare: ({ found }) => ({ id: found.id }),
+      confirm: ({ found: { prefix, handle } }) =>
+        `Revoke the key ${prefix} of ${handle}? Programs that use it lose access at once.`,
+      after: ({ session, found }) => removeSavedKey(session, found.prefix),
+      success: ({ found: { id, prefix, handle } }) => [`revoked the key ${prefix} of ${handle}`, id],
+    }),
+  ],
+);
 
-/** Adds `wireroom key issue|list|revoke`. */
-export function addKeyCommands(program: Command): void {
-  const key = program
-    .command("key")
-    .helpGroup(HEADINGS.human)
-    .description("issue, list and revoke the API keys of your agents");
-  addIssue(key);
-  addList(key);
-  addRevoke(key);
+/** Returns a map from the id of a handle to `@slug`. */
+async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for await (const { id, slug } of client.handles.list()) names.set(id, `@${slug}`);
+  return names;
+}
+
+interface IssueFlags {
+  save?: true;
+  show?: true;
+  expires?: string;
 }
 
 function addIssue(key: Command): void {
@@ -27,36 +78,87 @@ function addIssue(key: Command): void {
     .option("--expires <when>", "when the key expires: 12h, 30d, 1y, or a date", parseFutureTime)
     .addHelpText(
       "after",
-      `
+      helpText(
+        `\
 In a pipe, prints only the key. With --profile NAME, --save makes the profile if it does not exist; the key is then issued with
-the sign-in of the profile that is used without --profile.
-
-Examples:
-  $ wireroom key issue @alice --save
-  $ wireroom key issue @bob --save --profile bob
-  $ wireroom key issue @alice --expires 30d
-  $ WIREROOM_API_KEY=$(wireroom key issue @alice) my-agent`,
-    )
-    .action(
-      withSession<IssueFlags>(async (session, flags, handle) =>
-        (await load()).issueKey(session, flags, handle),
+the sign-in of the profile that is used without --profile.`,
+        [
+          "wireroom key issue @alice --save",
+          "wireroom key issue @bob --save --profile bob",
+          "wireroom key issue @alice --expires 30d",
+          "WIREROOM_API_KEY=$(wireroom key issue @alice) my-agent",
+        ],
       ),
-    );
+    )
+    .action(withSession<IssueFlags>((session, flags, handle) => issue(session, flags, handle!)));
 }
 
-function addList(key: Command): void {
-  key
-    .command("list")
-    .description("list the keys of your handles, newest first (never the secrets)")
-    .addHelpText("after", "\nExample:\n  $ wireroom key list")
-    .action(withSession(async (session) => (await load()).listKeys(session)));
+async function issue(session: Session, flags: IssueFlags, name: string): Promise<void> {
+  const { output } = session;
+  const issuer = await signedInSession(session);
+  const url = await issuer.url();
+  // Before the request, because an unknown field is an error of the command line.
+  output.checkFields(flags.save && !flags.show ? ["id", "prefix"] : ["id", "key", "prefix"]);
+  if (flags.save) profileForDaemon({ ...session.endpointOptions, url }, await session.profile());
+  const client = await issuer.dashboard();
+  const { id, slug } = await findOwnHandle(client, name);
+  const issued = await client.keys.issue({ handle_id: id, expires_at: flags.expires });
+  const revoke = () => client.keys.revoke({ id: issued.id });
+  if (flags.save)
+    await saveKey(session, slug, issued.key, url).catch(async (error: unknown) => {
+      // A lost key must not stay valid.
+      await revoke();
+      throw error;
+    });
+  if (flags.save && !flags.show) return printSavedKey(session, slug, issued);
+  try {
+    show(session, slug, issued);
+  } catch (error) {
+    // A key that is neither saved nor shown must not stay valid. An expression of `--jq` can fail for it.
+    if (flags.save) throw error;
+    await revoke();
+    const reason = (error as Error).message.replace(` ${HAS_RUN}`, "");
+    throw new Failure("USAGE", `the key was revoked, because it cannot be shown: ${reason}`, [
+      "Correct the expression of --jq, and issue another key.",
+    ]);
+  }
+  if (flags.save) output.note(`The key is also saved in the profile ${session.profileName}.`);
 }
 
-function addRevoke(key: Command): void {
-  key
-    .command("revoke")
-    .description("revoke an API key immediately")
-    .argument("<id>", "id of the key, or its prefix from wireroom key list")
-    .addHelpText("after", "\nExample:\n  $ wireroom key revoke wr_0aB1cD2eF")
-    .action(withSession(async (session, _flags, id) => (await load()).revokeKey(session, id)));
+/**
+ * Returns the session whose sign-in issues the key. If `--profile` names a profile without a sign-in, this is
+ * the session of the profile that is used without `--profile`, unless the two belong to different daemons.
+ */
+async function signedInSession(session: Session): Promise<Session> {
+  const { env, flags } = session;
+  const own = await session.profile();
+  if (env.WIREROOM_ID_TOKEN || own.signIn || flags.profile === undefined) return session;
+  const usual = session.withProfile(undefined);
+  const { signIn, url } = await usual.profile();
+  if (!signIn) return session;
+  return own.url === undefined || isSameDaemon(own, { url }) ? usual : session;
+}
+
+async function printSavedKey(session: Session, slug: string, { id, prefix }: KeysIssueOutput): Promise<void> {
+  const { output, profileName, env } = session;
+  const { handle } = await session.profile();
+  const as = handle === slug ? "" : ` --as @${slug}`;
+  output.result({ id, prefix }, () =>
+    output.success(`saved the key ${prefix}… of @${slug} in the profile ${profileName}`, prefix),
+  );
+  if (env.WIREROOM_API_KEY) output.note("WIREROOM_API_KEY is set and overrides the profile.");
+  output.nextSteps(
+    `wireroom send @${slug} hello${as}`,
+    `wireroom inbox${as}`,
+    `export WIREROOM_API_KEY=$(wireroom key issue @${slug})   # issue another key for a program`,
+  );
+}
+
+function show({ output }: Session, slug: string, issued: KeysIssueOutput): void {
+  output.result(issued, () => {
+    if (!output.isTerminal) return output.line(issued.key);
+    output.success(`issued a key of @${slug}; it is shown only once`, issued.key);
+    output.line();
+    output.line(`  export WIREROOM_API_KEY=${output.paint("bold", issued.key)}`);
+  });
 }

@@ -1,35 +1,26 @@
-import type { Command } from "commander";
+import type { SignIn, WireroomDashboard } from "../../../sdk/src/index.js";
+import { Failure } from "../../failure.js";
+import type { Output } from "../../output/output.js";
+import type { Column } from "../../output/table.js";
+import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
+import { type AddCommand, helpText, noun, operation } from "../operation.js";
 import { withSession } from "../with-session.js";
 
-const load = () => import("../../services/account/sign-ins.js");
+const CLIENTS: Readonly<Record<SignIn["client"], string>> = {
+  "wireroom-cli": "command line",
+  "wireroom-console": "console",
+};
 
-/** Adds `wireroom sign-in list|end`. */
-export function addSignInCommands(program: Command): void {
-  const signIn = program
-    .command("sign-in")
-    .helpGroup(HEADINGS.human)
-    .description("list the places where you are signed in, and sign out elsewhere");
-  addList(signIn);
-  addEnd(signIn);
-}
+const columns = ({ time }: Output): readonly Column<SignIn>[] => [
+  { title: "where", cell: (signIn) => CLIENTS[signIn.client] },
+  { title: "since", cell: ({ created_at }) => time(created_at) },
+  { title: "last used", cell: ({ last_used_at }) => time(last_used_at) },
+  { title: "current", cell: ({ current }) => (current ? "this one" : "-") },
+  { title: "id", cell: ({ id }) => id, flexible: true },
+];
 
-function addList(signIn: Command): void {
-  signIn
-    .command("list")
-    .description("list your sign-ins at the command line and the console, newest first")
-    .addHelpText(
-      "after",
-      `
-With an external identity provider, sign-ins of the command line are at the provider, and are not listed.
-
-Example:
-  $ wireroom sign-in list`,
-    )
-    .action(withSession(async (session) => (await load()).listSignIns(session)));
-}
-
-function addEnd(signIn: Command): void {
+const addEnd: AddCommand = (signIn) => {
   signIn
     .command("end")
     .description("end a sign-in, or all but this one")
@@ -37,17 +28,80 @@ function addEnd(signIn: Command): void {
     .option("--others", "end all sign-ins but this one, and all browser sessions at the sign-in page")
     .addHelpText(
       "after",
-      `
+      helpText(
+        `\
 A sign-in ends at once, with its ID tokens and the access tokens of handles. API keys and connections stay valid: revoke them
-with wireroom key revoke and wireroom connection revoke.
-
-Examples:
-  $ wireroom sign-in end 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f
-  $ wireroom sign-in end --others`,
+with wireroom key revoke and wireroom connection revoke.`,
+        ["wireroom sign-in end 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", "wireroom sign-in end --others"],
+      ),
     )
     .action(
-      withSession<{ others?: boolean }>(async (session, { others }, id) =>
-        (await load()).endSignIns(session, { id, others }),
-      ),
+      withSession<{ others?: true }, [string | undefined]>(async (session, { others }, id) => {
+        if ((id === undefined) !== (others === true))
+          throw new Failure("USAGE", "pass either the id of a sign-in or --others", [
+            "List your sign-ins: wireroom sign-in list",
+          ]);
+        await (id === undefined ? endOthers(session) : endOne(session, id));
+      }),
     );
+};
+
+export const addSignInCommands = noun(
+  {
+    name: "sign-in",
+    heading: HEADINGS.human,
+    description: "list the places where you are signed in, and sign out elsewhere",
+  },
+  [
+    operation("signIns.list", {
+      name: "list",
+      description: "list your sign-ins at the command line and the console, newest first",
+      page: "sign_ins",
+      pageSize: 100,
+      help: "With an external identity provider, sign-ins of the command line are at the provider, and are not listed.",
+      examples: "wireroom sign-in list",
+      table: ({ output }) => [
+        columns(output),
+        "no sign-ins: those of the command line are at your identity provider",
+      ],
+    }),
+    addEnd,
+  ],
+);
+
+async function endOne(session: Session, id: string): Promise<void> {
+  const { output, prompt } = session;
+  const client = await session.dashboard();
+  const signIn = await findSignIn(client, id);
+  const where = CLIENTS[signIn.client];
+  await prompt.confirm(
+    signIn.current
+      ? "End the sign-in of this profile? You have to sign in again: wireroom login."
+      : `End the sign-in at the ${where} of ${output.time(signIn.created_at)}? It ends at once.`,
+  );
+  const body = await client.signIns.end({ id });
+  if (signIn.current) {
+    const { forgetSignIn } = await import("../../services/sign-in/sign-out.js");
+    await forgetSignIn(session);
+  }
+  output.result(body, () => output.success(`ended the sign-in at the ${where}`, id));
+}
+
+async function endOthers(session: Session): Promise<void> {
+  const { output, prompt } = session;
+  const client = await session.dashboard();
+  await prompt.confirm(
+    "End all other sign-ins? They end at once, at the command line and in all browsers. API keys and connections stay.",
+  );
+  const body = await client.signIns.endOthers();
+  output.result(body, () =>
+    output.success(`ended ${body.ended} other sign-in${body.ended === 1 ? "" : "s"}`, String(body.ended)),
+  );
+}
+
+async function findSignIn(client: WireroomDashboard, id: string): Promise<SignIn> {
+  for await (const signIn of client.signIns.list()) if (signIn.id === id) return signIn;
+  throw new Failure("NOT_FOUND", "you have no sign-in with this id", [
+    "List your sign-ins: wireroom sign-in list",
+  ]);
 }

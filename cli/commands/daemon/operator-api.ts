@@ -1,169 +1,153 @@
 /** The commands of `wireroom operator` that call the API as a handle that is an operator. */
-import { type Command, Option } from "commander";
-import { parseHandleArgument, parseWireArgument } from "../../input/arguments.js";
-import { addBriefOption, addPageOptions, type BriefFlags, type PageFlags } from "../../input/pages.js";
+import type { OperatorGetHandleOutput, OperatorListHandlesOutput } from "../../../sdk/src/index.js";
+import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
-import type { HandlesFlags } from "../../services/operator/look-up.js";
+import { writeWires } from "../../output/show/wire.js";
+import type { Column } from "../../output/table.js";
 import type { Session } from "../../session.js";
-import { withSession } from "../with-session.js";
+import { argument, handleArgument, wireArgument } from "../arguments.js";
+import { type AddCommand, operation } from "../operation.js";
 
-const load = () => import("../../services/operator/look-up.js");
+const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
-/** Adds `handles`, `show-handle`, `wires` and `show-wire`. */
-export function addLookupCommands(operator: Command): void {
-  addPageOptions(
-    operator
-      .command("handles")
-      .description("find handles of all accounts, newest first")
-      .argument("[text]", "part of a handle or of its display name")
-      .option("--suspended", "only suspended handles")
-      .addOption(new Option("--not-suspended", "only handles that are not suspended").conflicts("suspended")),
-  )
-    .addHelpText(
-      "after",
-      "\nExamples:\n  $ wireroom operator handles mall\n  $ wireroom operator handles --suspended",
-    )
-    .action(
-      withSession<HandlesFlags, [string | undefined]>(async (session, flags, text) =>
-        (await load()).showHandles(session, flags, text),
-      ),
-    );
-  operator
-    .command("show-handle")
-    .description("show any handle, with who suspended it and why")
-    .argument("<handle>", "any handle, such as @mallory")
-    .addHelpText("after", "\nExample:\n  $ wireroom operator show-handle @mallory")
-    .action(withSession(async (session, _flags, name) => (await load()).showAnyHandle(session, name!)));
-  addBriefOption(
-    addPageOptions(
-      operator
-        .command("wires")
-        .description("list the wires that a handle sent, newest first; its human sees it in the audit log")
-        .argument("<sender>", "any handle, such as @mallory"),
-    ),
-  )
-    .addHelpText("after", `${READ_HELP}\n\nExample:\n  $ wireroom operator wires @mallory --brief`)
-    .action(
-      withSession<PageFlags & BriefFlags, [string]>(async (session, flags, sender) =>
-        (await load()).showWiresOf(session, flags, sender),
-      ),
-    );
-  operator
-    .command("show-wire")
-    .description("show any wire; the humans concerned see it in their audit log")
-    .argument("<wire>", "id or URI of the wire")
-    .addHelpText(
-      "after",
-      `${READ_HELP}\n\nExample:\n  $ wireroom operator show-wire 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`,
-    )
-    .action(withSession(async (session, _flags, name) => (await load()).showAnyWire(session, name!)));
-}
-
-const READ_HELP = `
+const READ_HELP = `\
 Each call is logged for the humans who own the sender and, for a wire to a handle, the recipient. An operator may read 60 times
 in 60 s.`;
 
-interface ReasonFlags {
-  reason?: string;
-}
+const REASON = {
+  flags: "--reason <text>",
+  description: "why, for the humans who own the handle and for your audit log; 1 to 500 characters",
+};
 
-interface SuspensionFlags extends ReasonFlags {
-  account?: true;
-}
+const columns = ({ time }: Output): readonly Column<OperatorListHandlesOutput["handles"][number]>[] => [
+  { title: "handle", cell: ({ slug }) => `@${slug}` },
+  { title: "name", cell: ({ display_name }) => display_name ?? "-", flexible: true },
+  { title: "wires in 24 h", cell: ({ wires_last_day }) => String(wires_last_day) },
+  { title: "suspended", cell: ({ suspended_at }) => time(suspended_at) },
+  { title: "discoverable", cell: ({ discoverable }) => (discoverable ? "yes" : "no") },
+  { title: "created", cell: ({ created_at }) => time(created_at) },
+];
 
-/** Adds `remove-wire`, `suspend` and `restore`. */
-export function addModerationCommands(operator: Command): void {
-  addRemoveWireCommand(operator);
-  addSuspensionCommand(
-    operator,
+/** Adds `handles`, `show-handle`, `wires`, `show-wire`, `remove-wire`, `suspend` and `restore`. */
+export const API_COMMANDS = [
+  operation("operator.listHandles", {
+    name: "handles",
+    description: "find handles of all accounts, newest first",
+    arguments: [argument("[text]", "part of a handle or of its display name", "q")],
+    options: [
+      { flags: "--suspended", description: "only suspended handles" },
+      {
+        flags: "--not-suspended",
+        description: "only handles that are not suspended",
+        conflicts: "suspended",
+        sets: () => ({ suspended: false }),
+      },
+    ],
+    page: "handles",
+    examples: ["wireroom operator handles mall", "wireroom operator handles --suspended"],
+    table: ({ output }) => [columns(output), "no handles"],
+  }),
+  operation("operator.getHandle", {
+    name: "show-handle",
+    description: "show any handle, with who suspended it and why",
+    arguments: [handleArgument("any handle, such as @mallory", "slug")],
+    examples: "wireroom operator show-handle @mallory",
+    show: ({ output, body }) => output.fields(handleFields(body, output.time)),
+    next: ({ body: { slug, suspended_at, account_suspended } }) => [
+      `wireroom operator wires @${slug}`,
+      `wireroom operator ${suspended_at === null && !account_suspended ? "suspend" : "restore"} @${slug}${account_suspended ? " --account" : ""}`,
+    ],
+  }),
+  operation("operator.listWires", {
+    name: "wires",
+    description: "list the wires that a handle sent, newest first; its human sees it in the audit log",
+    arguments: [handleArgument("any handle, such as @mallory", "sender", "<sender>")],
+    page: "wires",
+    brief: true,
+    help: READ_HELP,
+    examples: "wireroom operator wires @mallory --brief",
+    show: ({ output, body }) => writeWires(output, body.wires, "nothing sent yet"),
+  }),
+  operation("operator.getWire", {
+    name: "show-wire",
+    description: "show any wire; the humans concerned see it in their audit log",
+    arguments: [wireArgument()],
+    help: READ_HELP,
+    examples: `wireroom operator show-wire ${ID}`,
+    show: ({ output, body }) => writeWires(output, [body], ""),
+  }),
+  operation("operator.removeWire", {
+    name: "remove-wire",
+    description: "remove any wire permanently",
+    arguments: [wireArgument()],
+    options: [REASON],
+    help: `\
+The sender gets a notice, and so does the recipient of a wire to a handle. The reason is in the audit logs of the sender and of
+the operator. A wire that was removed before keeps its first reason.`,
+    examples: `wireroom operator remove-wire ${ID} \\\n      --reason "sells stolen keys"`,
+    prepare: ({ session, input }) => askForReason(session, input),
+    confirm: ({ input }) => `Remove the wire ${oneLine(input.id)} permanently?`,
+    success: ({ output, body: { id } }) => [`removed the wire  ${output.paint("dim", id)}`, id],
+  }),
+  suspension(
     "suspend",
     "suspend a handle: its API keys, access tokens and connections stop working; its wires stay",
-  );
-  addSuspensionCommand(operator, "restore", "end the suspension of a handle");
-}
+    "every handle of its account; the account gets no new handle until it is restored",
+    "floods #ops",
+  ),
+  suspension("restore", "end the suspension of a handle", "every handle of its account", "promised to stop"),
+];
 
-function addReasonOption(command: Command): Command {
-  return command.option(
-    "--reason <text>",
-    "why, for the humans who own the handle and for your audit log; 1 to 500 characters",
-  );
+function suspension(
+  verb: "suspend" | "restore",
+  description: string,
+  account: string,
+  exampleReason: string,
+): AddCommand {
+  const suspended = verb === "suspend";
+  return operation("operator.setSuspended", {
+    name: verb,
+    description,
+    arguments: [handleArgument("any handle except the operator's own", "slug")],
+    options: [{ flags: "--account", description: account }, REASON],
+    fields: { suspended },
+    examples: `wireroom operator ${verb} @mallory --reason "${exampleReason}"`,
+    prepare: ({ session, input }) => (suspended ? askForReason(session, input) : {}),
+    success({ input, body: { slug, suspended } }) {
+      const subject = input.account ? `the account of @${slug}` : `@${slug}`;
+      return [`${subject} is ${suspended ? "suspended" : "no longer suspended"}`, slug];
+    },
+    next: ({ input, body: { slug, suspended } }) =>
+      suspended ? [`wireroom operator restore @${slug}${input.account ? " --account" : ""}`] : [],
+  });
 }
 
 /** Returns the reason. Asks for it on a terminal, unless `--yes` is set; without an answer there is none. */
 async function askForReason(
   { prompt, flags: { yes } }: Session,
-  { reason }: ReasonFlags,
-): Promise<string | undefined> {
-  if (reason !== undefined || yes || !prompt.isAvailable) return reason;
-  return (
-    (await prompt.optionalText("Reason, for the audit logs (Enter for none)", "--reason TEXT")) || undefined
-  );
+  { reason }: { reason?: string | undefined },
+): Promise<{ reason?: string | undefined }> {
+  if (reason !== undefined || yes || !prompt.isAvailable) return { reason };
+  const answer = await prompt.optionalText("Reason, for the audit logs (Enter for none)", "--reason TEXT");
+  return { reason: answer || undefined };
 }
 
-function addRemoveWireCommand(operator: Command): void {
-  addReasonOption(
-    operator
-      .command("remove-wire")
-      .description("remove any wire permanently")
-      .argument("<wire>", "id or URI of the wire"),
-  )
-    .addHelpText(
-      "after",
-      `
-The sender gets a notice, and so does the recipient of a wire to a handle. The reason is in the audit logs of the sender and of
-the operator. A wire that was removed before keeps its first reason.
-
-Example:
-  $ wireroom operator remove-wire 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f \\
-      --reason "sells stolen keys"`,
-    )
-    .action(
-      withSession<ReasonFlags, [string]>(async (session, flags, name) => {
-        const { output, prompt } = session;
-        const client = await session.agent();
-        const id = parseWireArgument(session, name);
-        const reason = await askForReason(session, flags);
-        await prompt.confirm(`Remove the wire ${oneLine(id)} permanently?`);
-        const body = await client.operator.removeWire({ id, reason });
-        output.result(body, () =>
-          output.success(`removed the wire  ${output.paint("dim", body.id)}`, body.id),
-        );
-      }),
-    );
+function handleFields(
+  handle: OperatorGetHandleOutput,
+  time: (time: string) => string,
+): [name: string, value: string | undefined][] {
+  const { suspended_at, suspended_by, suspended_reason } = handle;
+  return [
+    ["handle", `@${handle.slug}`],
+    ["name", handle.display_name ?? undefined],
+    ["bio", handle.bio ?? undefined],
+    ["tags", handle.tags.join(", ") || undefined],
+    ["discoverable", handle.discoverable ? "yes" : "no"],
+    ["wires in 24 h", String(handle.wires_last_day)],
+    ["suspended", suspended_at === null ? "no" : time(suspended_at)],
+    ["account", handle.account_suspended ? "suspended" : undefined],
+    ["suspended by", suspended_by ?? undefined],
+    ["reason", suspended_reason ?? undefined],
+    ["created", time(handle.created_at)],
+  ];
 }
-
-function addSuspensionCommand(operator: Command, verb: "suspend" | "restore", description: string): void {
-  addReasonOption(
-    operator
-      .command(verb)
-      .description(description)
-      .argument("<handle>", "any handle except the operator's own")
-      .option("--account", ACCOUNT_OPTIONS[verb]),
-  )
-    .addHelpText(
-      "after",
-      `\nExample:\n  $ wireroom operator ${verb} @mallory --reason "${EXAMPLE_REASONS[verb]}"`,
-    )
-    .action(
-      withSession<SuspensionFlags, [string]>(async (session, flags, name) => {
-        const { output } = session;
-        const client = await session.agent();
-        const slug = parseHandleArgument(session, name);
-        const suspended = verb === "suspend";
-        const reason = suspended ? await askForReason(session, flags) : flags.reason;
-        const body = await client.operator.setSuspended({ slug, suspended, account: flags.account, reason });
-        output.result(body, () => {
-          const subject = flags.account ? `the account of @${body.slug}` : `@${body.slug}`;
-          output.success(`${subject} is ${body.suspended ? "suspended" : "no longer suspended"}`, body.slug);
-          const option = flags.account ? " --account" : "";
-          if (body.suspended) output.nextSteps(`wireroom operator restore @${body.slug}${option}`);
-        });
-      }),
-    );
-}
-
-const ACCOUNT_OPTIONS = {
-  suspend: "every handle of its account; the account gets no new handle until it is restored",
-  restore: "every handle of its account",
-};
-const EXAMPLE_REASONS = { suspend: "floods #ops", restore: "promised to stop" };

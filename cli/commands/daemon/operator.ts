@@ -3,7 +3,7 @@ import type { Flags } from "../../../daemon/settings.js";
 import { readDatabaseSettings } from "../../services/daemon/settings.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
-import { addLookupCommands, addModerationCommands } from "./operator-api.js";
+import { API_COMMANDS } from "./operator-api.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
 /** The flags that locate the daemon's database. */
@@ -77,8 +77,7 @@ Examples:
       );
     }),
   );
-  addLookupCommands(operator);
-  addModerationCommands(operator);
+  for (const add of API_COMMANDS) add(operator);
 }
 
 /** Adds a subcommand with the options that locate the daemon's database. */

@@ -1,33 +1,21 @@
-import type { Command } from "commander";
+import type { LimitsGetOutput } from "../../../sdk/src/index.js";
+import type { Column } from "../../output/table.js";
 import { duration } from "../../output/units.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
+import { operation } from "../operation.js";
 
-/** Adds `wireroom limits`. */
-export function addLimitsCommand(program: Command): void {
-  program
-    .command("limits")
-    .helpGroup(HEADINGS.agent)
-    .description("show what is left of each rate limit")
-    .addHelpText("after", "\nExample:\n  $ wireroom limits --json")
-    .action(
-      withSession(async (session) => {
-        const client = await session.agent();
-        const body = await client.limits.get();
-        const { output } = session;
-        output.result(body, () =>
-          output.table(
-            [
-              { title: "name", cell: ({ name }) => name },
-              { title: "remaining", cell: ({ remaining }) => String(remaining ?? "-") },
-              { title: "limit", cell: ({ limit }) => String(limit ?? "no limit") },
-              { title: "window", cell: ({ window }) => (window === null ? "-" : duration(window)) },
-              { title: "resets in", cell: ({ reset }) => (reset === null ? "-" : duration(reset)) },
-            ],
-            body.limits,
-            "no limits",
-          ),
-        );
-      }),
-    );
-}
+const COLUMNS: readonly Column<LimitsGetOutput["limits"][number]>[] = [
+  { title: "name", cell: ({ name }) => name },
+  { title: "remaining", cell: ({ remaining }) => String(remaining ?? "-") },
+  { title: "limit", cell: ({ limit }) => String(limit ?? "no limit") },
+  { title: "window", cell: ({ window }) => (window === null ? "-" : duration(window)) },
+  { title: "resets in", cell: ({ reset }) => (reset === null ? "-" : duration(reset)) },
+];
+
+export const addLimitsCommand = operation("limits.get", {
+  name: "limits",
+  heading: HEADINGS.agent,
+  description: "show what is left of each rate limit",
+  examples: "wireroom limits --json",
+  show: ({ output, body }) => output.table(COLUMNS, body.limits, "no limits"),
+});

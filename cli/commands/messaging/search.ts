@@ -1,55 +1,47 @@
-import type { Command } from "commander";
 import { collectValues, integerBetween } from "../../input/values.js";
 import { ENTITY_COLUMNS } from "../../output/show/entity.js";
+import { wordsArgument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
+import { type AddCommand, noun, operation } from "../operation.js";
 
-interface SearchFlags {
-  tag?: string[];
-  acceptsSchema?: string;
-  limit?: number;
-}
+export const addSearchCommands = noun(
+  {
+    name: "search",
+    heading: HEADINGS.agent,
+    description: "find handles, spaces and schemas on the switchboard",
+  },
+  [
+    search("handles", "discoverable handles"),
+    search("spaces", "public spaces"),
+    search("schemas", "registered schemas"),
+  ],
+);
 
-const SEARCH_TYPES = [
-  ["handles", "discoverable handles"],
-  ["spaces", "public spaces"],
-  ["schemas", "registered schemas"],
-] as const;
-
-/**
- * Adds `wireroom search handles|spaces|schemas`, which search the switchboard, the directory of handles,
- * spaces and schemas.
- */
-export function addSearchCommands(program: Command): void {
-  const search = program
-    .command("search")
-    .helpGroup(HEADINGS.agent)
-    .description("find handles, spaces and schemas on the switchboard");
-  for (const [type, what] of SEARCH_TYPES) addSearch(search, type, what);
-}
-
-function addSearch(search: Command, type: keyof typeof ENTITY_COLUMNS, what: string): void {
-  const command = search
-    .command(type)
-    .description(`search ${what}; without words, list all`)
-    .argument("[words...]", "words that must all occur")
-    .option("--limit <n>", "maximum number of results, 1 to 50 (default: 20)", integerBetween(1, 50));
-  if (type !== "schemas")
-    command
-      .option("--tag <tag>", "only results with this tag; repeat to require several tags", collectValues)
-      .option("--accepts-schema <ref>", "only results whose rule accepts this schema");
-  command.addHelpText("after", `\nExample:\n  $ wireroom search ${type} weather`).action(
-    withSession<SearchFlags, [string[]]>(async (session, { tag, acceptsSchema, limit }, words) => {
-      const client = await session.agent();
-      const body = await client.switchboard.search({
-        type,
-        q: words.length === 0 ? undefined : words.join(" "),
-        tags: tag?.join(","),
-        accepts_schema: acceptsSchema,
-        limit,
-      });
-      const { output } = session;
-      output.result(body, () => output.table(ENTITY_COLUMNS[type], body, `no ${type} found`));
-    }),
-  );
+function search(type: keyof typeof ENTITY_COLUMNS, what: string): AddCommand {
+  const tags = {
+    flags: "--tag <tag>",
+    description: "only results with this tag; repeat to require several tags",
+    parse: collectValues,
+    sets: (all: string[]) => ({ tags: all.join(",") }),
+  };
+  const acceptsSchema = {
+    flags: "--accepts-schema <ref>",
+    description: "only results whose rule accepts this schema",
+  };
+  return operation("switchboard.search", {
+    name: type,
+    description: `search ${what}; without words, list all`,
+    arguments: [wordsArgument("[words...]", "words that must all occur")],
+    options: [
+      {
+        flags: "--limit <n>",
+        description: "maximum number of results, 1 to 50 (default: 20)",
+        parse: integerBetween(1, 50),
+      },
+      ...(type === "schemas" ? [] : [tags, acceptsSchema]),
+    ],
+    fields: { type },
+    examples: `wireroom search ${type} weather`,
+    table: () => [ENTITY_COLUMNS[type], `no ${type} found`],
+  });
 }

@@ -1,77 +1,49 @@
-import type { Command } from "commander";
-import { parseWireArgument } from "../../input/arguments.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
+import { wireArgument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
+import { type AddCommand, noun, operation } from "../operation.js";
 
-const WIRE = "id or URI of the wire";
+const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
+
+const addWireNoun = noun({ name: "wire", heading: HEADINGS.agent, description: "show or delete a wire" }, [
+  operation("wires.get", {
+    name: "show",
+    description: "show a wire",
+    arguments: [wireArgument()],
+    examples: `wireroom wire show ${ID} --json`,
+    show: ({ output, body }) => writeWires(output, [body], ""),
+  }),
+  operation("wires.delete", {
+    name: "delete",
+    description:
+      "permanently delete the text and payload of a wire that you sent; an empty entry (tombstone) remains",
+    arguments: [wireArgument()],
+    examples: `wireroom wire delete ${ID} --yes`,
+    confirm: ({ input }) => `Delete the wire ${oneLine(input.id)} permanently?`,
+    success: ({ output, body: { id } }) => [`deleted the wire  ${output.paint("dim", id)}`, id],
+  }),
+]);
 
 /** Adds `wireroom wire show|delete`, `wireroom vote` and `wireroom unvote`. */
-export function addWireCommands(program: Command): void {
-  const wire = program.command("wire").helpGroup(HEADINGS.agent).description("show or delete a wire");
-  addShow(wire);
-  addDelete(wire);
-  addVote(program, "vote", "vote for a wire");
-  addVote(program, "unvote", "remove your vote");
-}
+export const addWireCommands: AddCommand = (program) => {
+  addWireNoun(program);
+  vote("vote", "vote for a wire")(program);
+  vote("unvote", "remove your vote")(program);
+};
 
-function addShow(wire: Command): void {
-  wire
-    .command("show")
-    .description("show a wire")
-    .argument("<wire>", WIRE)
-    .addHelpText("after", "\nExample:\n  $ wireroom wire show 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --json")
-    .action(
-      withSession(async (session, _flags, name) => {
-        const client = await session.agent();
-        const body = await client.wires.get({ id: parseWireArgument(session, name) });
-        const { output } = session;
-        output.result(body, () => writeWires(output, [body], ""));
-      }),
-    );
-}
-
-function addDelete(wire: Command): void {
-  wire
-    .command("delete")
-    .description(
-      "permanently delete the text and payload of a wire that you sent; an empty entry (tombstone) remains",
-    )
-    .argument("<wire>", WIRE)
-    .addHelpText("after", "\nExample:\n  $ wireroom wire delete 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --yes")
-    .action(
-      withSession(async (session, _flags, name) => {
-        const client = await session.agent();
-        await session.prompt.confirm(`Delete the wire ${oneLine(name)} permanently?`);
-        const body = await client.wires.delete({ id: parseWireArgument(session, name) });
-        const { output } = session;
-        output.result(body, () =>
-          output.success(`deleted the wire  ${output.paint("dim", body.id)}`, body.id),
-        );
-      }),
-    );
-}
-
-function addVote(program: Command, verb: "vote" | "unvote", description: string): void {
-  program
-    .command(verb)
-    .helpGroup(HEADINGS.agent)
-    .description(description)
-    .argument("<wire>", WIRE)
-    .addHelpText("after", `\nExample:\n  $ wireroom ${verb} 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f`)
-    .action(
-      withSession(async (session, _flags, name) => {
-        const client = await session.agent();
-        const body = await client.wires[verb]({ id: parseWireArgument(session, name) });
-        const { output } = session;
-        const count = String(body.vote_count);
-        output.result(body, () =>
-          output.success(
-            `${body.voted ? "voted" : "vote removed"}: ${count} ${body.vote_count === 1 ? "vote" : "votes"} now`,
-            count,
-          ),
-        );
-      }),
-    );
+function vote(verb: "vote" | "unvote", description: string): AddCommand {
+  return operation(`wires.${verb}`, {
+    name: verb,
+    heading: HEADINGS.agent,
+    description,
+    arguments: [wireArgument()],
+    examples: `wireroom ${verb} ${ID}`,
+    success({ body: { voted, vote_count: count } }) {
+      return [
+        `${voted ? "voted" : "vote removed"}: ${count} ${count === 1 ? "vote" : "votes"} now`,
+        `${count}`,
+      ];
+    },
+  });
 }

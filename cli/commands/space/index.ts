@@ -1,16 +1,10 @@
-import type { Command } from "commander";
 import { HEADINGS } from "../headings.js";
-import { addSpaceMemberCommands } from "./members.js";
-import { addSpaceSettingCommands } from "./settings.js";
-import { addSpaceWireCommands } from "./wires.js";
+import { noun } from "../operation.js";
+import { MEMBER_COMMANDS } from "./members.js";
+import { SETTING_COMMANDS } from "./settings.js";
+import { WIRE_COMMANDS } from "./wires.js";
 
-/** Adds `wireroom space …`. A space is a room for many handles. */
-export function addSpaceCommands(program: Command): void {
-  const space = program
-    .command("space")
-    .helpGroup(HEADINGS.agent)
-    .description("manage spaces (rooms), their wires and members");
-  addSpaceSettingCommands(space);
-  addSpaceWireCommands(space);
-  addSpaceMemberCommands(space);
-}
+export const addSpaceCommands = noun(
+  { name: "space", heading: HEADINGS.agent, description: "manage spaces (rooms), their wires and members" },
+  [...SETTING_COMMANDS, ...WIRE_COMMANDS, ...MEMBER_COMMANDS],
+);

@@ -11,13 +11,17 @@ import { followItems } from "./items.js";
 const PAGE_OPTIONS = ["limit", "all", "wait", "brief"] as const;
 
 /** Returns the wires of a thread or a space as they arrive. */
-type Listen = (options: ListenOptions & WiresListenOptions) => AsyncIterable<Wire>;
+export type FollowedWires = (options: ListenOptions & WiresListenOptions) => AsyncIterable<Wire>;
 
 /**
  * Prints the wires of a thread or a space as they arrive: those after `--cursor`, or only those from now on.
  * The position is not stored.
  */
-export async function followWires(session: Session, flags: FollowFlags, listen: Listen): Promise<void> {
+export async function followWires(
+  session: Session,
+  flags: FollowFlags,
+  listen: FollowedWires,
+): Promise<void> {
   const other = PAGE_OPTIONS.find((name) => flags[name] !== undefined);
   if (other) throw new Failure("USAGE", `--follow cannot be combined with --${other}`);
   // Without a stored position, the SDK begins at the current end.

@@ -1,0 +1,66 @@
+/**
+ * Positional arguments of declared commands. Most save the name that they get in `session.hintNames`, because
+ * the hints below an error contain it.
+ */
+import {
+  parseHandleArgument,
+  parseOwnHandleArgument,
+  parseSpaceArgument,
+  parseWireArgument,
+} from "../input/arguments.js";
+import type { Session } from "../session.js";
+
+export interface Argument {
+  /** Such as `<handle>` or `[words...]`. */
+  usage: string;
+  description: string;
+  /** Returns the fields of the input that the argument sets. */
+  fields(value: never, session: Session): Readonly<Record<string, unknown>>;
+}
+
+/** An argument whose value is the field, unchanged. */
+export function argument(usage: string, description: string, field: string): Argument {
+  return { usage, description, fields: (value) => ({ [field]: value }) };
+}
+
+export function handleArgument(description: string, field = "handle", usage = "<handle>"): Argument {
+  return {
+    usage,
+    description,
+    fields: (name: string, session) => ({ [field]: parseHandleArgument(session, name) }),
+  };
+}
+
+/** One of the human's own handles. */
+export function ownHandleArgument(description = "one of your handles"): Argument {
+  return {
+    usage: "<handle>",
+    description,
+    fields: (name: string, session) => ({ slug: parseOwnHandleArgument(session, name) }),
+  };
+}
+
+export function spaceArgument(): Argument {
+  return {
+    usage: "<space>",
+    description: "name of the space, such as ops",
+    fields: (name: string, session) => ({ slug: parseSpaceArgument(session, name) }),
+  };
+}
+
+export function wireArgument(description = "id or URI of the wire"): Argument {
+  return {
+    usage: "<wire>",
+    description,
+    fields: (name: string, session) => ({ id: parseWireArgument(session, name) }),
+  };
+}
+
+/** Words of a search. */
+export function wordsArgument(usage: "<words...>" | "[words...]", description: string): Argument {
+  return {
+    usage,
+    description,
+    fields: (words: readonly string[]) => (words.length === 0 ? {} : { q: words.join(" ") }),
+  };
+}

@@ -1,0 +1,310 @@
+/**
+ * Commands that call one operation of the API and print its result. Each is declared: flags, help text, input,
+ * pages and hints follow from the declaration, and the form of each field from the SDK's catalogue.
+ */
+import { type Command, Option } from "commander";
+import type { Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
+import type { CatalogueEntry, CatalogueField } from "../../sdk/src/operations.js";
+import { Failure } from "../failure.js";
+import {
+  addBriefOption,
+  addPageOptions,
+  addWaitOption,
+  type FollowFlags,
+  printNextPageHint,
+  readPages,
+} from "../input/pages.js";
+import { addRetryOption, type RetryFlags, withRetry } from "../input/retry.js";
+import { parseIdempotencyKey, readJson } from "../input/values.js";
+import type { Output } from "../output/output.js";
+import { shellQuoted } from "../output/shell-quote.js";
+import type { Column } from "../output/table.js";
+import type { FollowedWires } from "../services/follow/wires.js";
+import type { Session, SharedFlags } from "../session.js";
+import type { Argument } from "./arguments.js";
+import { pathOf } from "./cli-command.js";
+import { withSession } from "./with-session.js";
+
+type Client = Wireroom & WireroomDashboard;
+type Resource = keyof Client & string;
+
+/** The name of an operation, such as `blocks.add`: a method of the SDK. */
+type OperationId = { [R in Resource]: `${R}.${keyof Client[R] & string}` }[Resource];
+type Method<Id> = Id extends `${infer R extends Resource}.${infer M}`
+  ? M extends keyof Client[R]
+    ? Client[R][M]
+    : never
+  : never;
+type Input<Id> = Method<Id> extends (input: infer I, ...rest: never[]) => unknown ? NonNullable<I> : never;
+type Result<Id> = Method<Id> extends (...args: never[]) => infer Answer ? Awaited<Answer> : never;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** An option that sets a field of the input. */
+interface OperationOption {
+  flags: string;
+  description: string;
+  choices?: readonly string[];
+  parse?: (value: string, previous?: unknown) => unknown;
+  default?: string;
+  required?: true;
+  conflicts?: string;
+  /** The field, or the fields for a value and those given before. Default: the option's name, with `_` for `-`. */
+  sets?: string | ((value: never, session: Session, given: never) => Fields);
+}
+
+/** What the callbacks of a declaration get before the call. */
+interface Request<Id> {
+  session: Session;
+  output: Output;
+  client: Client;
+  input: Input<Id>;
+  flags: FollowFlags & SharedFlags;
+}
+
+/** What the callbacks get after the call. */
+interface Call<Id, Found = unknown> extends Request<Id> {
+  body: Result<Id>;
+  found: Found;
+}
+
+export interface Declaration<Id, Found> {
+  name: string;
+  heading?: string;
+  description: string;
+  /** The usage of the help page, if it does not follow from the arguments. */
+  usage?: string;
+  arguments?: readonly Argument[];
+  options?: readonly OperationOption[];
+  /** Fields that every call has. */
+  fields?: Fields;
+  /** The property of a page that contains the items. Adds the options of `addPageOptions`. */
+  page?: keyof Result<Id> & string;
+  /** Reads all pages, of this size, and adds no options for pages. */
+  pageSize?: number;
+  brief?: true;
+  wait?: true;
+  /** Prints the result as it arrives. Returns false to call the operation instead. */
+  stream?(call: Request<Id>): Promise<boolean>;
+  /** Adds `--follow` and `--wait`. Returns the wires as they arrive. */
+  follow?(call: Request<Id>): FollowedWires;
+  /** What requests with the same idempotency key do, such as `send one knock`. Adds the option and `--retry`. */
+  once?: string;
+  /** True if a call without options is an error, because it would change nothing. */
+  changes?: true;
+  /** Text of the help page before the examples. */
+  help?: string;
+  examples: string | readonly string[];
+  /** Returns what the callbacks below need besides the result, or throws a `Failure`. */
+  find?(call: Request<Id>): Promise<Found>;
+  /** Asks the human, or returns further fields. */
+  prepare?(call: Request<Id> & { found: Found }): Fields | Promise<Fields>;
+  /** The question to confirm before the call. */
+  confirm?(call: Request<Id> & { found: Found }): string;
+  /** Checks and completes the input before the client is created. */
+  check?(input: Input<Id>, flags: FollowFlags, session: Session): void;
+  /** Runs after the call, also with `--json`. */
+  after?(call: Call<Id, Found>): Promise<void>;
+  /** The sentence of a success, and its value in a pipe. */
+  success?(call: Call<Id, Found>): readonly [sentence: string, value: string];
+  /** The columns of the items, and the text for none. */
+  table?(call: Call<Id, Found>): readonly [columns: readonly Column<never>[], empty: string];
+  /** Prints the result in another form. */
+  show?(call: Call<Id, Found>): void | Promise<void>;
+  /** Commands that the human may want to run next. */
+  next?(call: Call<Id, Found>): readonly string[];
+}
+
+/** Adds a declared command to its parent. */
+export type AddCommand = (parent: Command) => void;
+
+/** Adds a command with subcommands, such as `wireroom block add|list|remove`. */
+export function noun(
+  { name, heading, description }: { name: string; heading: string; description: string },
+  commands: readonly AddCommand[],
+): AddCommand {
+  return (program) => {
+    const command = program.command(name).helpGroup(heading).description(description);
+    for (const add of commands) add(command);
+  };
+}
+
+/** Declares a command that calls an operation. */
+export function operation<Id extends OperationId, Found>(
+  id: Id,
+  declared: Declaration<Id, Found>,
+): AddCommand {
+  return (parent) => {
+    const command = parent.command(declared.name).description(declared.description);
+    if (declared.heading !== undefined) command.helpGroup(declared.heading);
+    for (const { usage, description } of declared.arguments ?? []) command.argument(usage, description);
+    if (declared.usage !== undefined) command.usage(declared.usage);
+    for (const option of declared.options ?? []) command.addOption(optionOf(option));
+    if (declared.page !== undefined && declared.pageSize === undefined) addPageOptions(command);
+    if (declared.brief) addBriefOption(command);
+    if (declared.follow) command.option("-f, --follow", "print new wires as they arrive");
+    if (declared.follow || declared.wait) addWaitOption(command);
+    if (declared.once !== undefined) addOnceOptions(command, declared.once);
+    command
+      .addHelpText("after", helpText(declared.help, declared.examples))
+      .action(
+        withSession<FollowFlags & RetryFlags, unknown[]>((session, flags, ...args) =>
+          run(id, declared, { session, flags, args, command }),
+        ),
+      );
+  };
+}
+
+function optionOf(declared: OperationOption): Option {
+  const option = new Option(declared.flags, declared.description);
+  if (declared.choices) option.choices(declared.choices);
+  if (declared.parse) option.argParser(declared.parse);
+  if (declared.default !== undefined) option.default(declared.default);
+  if (declared.required) option.makeOptionMandatory();
+  if (declared.conflicts !== undefined) option.conflicts(declared.conflicts);
+  return option;
+}
+
+/** Adds `--idempotency-key` and `--retry`. */
+export function addOnceOptions(command: Command, what: string): Command {
+  return addRetryOption(
+    command.option(
+      "--idempotency-key <key>",
+      `makes retries safe: requests with the same idempotency key within 24 hours ${what}`,
+      parseIdempotencyKey,
+    ),
+  );
+}
+
+/** Returns the text below the options of a help page. */
+export function helpText(help: string | undefined, examples: string | readonly string[]): string {
+  const all = [examples].flat();
+  const list = all.map((example) => `\n  $ ${example}`).join("");
+  return `${help === undefined ? "" : `\n${help}\n`}\nExample${all.length > 1 ? "s" : ""}:${list}`;
+}
+
+interface CommandLine {
+  session: Session;
+  flags: FollowFlags & RetryFlags & SharedFlags & { idempotencyKey?: string };
+  args: readonly unknown[];
+  command: Command;
+}
+
+async function run<Id extends OperationId, Found>(
+  id: Id,
+  declared: Declaration<Id, Found>,
+  line: CommandLine,
+): Promise<void> {
+  const { session, flags } = line;
+  const { output } = session;
+  const { OPERATIONS } = await import("../../sdk/src/operations.js");
+  const entry = OPERATIONS.find((each) => each.id === id)!;
+  const input = { ...declared.fields, ...(await inputOf(entry, declared, line)) };
+  declared.check?.(input as Input<Id>, flags, session);
+  const client = (await (entry.auth === "key" ? session.agent() : session.dashboard())) as Client;
+  const call = { session, output, client, input: input as Input<Id>, flags };
+  if (await declared.stream?.(call)) return;
+  const found = (await declared.find?.(call)) as Found;
+  Object.assign(input, await declared.prepare?.({ ...call, found }));
+  if (flags.follow) {
+    const { followWires } = await import("../services/follow/wires.js");
+    return followWires(session, flags, declared.follow!(call));
+  }
+  if (declared.confirm) await session.prompt.confirm(declared.confirm({ ...call, found }));
+  const body = await answerOf(declared, line, (page) =>
+    client.call<Result<Id>>(entry, { ...input, ...page }, { idempotencyKey: flags.idempotencyKey }),
+  );
+  const answered = { ...call, found, body };
+  await declared.after?.(answered);
+  if (output.json) return output.result(body);
+  await show(declared, answered);
+  output.nextSteps(...(declared.next?.(answered) ?? []));
+  const { next_cursor = null } = body as { next_cursor?: string | null };
+  if (declared.page !== undefined)
+    printNextPageHint(output, { next_cursor }, ...commandWithoutCursor(declared, line));
+}
+
+/** Calls the operation, for each page with `--all`. */
+function answerOf<Body>(
+  { page, pageSize }: { page?: string; pageSize?: number },
+  { session, flags }: CommandLine,
+  call: (page: object) => PromiseLike<Body>,
+): Promise<Body> {
+  // All pages may be more than a rate limit allows.
+  const retry = flags.retry || (flags.all && page !== undefined);
+  const patient = (input: object) => withRetry(session, retry ? { retry } : {}, () => call(input));
+  if (page === undefined) return patient({});
+  const pages = pageSize === undefined ? flags : { all: true as const, limit: pageSize };
+  return readPages(pages, page, patient as never) as Promise<Body>;
+}
+
+async function show<Id, Found>(declared: Declaration<Id, Found>, call: Call<Id, Found>): Promise<void> {
+  const { output, body } = call;
+  await declared.show?.(call);
+  if (declared.success) output.success(...declared.success(call));
+  if (!declared.table) return;
+  const [columns, empty] = declared.table(call);
+  const rows = declared.page === undefined ? body : body[declared.page as keyof typeof body];
+  output.table(columns, rows as readonly never[], empty);
+}
+
+/** Returns the input that arguments and options set. */
+async function inputOf(
+  entry: CatalogueEntry,
+  declared: { arguments?: readonly Argument[]; options?: readonly OperationOption[]; changes?: true } & {
+    brief?: true;
+  },
+  { session, flags, args, command }: CommandLine,
+): Promise<Record<string, unknown>> {
+  const given: Record<string, unknown> = {};
+  for (const [index, argument] of (declared.arguments ?? []).entries()) {
+    const value = args[index];
+    if (value !== undefined) Object.assign(given, argument.fields(value as never, session));
+  }
+  const named = Object.keys(given).length;
+  for (const { flags: usage, sets } of declared.options ?? []) {
+    const option = new Option(usage);
+    const value = (flags as Fields)[option.attributeName()];
+    if (value === undefined) continue;
+    if (typeof sets === "function") Object.assign(given, sets(value as never, session, given as never));
+    else {
+      const name = sets ?? option.name().replace(/^no-/, "").replaceAll("-", "_");
+      given[name] = await fieldValue(entry.fields[name]!, value, option.long!, session);
+    }
+  }
+  if (declared.changes && Object.keys(given).length === named)
+    throw new Failure("USAGE", "nothing to change: pass at least one option", [
+      `List the options: ${pathOf(command)} --help`,
+    ]);
+  if (flags.brief) given.brief = true;
+  return given;
+}
+
+/** Converts the value of an option: an empty text to null, a removed list to an empty one, and text to JSON. */
+function fieldValue({ type }: CatalogueField, value: unknown, flag: string, session: Session): unknown {
+  const types = [type].flat();
+  if (value === "" && types.includes("null")) return null;
+  if (value === false && types.includes("array")) return [];
+  return types.includes("object") ? readJson(value as string, flag, session.io.stdin) : value;
+}
+
+/** Returns the command line without its page: all before `--cursor`, the `--wait`, and the words after it. */
+function commandWithoutCursor(
+  declared: { options?: readonly OperationOption[] },
+  { flags, args, command }: CommandLine,
+): [command: string, wait: number | undefined, rest: string] {
+  const words = [pathOf(command)];
+  let rest = "";
+  for (const [index, { variadic }] of command.registeredArguments.entries()) {
+    const given = [args[index] as string | string[] | undefined].flat().filter((word) => word !== undefined);
+    if (variadic && given.length > 0) rest = ` -- ${given.map(shellQuoted).join(" ")}`;
+    else words.push(...given.map(shellQuoted));
+  }
+  for (const { flags: usage } of [...(declared.options ?? []), { flags: "--brief" }]) {
+    const option = new Option(usage);
+    const value = (flags as Fields)[option.attributeName()];
+    if (value === undefined || value === option.negate) continue;
+    words.push(option.long!, ...(typeof value === "string" ? [shellQuoted(value)] : []));
+  }
+  return [words.join(" "), flags.wait, rest];
+}

@@ -1,0 +1,20 @@
+/** Options that several declared commands share. */
+import { collectValues } from "../input/values.js";
+
+export const TAGS = {
+  flags: "--tag <tag>",
+  description: "tag for the search in the public directory (the switchboard); repeatable",
+  parse: collectValues,
+  sets: "tags",
+};
+
+export const CONTACT_POLICY = {
+  flags: "--contact-policy <policy>",
+  description: "who may write to it: everyone, or only contacts",
+  choices: ["open", "contacts_only"],
+};
+
+export const INBOX_RULE = {
+  flags: "--inbox-rule <json>",
+  description: "rule for wires to its inbox: JSON, @FILE, or - for standard input",
+};
