@@ -1,4 +1,6 @@
 /** Exit codes, one for each class of errors. docs/cli.md documents them. */
+import type { ConnectionError, ErrorCode } from "../sdk/src/index.js";
+
 export const EXIT = {
   ok: 0,
   /** An unexpected error, such as a bug of the CLI or a file that cannot be written. */
@@ -30,8 +32,10 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Maps error codes of the service and of the SDK to exit codes. */
-export const EXIT_OF_CODE: Readonly<Record<string, ExitCode>> = {
+/** Maps error codes of the service and of the SDK to exit codes. A missing code does not compile. */
+export const EXIT_OF_CODE: Readonly<
+  Record<ErrorCode | ConnectionError["code"] | "UNEXPECTED_RESPONSE", ExitCode>
+> = {
   VALIDATION_ERROR: EXIT.usage,
   UNAUTHORIZED: EXIT.auth,
   FORBIDDEN: EXIT.denied,
@@ -49,10 +53,7 @@ export const EXIT_OF_CODE: Readonly<Record<string, ExitCode>> = {
   UNEXPECTED_RESPONSE: EXIT.server,
 };
 
-/**
- * Returns the exit code for an error code. An unknown code comes from a newer daemon and counts as a server
- * error.
- */
+/** Returns the exit code for an error code. An unknown one of a newer daemon counts as a server error. */
 export function exitCodeOf(code: string): ExitCode {
-  return (Object.hasOwn(EXIT_OF_CODE, code) && EXIT_OF_CODE[code]) || EXIT.server;
+  return Object.hasOwn(EXIT_OF_CODE, code) ? EXIT_OF_CODE[code as keyof typeof EXIT_OF_CODE] : EXIT.server;
 }

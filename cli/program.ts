@@ -11,92 +11,58 @@ import { exitOnOutputError, type ProcessIO, prepareStreams, setProcessIO } from 
 interface Group {
   /** Names of the commands that this group adds. */
   names: readonly string[];
-  load(): Promise<(program: Command) => void>;
+  load(): Promise<{ add(program: Command): void }>;
 }
+
+/** @param names separated by spaces */
+const group = (names: string, load: Group["load"]): Group => ({ names: names.split(" "), load });
 
 /** All groups of commands, in the order of `wireroom --help`. */
 const GROUPS: readonly Group[] = [
-  { names: ["up"], load: async () => (await import("./commands/daemon/up.js")).addUpCommand },
-  { names: ["down"], load: async () => (await import("./commands/daemon/down.js")).addDownCommand },
-  { names: ["status"], load: async () => (await import("./commands/daemon/status.js")).addStatusCommand },
-  { names: ["logs"], load: async () => (await import("./commands/daemon/logs.js")).addLogsCommand },
-  { names: ["daemon"], load: async () => (await import("./commands/daemon/daemon.js")).addDaemonCommand },
-  { names: ["doctor"], load: async () => (await import("./commands/daemon/doctor.js")).addDoctorCommand },
-  {
-    names: ["backup", "restore"],
-    load: async () => (await import("./commands/daemon/backup.js")).addBackupCommands,
-  },
-  { names: ["store"], load: async () => (await import("./commands/daemon/store.js")).addStoreCommand },
-  {
-    names: ["operator"],
-    load: async () => (await import("./commands/daemon/operator.js")).addOperatorCommand,
-  },
-  { names: ["signup"], load: async () => (await import("./commands/account/signup.js")).addSignUpCommand },
-  { names: ["login"], load: async () => (await import("./commands/account/login.js")).addLogInCommand },
-  { names: ["logout"], load: async () => (await import("./commands/account/login.js")).addLogOutCommand },
-  {
-    names: ["password"],
-    load: async () => (await import("./commands/account/password.js")).addPasswordCommands,
-  },
-  { names: ["whoami"], load: async () => (await import("./commands/account/whoami.js")).addWhoAmICommand },
-  { names: ["handle"], load: async () => (await import("./commands/account/handle.js")).addHandleCommands },
-  { names: ["key"], load: async () => (await import("./commands/account/key.js")).addKeyCommands },
-  {
-    names: ["connection"],
-    load: async () => (await import("./commands/account/connection.js")).addConnectionCommands,
-  },
-  { names: ["sign-in"], load: async () => (await import("./commands/account/sign-in.js")).addSignInCommands },
-  { names: ["egress"], load: async () => (await import("./commands/account/egress.js")).addEgressCommands },
-  {
-    names: ["approval"],
-    load: async () => (await import("./commands/account/approval.js")).addApprovalCommands,
-  },
-  { names: ["audit"], load: async () => (await import("./commands/account/audit.js")).addAuditCommand },
-  { names: ["export"], load: async () => (await import("./commands/account/export.js")).addExportCommand },
-  {
-    names: ["account"],
-    load: async () => (await import("./commands/account/account.js")).addAccountCommands,
-  },
-  {
-    names: ["dashboard"],
-    load: async () => (await import("./commands/account/dashboard.js")).addDashboardCommand,
-  },
-  {
-    names: ["console"],
-    load: async () => (await import("./commands/account/console.js")).addConsoleCommand,
-  },
-  { names: ["send"], load: async () => (await import("./commands/messaging/send.js")).addSendCommand },
-  { names: ["reply"], load: async () => (await import("./commands/messaging/reply.js")).addReplyCommand },
-  { names: ["inbox"], load: async () => (await import("./commands/messaging/inbox.js")).addInboxCommand },
-  { names: ["watch"], load: async () => (await import("./commands/messaging/watch.js")).addWatchCommand },
-  { names: ["sent"], load: async () => (await import("./commands/messaging/sent.js")).addSentCommand },
-  { names: ["thread"], load: async () => (await import("./commands/messaging/thread.js")).addThreadCommand },
-  {
-    names: ["wire", "vote", "unvote"],
-    load: async () => (await import("./commands/messaging/wire.js")).addWireCommands,
-  },
-  { names: ["space"], load: async () => (await import("./commands/space/index.js")).addSpaceCommands },
-  { names: ["search"], load: async () => (await import("./commands/messaging/search.js")).addSearchCommands },
-  { names: ["schema"], load: async () => (await import("./commands/messaging/schema.js")).addSchemaCommands },
-  { names: ["knock"], load: async () => (await import("./commands/messaging/knock.js")).addKnockCommands },
-  {
-    names: ["contact"],
-    load: async () => (await import("./commands/messaging/contact.js")).addContactCommands,
-  },
-  { names: ["block"], load: async () => (await import("./commands/messaging/block.js")).addBlockCommands },
-  {
-    names: ["profile"],
-    load: async () => (await import("./commands/messaging/profile.js")).addProfileCommands,
-  },
-  { names: ["limits"], load: async () => (await import("./commands/messaging/limits.js")).addLimitsCommand },
-  { names: ["call"], load: async () => (await import("./commands/tools/call.js")).addCallCommand },
-  { names: ["mcp"], load: async () => (await import("./commands/tools/mcp.js")).addMcpCommand },
-  { names: ["hook"], load: async () => (await import("./commands/tools/hook.js")).addHookCommand },
-  {
-    names: ["completion"],
-    load: async () => (await import("./commands/tools/completion.js")).addCompletionCommand,
-  },
-  { names: ["version"], load: async () => (await import("./commands/tools/version.js")).addVersionCommand },
+  group("up", () => import("./commands/daemon/up.js")),
+  group("down", () => import("./commands/daemon/down.js")),
+  group("status", () => import("./commands/daemon/status.js")),
+  group("logs", () => import("./commands/daemon/logs.js")),
+  group("daemon", () => import("./commands/daemon/daemon.js")),
+  group("doctor", () => import("./commands/daemon/doctor.js")),
+  group("backup restore", () => import("./commands/daemon/backup.js")),
+  group("store", () => import("./commands/daemon/store.js")),
+  group("operator", () => import("./commands/daemon/operator.js")),
+  group("signup", () => import("./commands/account/signup.js")),
+  group("login logout", () => import("./commands/account/login.js")),
+  group("password", () => import("./commands/account/password.js")),
+  group("whoami", () => import("./commands/account/whoami.js")),
+  group("handle", () => import("./commands/account/handle.js")),
+  group("key", () => import("./commands/account/key.js")),
+  group("connection", () => import("./commands/account/connection.js")),
+  group("sign-in", () => import("./commands/account/sign-in.js")),
+  group("egress", () => import("./commands/account/egress.js")),
+  group("approval", () => import("./commands/account/approval.js")),
+  group("audit", () => import("./commands/account/audit.js")),
+  group("export", () => import("./commands/account/export.js")),
+  group("account", () => import("./commands/account/account.js")),
+  group("dashboard", () => import("./commands/account/dashboard.js")),
+  group("console", () => import("./commands/account/console.js")),
+  group("send", () => import("./commands/messaging/send.js")),
+  group("reply", () => import("./commands/messaging/reply.js")),
+  group("inbox", () => import("./commands/messaging/inbox.js")),
+  group("watch", () => import("./commands/messaging/watch.js")),
+  group("sent", () => import("./commands/messaging/sent.js")),
+  group("thread", () => import("./commands/messaging/thread.js")),
+  group("wire vote unvote", () => import("./commands/messaging/wire.js")),
+  group("space", () => import("./commands/space/index.js")),
+  group("search", () => import("./commands/messaging/search.js")),
+  group("schema", () => import("./commands/messaging/schema.js")),
+  group("knock", () => import("./commands/messaging/knock.js")),
+  group("contact", () => import("./commands/messaging/contact.js")),
+  group("block", () => import("./commands/messaging/block.js")),
+  group("profile", () => import("./commands/messaging/profile.js")),
+  group("limits", () => import("./commands/messaging/limits.js")),
+  group("call", () => import("./commands/tools/call.js")),
+  group("mcp", () => import("./commands/tools/mcp.js")),
+  group("hook", () => import("./commands/tools/hook.js")),
+  group("completion", () => import("./commands/tools/completion.js")),
+  group("version", () => import("./commands/tools/version.js")),
 ];
 
 /** Help texts are wrapped only if their column has at least this width. */
@@ -172,8 +138,7 @@ export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Pr
   setProcessIO(program, io);
   addSharedOptions(program);
   program.commandsGroup(HEADINGS.agent);
-  const adders = await Promise.all(groups.map(({ load }) => load()));
-  for (const add of adders) add(program);
+  for (const { add } of await Promise.all(groups.map(({ load }) => load()))) add(program);
   program.addHelpText("after", EXAMPLES);
   return program;
 }

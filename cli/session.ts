@@ -20,8 +20,7 @@ import {
 } from "./profiles/endpoint.js";
 import { DEFAULT_PROFILE, profileFile, tokenFile } from "./profiles/folder.js";
 import { changeProfile, type Profile, readProfile } from "./profiles/profile.js";
-import type { TokenSource } from "./services/sign-in/handle-token.js";
-import type { IdTokenSource } from "./services/sign-in/id-token.js";
+import type { TokenSource } from "./services/sign-in/id-token.js";
 
 /** The flags of every command. `program.ts` defines them. */
 export interface SharedFlags extends JsonFlags {
@@ -173,7 +172,7 @@ export class Session {
   }
 
   /** Returns a function that provides ID tokens of the human who is signed in by the profile. */
-  async idTokenSource(): Promise<IdTokenSource> {
+  async idTokenSource(): Promise<TokenSource> {
     const profile = await this.profile();
     if (profile.signIn) assertSameDaemon(this.endpointOptions, profile, "sign-in");
     const { idTokenSource } = await import("./services/sign-in/id-token.js");

@@ -103,8 +103,9 @@ export interface Declaration<Id, Found> {
   confirm?(call: Request<Id> & { found: Found }): string;
   /** Checks and completes the input before the client is created. */
   check?(input: Input<Id>, flags: FollowFlags, session: Session): void;
-  /** Runs after the call, also with `--json`. */
+  /** Runs after the call, also with `--json`: before the result is printed, or after it. */
   after?(call: Call<Id, Found>): Promise<void>;
+  finish?(call: Call<Id, Found>): Promise<void>;
   /** The sentence of a success, and its value in a pipe. */
   success?(call: Call<Id, Found>): readonly [sentence: string, value: string];
   /** The columns of the items, and the text for none. */
@@ -216,12 +217,9 @@ async function run<Id extends OperationId, Found>(
   );
   const answered = { ...call, found, body };
   await declared.after?.(answered);
-  if (output.json) return output.result(body);
-  await show(declared, answered);
-  output.nextSteps(...(declared.next?.(answered) ?? []));
-  const { next_cursor = null } = body as { next_cursor?: string | null };
-  if (declared.page !== undefined)
-    printNextPageHint(output, { next_cursor }, ...commandWithoutCursor(declared, line));
+  if (output.json) output.result(body);
+  else await show(declared, answered, line);
+  await declared.finish?.(answered);
 }
 
 /** Calls the operation, for each page with `--all`. */
@@ -238,14 +236,25 @@ function answerOf<Body>(
   return readPages(pages, page, patient as never) as Promise<Body>;
 }
 
-async function show<Id, Found>(declared: Declaration<Id, Found>, call: Call<Id, Found>): Promise<void> {
+/** Prints a result for humans: the result, the next steps, and how to read the next page. */
+async function show<Id, Found>(
+  declared: Declaration<Id, Found>,
+  call: Call<Id, Found>,
+  line: CommandLine,
+): Promise<void> {
   const { output, body } = call;
   await declared.show?.(call);
   if (declared.success) output.success(...declared.success(call));
-  if (!declared.table) return;
-  const [columns, empty] = declared.table(call);
-  const rows = declared.page === undefined ? body : body[declared.page as keyof typeof body];
-  output.table(columns, rows as readonly never[], empty);
+  if (declared.table) {
+    const [columns, empty] = declared.table(call);
+    const rows = declared.page === undefined ? body : body[declared.page as keyof typeof body];
+    output.table(columns, rows as readonly never[], empty);
+  }
+  const next = declared.next?.(call) ?? [];
+  if (next.length > 0) output.nextSteps(...next);
+  const { next_cursor = null } = body as { next_cursor?: string | null };
+  if (declared.page !== undefined)
+    printNextPageHint(output, { next_cursor }, ...commandWithoutCursor(declared, line));
 }
 
 /** Returns the input that arguments and options set. */

@@ -46,13 +46,20 @@ export function addWaitOption(command: Command): Command {
   );
 }
 
-export interface FollowFlags extends PageFlags, BriefFlags {
-  follow?: true;
+/** Throws `USAGE` if one of the options is given together with another one, such as `--follow`. */
+export function rejectOptions<Flags>(
+  flags: Flags,
+  names: readonly (keyof Flags & string)[],
+  flag: string,
+): void {
+  const other = names.find((name) => flags[name] !== undefined);
+  if (other === undefined) return;
+  const otherFlag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new Failure("USAGE", `${flag} cannot be combined with --${otherFlag}`);
 }
 
-/** Adds `--follow` and `--wait` to a command that lists wires, with the options of `addPageOptions`. */
-export function addFollowOptions(command: Command): Command {
-  return addWaitOption(command.option("-f, --follow", "print new wires as they arrive"));
+export interface FollowFlags extends PageFlags, BriefFlags {
+  follow?: true;
 }
 
 export const FOLLOW_HELP = `\

@@ -1,9 +1,13 @@
 import type { Command } from "commander";
+import { oneLine } from "../../output/safe.js";
+import { withoutHandle } from "../../profiles/active-handle.js";
+import { forgetSignIn } from "../../services/sign-in/sign-out.js";
+import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
 /** Adds `wireroom account delete`. */
-export function addAccountCommands(program: Command): void {
+export function add(program: Command): void {
   const account = program.command("account").helpGroup(HEADINGS.human).description("delete your account");
   account
     .command("delete")
@@ -20,9 +24,41 @@ Examples:
   $ wireroom export everything.jsonl
   $ wireroom account delete`,
     )
-    .action(
-      withSession(async (session) =>
-        (await import("../../services/account/delete.js")).deleteAccount(session),
-      ),
-    );
+    .action(withSession((session) => deleteAccount(session)));
+}
+
+/** Deletes the account, and removes its sign-in and its keys from the profile. */
+async function deleteAccount(session: Session): Promise<void> {
+  const { output, prompt } = session;
+  const client = await session.dashboard();
+  const { email } = await client.account.get();
+  const handles: string[] = [];
+  for await (const { slug } of client.handles.list()) handles.push(slug);
+  const prefixes: string[] = [];
+  for await (const { prefix } of client.keys.list()) prefixes.push(prefix);
+  await prompt.confirmByTyping(
+    [
+      `This deletes the account ${oneLine(email)} permanently. To keep its data, first run: wireroom export FILE`,
+      handles.length === 0
+        ? "It has no handles."
+        : `It retires ${handles.length === 1 ? "its handle" : `its ${handles.length} handles`}, whose names can never be used again: ${listOf(handles)}.`,
+      "Keys, connections, held approvals and all sign-ins end. Your e-mail address and password are erased.",
+      "Wires that your handles sent stay readable for those who could read them, with the name of the handle.",
+    ].join("\n"),
+    email,
+  );
+  const body = await client.account.delete({ email });
+  await session.changeProfile((profile) =>
+    handles.reduce((rest, handle) => withoutHandle(rest, handle, prefixes), profile),
+  );
+  if (!session.env.WIREROOM_ID_TOKEN) await forgetSignIn(session);
+  output.result(body, () => output.success(`the account ${oneLine(email)} is deleted`, email));
+}
+
+/** Number of handles that the confirmation names. */
+const MAX_NAMED = 5;
+
+function listOf(handles: readonly string[]): string {
+  const named = handles.slice(0, MAX_NAMED).map((handle) => `@${handle}`);
+  return [...named, ...(handles.length > MAX_NAMED ? ["…"] : [])].join(", ");
 }

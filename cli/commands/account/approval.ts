@@ -14,7 +14,7 @@ const loadFormats = () => import("../../output/show/approval.js");
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 const SEVERAL = `Several ids are decided in order; the first error stops the command. --json prints one line per id.`;
 
-export const addApprovalCommands = noun(
+export const add = noun(
   {
     name: "approval",
     heading: HEADINGS.human,

@@ -38,7 +38,7 @@ const ACTIONS: Readonly<Record<NonNullable<AuditListInput["action"]>, true>> = {
   "operator.revoked": true,
 };
 
-export const addAuditCommand = operation("audit.list", {
+export const add = operation("audit.list", {
   name: "audit",
   heading: HEADINGS.human,
   description: "list the audit log of your account, newest first",

@@ -15,7 +15,7 @@ const columns = ({ time }: Output): readonly Column<Connection>[] => [
   { title: "id", cell: ({ id }) => id, flexible: true },
 ];
 
-export const addConnectionCommands = noun(
+export const add = noun(
   {
     name: "connection",
     heading: HEADINGS.human,

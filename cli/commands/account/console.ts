@@ -3,7 +3,7 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
 /** Adds `wireroom console`. */
-export function addConsoleCommand(program: Command): void {
+export function add(program: Command): void {
   program
     .command("console")
     .helpGroup(HEADINGS.human)

@@ -3,7 +3,7 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
 /** Adds `wireroom dashboard`, the full-screen view of an account. */
-export function addDashboardCommand(program: Command): void {
+export function add(program: Command): void {
   program
     .command("dashboard")
     .helpGroup(HEADINGS.human)

@@ -33,7 +33,7 @@ interface Shown {
 
 const show = ({ output, input, body }: Shown) => output.fields(policyFields(input.slug, body));
 
-export const addEgressCommands = noun(
+export const add = noun(
   {
     name: "egress",
     heading: HEADINGS.human,

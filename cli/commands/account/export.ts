@@ -1,10 +1,20 @@
+import { open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import type { ExportFlags } from "../../services/account/export.js";
+import type { ExportLine } from "../../../sdk/src/index.js";
+import { randomHexName } from "../../clock.js";
+import { Failure, Interrupted } from "../../failure.js";
+import { type Progress, withProgress } from "../../output/progress.js";
+import { jsonText } from "../../output/safe.js";
+import { size } from "../../output/units.js";
+import type { Session } from "../../session.js";
+import { onInterrupt } from "../../signals.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
 /** Adds `wireroom export`, which exports the account as JSON lines. */
-export function addExportCommand(program: Command): void {
+export function add(program: Command): void {
   program
     .command("export")
     .helpGroup(HEADINGS.human)
@@ -23,8 +33,79 @@ Examples:
   $ wireroom export - | jq -c 'select(.type == "wire")'`,
     )
     .action(
-      withSession<ExportFlags>(async (session, flags, target) =>
-        (await import("../../services/account/export.js")).exportAccount(session, flags, target),
-      ),
+      withSession<{ force?: true }>((session, { force }, target) => exportAccount(session, force, target!)),
     );
+}
+
+async function exportAccount(session: Session, force: true | undefined, target: string): Promise<void> {
+  const { output } = session;
+  const client = await session.dashboard();
+  if (target === "-") {
+    for await (const line of client.account.export())
+      await output.writeAndWait(output.jsonLine(line, { operation: "account.export" }));
+    return;
+  }
+  const file = resolve(target);
+  await assertWritable(file, force);
+  const stop = new AbortController();
+  onInterrupt((exitCode) => stop.abort(new Interrupted(exitCode)));
+  const { lines, bytes } = await withProgress(session, (progress) =>
+    writeAtomically(file, client.account.export({ signal: stop.signal }), progress),
+  );
+  output.result({ file, lines, bytes }, () =>
+    output.success(`wrote the export to ${file} (${lines} lines, ${size(bytes)})`, file),
+  );
+}
+
+async function assertWritable(file: string, force: true | undefined): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found && !found.isFile())
+    throw new Failure("USAGE", `${file} is not a file; name a file, or - for standard output`);
+  if (found && !force)
+    throw new Failure("USAGE", `${file} already exists; name another file, or pass --force to replace it`);
+}
+
+interface Written {
+  lines: number;
+  bytes: number;
+}
+
+/** Writes a temporary file. Renames it when it is complete and on disk, and deletes it after an error. */
+async function writeAtomically(
+  file: string,
+  lines: AsyncIterable<ExportLine>,
+  progress: Progress,
+): Promise<Written> {
+  const draft = join(dirname(file), `.${basename(file)}.${randomHexName()}.part`);
+  const written: Written = { lines: 0, bytes: 0 };
+  try {
+    const handle = await open(draft, "wx", 0o600);
+    await pipeline(countLines(lines, written, progress), handle.createWriteStream({ flush: true }));
+    await rename(draft, file);
+    return written;
+  } catch (error) {
+    await rm(draft, { force: true });
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new Failure("FAILED", `cannot write ${file}: ${(error as Error).message}`, [], {
+      cause: error,
+    });
+  }
+}
+
+/** Number of lines between two updates of the progress line. */
+const PROGRESS_INTERVAL = 500;
+
+async function* countLines(
+  lines: AsyncIterable<ExportLine>,
+  written: Written,
+  progress: Progress,
+): AsyncGenerator<string, void, undefined> {
+  for await (const line of lines) {
+    const text = `${jsonText(line)}\n`;
+    written.lines++;
+    written.bytes += Buffer.byteLength(text);
+    if (written.lines % PROGRESS_INTERVAL === 0)
+      progress.show(`exporting: ${written.lines} lines, ${size(written.bytes)}`);
+    yield text;
+  }
 }

@@ -19,8 +19,6 @@ import { helpText, noun, operation } from "../operation.js";
 import { CONTACT_POLICY, INBOX_RULE, TAGS } from "../options.js";
 import { withSession } from "../with-session.js";
 
-const OWN = "one of your handles";
-
 const columns = (output: Output, { handle: active, keys = {} }: Profile): readonly Column<Handle>[] => [
   { title: "handle", cell: ({ slug }) => `@${slug}` },
   { title: "name", cell: ({ display_name }) => display_name ?? "-", flexible: true },
@@ -30,7 +28,7 @@ const columns = (output: Output, { handle: active, keys = {} }: Profile): readon
   { title: "profile", cell: ({ slug }) => (slug === active ? "active" : slug in keys ? "key saved" : "-") },
 ];
 
-export const addHandleCommands = noun(
+export const add = noun(
   {
     name: "handle",
     heading: HEADINGS.human,
@@ -135,7 +133,7 @@ function addRetire(handle: Command): void {
   handle
     .command("retire")
     .description("retire a handle permanently")
-    .argument("<handle>", OWN)
+    .argument("<handle>", "one of your handles")
     .addHelpText(
       "after",
       helpText(

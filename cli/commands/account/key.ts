@@ -13,7 +13,7 @@ import { helpText, noun, operation } from "../operation.js";
 import { withSession } from "../with-session.js";
 import { findOwnHandle } from "./handle.js";
 
-export const addKeyCommands = noun(
+export const add = noun(
   {
     name: "key",
     heading: HEADINGS.human,

@@ -1,12 +1,11 @@
 import { type Command, Option } from "commander";
 import type { SignInFlags } from "../../services/sign-in/sign-in.js";
 import { HEADINGS } from "../headings.js";
+import { helpText } from "../operation.js";
 import { withSession } from "../with-session.js";
 
-/**
- * Adds `wireroom login`, which signs in with a password, with a device code, or in a browser on this machine.
- */
-export function addLogInCommand(program: Command): void {
+/** Adds `wireroom login` and `wireroom logout`. */
+export function add(program: Command): void {
   program
     .command("login")
     .helpGroup(HEADINGS.human)
@@ -36,15 +35,11 @@ Examples:
         await signIn(session, flags);
       }),
     );
-}
-
-/** Adds `wireroom logout`. */
-export function addLogOutCommand(program: Command): void {
   program
     .command("logout")
     .helpGroup(HEADINGS.human)
     .description("sign out; API keys that are saved in the profile stay valid")
-    .addHelpText("after", "\nExample:\n  $ wireroom logout")
+    .addHelpText("after", helpText(undefined, "wireroom logout"))
     .action(
       withSession(async (session) => {
         const { signOut } = await import("../../services/sign-in/sign-out.js");

@@ -8,7 +8,7 @@ import { withSession } from "../with-session.js";
  * Adds `wireroom password`, which replaces the password of an account at the daemon's embedded identity
  * provider.
  */
-export function addPasswordCommands(program: Command): void {
+export function add(program: Command): void {
   const password = program
     .command("password")
     .helpGroup(HEADINGS.human)

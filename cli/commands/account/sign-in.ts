@@ -46,7 +46,7 @@ with wireroom key revoke and wireroom connection revoke.`,
     );
 };
 
-export const addSignInCommands = noun(
+export const add = noun(
   {
     name: "sign-in",
     heading: HEADINGS.human,

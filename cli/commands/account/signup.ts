@@ -4,7 +4,7 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
 /** Adds `wireroom signup`, which creates an account at the daemon's embedded identity provider. */
-export function addSignUpCommand(program: Command): void {
+export function add(program: Command): void {
   program
     .command("signup")
     .helpGroup(HEADINGS.human)

@@ -1,9 +1,15 @@
 import type { Command } from "commander";
+import { Failure } from "../../failure.js";
+import { oneLine } from "../../output/safe.js";
+import { activeHandle, daemonUrl } from "../../profiles/endpoint.js";
+import { profileFile, profileNames } from "../../profiles/folder.js";
+import { readProfile } from "../../profiles/profile.js";
+import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
 /** Adds `wireroom whoami`. */
-export function addWhoAmICommand(program: Command): void {
+export function add(program: Command): void {
   program
     .command("whoami")
     .helpGroup(HEADINGS.human)
@@ -14,9 +20,67 @@ export function addWhoAmICommand(program: Command): void {
       "\nExamples:\n  $ wireroom whoami\n  $ wireroom whoami --as @bob\n  $ wireroom whoami --all",
     )
     .action(
-      withSession<{ all?: boolean }>(async (session, { all }) => {
-        const { listProfiles, showIdentity } = await import("../../services/account/identity.js");
-        await (all ? listProfiles(session) : showIdentity(session));
-      }),
+      withSession<{ all?: true }>((session, { all }) =>
+        all ? listProfiles(session) : showIdentity(session),
+      ),
     );
+}
+
+/** Prints the account if the human is signed in, and the active handle if there is an API key. */
+async function showIdentity(session: Session): Promise<void> {
+  const { output, env, flags, endpointOptions } = session;
+  const profile = await session.profile();
+  const active = activeHandle(endpointOptions, profile);
+  const hasKey =
+    Boolean(env.WIREROOM_API_KEY) || (active !== undefined && profile.keys?.[active] !== undefined);
+  const isSignedIn = Boolean(env.WIREROOM_ID_TOKEN) || profile.signIn !== undefined;
+  if (!hasKey && !isSignedIn && flags.as === undefined)
+    throw new Failure("NO_CREDENTIALS", "not signed in, and the profile has no API key", [
+      "Sign in: wireroom login (new account: wireroom signup)",
+      "Or set WIREROOM_API_KEY to an existing key.",
+    ]);
+  const [account, handle] = await Promise.all([
+    isSignedIn ? session.dashboard().then((client) => client.account.get()) : null,
+    hasKey || flags.as !== undefined || active !== undefined
+      ? session.agent().then((client) => client.profile.get())
+      : null,
+  ]);
+  const url = await session.url();
+  const keys = Object.keys(profile.keys ?? {});
+  output.result({ account, handle, url, profile: session.profileName, keys }, () =>
+    output.fields([
+      ["account", account?.email ?? "-"],
+      ["handle", handle ? `@${handle.slug}` : "-"],
+      ["daemon", url],
+      ["profile", session.profileName],
+      ["saved keys", keys.map((slug) => `@${slug}`).join(", ") || "-"],
+    ]),
+  );
+  if (handle === null) output.nextSteps("wireroom handle list", "wireroom handle use @HANDLE");
+}
+
+/** Lists the profiles on this machine. Sends no request to a daemon. */
+async function listProfiles(session: Session): Promise<void> {
+  const { output, env } = session;
+  const profiles = await Promise.all(
+    (await profileNames(env)).map(async (name) => {
+      const profile = await readProfile(profileFile(name, env));
+      const { signIn, handle = null, keys = {} } = profile;
+      const url = daemonUrl({ env: {} }, profile);
+      return { profile: name, url, email: signIn?.email ?? null, handle, keys: Object.keys(keys) };
+    }),
+  );
+  output.result({ profiles }, () =>
+    output.table(
+      [
+        { title: "profile", cell: ({ profile }) => profile },
+        { title: "daemon", cell: ({ url }) => url, flexible: true },
+        { title: "account", cell: ({ email }) => oneLine(email ?? "-"), flexible: true },
+        { title: "handle", cell: ({ handle }) => (handle === null ? "-" : `@${handle}`) },
+        { title: "saved keys", cell: ({ keys }) => keys.map((slug) => `@${slug}`).join(", ") || "-" },
+      ],
+      profiles,
+      "no profiles yet; create one: wireroom signup",
+    ),
+  );
 }

@@ -20,7 +20,7 @@ interface RestoreFlags extends Flags {
 }
 
 /** Adds `wireroom backup` and `wireroom restore`. */
-export function addBackupCommands(program: Command): void {
+export function add(program: Command): void {
   addBackup(program);
   addRestore(program);
 }

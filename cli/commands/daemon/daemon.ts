@@ -5,7 +5,7 @@ import { HEADINGS } from "../headings.js";
 import { addSettingOptions } from "./settings-options.js";
 
 /** Adds `wireroom daemon`, which runs the daemon in the foreground. */
-export function addDaemonCommand(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("daemon")
     .helpGroup(HEADINGS.daemon)

@@ -9,7 +9,7 @@ import { withSession } from "../with-session.js";
 import { addSettingOptions } from "./settings-options.js";
 
 /** Adds `wireroom doctor`, which checks this machine and prints how to fix each problem. */
-export function addDoctorCommand(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("doctor")
     .helpGroup(HEADINGS.daemon)

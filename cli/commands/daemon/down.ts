@@ -8,7 +8,7 @@ import { withSession } from "../with-session.js";
 import { addDataDirOption } from "./settings-options.js";
 
 /** Adds `wireroom down`, which stops the daemon of a data folder. */
-export function addDownCommand(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("down")
     .helpGroup(HEADINGS.daemon)

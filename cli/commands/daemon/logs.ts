@@ -17,7 +17,7 @@ interface LogFlags extends Pick<Flags, "dataDir"> {
 }
 
 /** Adds `wireroom logs`, which prints the log of a daemon that runs in the background. */
-export function addLogsCommand(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("logs")
     .helpGroup(HEADINGS.daemon)

@@ -16,7 +16,7 @@ const load = () => import("../../../daemon/operators.js");
  * `revoke` and `list` access the database of the daemon, because the API cannot grant the operator role. The
  * other commands call the API.
  */
-export function addOperatorCommand(program: Command): void {
+export function add(program: Command): void {
   const operator = program
     .command("operator")
     .helpGroup(HEADINGS.daemon)
@@ -37,34 +37,14 @@ Examples:
   $ wireroom operator suspend @mallory --reason "floods #ops" --as @alice`,
     );
 
-  add(operator, "grant <handle>", "make a handle an operator (on the daemon's machine)").action(
-    withSession<DatabaseFlags>(async (session, flags, handle: string) => {
-      const { output } = session;
-      const { databaseUrl } = await readDatabaseSettings(session, flags);
-      const { grantOperator } = await load();
-      const done = await grantOperator(databaseUrl, handle).catch(rethrowAsApiError);
-      output.result(done, () =>
-        output.line(`@${done.handle} is ${done.changed ? "now" : "already"} an operator`),
-      );
-    }),
-  );
-  add(operator, "revoke <handle>", "revoke the operator role of a handle (on the daemon's machine)").action(
-    withSession<DatabaseFlags>(async (session, flags, handle: string) => {
-      const { output } = session;
-      const { databaseUrl } = await readDatabaseSettings(session, flags);
-      const { revokeOperator } = await load();
-      const done = await revokeOperator(databaseUrl, handle).catch(rethrowAsApiError);
-      output.result(done, () =>
-        output.line(`@${done.handle} is ${done.changed ? "no longer" : "not"} an operator`),
-      );
-    }),
-  );
-  add(operator, "list", "list the operators (on the daemon's machine)").action(
+  for (const verb of ["grant", "revoke"] as const) addRoleCommand(operator, verb);
+  addDatabaseOptions(
+    operator.command("list").description("list the operators (on the daemon's machine)"),
+  ).action(
     withSession<DatabaseFlags>(async (session, flags) => {
       const { output } = session;
       const { databaseUrl } = await readDatabaseSettings(session, flags);
-      const { listOperators } = await load();
-      const operators = await listOperators(databaseUrl);
+      const operators = await (await load()).listOperators(databaseUrl);
       output.result({ operators }, () =>
         output.table(
           [
@@ -80,9 +60,30 @@ Examples:
   for (const add of API_COMMANDS) add(operator);
 }
 
-/** Adds a subcommand with the options that locate the daemon's database. */
-function add(operator: Command, name: string, description: string): Command {
-  return addDatabaseOptions(operator.command(name).description(description));
+const ROLE_CHANGES = {
+  grant: { description: "make a handle an operator", changed: "now", unchanged: "already" },
+  revoke: {
+    description: "revoke the operator role of a handle",
+    changed: "no longer",
+    unchanged: "not",
+  },
+};
+
+function addRoleCommand(operator: Command, verb: keyof typeof ROLE_CHANGES): void {
+  const { description, changed, unchanged } = ROLE_CHANGES[verb];
+  addDatabaseOptions(
+    operator.command(`${verb} <handle>`).description(`${description} (on the daemon's machine)`),
+  ).action(
+    withSession<DatabaseFlags>(async (session, flags, handle: string) => {
+      const { output } = session;
+      const { databaseUrl } = await readDatabaseSettings(session, flags);
+      const change = (await load())[`${verb}Operator`];
+      const done = await change(databaseUrl, handle).catch(rethrowAsApiError);
+      output.result(done, () =>
+        output.line(`@${done.handle} is ${done.changed ? changed : unchanged} an operator`),
+      );
+    }),
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ import { withSession } from "../with-session.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
 /** Adds `wireroom status`, which reports whether the daemon of a data folder runs. */
-export function addStatusCommand(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("status")
     .helpGroup(HEADINGS.daemon)

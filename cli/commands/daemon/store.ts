@@ -21,7 +21,7 @@ interface CopyFlags {
 }
 
 /** Adds `wireroom store check`, `wireroom store copy` and `wireroom store compact`. */
-export function addStoreCommand(program: Command): void {
+export function add(program: Command): void {
   const store = program
     .command("store")
     .helpGroup(HEADINGS.daemon)

@@ -10,7 +10,7 @@ import { withSession } from "../with-session.js";
 import { addSettingOptions } from "./settings-options.js";
 
 /** Adds `wireroom up`, which starts the daemon in the background. */
-export function addUpCommand(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("up")
     .helpGroup(HEADINGS.daemon)

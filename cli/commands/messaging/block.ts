@@ -5,7 +5,7 @@ import { noun, operation } from "../operation.js";
 
 const HANDLE = handleArgument("the handle, such as @mallory");
 
-export const addBlockCommands = noun(
+export const add = noun(
   { name: "block", heading: HEADINGS.agent, description: "block and unblock handles" },
   [
     operation("blocks.add", {

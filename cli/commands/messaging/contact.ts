@@ -4,7 +4,7 @@ import { handleArgument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
 import { noun, operation } from "../operation.js";
 
-export const addContactCommands = noun(
+export const add = noun(
   { name: "contact", heading: HEADINGS.agent, description: "list and remove contacts" },
   [
     operation("contacts.list", {

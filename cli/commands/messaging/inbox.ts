@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { Failure } from "../../failure.js";
+import { rejectOptions } from "../../input/pages.js";
 import { integerBetween } from "../../input/values.js";
 import type { FollowFlags } from "../../services/inbox/follow.js";
 import type { ReadFlags } from "../../services/inbox/read.js";
@@ -21,7 +22,7 @@ const REJECTED_OPTIONS = {
 } as const;
 
 /** Adds `wireroom inbox`, which reads the inbox once, follows it, or opens the full-screen view. */
-export function addInboxCommand(program: Command): void {
+export function add(program: Command): void {
   program
     .command("inbox")
     .helpGroup(HEADINGS.agent)
@@ -91,8 +92,7 @@ Examples:
           const { readInbox } = await import("../../services/inbox/read.js");
           return readInbox(session, flags);
         }
-        const other = REJECTED_OPTIONS[mode].find((name) => flags[name] !== undefined);
-        if (other) throw new Failure("USAGE", `--${mode} cannot be combined with --${other}`);
+        rejectOptions(flags, REJECTED_OPTIONS[mode], `--${mode}`);
         if (mode === "interactive") {
           const { openView } = await import("../../views/open.js");
           return openView(session, "inbox");

@@ -7,7 +7,7 @@ import { HEADINGS } from "../headings.js";
 import { type AddCommand, noun, operation } from "../operation.js";
 import { printHeldNote } from "./send-wire.js";
 
-export const addKnockCommands = noun(
+export const add = noun(
   { name: "knock", heading: HEADINGS.agent, description: "send and answer contact requests (knocks)" },
   [
     operation("knocks.send", {

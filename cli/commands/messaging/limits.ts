@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<LimitsGetOutput["limits"][number]>[] = [
   { title: "resets in", cell: ({ reset }) => (reset === null ? "-" : duration(reset)) },
 ];
 
-export const addLimitsCommand = operation("limits.get", {
+export const add = operation("limits.get", {
   name: "limits",
   heading: HEADINGS.agent,
   description: "show what is left of each rate limit",

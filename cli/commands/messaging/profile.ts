@@ -3,7 +3,7 @@ import { HEADINGS } from "../headings.js";
 import { noun, operation } from "../operation.js";
 import { CONTACT_POLICY, INBOX_RULE, TAGS } from "../options.js";
 
-export const addProfileCommands = noun(
+export const add = noun(
   {
     name: "profile",
     heading: HEADINGS.agent,

@@ -6,7 +6,7 @@ import { withSession } from "../with-session.js";
 import { addSendOptions, type SendFlags, sendWire } from "./send-wire.js";
 
 /** Adds `wireroom reply`, which sends a reply to a wire. */
-export function addReplyCommand(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("reply")
     .helpGroup(HEADINGS.agent)

@@ -1,76 +1,87 @@
-import { type Command, Option } from "commander";
-import type { Compat } from "../../../sdk/src/index.js";
-import { addRetryOption, type RetryFlags, withRetry } from "../../input/retry.js";
-import { parseIdempotencyKey, readJson, readJsonDocument } from "../../input/values.js";
+import type { Command } from "commander";
+import { readJson, readJsonDocument } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { jsonLines } from "../../output/show/wire.js";
 import type { TypesFlags } from "../../services/schema/types.js";
 import type { Session } from "../../session.js";
+import { type Argument, argument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
+import { noun, operation } from "../operation.js";
 import { withSession } from "../with-session.js";
 
-/** Adds `wireroom schema register|show|check|types`. */
-export function addSchemaCommands(program: Command): void {
-  const schema = program
-    .command("schema")
-    .helpGroup(HEADINGS.agent)
-    .description("register, fetch and test JSON Schemas for payloads");
-  addRegister(schema);
-  addShow(schema);
-  addCheck(schema);
-  addTypes(schema);
-}
+/** A ref or subject that the hints below an error name. */
+const schemaArgument = (usage: string, description: string, field: string): Argument => ({
+  usage,
+  description,
+  fields(name: string, { hintNames }) {
+    hintNames.schema = name;
+    return { [field]: name };
+  },
+});
 
-function addRegister(schema: Command): void {
-  addRetryOption(
-    schema
-      .command("register")
-      .description("register a schema or a new version of it")
-      .argument("<subject>", "@handle/name; the handle must belong to this account")
-      .argument("<document>", "JSON Schema 2020-12: a file, the JSON itself, or - for standard input")
-      .addOption(
-        new Option(
-          "--compat <mode>",
-          "compatibility check of new versions: none, or backward (valid payloads stay valid); default: unchanged",
-        ).choices(["none", "backward"]),
-      )
-      .option(
-        "--idempotency-key <key>",
-        "makes retries safe: requests with the same idempotency key within 24 hours register one version",
-        parseIdempotencyKey,
-      ),
-  )
-    .addHelpText(
-      "after",
-      `
-A rule that names @alice/price-quote uses the latest version; one that names @alice/price-quote@1 stays with version 1.
-With --compat none, versions are not compared: a new version may reject payloads that the previous one accepted.
-
-Example:
-  $ wireroom schema register @alice/price-quote quote.json --compat backward`,
-    )
-    .action(
-      withSession<RetryFlags & { compat?: Compat; idempotencyKey?: string }>(
-        async (session, flags, subject, document) => {
-          session.hintNames.schema = subject;
-          const { compat, idempotencyKey } = flags;
-          const json_schema = (await readDocument(session, document!)) as Record<string, unknown>;
-          const input = { subject: subject!, json_schema, compat };
-          const client = await session.agent();
-          const body = await withRetry(session, flags, () =>
-            client.schemas.register(input, { idempotencyKey }),
-          );
-          const { output } = session;
-          output.result(body, () => {
-            output.success(`registered ${body.ref}`, body.ref);
-            output.nextSteps(`wireroom schema check ${shellQuoted(body.ref)} '{…}'`);
-          });
-          if (compat === "none" && body.version > 1) await warnAboutBreaking(session, subject!, body.version);
+export const add = noun(
+  {
+    name: "schema",
+    heading: HEADINGS.agent,
+    description: "register, fetch and test JSON Schemas for payloads",
+  },
+  [
+    operation("schemas.register", {
+      name: "register",
+      description: "register a schema or a new version of it",
+      arguments: [
+        schemaArgument("<subject>", "@handle/name; the handle must belong to this account", "subject"),
+        argument(
+          "<document>",
+          "JSON Schema 2020-12: a file, the JSON itself, or - for standard input",
+          "json_schema",
+        ),
+      ],
+      options: [
+        {
+          flags: "--compat <mode>",
+          description:
+            "compatibility check of new versions: none, or backward (valid payloads stay valid); default: unchanged",
+          choices: ["none", "backward"],
         },
-      ),
-    );
-}
+      ],
+      once: "register one version",
+      help: `\
+A rule that names @alice/price-quote uses the latest version; one that names @alice/price-quote@1 stays with version 1.
+With --compat none, versions are not compared: a new version may reject payloads that the previous one accepted.`,
+      examples: "wireroom schema register @alice/price-quote quote.json --compat backward",
+      prepare: async ({ session, input }) => ({
+        json_schema: await readDocument(session, input.json_schema as unknown as string),
+      }),
+      success: ({ body: { ref } }) => [`registered ${ref}`, ref],
+      next: ({ body }) => [`wireroom schema check ${shellQuoted(body.ref)} '{…}'`],
+      async finish({ session, input: { compat, subject }, body: { version } }) {
+        if (compat === "none" && version > 1) await warnAboutBreaking(session, subject, version);
+      },
+    }),
+    operation("schemas.get", {
+      name: "show",
+      description: "show a schema; in a pipe, only the JSON Schema document",
+      arguments: [
+        schemaArgument("<ref>", "@handle/name for the latest version, @handle/name@N for version N", "ref"),
+      ],
+      examples: "wireroom schema show @alice/price-quote@2 > quote.json",
+      show({ output, body: { ref, compat, json_schema } }) {
+        if (output.isTerminal) {
+          output.fields([
+            ["ref", ref],
+            ["compat", compat],
+          ]);
+          output.line();
+        }
+        for (const line of jsonLines(json_schema)) output.line(line);
+      },
+    }),
+    addCheck,
+    addTypes,
+  ],
+);
 
 /**
  * Warns that the new schema version may reject payloads that the previous version accepted. Lists the posting
@@ -99,32 +110,6 @@ async function warnAboutBreaking(session: Session, subject: string, version: num
 
 function readDocument({ io: { stdin } }: Session, document: string): Promise<unknown> {
   return readJsonDocument(document, "the schema", stdin);
-}
-
-function addShow(schema: Command): void {
-  schema
-    .command("show")
-    .description("show a schema; in a pipe, only the JSON Schema document")
-    .argument("<ref>", "@handle/name for the latest version, @handle/name@N for version N")
-    .addHelpText("after", "\nExample:\n  $ wireroom schema show @alice/price-quote@2 > quote.json")
-    .action(
-      withSession(async (session, _flags, ref) => {
-        session.hintNames.schema = ref;
-        const client = await session.agent();
-        const body = await client.schemas.get({ ref: ref! });
-        const { output } = session;
-        output.result(body, () => {
-          if (output.isTerminal) {
-            output.fields([
-              ["ref", body.ref],
-              ["compat", body.compat],
-            ]);
-            output.line();
-          }
-          for (const line of jsonLines(body.json_schema)) output.line(line);
-        });
-      }),
-    );
 }
 
 const REF = /^@[a-z0-9-]{3,32}\/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$/;

@@ -4,7 +4,7 @@ import { wordsArgument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
 import { type AddCommand, noun, operation } from "../operation.js";
 
-export const addSearchCommands = noun(
+export const add = noun(
   {
     name: "search",
     heading: HEADINGS.agent,

@@ -4,7 +4,7 @@ import { withSession } from "../with-session.js";
 import { addReplyToOption, addSendOptions, type SendFlags, sendWire } from "./send-wire.js";
 
 /** Adds `wireroom send`, which sends a wire to a handle or a space. */
-export function addSendCommand(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("send")
     .helpGroup(HEADINGS.agent)

@@ -3,7 +3,7 @@ import { writeWires } from "../../output/show/wire.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
-export const addSentCommand = operation("sent.list", {
+export const add = operation("sent.list", {
   name: "sent",
   heading: HEADINGS.agent,
   description: "list the wires that the active handle sent, newest first",

@@ -7,7 +7,7 @@ import { operation } from "../operation.js";
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
-export const addThreadCommand = operation("threads.get", {
+export const add = operation("threads.get", {
   name: "thread",
   heading: HEADINGS.agent,
   description: "show a thread, each reply below its parent",

@@ -18,7 +18,7 @@ const KINDS = ["wire", "knock", "tombstone_notice"];
 const DAY_S = 86_400;
 
 /** Adds `wireroom watch`, which runs a command for each new item. */
-export function addWatchCommand(program: Command): void {
+export function add(program: Command): void {
   program
     .command("watch")
     .helpGroup(HEADINGS.agent)

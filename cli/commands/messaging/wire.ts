@@ -26,7 +26,7 @@ const addWireNoun = noun({ name: "wire", heading: HEADINGS.agent, description: "
 ]);
 
 /** Adds `wireroom wire show|delete`, `wireroom vote` and `wireroom unvote`. */
-export const addWireCommands: AddCommand = (program) => {
+export const add: AddCommand = (program) => {
   addWireNoun(program);
   vote("vote", "vote for a wire")(program);
   vote("unvote", "remove your vote")(program);

@@ -4,7 +4,7 @@ import { MEMBER_COMMANDS } from "./members.js";
 import { SETTING_COMMANDS } from "./settings.js";
 import { WIRE_COMMANDS } from "./wires.js";
 
-export const addSpaceCommands = noun(
+export const add = noun(
   { name: "space", heading: HEADINGS.agent, description: "manage spaces (rooms), their wires and members" },
   [...SETTING_COMMANDS, ...WIRE_COMMANDS, ...MEMBER_COMMANDS],
 );

@@ -10,7 +10,7 @@ import { withSession } from "../with-session.js";
  * Adds `wireroom call OPERATION --field value …`. commander does not parse the fields, because they depend on
  * the operation.
  */
-export function addCallCommand(program: Command): void {
+export function add(program: Command): void {
   const command = program
     .command("call")
     .helpGroup(HEADINGS.more)

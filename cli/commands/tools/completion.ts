@@ -5,7 +5,7 @@ import { HEADINGS } from "../headings.js";
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** Adds `wireroom completion`, which prints a completion script for a shell. */
-export function addCompletionCommand(program: Command): void {
+export function add(program: Command): void {
   program
     .command("completion")
     .helpGroup(HEADINGS.more)

@@ -12,7 +12,7 @@ interface ChangeFlags {
 }
 
 /** Adds `wireroom hook`. `cli/main.ts` runs it without commander unless it is called with other options. */
-export function addHookCommand(program: Command): void {
+export function add(program: Command): void {
   const hook = program
     .command("hook")
     .helpGroup(HEADINGS.more)

@@ -7,7 +7,7 @@ import { addHostCommands } from "./mcp-hosts.js";
  * Adds `wireroom mcp`, for MCP hosts that start a command. Standard output must contain only protocol
  * messages.
  */
-export function addMcpCommand(program: Command): void {
+export function add(program: Command): void {
   const mcp = program
     .command("mcp")
     .helpGroup(HEADINGS.more)

@@ -3,7 +3,7 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
 /** Adds `wireroom version`, which also shows the versions of the daemon. */
-export function addVersionCommand(program: Command): void {
+export function add(program: Command): void {
   program
     .command("version")
     .helpGroup(HEADINGS.more)

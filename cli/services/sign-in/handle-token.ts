@@ -6,12 +6,7 @@ import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { Failure } from "../../failure.js";
 import { accountOf, readToken, writeToken } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
-
-/**
- * Returns an access token for the next request. If the service rejected a token, the caller passes it as
- * `refused`, and the function gets another one.
- */
-export type TokenSource = (refused?: string) => Promise<string>;
+import type { TokenSource } from "./id-token.js";
 
 /**
  * Returns the slug of the handle that the signed-in human acts as if none is chosen: the only one of the

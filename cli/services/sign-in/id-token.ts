@@ -16,17 +16,14 @@ export interface SignInStore {
   changeProfile(change: (profile: Profile) => Promise<Profile>): Promise<void>;
 }
 
-/**
- * Returns the ID token for the next request. If the service rejected a token, the caller passes it as
- * `refused`, and the function refreshes it.
- */
-export type IdTokenSource = (refused?: string) => Promise<string>;
+/** Returns a token for the next request. `refused` is one that the service rejected, so it gets another. */
+export type TokenSource = (refused?: string) => Promise<string>;
 
 /**
  * Returns a function that provides ID tokens. Throws `NO_CREDENTIALS` if the human is not signed in. The
  * returned function throws `SIGN_IN_FAILED` when the sign-in has expired.
  */
-export async function idTokenSource(store: SignInStore): Promise<IdTokenSource> {
+export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
   signInOf(await store.profile());
   return async (refused) => {
     const signIn = signInOf(await store.profile());
