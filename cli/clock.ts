@@ -6,10 +6,7 @@ export function now(): number {
   return Date.now();
 }
 
-/**
- * Returns milliseconds of a monotonic clock. Use it for durations and deadlines, because the system clock may
- * be set.
- */
+/** Returns milliseconds of a monotonic clock, for durations and deadlines: the system clock may be set. */
 export function monotonicMs(): number {
   return performance.now();
 }

@@ -9,16 +9,11 @@ export const EXIT = {
   usage: 2,
   /** Credentials are missing or no longer valid (`UNAUTHORIZED`). */
   auth: 3,
-  /**
-   * The caller is authenticated but not allowed to do this (`FORBIDDEN`, `KNOCK_REQUIRED`, `POSTING_DENIED`,
-   * `EGRESS_BLOCKED`, `VOTING_DISABLED`).
-   */
+  /** The caller is authenticated but not allowed to do this. */
   denied: 4,
-  /** `NOT_FOUND`. */
   notFound: 5,
   /** The payload does not match the required schema (`SCHEMA_VALIDATION_FAILED`). */
   schema: 6,
-  /** `RATE_LIMITED`. */
   rateLimited: 7,
   /** The daemon did not respond (`CONNECTION_FAILED`, `TIMEOUT`, `UNAVAILABLE`). */
   unreachable: 8,

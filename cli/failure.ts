@@ -15,7 +15,6 @@ export type FailureCode =
   | "UNHEALTHY"
   | "FAILED";
 
-/** Maps the error codes of the CLI to exit codes. */
 export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
   USAGE: EXIT.usage,
   NO_CREDENTIALS: EXIT.auth,
@@ -30,10 +29,7 @@ export const EXIT_OF_FAILURE: Readonly<Record<FailureCode, ExitCode>> = {
   FAILED: EXIT.failed,
 };
 
-/**
- * An error that ends the command. `message` describes the problem. Each hint is a command or a sentence that
- * helps to fix it.
- */
+/** An error that ends the command. Each hint is a command or a sentence that helps to fix the problem. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly exitCode: ExitCode;

@@ -10,10 +10,7 @@ if (!(await runAsHook(process.argv.slice(2)))) {
   await main();
 }
 
-/**
- * Runs `wireroom hook` without the other commands, because an agent waits for it. Returns false for any other
- * command line.
- */
+/** Runs `wireroom hook` without the other commands, because an agent waits for it. */
 async function runAsHook([command, ...args]: readonly string[]): Promise<boolean> {
   if (command !== "hook") return false;
   const { hookFlags, runHook } = await import("./services/hook/run.js");
@@ -23,8 +20,8 @@ async function runAsHook([command, ...args]: readonly string[]): Promise<boolean
 }
 
 /**
- * Keeps the environment, which can contain keys and passwords, out of Node's diagnostic reports. Node 20
- * cannot leave it out, so there the reports that Node writes on its own are turned off.
+ * Keeps the environment, which can contain keys, out of Node's diagnostic reports. Node 20 cannot leave it
+ * out, so there the reports that Node writes on its own are turned off.
  */
 function hideEnvironment(): void {
   const report = process.report as (typeof process.report & { excludeEnv?: boolean }) | undefined;

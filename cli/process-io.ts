@@ -28,13 +28,12 @@ export function processIOOf(command: Command): ProcessIO {
 /** Errors of standard output that a command handles itself, and the form of the others. */
 interface OutputErrorOptions {
   isHandled?: () => boolean;
-  /** Prints the error envelope. */
   json?: boolean;
 }
 
 /**
- * Ends the process if standard output cannot be written. A reader that closes the pipe is not an error:
- * `wireroom inbox | head -1`. Any other error is printed, such as that of a full disk.
+ * Ends the process if standard output cannot be written. A reader that closes the pipe is not an error, as in
+ * `wireroom inbox | head -1`.
  */
 export function exitOnOutputError(
   { stdout, stderr }: Pick<ProcessIO, "stdout" | "stderr">,
@@ -56,14 +55,13 @@ export function outputErrorMessage(error: Error): string {
 /** Prepares the streams of this process, before the command writes to them. */
 export function prepareStreams({ stdout, stderr }: NodeJS.Process): void {
   writeWholeChunks(stdout);
-  // A note that cannot be written, for example because its reader has ended, changes nothing of what the
-  // command does.
+  // A note that cannot be written changes nothing of what the command does.
   stderr.on("error", () => {});
 }
 
 /**
- * Makes standard output write all of a chunk to a file, or fail. Node's own stream for files writes once, and
- * ignores that the disk had room for a part only.
+ * Makes standard output write all of a chunk to a file, or fail. Node's own stream writes once, and ignores
+ * that the disk had room for a part only.
  */
 function writeWholeChunks(stdout: NodeJS.WriteStream & { fd?: number }): void {
   const { fd, isTTY } = stdout;
@@ -85,8 +83,8 @@ function isFile(fd: number): boolean {
 }
 
 /**
- * Returns what a standard stream is. It asks for `bigint`, because the resolver of Node 20 follows no
- * symbolic link to a package after the numbers of a pipe were read: `realpathSync` looks at the last ones.
+ * Asks for `bigint`, because the resolver of Node 20 follows no symbolic link to a package after the numbers
+ * of a pipe were read: `realpathSync` looks at the last ones.
  */
 export function statsOf(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true });

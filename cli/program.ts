@@ -68,7 +68,6 @@ const GROUPS: readonly Group[] = [
 /** Help texts are wrapped only if their column has at least this width. */
 const MIN_WRAP_WIDTH = 20;
 
-/** Runs one command line. Sets `io.exitCode`. */
 export async function main(
   args: readonly string[] = process.argv.slice(2),
   io: ProcessIO = process,
@@ -89,10 +88,6 @@ export async function main(
   }
 }
 
-/**
- * Returns the words of the command line with the fields of `--json` attached. Reports an ambiguous list of
- * fields.
- */
 function wordsOf(program: Command, args: readonly string[]): string[] {
   try {
     return withJsonFields(program, args);
@@ -102,10 +97,7 @@ function wordsOf(program: Command, args: readonly string[]): string[] {
   }
 }
 
-/**
- * Returns the group that contains the called command. Returns all groups for help, for completion and for
- * unknown commands.
- */
+/** Returns the group of the called command; all groups for help, completion and unknown commands. */
 export function groupsOf(args: readonly string[]): readonly Group[] {
   let at = 0;
   while (args[at]?.startsWith("-")) at += OPTIONS_WITH_VALUE.has(args[at]!) ? 2 : 1;
@@ -113,7 +105,6 @@ export function groupsOf(args: readonly string[]): readonly Group[] {
   return group === undefined || group.names.includes("completion") ? GROUPS : [group];
 }
 
-/** Builds the commander program with the commands of `groups`. */
 export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Promise<Command> {
   const program = new CliCommand("wireroom")
     .description("A messaging service for software agents.")
@@ -143,10 +134,8 @@ export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Pr
   return program;
 }
 
-/** Shared options that take a value. */
 const OPTIONS_WITH_VALUE = new Set(["--profile", "--as", "--url", "--jq"]);
 
-/** Adds the options of every command. They may be placed before or after the command. */
 function addSharedOptions(program: Command): void {
   program
     .option("--profile <name>", "profile to use (env: WIREROOM_PROFILE)")
@@ -158,10 +147,7 @@ function addSharedOptions(program: Command): void {
     .option("--no-color", "disable colours (env: NO_COLOR)");
 }
 
-/**
- * Returns the shared options for the help page of a command. Those of a command between it and the program
- * are its own.
- */
+/** Returns the shared options for a help page. Those of a command between it and the program are its own. */
 function sharedOptionsOf(command: Command): Option[] {
   let root = command;
   while (root.parent) root = root.parent;
@@ -180,7 +166,6 @@ function outputTo({ stdout, stderr }: ProcessIO): OutputConfiguration {
   };
 }
 
-/** Returns the width of the help text. */
 function widthOf(stream: NodeJS.WriteStream): number {
   return stream.isTTY ? stream.columns : HELP_WIDTH;
 }

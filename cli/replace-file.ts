@@ -8,11 +8,10 @@ export interface FileAttributes {
 }
 
 /**
- * Replaces a file atomically. The content is on disk before the old content is gone. The folder may belong to
- * somebody else, such as the author of a repository, so the draft is a new file with a name that nobody can
- * know: no link leads the content elsewhere.
- * @param isCurrent called before the replacement; if it resolves to false, the file stays as it is
- * @returns false if `isCurrent` resolved to false
+ * Replaces a file atomically. The folder may belong to somebody else, such as the author of a repository, so
+ * the draft has a name that nobody can know: no link leads the content elsewhere.
+ * @param isCurrent called before the replacement; if it resolves to false, the file stays, and so does the
+ *   result
  */
 export async function replaceFile(
   file: string,
@@ -40,10 +39,7 @@ export async function replaceFile(
   }
 }
 
-/**
- * Gives the file its owner and group. If the user may not change the group, the present one gets no more than
- * everybody.
- */
+/** Gives the file its owner and group. If the user may not, the group gets no more than everybody. */
 async function keepOwner(
   handle: FileHandle,
   mode: number,

@@ -1,6 +1,4 @@
-/**
- * The session of one command: its flags, environment, output and prompts. It creates SDK clients on demand.
- */
+/** The session of one command: flags, environment, output and prompts. Creates SDK clients on demand. */
 import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
 import { type JsonFlags, wantsJson } from "./commands/json-option.js";
 import { Failure } from "./failure.js";
@@ -31,10 +29,7 @@ export interface SharedFlags extends JsonFlags {
   color?: boolean | undefined;
 }
 
-/**
- * Limits the retries of the SDK, so that errors appear quickly. The SDK does not retry rate limits, because
- * `--retry` does.
- */
+/** Limits the SDK's retries, so that errors appear quickly. `--retry` retries rate limits. */
 const RETRY_SETTINGS = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
 
 /** The runs that have warned about an unencrypted connection. */
@@ -75,10 +70,7 @@ export class Session {
     this.tokenFile = tokenFile(this.profileName, env);
   }
 
-  /**
-   * True if standard input and standard error are terminals and `--json` is not set. Only then can a human be
-   * prompted.
-   */
+  /** Only on a terminal without `--json` can a human be prompted. */
   get canPrompt(): boolean {
     const { stdin, stderr } = this.io;
     return stdin.isTTY === true && stderr.isTTY === true && !this.output.json;
@@ -94,20 +86,15 @@ export class Session {
     return this.#profile;
   }
 
-  /** Changes the profile and saves it. */
   async changeProfile(change: (profile: Profile) => Profile | Promise<Profile>): Promise<void> {
     this.#profile = Promise.resolve(await changeProfile(this.#file, change));
   }
 
-  /** Returns the REST base URL of the daemon that the command calls. */
   async url(): Promise<string> {
     return daemonUrl(this.endpointOptions, await this.profile());
   }
 
-  /**
-   * Returns `url` for a request that contains a secret. Warns once if others on the network could read the
-   * secret.
-   */
+  /** Returns `url` for a request with a secret. Warns once if others on the network could read it. */
   async urlForSecrets(): Promise<string> {
     const url = await this.url();
     const { protocol, hostname, origin } = new URL(url);
@@ -120,20 +107,14 @@ export class Session {
     return url;
   }
 
-  /**
-   * Returns a client that acts as the active handle, with its API key or as the signed-in human. Throws
-   * `NO_CREDENTIALS` if there is neither.
-   */
+  /** Returns a client that acts as the active handle. Throws `NO_CREDENTIALS` without a key and a sign-in. */
   async agent(): Promise<Wireroom> {
     const apiKey = await this.agentCredential();
     const { Wireroom } = await import("../sdk/src/index.js");
     return this.#closeLater(new Wireroom({ baseUrl: await this.urlForSecrets(), apiKey, ...RETRY_SETTINGS }));
   }
 
-  /**
-   * Returns the API key of the active handle, from environment or profile. Without one, returns a function
-   * that provides access tokens of the signed-in human for this handle.
-   */
+  /** Returns the active handle's API key, or a function that provides the human's access tokens. */
   async agentCredential(): Promise<string | TokenSource> {
     const profile = await this.profile();
     const key = apiKeyFor(this.endpointOptions, profile);
@@ -163,7 +144,6 @@ export class Session {
     return signIn?.idToken ?? (await (await this.idTokenSource())());
   }
 
-  /** Returns the ID token of the environment, if there is one. */
   #givenIdToken(): string | undefined {
     const idToken = this.env.WIREROOM_ID_TOKEN?.trim();
     if (idToken && !fitsHeader(idToken))
@@ -183,7 +163,6 @@ export class Session {
     });
   }
 
-  /** Returns a client that authenticates with an ID token. */
   async asHuman(idToken: NonNullable<WireroomDashboardOptions["idToken"]>): Promise<WireroomDashboard> {
     const { WireroomDashboard } = await import("../sdk/src/index.js");
     return this.#closeLater(
@@ -198,7 +177,6 @@ export class Session {
     return session;
   }
 
-  /** Releases the terminal and closes the clients. */
   async close(): Promise<void> {
     this.prompt.close();
     await Promise.all(this.#closing.map((close) => close().catch(() => {})));

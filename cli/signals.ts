@@ -1,7 +1,4 @@
-/**
- * Handles process signals. A signal exits the process immediately, unless a handler or a critical section is
- * active.
- */
+/** Handles signals. One exits the process immediately, unless a handler or a critical section is active. */
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -10,10 +7,7 @@ let interruptHandler: ((exitCode: number) => void) | undefined;
 let criticalSections = 0;
 let pendingExitCode: number | undefined;
 
-/**
- * Makes a signal exit the process with 128 + the signal number (130 for Ctrl-C). A second signal always exits
- * immediately.
- */
+/** Makes a signal exit with 128 + its number (130 for Ctrl-C). A second one always exits immediately. */
 export function exitOnSignals(): void {
   for (const signal of SIGNALS) process.on(signal, () => onSignal(128 + constants.signals[signal]));
 }
@@ -33,9 +27,7 @@ export function exitSafely(exitCode: number): void {
 }
 
 /**
- * Makes the first signal call `stop`, so that the process can end cleanly. A second signal exits the process.
- *
- * @param stop receives the exit code for the end of the process
+ * Makes the first signal call `stop` with the exit code. A second signal exits the process.
  * @returns a function after which signals no longer call `stop`
  */
 export function onInterrupt(stop: (exitCode: number) => void): () => void {
@@ -46,9 +38,8 @@ export function onInterrupt(stop: (exitCode: number) => void): () => void {
 }
 
 /**
- * Runs `task` and delays signals until the task ends. Example: a refresh token can be used only once, so the
- * process must save the new token before it exits. The task must end by itself: a refresh takes at most a
- * minute.
+ * Runs `task` and delays signals until it ends, for at most a minute. Example: a refresh token can be used
+ * only once, so the process must save the new one before it exits.
  */
 export async function deferSignals<Result>(task: () => Promise<Result>): Promise<Result> {
   criticalSections++;

@@ -1,7 +1,4 @@
-/**
- * Positional arguments of declared commands. Most save the name that they get in `session.hintNames`, because
- * the hints below an error contain it.
- */
+/** Arguments of declared commands. Most save their name for the hints below an error. */
 import {
   parseHandleArgument,
   parseOwnHandleArgument,
@@ -31,7 +28,6 @@ export function handleArgument(description: string, field = "handle", usage = "<
   };
 }
 
-/** One of the human's own handles. */
 export function ownHandleArgument(description = "one of your handles"): Argument {
   return {
     usage: "<handle>",
@@ -56,7 +52,6 @@ export function wireArgument(description = "id or URI of the wire"): Argument {
   };
 }
 
-/** Words of a search. */
 export function wordsArgument(usage: "<words...>" | "[words...]", description: string): Argument {
   return {
     usage,

@@ -14,10 +14,7 @@ import { jsonText } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
 import { processIOOf } from "../process-io.js";
 
-/**
- * A commander command with clearer usage errors. The errors name the command, the choices of an option, and
- * the description of an argument. Subcommands are instances of the same class.
- */
+/** A commander command whose usage errors name the command, an option's choices, and what an argument is. */
 export class CliCommand extends Command {
   /** Returns a subcommand. Every command `show` has the alias `get`. */
   override createCommand(name?: string): CliCommand {
@@ -48,9 +45,7 @@ export class CliCommand extends Command {
     throw new CommanderError(EXIT.usage, options?.code ?? "commander.error", envelope.message);
   }
 
-  /**
-   * Prints the help text, unless the arguments name a command that does not exist: `wireroom nothing --help`.
-   */
+  /** Prints the help text, unless the arguments name no command: `wireroom nothing --help`. */
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
     const [name] = this.args;
     if (name !== undefined && !name.startsWith("-") && this.#needsSubcommand()) {
@@ -61,10 +56,7 @@ export class CliCommand extends Command {
     super.outputHelp(context as HelpContext);
   }
 
-  /**
-   * Prints the help text. Called with `error` if a subcommand is missing, or one that `help` names does not
-   * exist.
-   */
+  /** Called with `error` if a subcommand is missing, or one that `help` names does not exist. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     const [command, name] = this.args;
     if (typeof context === "object" && context.error && command === "help" && name !== undefined)
@@ -80,10 +72,7 @@ export class CliCommand extends Command {
     return this.commands.length > 0 && this.registeredArguments.length === 0;
   }
 
-  /**
-   * Ends with an error for an unknown subcommand. commander suggests a similar one, but its types do not
-   * declare the method.
-   */
+  /** Fails for an unknown subcommand. commander suggests a similar one in a method without a type. */
   #failUnknown(name: string): never {
     this.args = [name];
     return (this as unknown as { unknownCommand(): never }).unknownCommand();
@@ -177,7 +166,6 @@ function tooManyArguments(command: CliCommand): string {
 /** Arguments that contain sentences. A shell splits them at spaces unless they are quoted. */
 const FREE_TEXT = new Set(["text", "intro"]);
 
-/** Returns the command line with quotes around the last argument, for an error message. */
 function example(command: CliCommand, args: readonly string[]): string {
   const before = args.slice(0, command.registeredArguments.length - 1);
   const text = args.slice(before.length).join(" ");

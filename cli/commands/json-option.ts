@@ -1,15 +1,12 @@
-/** The options `--json` and `--jq` of every command. */
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
 
 export interface JsonFlags {
   /** True for `--json`, the names of the fields for `--json=id,uri`; undefined without the option. */
   json?: true | readonly string[] | undefined;
-  /** The expression of `--jq`, which implies `--json`. */
   jq?: string | undefined;
 }
 
-/** Returns whether results and errors are printed as JSON. */
 export function wantsJson({ json, jq }: JsonFlags): boolean {
   return json !== undefined || jq !== undefined;
 }
@@ -34,14 +31,12 @@ function fieldsOf(text: string): true | string[] {
   return text === "" ? true : text.split(",").map((name) => name.trim());
 }
 
-/** A list of field names. */
 const LIST = /^[a-z_]\w*(,[a-z_]\w*)*$/i;
 
 /**
  * Attaches the list of fields to `--json`: `--json id,uri` becomes `--json=id,uri`. The word after `--json`
  * is a list only if the command accepts no such argument, because scripts also write `send @bob --json
- * hello`. `--json` alone becomes `--json=`, so that commander takes no other word as its value.
- * @throws Failure USAGE if a word could be both a list and an argument
+ * hello`. Throws `USAGE` if a word could be both.
  */
 export function withJsonFields(program: Command, args: readonly string[]): string[] {
   const end = args.indexOf("--");
@@ -84,9 +79,7 @@ function parse(program: Command, args: readonly string[]): { command: Command; o
   return { command, operands };
 }
 
-/**
- * Returns whether commander takes the next word as the value of the option, unless the option is `--json`.
- */
+/** Returns whether commander takes the next word as the value of the option. It never does for `--json`. */
 function takesNextWord(command: Command, word: string, next = "-"): boolean {
   const option = command.options.find(({ short, long }) => short === word || long === word);
   if (option) return option.required || (option.optional && word !== "--json" && !next.startsWith("-"));

@@ -1,6 +1,6 @@
 /**
- * Commands that call one operation of the API and print its result. Each is declared: flags, help text, input,
- * pages and hints follow from the declaration, and the form of each field from the SDK's catalogue.
+ * Commands that call one operation of the API and print its result. Flags, help text, input, pages and hints
+ * follow from a declaration, and the form of each field from the SDK's catalogue.
  */
 import { type Command, Option } from "commander";
 import type { Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
@@ -40,7 +40,6 @@ type Result<Id> = Method<Id> extends (...args: never[]) => infer Answer ? Awaite
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An option that sets a field of the input. */
 interface OperationOption {
   flags: string;
   description: string;
@@ -53,7 +52,6 @@ interface OperationOption {
   sets?: string | ((value: never, session: Session, given: never) => Fields);
 }
 
-/** What the callbacks of a declaration get before the call. */
 interface Request<Id> {
   session: Session;
   output: Output;
@@ -62,7 +60,6 @@ interface Request<Id> {
   flags: FollowFlags & SharedFlags;
 }
 
-/** What the callbacks get after the call. */
 interface Call<Id, Found = unknown> extends Request<Id> {
   body: Result<Id>;
   found: Found;
@@ -99,7 +96,6 @@ export interface Declaration<Id, Found> {
   find?(call: Request<Id>): Promise<Found>;
   /** Asks the human, or returns further fields. */
   prepare?(call: Request<Id> & { found: Found }): Fields | Promise<Fields>;
-  /** The question to confirm before the call. */
   confirm?(call: Request<Id> & { found: Found }): string;
   /** Checks and completes the input before the client is created. */
   check?(input: Input<Id>, flags: FollowFlags, session: Session): void;
@@ -116,10 +112,8 @@ export interface Declaration<Id, Found> {
   next?(call: Call<Id, Found>): readonly string[];
 }
 
-/** Adds a declared command to its parent. */
 export type AddCommand = (parent: Command) => void;
 
-/** Adds a command with subcommands, such as `wireroom block add|list|remove`. */
 export function noun(
   { name, heading, description }: { name: string; heading: string; description: string },
   commands: readonly AddCommand[],
@@ -166,7 +160,6 @@ function optionOf(declared: OperationOption): Option {
   return option;
 }
 
-/** Adds `--idempotency-key` and `--retry`. */
 export function addOnceOptions(command: Command, what: string): Command {
   return addRetryOption(
     command.option(
@@ -177,7 +170,6 @@ export function addOnceOptions(command: Command, what: string): Command {
   );
 }
 
-/** Returns the text below the options of a help page. */
 export function helpText(help: string | undefined, examples: string | readonly string[]): string {
   const all = [examples].flat();
   const list = all.map((example) => `\n  $ ${example}`).join("");
@@ -257,7 +249,6 @@ async function show<Id, Found>(
     printNextPageHint(output, { next_cursor }, ...commandWithoutCursor(declared, line));
 }
 
-/** Returns the input that arguments and options set. */
 async function inputOf(
   entry: CatalogueEntry,
   declared: { arguments?: readonly Argument[]; options?: readonly OperationOption[]; changes?: true } & {

@@ -1,4 +1,3 @@
-/** Options that several declared commands share. */
 import { collectValues } from "../input/values.js";
 
 export const TAGS = {

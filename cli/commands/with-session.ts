@@ -14,14 +14,6 @@ export type CommandHandler<Flags, Arguments extends readonly unknown[]> = (
   ...args: Arguments
 ) => Promise<void>;
 
-/**
- * Wraps a handler as an action for commander.
- *
- * @example
- * ```ts
- * command.action(withSession<{ limit?: number }>(async (session, { limit }) => …));
- * ```
- */
 export function withSession<Flags = object, Arguments extends readonly unknown[] = string[]>(
   handler: CommandHandler<Flags, Arguments>,
 ): (...actionArguments: unknown[]) => Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Parses arguments that name handles, spaces and wires. Most of these functions also save the name in
- * `session.hintNames`, because the hints below an error message contain it.
- */
+/** Parses arguments that name handles, spaces and wires. Most save the name in `session.hintNames`. */
 import { Failure } from "../failure.js";
 import { handleSlug } from "../profiles/endpoint.js";
 import type { Session } from "../session.js";
@@ -15,19 +12,13 @@ export function parseSpaceArgument(session: Session, name: string): string {
   return slug;
 }
 
-/**
- * Saves the slug of a handle in `session.hintNames`, so that hints below an error can contain it. Returns the
- * argument unchanged, because the service accepts it with and without `@`.
- */
+/** Returns the argument unchanged, because the service accepts it with and without `@`. */
 export function parseHandleArgument(session: Session, name: string): string {
   session.hintNames.handle = handleSlug(name);
   return name;
 }
 
-/**
- * Saves the id or URI of a wire in `session.hintNames`, so that hints below an error can contain it. Returns
- * the argument unchanged.
- */
+/** Returns the argument unchanged. */
 export function parseWireArgument(session: Session, name: string): string {
   session.hintNames.wire = name;
   return name;
@@ -40,10 +31,7 @@ export function parseOwnHandleArgument(session: Session, name: string): string {
   return slug;
 }
 
-/**
- * Parses a target of an egress policy: `@bob` or `#ops`. Accepts `space:ops` too, because `#` starts a
- * comment in most shells. Throws a `Failure` for other values.
- */
+/** Parses `@bob` or `#ops`. Accepts `space:ops` too, because `#` starts a comment in most shells. */
 export function parseEgressTarget(name: string): string {
   const target = name.replace(/^space:/, "#");
   if (/^[@#][a-z0-9-]{3,32}$/.test(target)) return target;

@@ -1,5 +1,3 @@
-/** Options for lists that the service returns page by page. */
-
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
 import type { Output } from "../output/output.js";
@@ -15,7 +13,6 @@ export interface PageFlags {
   wait?: number;
 }
 
-/** Adds `--limit`, `--cursor` and `--all`. */
 export function addPageOptions(command: Command): Command {
   return command
     .option("--limit <n>", "maximum number of items, 1 to 100 (default: 50)", integerBetween(1, 100))
@@ -27,17 +24,14 @@ export interface BriefFlags {
   brief?: true;
 }
 
-/** Adds `--brief`, for lists of wires. */
 export function addBriefOption(command: Command): Command {
   return command.option("--brief", "cut long texts, and leave out payloads");
 }
 
-/** Returns the input field of `--brief`. */
 export function briefInput({ brief }: BriefFlags): { brief?: true } {
   return brief ? { brief } : {};
 }
 
-/** Adds `--wait` to a command with the options of `addPageOptions`. */
 export function addWaitOption(command: Command): Command {
   return command.option(
     "--wait <seconds>",
@@ -69,11 +63,8 @@ daemon becomes unreachable, it waits for it. Stop it with Ctrl-C (exit code 130)
 --cursor latest starts at the current end. It prints no wires, only the next_cursor, with which --wait waits for the next wire.`;
 
 /**
- * Reads one page. With `--all`, reads all pages and returns their items as one page with `next_cursor: null`.
- *
+ * Reads one page. With `--all`, returns the items of all pages as one page with `next_cursor: null`.
  * @param key the property of a page that contains its items
- * @throws Failure USAGE if `--all` is combined with `--wait`: a page that was waited for always has a next
- *   one
  */
 export async function readPages<
   Key extends string,
@@ -104,9 +95,8 @@ export async function readPages<
 
 /**
  * Prints how to read the next page, if there is one.
- * @param command the command line without `--cursor` and `--wait`
+ * @param command the command line without `--cursor`, `--wait`, and the arguments that must come last
  * @param wait the value of `--wait`, with which the next page contains what is newer
- * @param rest arguments that must come last
  */
 export function printNextPageHint(
   output: Output,

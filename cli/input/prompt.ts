@@ -3,9 +3,7 @@ import { Failure } from "../failure.js";
 import { TerminalReader } from "./terminal-reader.js";
 
 export interface PromptSettings {
-  /** False if there is no terminal (`Session.canPrompt`). */
   isAvailable: boolean;
-  /** True for `--yes`: confirmations are skipped. */
   yes: boolean;
   stdin: NodeJS.ReadStream;
   stderr: NodeJS.WriteStream;
@@ -21,8 +19,7 @@ export class Prompt {
   }
 
   /**
-   * Asks for a line of text and trims it. Repeats the question if the line is empty.
-   * @param label such as `E-mail`
+   * Asks for a line of text until it is not empty. Trims it.
    * @param alternative flag that replaces the prompt without a terminal, such as `--email ADDRESS`
    * @param defaultAnswer returned for an empty line
    */
@@ -50,9 +47,8 @@ export class Prompt {
   }
 
   /**
-   * Asks for confirmation. Returns on yes or with `--yes`. Throws `DECLINED` on no, and `NO_TERMINAL` without
-   * a terminal.
-   * @param question such as `Revoke wr_0aB1cD2eF of @alice?`
+   * Asks for confirmation, unless `--yes` is set. Throws `DECLINED` on no, and `NO_TERMINAL` without a
+   * terminal.
    */
   async confirm(question: string): Promise<void> {
     if (this.settings.yes) return;
@@ -65,8 +61,7 @@ export class Prompt {
   }
 
   /**
-   * Asks the human to type a word as confirmation, because a quick `y` is too dangerous for some actions.
-   * Throws `DECLINED` for another word, and `NO_TERMINAL` without a terminal.
+   * Asks the human to type a word, because a quick `y` is too dangerous for some actions.
    * @param consequences printed before the question; may have several lines
    * @param word the word to type; a handle may also be typed with `@`
    */
@@ -78,7 +73,6 @@ export class Prompt {
     if (answer !== word && answer !== `@${word}`) throw new Failure("DECLINED", "nothing was changed");
   }
 
-  /** Releases the terminal. */
   close(): void {
     this.#reader?.close();
   }

@@ -1,4 +1,3 @@
-/** The option `--retry`, which waits when a rate limit is reached. */
 import type { Command } from "commander";
 import type { WireroomError } from "../../sdk/src/index.js";
 import { sleep } from "../clock.js";
@@ -16,10 +15,7 @@ export function addRetryOption(command: Command): Command {
   );
 }
 
-/**
- * Calls the service. With `--retry`, repeats a rate-limited call after `retry_after`. Throws if the rate
- * limit has no `retry_after`.
- */
+/** Calls the service. With `--retry`, repeats a rate-limited call after its `retry_after`. */
 export async function withRetry<Result>(
   session: Session,
   { retry }: RetryFlags,

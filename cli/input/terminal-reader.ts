@@ -1,6 +1,4 @@
-/**
- * Reads lines from the terminal with Node's line editor, which handles editing, pasting and wide characters.
- */
+/** Reads lines from the terminal with Node's line editor: it handles editing, pasting and wide characters. */
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { Failure, Interrupted } from "../failure.js";
@@ -12,10 +10,7 @@ interface PendingRead {
   reject(reason: Error): void;
 }
 
-/**
- * Prints prompts to standard error and reads lines from the terminal. Turns the echo off between prompts too,
- * so that a password that is typed early stays hidden.
- */
+/** Reads lines. The echo is off between prompts too, so that a password that is typed early stays hidden. */
 export class TerminalReader {
   readonly #echo: Echo;
   readonly #lines: Interface;
@@ -44,8 +39,7 @@ export class TerminalReader {
   }
 
   /**
-   * Prints the prompt and reads a line. Rejects with `Interrupted` for Ctrl-C, and with a `Failure` for end
-   * of input (Ctrl-D).
+   * Prints the prompt and reads a line. Rejects with `Interrupted` for Ctrl-C, and a `Failure` for Ctrl-D.
    * @param hidden true to hide the typed characters
    */
   async readLine(prompt: string, { hidden = false } = {}): Promise<string> {
@@ -69,8 +63,8 @@ export class TerminalReader {
   }
 
   /**
-   * Ends the read that is pending and turns the echo off. It is synchronous, because the line editor handles
-   * the rest of a pasted text in the same turn, and that may be a password.
+   * Ends the pending read and turns the echo off. Synchronous, because the line editor handles the rest of a
+   * pasted text, which may be a password, in the same turn.
    */
   #endRead(): PendingRead | undefined {
     const pending = this.#pending;
@@ -81,7 +75,6 @@ export class TerminalReader {
     return pending;
   }
 
-  /** Releases the terminal. */
   close(): void {
     this.#lines.close();
     this.#echo.release();
@@ -99,12 +92,8 @@ function inputEnded(): Failure {
   return new Failure("DECLINED", "no answer: the input has ended");
 }
 
-/**
- * Output stream of the line editor. Forwards the echoed characters to the terminal, or drops them while a
- * secret is typed.
- */
+/** Output of the line editor. Drops the echoed characters while a secret is typed. */
 class Echo extends Writable {
-  /** True while typed characters are shown. */
   shown = false;
   readonly #resized = () => void this.emit("resize");
 

@@ -6,7 +6,6 @@ import { InvalidArgumentError } from "commander";
 import { now } from "../clock.js";
 import { Failure } from "../failure.js";
 
-/** Returns a commander parser for an integer from `least` to `most`. */
 export function integerBetween(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
@@ -20,7 +19,6 @@ export function collectValues(value: string, all?: unknown): string[] {
   return [...(Array.isArray(all) ? all : []), value];
 }
 
-/** Commander parser for `--idempotency-key`. */
 export function parseIdempotencyKey(value: string): string {
   if (/^[\x21-\x7e]{1,128}$/.test(value)) return value;
   throw new InvalidArgumentError("Expected 1 to 128 visible ASCII characters.");
@@ -37,10 +35,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   y: 31_536_000_000,
 };
 
-/**
- * Commander parser for a time in the future: `12h` (from now), a date, or a date-time. A date means its end
- * in UTC. Returns RFC 3339.
- */
+/** Parses `12h` (from now), a date or a date-time to RFC 3339. A date means its end in UTC. */
 export function parseFutureTime(value: string): string {
   const [, count, unit] = DURATION.exec(value) ?? [];
   const time =
@@ -54,8 +49,7 @@ const FUTURE_EXPECTED =
   "Expected a time in the future: 12h, 30d, 4w, 1y, 2027-01-31, or 2027-01-31T12:00:00Z.";
 
 /**
- * Returns a commander parser for a time in the past: `12h` means 12 hours ago; a date in UTC or a date-time
- * is accepted too. The parser returns the time in the format of RFC 3339.
+ * Returns a parser for `12h` (ago), a date in UTC or a date-time. It returns RFC 3339.
  * @param edge whether a date means the start or the end of that day
  */
 export function parsePastTime(edge: "start" | "end"): (value: string) => string {
@@ -69,20 +63,14 @@ export function parsePastTime(edge: "start" | "end"): (value: string) => string 
 
 const PAST_EXPECTED = "Expected 12h, 30d, 4w or 1y (ago), 2026-01-31, or 2026-01-31T12:00:00Z.";
 
-/**
- * Returns NaN for a text that is no date-time, and for a day such as 31 February, which `Date.parse` takes as
- * 3 March.
- */
+/** Returns NaN for any other text, and for 31 February, which `Date.parse` takes as 3 March. */
 function parseTime(value: string): number {
   const day = Date.parse(`${value.slice(0, 10)}T00:00:00Z`);
   const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(value.slice(0, 10));
   return exists && DATE_TIME.test(value) ? Date.parse(value) : Number.NaN;
 }
 
-/**
- * Converts milliseconds since 1970 to RFC 3339. Throws an error with the message `expected` for NaN and for
- * years after 9999.
- */
+/** Converts milliseconds since 1970 to RFC 3339. Throws `expected` for NaN and for years after 9999. */
 function toTimestamp(time: number, expected: string): string {
   const date = Math.abs(time) < 8.64e15 ? new Date(time) : undefined;
   const year = date?.getUTCFullYear() ?? -1;
@@ -90,9 +78,7 @@ function toTimestamp(time: number, expected: string): string {
   throw new InvalidArgumentError(expected);
 }
 
-/**
- * Reads a file if the value is `@file`, and standard input if it is `-`. Returns any other value unchanged.
- */
+/** Reads a file for `@file`, and standard input for `-`. Returns any other value unchanged. */
 export async function readText(value: string, stdin: NodeJS.ReadStream): Promise<string> {
   if (value === "-") return decode(await readAll(stdin), "standard input");
   if (!value.startsWith("@")) return value;
@@ -109,18 +95,15 @@ function decode(bytes: Buffer, source: string): string {
   throw new Failure("USAGE", `${source} is not valid UTF-8`, ["Convert it: iconv -t UTF-8"]);
 }
 
-/**
- * Parses a JSON document. `value` is JSON, `-` for standard input, `@file`, or a file name without `@`.
- * @param what name of the document in error messages
- */
+/** Parses JSON, `-` for standard input, `@file`, or a file name without `@`. */
 export function readJsonDocument(value: string, what: string, stdin: NodeJS.ReadStream): Promise<unknown> {
   const isFile = value !== "-" && !/^\s*[@[{]/.test(value);
   return readJson(isFile ? `@${value}` : value, what, stdin);
 }
 
 /**
- * Parses a JSON value. `value` is JSON, `@file`, or `-` for standard input. Throws a `Failure` for JSON that
- * the service would refuse, such as a number that a double cannot represent, because parsing would change it.
+ * Parses JSON, `@file`, or `-` for standard input. Throws a `Failure` for JSON that the service would refuse,
+ * such as a number that a double cannot represent, because parsing would change it.
  * @param what name of the value in error messages
  * @param depth levels of the request body around the value: 1 for a field, 0 for a whole body
  */

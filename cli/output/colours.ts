@@ -1,22 +1,15 @@
-/** Colours of the output. */
 import { styleText } from "node:util";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Styles a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 const painted: Paint = (style, text) => styleText(style, text);
-/** Returns text unchanged, for output without colours. */
 export const plain: Paint = (_style, text) => text;
 
-/**
- * Settings that decide whether the output is coloured. The first one that is set wins: `--no-color`,
- * `NO_COLOR` (https://no-color.org), `FORCE_COLOR`, and then whether the output is a terminal.
- */
+/** The first setting wins: `--no-color`, `NO_COLOR` (https://no-color.org), `FORCE_COLOR`, a terminal. */
 export interface ColourChoice {
   isTerminal: boolean;
-  /** False for `--no-color`. */
   flag: boolean | undefined;
   env: NodeJS.ProcessEnv;
 }

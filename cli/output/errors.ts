@@ -1,7 +1,4 @@
-/**
- * Formats errors for standard error: message, reasons and hints. With `--json`, formats them as the error
- * envelope.
- */
+/** Formats errors for standard error: message, reasons and hints, or with `--json` the error envelope. */
 import { ConnectionError, type ErrorEnvelope, WireroomError } from "../../sdk/src/index.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
@@ -12,17 +9,13 @@ import { jsonText, oneLine, safe } from "./safe.js";
 import { own, wrapped } from "./text.js";
 import { duration } from "./units.js";
 
-/**
- * The error envelope of the service (docs/specification/errors.md#envelope). docs/cli.md lists the error
- * codes of the CLI.
- */
+/** The service's error envelope (docs/specification/errors.md#envelope). */
 interface Envelope {
   code: string;
   message: string;
   [field: string]: unknown;
 }
 
-/** Options for the format of an error. */
 interface Presentation {
   json: boolean;
   paint: Paint;
@@ -34,10 +27,7 @@ interface Presentation {
   width?: number | undefined;
 }
 
-/**
- * Returns the exit code, and the text for standard error. The text is empty after Ctrl-C, because the human
- * ended the command.
- */
+/** Returns the exit code and the text for standard error, which is empty after Ctrl-C. */
 export function presentError(
   error: unknown,
   { json, ...shown }: Presentation,
@@ -49,19 +39,13 @@ export function presentError(
   return { text, exitCode };
 }
 
-/**
- * Returns the error that is shown: the `Failure` behind an error that was thrown only so that the SDK
- * retries, or the error itself.
- */
+/** Returns the error to show: the `Failure` behind an error that only makes the SDK retry, or itself. */
 function knownError(error: unknown): WireroomError | Failure {
   if (error instanceof ConnectionError && error.cause instanceof Failure) return error.cause;
   return error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
 }
 
-/**
- * Converts an unknown error to a `Failure`. The SDK throws a `TypeError` for an invalid value. Any other
- * error is a bug of the CLI.
- */
+/** The SDK throws a `TypeError` for an invalid value. Any other unknown error is a bug of the CLI. */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return new Failure(error instanceof TypeError ? "USAGE" : "FAILED", message, [], { cause: error });
@@ -99,10 +83,7 @@ function humanText(
   return `${lines.join("\n")}\n`;
 }
 
-/**
- * Returns the first line of an error in colour. The text is wrapped before it is coloured, because `wrapped`
- * would count the colour codes as visible characters.
- */
+/** Wraps the first line before it colours it, because `wrapped` would count colour codes as characters. */
 function errorLine(text: string, code: string, { paint, width }: { paint: Paint; width: number }): string {
   const broken = wrapped(text, width).join("\n");
   const end = broken.endsWith(`(${code})`) ? -code.length - 2 : broken.length;
@@ -110,10 +91,7 @@ function errorLine(text: string, code: string, { paint, width }: { paint: Paint;
   return `${paint(["red", "bold"], word)}${rest}${last && paint("dim", last)}`;
 }
 
-/**
- * Returns the lines of one hint. A hint that contains a command is not wrapped, so that the command can be
- * copied.
- */
+/** A hint that contains a command is not wrapped, so that the command can be copied. */
 function hintLines(hint: string, width: number): string[] {
   const lines = hint.includes("wireroom ") ? [hint] : wrapped(hint, width - 2);
   return lines.map((line) => `  ${line}`);
@@ -129,10 +107,6 @@ export interface Explanation {
   hints: readonly string[];
 }
 
-/**
- * Formats any thrown value as text for humans.
- * @param hintNames names that the hints insert into commands
- */
 export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): Explanation {
   const error = knownError(thrown);
   return {
@@ -144,9 +118,8 @@ export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): E
 }
 
 /**
- * Returns the error message. In a `VALIDATION_ERROR`, the JSON Pointer at the start becomes a field name:
- * `/slug: …` becomes `slug: …`. Without a response, the name of the operation at the start is omitted:
- * `inbox.read: no response …`.
+ * Shows a JSON Pointer at the start of a `VALIDATION_ERROR` as a field name: `slug: …`. Without a response,
+ * omits the operation at the start: `inbox.read: no response …`.
  */
 function messageOf(error: WireroomError | Failure): string {
   const { code, message } = error;
@@ -179,10 +152,7 @@ function fieldPath(root: string, pointer: string): string {
   return `${root}${path}`.replace(/^\./, "") || "the whole document";
 }
 
-/**
- * Returns true if the error has only one reason and the message contains it. Such a reason is not printed
- * again.
- */
+/** Such a reason is not printed again. */
 function messageContainsReason({ errors, message }: WireroomError): boolean {
   const [only, ...others] = errors;
   if (only === undefined || others.length > 0) return false;
@@ -197,11 +167,7 @@ const RULES: Readonly<Record<string, string>> = {
   wire_reply_rule: "the reply_rule of the parent wire",
 };
 
-/**
- * Converts an error envelope to an SDK error. A successful response may contain such an envelope, for example
- * if an approved wire could not be sent.
- * @param prefix text before the message
- */
+/** Converts an envelope in a successful response, such as that of an approved wire that could not be sent. */
 export function errorFromEnvelope(envelope: ErrorEnvelope, prefix = ""): WireroomError {
   const { code, message, errors, rule_source, schema_ref, schema_url, retry_after } = envelope;
   return new WireroomError(`${prefix}${message}`, {

@@ -1,8 +1,5 @@
-/** Wraps the texts below the options of a help page. */
-
 /**
- * Wraps the prose of a text to the width. Consecutive lines are one paragraph. Indented lines, such as
- * examples and tables, stay as they are.
+ * Wraps the prose of a text. Consecutive lines are one paragraph; indented lines stay as they are.
  * @param width in columns; infinite to only join the lines of each paragraph
  */
 export function wrapProse(text: string, width: number): string {

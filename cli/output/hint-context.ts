@@ -1,7 +1,6 @@
 /**
- * Repeats the flags `--profile`, `--url` and `--as` of a command in the commands that its hints suggest.
- * Example: after `wireroom --profile work send …`, the hint `wireroom inbox` becomes `wireroom --profile work
- * inbox`.
+ * Repeats `--profile`, `--url` and `--as` of a command in the commands that its hints suggest: after
+ * `wireroom --profile work send …`, the hint `wireroom inbox` becomes `wireroom --profile work inbox`.
  */
 import { shellQuoted } from "./shell-quote.js";
 
@@ -12,10 +11,7 @@ export interface ContextFlags {
   as?: string | undefined;
 }
 
-/**
- * Commands for the daemon on this machine. They ignore `--url` and `--as`. `operator` is `operator
- * grant|revoke|list`.
- */
+/** Commands for the daemon on this machine. They ignore `--url` and `--as`. */
 const LOCAL = "up down status logs daemon doctor backup restore store operator completion version".split(" ");
 /** Commands that authenticate with the ID token of the human. They ignore `--as`. */
 const HUMAN =

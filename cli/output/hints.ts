@@ -1,25 +1,18 @@
-/**
- * Hints that are printed below an error of the service. A hint describes what to do next and contains
- * commands that can be copied.
- */
+/** Hints below an error of the service: what to do next, with commands that can be copied. */
 import type { WireroomError } from "../../sdk/src/index.js";
 
 /**
- * Names from the command line, which hints insert into commands. The names of handles and spaces have no `@`
- * or `#`. Example: the name `ops` turns `wireroom space show SPACE` into `wireroom space show ops`.
+ * Names from the command line, without `@` and `#`: `ops` turns `wireroom space show SPACE` into `wireroom
+ * space show ops`.
  */
 export interface HintNames {
-  /** The handle that the command acts as. */
   activeHandle?: string | undefined;
   /** True if the command acts as a handle by the sign-in of its human, without an API key. */
   isSignedIn?: boolean | undefined;
   /** True if WIREROOM_API_KEY contains the API key of the command. */
   isKeyFromEnvironment?: boolean | undefined;
-  /** The handle that an argument names. */
   handle?: string | undefined;
-  /** The space that an argument names. */
   space?: string | undefined;
-  /** The id of the wire that an argument names. */
   wire?: string | undefined;
   /** The slug in an argument that must name one of the human's own handles. */
   ownHandle?: string | undefined;
@@ -33,9 +26,7 @@ export interface HintNames {
   remoteUrl?: string | undefined;
   /** The URL of a daemon that runs on this machine, if the command called another URL. */
   runningUrl?: string | undefined;
-  /**
-   * The ref of the schema in the command or in the error: `@alice/quote`, or `@alice/quote@2` for version 2.
-   */
+  /** The ref of the schema in the command or in the error, such as `@alice/quote@2`. */
   schema?: string | undefined;
 }
 
@@ -139,10 +130,7 @@ function postingHints({ space, wire }: HintNames): readonly string[] {
   ];
 }
 
-/**
- * A name is inserted into a command only if it matches its pattern, because other characters can have a
- * meaning in a shell.
- */
+/** Only a name that matches is inserted: other characters can have a meaning in a shell. */
 const PATTERNS = {
   ACTIVE: ["activeHandle", /^[a-z0-9-]{3,32}$/],
   HANDLE: ["handle", /^[a-z0-9-]{3,32}$/],
@@ -152,10 +140,7 @@ const PATTERNS = {
   SCHEMA: ["schema", /^@[a-z0-9-]{3,32}\/[a-z0-9][a-z0-9._-]{0,63}(@[0-9]+)?$/],
 } as const;
 
-/**
- * Replaces placeholders in a hint, such as `SPACE`, with names from the command line. A placeholder without a
- * valid name stays, so that the human can replace it.
- */
+/** Replaces placeholders such as `SPACE`. One without a valid name stays for the human. */
 function fillTemplate(template: string, names: HintNames): string {
   return template.replace(/\b(ACTIVE|HANDLE|SPACE|WIRE|SCHEMA)\b/g, (placeholder) => {
     const [property, pattern] = PATTERNS[placeholder as keyof typeof PATTERNS];

@@ -12,10 +12,8 @@ import { relative } from "./units.js";
 export interface OutputSettings {
   /** True for `--json`: results are printed as the JSON body of the REST response. */
   json: boolean;
-  /** False for `--no-color`. */
   colour: boolean | undefined;
   env: NodeJS.ProcessEnv;
-  /** Flags of the command such as `--profile`. The commands in hints repeat these flags. */
   context?: ContextFlags;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
@@ -29,19 +27,12 @@ export type Formatter = Pick<Output, "paint" | "time">;
 
 export class Output {
   readonly json: boolean;
-  /**
-   * True if standard output is a terminal. Then times are relative, and tables have headings and fit the
-   * width.
-   */
+  /** Then times are relative, and tables have headings and fit the width. */
   readonly isTerminal: boolean;
-  /** Colours text for standard output. */
   readonly paint: Paint;
-  /** Colours text for standard error. */
   readonly paintNote: Paint;
 
-  /**
-   * Set to true by a command that handles errors of standard output itself. Otherwise they end the process.
-   */
+  /** Set by a command that handles errors of standard output itself. Otherwise they end the process. */
   handlesOutputErrors = false;
   #selection: FieldSelection | undefined;
   #filter: JsonFilter | undefined;
@@ -54,12 +45,10 @@ export class Output {
     this.paintNote = paintFor({ isTerminal: stderr.isTTY === true, flag, env });
   }
 
-  /** Width of the terminal in columns. In a pipe, the width is infinite. */
   get width(): number {
     return this.isTerminal ? (this.settings.stdout.columns ?? DEFAULT_WIDTH) : Number.POSITIVE_INFINITY;
   }
 
-  /** Sets the fields of `--json=id,uri`. */
   async setFields(names: readonly string[]): Promise<void> {
     const { loadFields } = await import("./json/fields.js");
     this.#selection = await loadFields(names);
@@ -71,10 +60,7 @@ export class Output {
     this.#filter = await loadFilter(expression);
   }
 
-  /**
-   * Returns a line of a stream as JSON for standard output.
-   * @throws Failure USAGE if no line can have a field of `--json`, or the expression of `--jq` fails
-   */
+  /** Returns a line of a stream as JSON. Throws `USAGE` if no line can have a field, or `--jq` fails. */
   jsonLine(value: unknown, lines: LineFields): string {
     return this.jsonOf(value, { lines });
   }
@@ -84,18 +70,14 @@ export class Output {
     this.#selection?.({}, lines);
   }
 
-  /**
-   * Prints the result of a command. With `--json`, prints the REST response body. Otherwise calls `show`.
-   * @param body the REST response body
-   * @param show prints with `line`, `table` and `fields`; omit it to print nothing without `--json`
-   */
+  /** Prints the REST response body with `--json`. Otherwise calls `show`. */
   result(body: unknown, show?: () => void): void {
     if (this.json) this.write(this.jsonOf(body, this.isTerminal ? { indent: 2 } : {}));
     else show?.();
   }
 
   /**
-   * Prints one of several results. With `--json`, prints a JSON line. Otherwise calls `show`.
+   * Prints one of several results: a JSON line with `--json`. Otherwise calls `show`.
    * @param lines the fields that the results can have, if they are a stream of different lines
    */
   item(body: unknown, show: () => void, lines?: LineFields): void {
@@ -136,10 +118,7 @@ export class Output {
     }
   }
 
-  /**
-   * Formats a time. On a terminal, the time is relative to now. In a pipe, it stays unchanged. Returns `-`
-   * for null.
-   */
+  /** Formats a time: relative to now on a terminal, unchanged in a pipe, `-` for null. */
   readonly time = (time: string | null): string => {
     if (time === null) return "-";
     return this.isTerminal ? relative(time, now()) : oneLine(time);
@@ -156,9 +135,9 @@ export class Output {
   }
 
   /**
-   * Returns JSON for standard output: the chosen fields of the value, or the results of `--jq`. The text ends
-   * with a line break, unless it is empty. With `indent`, it is for a human on a terminal; without it, it is
-   * one line.
+   * Returns the chosen fields as JSON, or the results of `--jq`, with a line break at the end unless it is
+   * empty.
+   * @param indent for a human on a terminal; without it, the JSON is one line
    */
   private jsonOf(
     value: unknown,
@@ -169,9 +148,7 @@ export class Output {
     return `${jsonText(chosen, indent)}\n`;
   }
 
-  /**
-   * Adds the given `--profile`, `--url` and `--as` to the commands in a hint, so that they work as printed.
-   */
+  /** Adds the given `--profile`, `--url` and `--as` to the commands in a hint. */
   private withContext(hint: string): string {
     return withContext(hint, this.settings.context ?? {});
   }
@@ -184,27 +161,20 @@ export class Output {
     for (const command of commands) this.note(`  ${oneLine(command)}`);
   }
 
-  /**
-   * Prints a success message. In a pipe, prints only `value`, so that `id=$(wireroom send …)` works in
-   * scripts.
-   */
+  /** Prints a success. In a pipe, prints only `value`, so that `id=$(wireroom send …)` works in scripts. */
   success(sentence: string, value: string): void {
     this.line(
       this.isTerminal ? `${this.paint("green", "✓")} ${sentence.replaceAll("\n", " ⏎ ")}` : oneLine(value),
     );
   }
 
-  /**
-   * Writes a text and waits until the stream has accepted it. Rejects if it cannot be written. Set
-   * `handlesOutputErrors` to true before the call. Otherwise an error ends the process.
-   */
+  /** Waits until the stream has accepted the text. Rejects if `handlesOutputErrors` is set. */
   writeAndWait(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.settings.stdout.write(guarded(text), (error) => (error ? reject(error) : resolve()));
     });
   }
 
-  /** Writes a text to standard output. Does not wait until it is written. */
   write(text: string): void {
     this.settings.stdout.write(guarded(text));
   }

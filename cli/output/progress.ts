@@ -8,7 +8,6 @@ export class Progress {
 
   constructor(private readonly session: Pick<Session, "io" | "output">) {}
 
-  /** Replaces the progress line. */
   show(text: string): void {
     if (!this.isVisible || text === this.shown) return;
     this.shown = text;

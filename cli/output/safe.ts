@@ -1,26 +1,24 @@
 /**
  * Escapes untrusted text for a terminal. Control characters could move the cursor or write to the clipboard,
- * bidirectional overrides can disguise text, and invisible characters can hide it. These characters become
- * visible, except line breaks and tabs.
+ * bidirectional overrides disguise text, and invisible characters hide it. Line breaks and tabs stay.
  */
 
 /**
- * Characters that are invisible or that control others, as a part of a character class: control and format
- * characters, line separators, characters that a font may ignore, such as variation selectors and fillers,
- * and the empty pattern of Braille. https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
+ * Invisible and controlling characters, as a part of a character class: control and format characters, line
+ * separators, what a font may ignore, and the empty pattern of Braille.
+ * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 export const INVISIBLE = String.raw`\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
 
 /**
- * Invisible characters. Excluded are the joiners of letters and emoji (U+200C and U+200D), the selectors of
- * the form of an emoji, and format characters that a terminal shows, such as U+0600.
+ * Excluded are joiners (U+200C, U+200D), selectors of the form of an emoji, and format characters that a
+ * terminal shows, such as U+0600.
  */
 const CONTROL = new RegExp(
   String.raw`(?!\n|\t|\u200c|\u200d|(?<=\p{Emoji})[\ufe0e\ufe0f]|[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[${INVISIBLE}]`,
   "gu",
 );
 
-/** Replaces control characters with visible ones, such as `␛` or `<U+202E>`. */
 export function safe(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(CONTROL, (character) => {
     const code = character.codePointAt(0)!;
@@ -33,10 +31,7 @@ export function safe(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
 const STYLE = /\x1b\[[\d;]*m/;
 
-/**
- * Escapes all control characters, except line breaks, tabs and the escape sequences that set colours. It
- * guards the output of text that should be escaped already.
- */
+/** Guards output that should be escaped already. Line breaks, tabs and colours stay. */
 export function guarded(text: string): string {
   if (text.search(CONTROL) === -1) return text;
   return text
@@ -45,17 +40,13 @@ export function guarded(text: string): string {
     .join("");
 }
 
-/** Escapes text like `safe`, and puts it on one line. */
 export function oneLine(text: string): string {
   return safe(text)
     .replace(/\s*\n\s*/g, " ⏎ ")
     .replaceAll("\t", " ");
 }
 
-/**
- * Formats a value as JSON and escapes all control characters, also those that `JSON.stringify` does not
- * escape.
- */
+/** Formats a value as JSON and escapes also the control characters that `JSON.stringify` leaves. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(CONTROL, (character) =>
     character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),

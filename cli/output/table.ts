@@ -1,7 +1,4 @@
-/**
- * Formats tables: fitted to the width of a terminal, or as tab-separated lines.
- * docs/decisions/022-keep-our-own-tables.md explains why no package is used.
- */
+/** Formats tables. docs/decisions/022-keep-our-own-tables.md explains why no package is used. */
 import stringWidth from "string-width";
 import { oneLine } from "./safe.js";
 import { cut } from "./text.js";
@@ -15,7 +12,6 @@ export interface Column<Row> {
   flexible?: boolean;
 }
 
-/** The minimum width to which a column shrinks. */
 const MIN_COLUMN_WIDTH = 6;
 export const GAP = "  ";
 
@@ -48,10 +44,7 @@ function padded(text: string, width: number): string {
   return fitting + " ".repeat(Math.max(0, width - stringWidth(fitting)));
 }
 
-/**
- * Returns the widths of the columns. A line with these columns, and `GAP` between them, is at most `width`
- * wide.
- */
+/** Returns the widths of the columns, with which a line is at most `width` wide. */
 export function columnWidths(
   columns: readonly { flexible?: boolean }[],
   lines: readonly (readonly string[])[],
@@ -65,10 +58,7 @@ export function columnWidths(
   );
 }
 
-/**
- * Shrinks columns by one character at a time, until the table fits. Each step shrinks the widest flexible
- * column. If no flexible column can shrink, it shrinks the widest column.
- */
+/** Shrinks the widest flexible column, or without one the widest, until the table fits. */
 function shrinkColumns(natural: readonly number[], flexible: readonly boolean[], width: number): number[] {
   const widths = [...natural];
   const room = width - GAP.length * (widths.length - 1);

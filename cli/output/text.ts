@@ -1,13 +1,9 @@
-/** Wraps and cuts text to a width in terminal columns. */
 import cliTruncate from "cli-truncate";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import { oneLine } from "./safe.js";
 
-/**
- * Returns the entry of a table for a value of the service. Returns undefined for a value that the table does
- * not contain.
- */
+/** Returns the entry of a table for a value of the service, which may be unknown to the table. */
 export function own<Value>(table: Readonly<Record<string, Value>>, value: string): Value | undefined {
   return Object.hasOwn(table, value) ? table[value] : undefined;
 }
@@ -19,15 +15,11 @@ export function described(table: Readonly<Record<string, string>>, value: string
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Splits a text into graphemes. */
 export function graphemesOf(text: string): string[] {
   return [...graphemes.segment(text)].map(({ segment }) => segment);
 }
 
-/**
- * Wraps a text to lines of at most `width` columns, between words if possible. Keeps line breaks and
- * indentation, so that code and JSON stay readable.
- */
+/** Wraps a text between words. Keeps line breaks and indentation, so that code and JSON stay readable. */
 export function wrapped(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrappedLine(line.replaceAll("\t", "    "), Math.max(1, width)));
 }
@@ -44,9 +36,8 @@ function wrappedLine(line: string, width: number): string[] {
 const MIN_TEXT_WIDTH = 10;
 
 /**
- * Wraps a text to the width of the terminal, and indents each line. A line that the terminal wraps itself
- * continues in the first column, where the text of an agent could imitate a heading, such as that of another
- * wire.
+ * Wraps and indents a text. A line that the terminal wraps itself continues in the first column, where the
+ * text of an agent could imitate a heading, such as that of another wire.
  */
 export function indented(text: string, indent: string, width: number): string[] {
   return wrapped(text, Math.max(MIN_TEXT_WIDTH, width - indent.length)).map((line) => `${indent}${line}`);

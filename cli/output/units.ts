@@ -9,11 +9,7 @@ const TIME_UNITS = [
   [60, "min"],
 ] as const;
 
-/**
- * Formats the distance of a time from now in its largest unit: `now`, `5 min ago`, `in 3 d`.
- * @param time RFC 3339, as the service returns it
- * @param now milliseconds since 1970
- */
+/** Formats the distance of an RFC 3339 time from now in its largest unit: `now`, `5 min ago`, `in 3 d`. */
 export function relative(time: string, now: number): string {
   const seconds = Math.round((Date.parse(time) - now) / 1_000);
   if (Number.isNaN(seconds)) return oneLine(time);
@@ -24,18 +20,13 @@ export function relative(time: string, now: number): string {
   return seconds < 0 ? `${count} ago` : `in ${count}`;
 }
 
-/**
- * Returns for how many milliseconds the text that `relative` returns for a past time stays the same.
- * @param time RFC 3339
- * @param now milliseconds since 1970
- */
+/** Returns for how many milliseconds the text of `relative` for a past time stays the same. */
 export function relativeChangesAfter(time: string, now: number): number {
   const age = Math.max(0, now - Date.parse(time));
   if (Number.isNaN(age)) return Number.POSITIVE_INFINITY;
   const seconds = Math.round(age / 1_000);
   const step = seconds < 10 ? 10 : (TIME_UNITS.find(([length]) => seconds >= length)?.[0] ?? 1);
-  // `relative` rounds to full seconds, so it returns `1 min ago` from 59.5 seconds on. Therefore 500 ms are
-  // subtracted.
+  // `relative` rounds to full seconds: it returns `1 min ago` from 59.5 seconds on.
   return (Math.floor(seconds / step) + 1) * step * 1_000 - 500 - age;
 }
 

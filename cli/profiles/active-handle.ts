@@ -3,10 +3,7 @@ import type { Session } from "../session.js";
 import { handleSlug, noCredentials } from "./endpoint.js";
 import type { Profile } from "./profile.js";
 
-/**
- * Sets the active handle of the profile. Throws `NO_CREDENTIALS` if the profile contains neither an API key
- * for this handle nor a sign-in.
- */
+/** Throws `NO_CREDENTIALS` if the profile contains neither an API key for this handle nor a sign-in. */
 export async function setActiveHandle(session: Session, handle: string): Promise<void> {
   await session.changeProfile((profile) => {
     const isSignedIn = Boolean(session.env.WIREROOM_ID_TOKEN) || profile.signIn !== undefined;
@@ -15,19 +12,13 @@ export async function setActiveHandle(session: Session, handle: string): Promise
   });
 }
 
-/**
- * Returns the environment variable because of which commands act as another handle than the active one of the
- * profile.
- */
+/** Returns the environment variable that overrides the profile's active handle. */
 export function overridingVariable(env: NodeJS.ProcessEnv, active: string): string | undefined {
   if (env.WIREROOM_API_KEY) return "WIREROOM_API_KEY";
   return env.WIREROOM_HANDLE && handleSlug(env.WIREROOM_HANDLE) !== active ? "WIREROOM_HANDLE" : undefined;
 }
 
-/**
- * Makes a handle that was just created the active one, if the human is signed in and has no active handle
- * yet.
- */
+/** Makes a new handle the active one, if the human is signed in and has none yet. */
 export async function setFirstHandle(session: Session, handle: string): Promise<void> {
   const { signIn, handle: active } = await session.profile();
   if (!signIn || active !== undefined) return;
@@ -35,9 +26,8 @@ export async function setFirstHandle(session: Session, handle: string): Promise<
 }
 
 /**
- * Removes a retired handle from the profile: its API key, and its role as the active handle.
- * @param prefixes prefixes of the revoked keys; a saved key with another prefix stays, because it may belong
- *   to a handle with the same name at another daemon
+ * Removes a retired handle from the profile.
+ * @param prefixes prefixes of the revoked keys; a saved key with another prefix may belong to another daemon
  */
 export function withoutHandle(profile: Profile, handle: string, prefixes: readonly string[]): Profile {
   const { [handle]: key, ...keys } = profile.keys ?? {};

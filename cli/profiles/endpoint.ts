@@ -1,7 +1,4 @@
-/**
- * Selects the daemon and the credentials. Flags override environment variables. Environment variables
- * override the profile.
- */
+/** Selects the daemon and the credentials: flags override variables, and variables override the profile. */
 import { Failure } from "../failure.js";
 import type { Profile } from "./profile.js";
 
@@ -9,17 +6,12 @@ export const DEFAULT_URL = "http://127.0.0.1:4747/v1";
 
 /** Flags and environment variables that select the daemon and the handle. */
 export interface EndpointOptions {
-  /** Value of `--url`. */
   url?: string | undefined;
-  /** Value of `--as`: the handle to act as. */
   as?: string | undefined;
   env: NodeJS.ProcessEnv;
 }
 
-/**
- * Returns the REST base URL of the daemon. Appends `/v1` to a URL without a path. Throws `USAGE` for an
- * invalid URL.
- */
+/** Returns the REST base URL of the daemon. Appends `/v1` to a URL without a path. */
 export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): string {
   const text = url ?? (env.WIREROOM_URL || profile.url || DEFAULT_URL);
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
@@ -33,8 +25,8 @@ export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): stri
 }
 
 /**
- * Returns the API key for requests, or undefined if there is none. A key from the profile is sent only to the
- * daemon of the profile, even with `--url`. Throws `NO_CREDENTIALS` if the key is unusable.
+ * Returns the API key for requests, or undefined. A key of the profile is sent only to the profile's daemon,
+ * even with `--url`. Throws `NO_CREDENTIALS` if the key is unusable.
  */
 export function apiKeyFor(options: EndpointOptions, profile: Profile): string | undefined {
   const key = findApiKey(options, profile)?.trim();
@@ -45,10 +37,7 @@ export function apiKeyFor(options: EndpointOptions, profile: Profile): string | 
   );
 }
 
-/**
- * Returns whether an HTTP header can contain the credential: it has no spaces and no characters outside
- * ASCII.
- */
+/** Returns whether an HTTP header can contain the credential. */
 export function fitsHeader(credential: string): boolean {
   return /^[\x21-\x7e]+$/.test(credential);
 }
@@ -70,18 +59,12 @@ export function noCredentials(handle: string | undefined): Failure {
   ]);
 }
 
-/**
- * Returns the slug of the active handle, from `--as`, `WIREROOM_HANDLE` or the profile. Returns undefined if
- * none is set.
- */
+/** Returns the slug of the active handle, from `--as`, `WIREROOM_HANDLE` or the profile. */
 export function activeHandle({ as, env }: EndpointOptions, profile: Profile): string | undefined {
   return handleSlug(as ?? (env.WIREROOM_HANDLE || profile.handle || "")) || undefined;
 }
 
-/**
- * Throws `NO_CREDENTIALS` if the called daemon is not the daemon of the profile. The profile's secrets must
- * not be sent to another daemon.
- */
+/** Throws `NO_CREDENTIALS` for another daemon than the profile's, which must not get its secrets. */
 export function assertSameDaemon(options: EndpointOptions, profile: Profile, what: "keys" | "sign-in"): void {
   const [own, target] = profileAndTargetUrl(options, profile);
   if (new URL(own).origin === new URL(target).origin) return;
@@ -95,10 +78,7 @@ export function assertSameDaemon(options: EndpointOptions, profile: Profile, wha
   );
 }
 
-/**
- * Returns the profile with the URL of the called daemon, so that the profile can store secrets for this
- * daemon. Throws `USAGE` if the profile already contains secrets for another daemon.
- */
+/** Returns the profile with the called daemon's URL. Throws `USAGE` if it has secrets for another one. */
 export function profileForDaemon(options: EndpointOptions, profile: Profile): Profile {
   const [own, target] = profileAndTargetUrl(options, profile);
   const isEmpty = profile.signIn === undefined && Object.keys(profile.keys ?? {}).length === 0;
@@ -110,7 +90,6 @@ export function profileForDaemon(options: EndpointOptions, profile: Profile): Pr
   );
 }
 
-/** True if two profiles name the same daemon. */
 export function isSameDaemon(one: Profile, other: Profile): boolean {
   const [a, b] = [one, other].map((profile) => new URL(daemonUrl({ env: {} }, profile)).origin);
   return a === b;
@@ -120,12 +99,10 @@ function profileAndTargetUrl(options: EndpointOptions, profile: Profile): [own: 
   return [daemonUrl({ env: {} }, profile), daemonUrl(options, profile)];
 }
 
-/** Returns the slug of a handle, without a leading `@`. */
 export function handleSlug(handle: string): string {
   return handle.replace(/^@/, "");
 }
 
-/** True for host names of this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import envPaths from "env-paths";
 import { Failure } from "../failure.js";
 
-/** The profile that commands use if neither a flag nor a variable selects one. */
 export const DEFAULT_PROFILE = "default";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -14,7 +13,6 @@ export function configFolder(env: NodeJS.ProcessEnv): string {
   return env.WIREROOM_CONFIG_DIR || envPaths("wireroom", { suffix: "" }).config;
 }
 
-/** Returns the names of all profiles in alphabetical order. */
 export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
   const files = await readdir(join(configFolder(env), "profiles")).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -27,10 +25,7 @@ export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
     .sort();
 }
 
-/**
- * Returns the path of the file with the access tokens of a profile. It is no profile, because its name has
- * another ending.
- */
+/** Returns the path of a profile's access tokens. Its ending differs from that of a profile. */
 export function tokenFile(name: string, env: NodeJS.ProcessEnv): string {
   return profileFile(name, env).replace(/\.json$/, ".tokens");
 }

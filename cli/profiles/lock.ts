@@ -1,25 +1,17 @@
 /**
  * A file lock between processes. A process creates a claim, an empty file with its process id in the name,
- * and owns the lock when no other claim exists. If two processes claim at the same time, the claim whose name
- * sorts later is withdrawn. A killed process cannot block the lock: its claim is deleted. This has no race,
- * because names of claims are never reused. docs/decisions/021-keep-our-own-profile-lock.md explains why no
- * package is used.
+ * and owns the lock when no other claim exists. Of two claims at the same time, the one whose name sorts
+ * later is withdrawn. A killed process's claim is deleted, without a race, because names of claims are never
+ * reused. docs/decisions/021-keep-our-own-profile-lock.md explains why no package is used.
  */
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { monotonicMs, randomBelow, randomHexName, sleep } from "../clock.js";
 import { Failure } from "../failure.js";
 
-/**
- * Minimum pause between two attempts to acquire the lock. The actual pause is random and at most twice as
- * long.
- */
+/** Minimum pause between two attempts. The actual pause is random and at most twice as long. */
 const PAUSE_MS = 20;
-/**
- * Maximum time to wait for the lock. Another process may hold the lock during a token refresh, so this time
- * must be longer than a refresh: two requests to the provider, discovery and grant, with a timeout of 30
- * seconds each.
- */
+/** Longer than a token refresh under the lock: discovery and grant, each with a timeout of 30 seconds. */
 const TIMEOUT_MS = 65_000;
 
 export interface LockOptions {
@@ -31,9 +23,7 @@ export interface LockOptions {
   busy?(pid: number): Failure;
 }
 
-/**
- * Runs `task` while this process holds the lock. The lock is not reentrant: `task` must not acquire it again.
- */
+/** Runs `task` while this process holds the lock, which `task` must not acquire again. */
 export async function withLock<Result>(
   file: string,
   task: () => Promise<Result>,
@@ -47,9 +37,7 @@ export async function withLock<Result>(
   }
 }
 
-/**
- * Waits for the lock. Returns the path of this process's claim file. Throws a `Failure` if the time is up.
- */
+/** Waits for the lock. Returns the path of this process's claim. Throws a `Failure` if the time is up. */
 async function acquire(file: string, options: LockOptions): Promise<string> {
   const deadlineMs = monotonicMs() + (options.timeoutMs ?? TIMEOUT_MS);
   const mine = `${basename(file)}-${process.pid}-${randomHexName()}`;
@@ -108,16 +96,12 @@ async function modifiedAt(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
-/**
- * Claim files are named `<prefix><process id>-<16 hex digits>`. Returns the process id, or undefined for any
- * other file.
- */
+/** Returns the process id of a claim, `<prefix><process id>-<16 hex digits>`, or undefined. */
 function ownerOf(name: string, prefix: string): number | undefined {
   const owner = name.startsWith(prefix) && /^(\d+)-[0-9a-f]{16}$/.exec(name.slice(prefix.length));
   return owner ? Number(owner[1]) : undefined;
 }
 
-/** Returns whether a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,7 +1,4 @@
-/**
- * Reads and writes profiles. Only the owner can read a profile file. Each change replaces the file
- * atomically.
- */
+/** Reads and writes profiles, which only the owner can read. Each change replaces the file atomically. */
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../failure.js";
@@ -9,12 +6,10 @@ import { replaceFile } from "../replace-file.js";
 import { deferSignals } from "../signals.js";
 import { withLock } from "./lock.js";
 
-/** The sign-in of a human. */
 export interface SignIn {
   email: string;
   /** URL of the identity provider that issued the tokens. */
   issuer: string;
-  /** OAuth client id at that provider. */
   clientId: string;
   idToken: string;
   refreshToken?: string | undefined;
@@ -22,21 +17,16 @@ export interface SignIn {
 
 /** The sign-in and API keys of one human at one daemon. They are valid only at `url`. */
 export interface Profile {
-  /** REST base URL of the daemon. */
   url?: string | undefined;
   /** Data folder of the daemon. It is undefined for the default folder. */
   dataDir?: string | undefined;
   signIn?: SignIn | undefined;
-  /** Slug of the active handle. */
   handle?: string | undefined;
   /** API keys. The name of each property is the slug of a handle. */
   keys?: Record<string, string> | undefined;
 }
 
-/**
- * Reads a profile. Returns an empty profile if the file does not exist. Throws a `Failure` if the file is
- * unreadable or damaged.
- */
+/** Returns an empty profile if the file does not exist. Throws a `Failure` if it is unreadable or damaged. */
 export async function readProfile(file: string): Promise<Profile> {
   let text: string;
   try {
@@ -50,10 +40,7 @@ export async function readProfile(file: string): Promise<Profile> {
   throw new Failure("FAILED", `${file} is not a valid profile: fix it, or delete it and sign in again`);
 }
 
-/**
- * Parses the content of a profile file. Returns undefined if it is not JSON or if a property has the wrong
- * type.
- */
+/** Returns undefined for a text that is not JSON, or if a property has the wrong type. */
 function parseProfile(text: string): Profile | undefined {
   try {
     const { url, dataDir, signIn, handle, keys } = JSON.parse(text) as Record<string, unknown>;
@@ -83,8 +70,7 @@ function isStringRecord(value: unknown): boolean {
 
 /**
  * Changes a profile under a lock, and delays Ctrl-C until the change is saved.
- * @param change returns a new profile, or its unmodified argument to change nothing; must not call
- *   `changeProfile`, because the lock is not reentrant
+ * @param change returns a new profile, or its argument to change nothing; must not call `changeProfile`
  */
 export async function changeProfile(
   file: string,

@@ -1,10 +1,9 @@
-/** The API keys that a profile contains. */
 import type { Session } from "../session.js";
 import { profileForDaemon } from "./endpoint.js";
 
 /**
  * Saves an API key in the profile.
- * @param url the daemon that issued the key; by default the daemon that the session calls
+ * @param url the daemon that issued the key; by default the one that the session calls
  */
 export async function saveKey(session: Session, slug: string, key: string, url?: string): Promise<void> {
   const endpoint = url === undefined ? session.endpointOptions : { ...session.endpointOptions, url };
@@ -15,7 +14,6 @@ export async function saveKey(session: Session, slug: string, key: string, url?:
   }));
 }
 
-/** Removes the API key with this prefix from the profile, if the profile contains it. */
 export async function removeSavedKey(session: Session, prefix: string): Promise<void> {
   await session.changeProfile((profile) => {
     const saved = Object.entries(profile.keys ?? {});

@@ -1,6 +1,6 @@
 /**
- * Keeps access tokens of handles between commands, in a file beside the profile that only its owner can read.
- * A token is found only for the sign-in and daemon that it was issued for.
+ * Keeps access tokens of handles in a file beside the profile, which only its owner can read. A token is
+ * found only for the sign-in and daemon that it was issued for.
  */
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -15,11 +15,9 @@ export interface HandleToken {
 
 /** The daemon, the human and the handle that a token was issued for. */
 export interface TokenOwner {
-  /** REST base URL of the daemon. */
   url: string;
   /** Identifies the account, such as issuer and subject of the ID token. */
   account: string;
-  /** Slug of the handle. */
   handle: string;
 }
 
@@ -28,10 +26,7 @@ type Tokens = Readonly<Record<string, HandleToken>>;
 /** A token is not used this long before it expires, so that it does not expire during a request. */
 const MARGIN_MS = 60_000;
 
-/**
- * Returns issuer and subject of an ID token, which identify the account. Returns "unknown" if the text is no
- * JWT.
- */
+/** Returns issuer and subject of an ID token, which identify the account; "unknown" if it is not a JWT. */
 export function accountOf(idToken: string): string {
   try {
     const { iss, sub } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {
@@ -68,7 +63,6 @@ export async function deleteTokens(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-/** Returns the tokens of a file. A missing or damaged file has none. */
 async function readTokens(file: string): Promise<Tokens> {
   try {
     const tokens = JSON.parse(await readFile(file, "utf8")) as unknown;

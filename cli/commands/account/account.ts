@@ -6,7 +6,6 @@ import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
-/** Adds `wireroom account delete`. */
 export function add(program: Command): void {
   const account = program.command("account").helpGroup(HEADINGS.human).description("delete your account");
   account
@@ -27,7 +26,6 @@ Examples:
     .action(withSession((session) => deleteAccount(session)));
 }
 
-/** Deletes the account, and removes its sign-in and its keys from the profile. */
 async function deleteAccount(session: Session): Promise<void> {
   const { output, prompt } = session;
   const client = await session.dashboard();

@@ -147,10 +147,7 @@ function addReject(approval: Command): void {
     );
 }
 
-/**
- * Approves or rejects approvals one after the other. Stops and throws at the first error, or if an approved
- * wire or knock could not be sent.
- */
+/** Decides one approval after the other. Throws at the first error, also if a wire cannot be sent. */
 async function decide(
   session: Session,
   status: "approved" | "rejected",

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
-/** Adds `wireroom dashboard`, the full-screen view of an account. */
 export function add(program: Command): void {
   program
     .command("dashboard")

@@ -104,10 +104,7 @@ function checkPolicy(input: EgressUpdateInput, _flags: object, session: Session)
   Object.assign(input, { slug, allow, deny });
 }
 
-/**
- * Takes the handle from the lists of targets. A target starts with `@`, `#` or `space:`, so an element without
- * such a sign can only be the handle. Throws a `Failure` unless there is exactly one.
- */
+/** Takes the handle from the lists of targets: only a target has a sign, `@`, `#` or `space:`. */
 function withoutHandle(input: EgressUpdateInput): EgressUpdateInput {
   const isHandle = (target: string) => /^[a-z0-9-]+$/.test(target);
   const [slug, ...others] = [...(input.allow ?? []), ...(input.deny ?? [])].filter(isHandle);

@@ -148,7 +148,6 @@ Unless you pass --yes, you must type the name to confirm.`,
     .action(withSession((session, _flags, name) => retire(session, name!)));
 }
 
-/** Retires a handle permanently and removes its key from the profile. */
 async function retire(session: Session, name: string): Promise<void> {
   const { output, prompt } = session;
   const client = await session.dashboard();

@@ -126,8 +126,8 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
 }
 
 /**
- * Returns the session whose sign-in issues the key. If `--profile` names a profile without a sign-in, this is
- * the session of the profile that is used without `--profile`, unless the two belong to different daemons.
+ * Returns the session that issues the key. For a `--profile` without a sign-in, this is the usual profile's
+ * session, unless the two belong to different daemons.
  */
 async function signedInSession(session: Session): Promise<Session> {
   const { env, flags } = session;

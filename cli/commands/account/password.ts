@@ -4,10 +4,7 @@ import type { ForgotFlags, ResetFlags } from "../../services/sign-in/password.js
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
-/**
- * Adds `wireroom password`, which replaces the password of an account at the daemon's embedded identity
- * provider.
- */
+/** Adds `wireroom password`, which replaces a password at the daemon's embedded identity provider. */
 export function add(program: Command): void {
   const password = program
     .command("password")

@@ -8,7 +8,6 @@ import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
-/** Adds `wireroom whoami`. */
 export function add(program: Command): void {
   program
     .command("whoami")

@@ -4,7 +4,6 @@ import { driverFailure } from "../../services/daemon/driver.js";
 import { HEADINGS } from "../headings.js";
 import { addSettingOptions } from "./settings-options.js";
 
-/** Adds `wireroom daemon`, which runs the daemon in the foreground. */
 export function add(program: Command): void {
   const command = program
     .command("daemon")

@@ -8,7 +8,6 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 import { addSettingOptions } from "./settings-options.js";
 
-/** Adds `wireroom doctor`, which checks this machine and prints how to fix each problem. */
 export function add(program: Command): void {
   const command = program
     .command("doctor")

@@ -7,7 +7,6 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 import { addDataDirOption } from "./settings-options.js";
 
-/** Adds `wireroom down`, which stops the daemon of a data folder. */
 export function add(program: Command): void {
   const command = program
     .command("down")

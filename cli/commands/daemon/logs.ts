@@ -16,7 +16,6 @@ interface LogFlags extends Pick<Flags, "dataDir"> {
   lines: number;
 }
 
-/** Adds `wireroom logs`, which prints the log of a daemon that runs in the background. */
 export function add(program: Command): void {
   const command = program
     .command("logs")

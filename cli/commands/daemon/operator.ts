@@ -6,15 +6,13 @@ import { withSession } from "../with-session.js";
 import { API_COMMANDS } from "./operator-api.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
-/** The flags that locate the daemon's database. */
 type DatabaseFlags = Pick<Flags, "dataDir" | "databaseUrl">;
 
 const load = () => import("../../../daemon/operators.js");
 
 /**
- * Adds `wireroom operator`. An operator may read and remove any wire, and suspend any handle. `grant`,
- * `revoke` and `list` access the database of the daemon, because the API cannot grant the operator role. The
- * other commands call the API.
+ * Adds `wireroom operator`. `grant`, `revoke` and `list` access the daemon's database, because the API cannot
+ * grant the operator role. The other commands call the API.
  */
 export function add(program: Command): void {
   const operator = program
@@ -86,10 +84,7 @@ function addRoleCommand(operator: Command, verb: keyof typeof ROLE_CHANGES): voi
   );
 }
 
-/**
- * Converts an error of the daemon's code, which runs in this process, to an SDK error, which the CLI can
- * format.
- */
+/** Converts an error of the daemon's code in this process to an error that the CLI can format. */
 async function rethrowAsApiError(error: Error & { code?: string }): Promise<never> {
   if (error.name !== "WireroomError" || !error.code) throw error;
   const { WireroomError } = await import("../../../sdk/src/index.js");

@@ -1,7 +1,4 @@
-/**
- * Options for the settings of the daemon. A flag overrides its environment variable. The daemon itself reads
- * the variables.
- */
+/** Options for the daemon's settings. A flag overrides its environment variable. */
 import { type Command, Option } from "commander";
 import { collectValues } from "../../input/values.js";
 
@@ -94,7 +91,6 @@ interface SettingDefaults {
   dataDir?: string;
 }
 
-/** Adds an option for every setting of the daemon. */
 export function addSettingOptions(command: Command, { logFile, dataDir }: SettingDefaults = {}): Command {
   for (const setting of ALL) {
     const [flag, description, variable] = setting;
@@ -108,12 +104,10 @@ export function addSettingOptions(command: Command, { logFile, dataDir }: Settin
   return command;
 }
 
-/** Adds `--data-dir`. */
 export function addDataDirOption(command: Command): Command {
   return command.addOption(optionOf(DATA_DIR));
 }
 
-/** Adds `--data-dir` and `--database-url`. */
 export function addDatabaseOptions(command: Command): Command {
   return addDataDirOption(command).addOption(optionOf(DATABASE_URL));
 }

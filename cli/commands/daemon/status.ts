@@ -9,7 +9,6 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
-/** Adds `wireroom status`, which reports whether the daemon of a data folder runs. */
 export function add(program: Command): void {
   const command = program
     .command("status")

@@ -49,10 +49,7 @@ Examples:
     );
 }
 
-/**
- * Throws `ALREADY_RUNNING` if a flag or an environment variable differs from the settings of the running
- * daemon.
- */
+/** Throws `ALREADY_RUNNING` if a flag or variable differs from the settings of the running daemon. */
 async function assertSameSettings(
   session: Session,
   flags: Flags,

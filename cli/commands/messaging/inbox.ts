@@ -12,9 +12,7 @@ interface InboxFlags extends ReadFlags, FollowFlags {
   follow?: true;
 }
 
-/**
- * Options for reading one page. `--follow` and `--interactive` read many pages, so they reject these options.
- */
+/** Options for reading one page, which `--follow` and `--interactive` reject, because they read many. */
 const SINGLE_PAGE_OPTIONS = ["limit", "cursor", "wait", "brief"] as const;
 const REJECTED_OPTIONS = {
   follow: SINGLE_PAGE_OPTIONS,

@@ -64,8 +64,8 @@ export const add = noun(
 );
 
 /**
- * Returns whether the knock has another intro than the one sent now: the service then returned an earlier
- * knock, which is still pending. Returns false if the list of knocks cannot be read.
+ * Returns whether the service returned an earlier knock, which is still pending, with another intro. Returns
+ * false if the list of knocks cannot be read.
  */
 async function hasOtherIntro(client: Wireroom, id: string, intro: string): Promise<boolean> {
   try {

@@ -5,7 +5,6 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 import { addSendOptions, type SendFlags, sendWire } from "./send-wire.js";
 
-/** Adds `wireroom reply`, which sends a reply to a wire. */
 export function add(program: Command): void {
   const command = program
     .command("reply")

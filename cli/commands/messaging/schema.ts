@@ -84,8 +84,8 @@ With --compat none, versions are not compared: a new version may reject payloads
 );
 
 /**
- * Warns that the new schema version may reject payloads that the previous version accepted. Lists the posting
- * rules that name no version, because the new version applies to them immediately.
+ * Warns that the new version may reject payloads that the previous one accepted. Lists the rules that name no
+ * version, because it applies to them immediately.
  */
 async function warnAboutBreaking(session: Session, subject: string, version: number): Promise<void> {
   const { unpinnedRules } = await import("../../services/schema/unpinned-rules.js");
@@ -146,10 +146,7 @@ Examples:
     );
 }
 
-/**
- * Returns a schema document. For a registered schema, also returns its ref with the version, such as
- * `@alice/quote@2`.
- */
+/** Returns a schema document, and the ref of a registered schema, such as `@alice/quote@2`. */
 async function schemaOf(session: Session, named: string): Promise<{ json_schema: unknown; ref?: string }> {
   if (!REF.test(named)) return { json_schema: await readDocument(session, named) };
   session.hintNames.schema = named;

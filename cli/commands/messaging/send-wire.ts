@@ -1,6 +1,4 @@
-/**
- * Sends a wire. `wireroom send`, `wireroom reply` and `wireroom space post` share this code and its options.
- */
+/** Sends a wire, for `wireroom send`, `wireroom reply` and `wireroom space post`. */
 
 import type { Command } from "commander";
 import type { PostingRuleInput, WiresSendInput } from "../../../sdk/src/index.js";
@@ -48,10 +46,7 @@ export function addSendOptions(command: Command): Command {
   return addRetryOption(command);
 }
 
-/**
- * Sends a wire and prints the result.
- * @param to `@bob`, `bob` or `#ops`
- */
+/** Sends a wire and prints the result. `to` is `@bob`, `bob` or `#ops`. */
 export async function sendWire(
   session: Session,
   to: string,
@@ -86,10 +81,7 @@ export async function sendWire(
   });
 }
 
-/**
- * Sends a wire and waits for a reply. If a signal ends the wait, prints where to see whether the wire was
- * sent.
- */
+/** Sends a wire and waits for a reply. After a signal, prints where to see whether the wire was sent. */
 async function reportingInterrupt<Result>(
   output: Output,
   to: string,
@@ -143,7 +135,6 @@ async function textOf(stdin: NodeJS.ReadStream): Promise<string> {
   return (await readText("-", stdin)).replace(/\r?\n$/, "");
 }
 
-/** Prints that a wire or knock is held until the human approves it. */
 export function printHeldNote(output: Pick<Output, "note">): void {
   output.note("The human who owns this handle must approve it first: wireroom approval list");
 }

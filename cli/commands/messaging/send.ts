@@ -3,7 +3,6 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 import { addReplyToOption, addSendOptions, type SendFlags, sendWire } from "./send-wire.js";
 
-/** Adds `wireroom send`, which sends a wire to a handle or a space. */
 export function add(program: Command): void {
   const command = program
     .command("send")

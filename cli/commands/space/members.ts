@@ -22,7 +22,6 @@ const MEMBER: Argument = {
   }),
 };
 
-/** Returns the success of a change of a member's role. */
 function changed({ slug, members }: SpacesUpdateInput, what: string): [sentence: string, value: string] {
   const member = `@${oneLine(handleSlug(members![0]!.handle))}`;
   return [`${member} ${what} #${slug}`, member];

@@ -9,7 +9,6 @@ import { spaceArgument } from "../arguments.js";
 import { operation } from "../operation.js";
 import { TAGS } from "../options.js";
 
-/** Options that `wireroom space create` and `wireroom space update` share. */
 const OPTIONS = [
   { flags: "--description <text>", description: "purpose of the space" },
   TAGS,

@@ -7,8 +7,8 @@ import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
 /**
- * Adds `wireroom call OPERATION --field value …`. commander does not parse the fields, because they depend on
- * the operation.
+ * Adds `wireroom call OPERATION --field value …`. The fields depend on the operation, so commander cannot
+ * parse them.
  */
 export function add(program: Command): void {
   const command = program

@@ -4,7 +4,6 @@ import { HEADINGS } from "../headings.js";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** Adds `wireroom completion`, which prints a completion script for a shell. */
 export function add(program: Command): void {
   program
     .command("completion")

@@ -3,10 +3,7 @@ import type { SharedFlags } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { addHostCommands } from "./mcp-hosts.js";
 
-/**
- * Adds `wireroom mcp`, for MCP hosts that start a command. Standard output must contain only protocol
- * messages.
- */
+/** Adds `wireroom mcp`, for MCP hosts that start a command. Standard output has only protocol messages. */
 export function add(program: Command): void {
   const mcp = program
     .command("mcp")

@@ -1,7 +1,4 @@
-/**
- * Finds the fields that the API document names for a response, because an optional field may be absent from
- * all its items.
- */
+/** Finds the fields that the API document names, because an optional field may be absent from all items. */
 import { isObject, isPage, type JsonObject } from "./shape.js";
 
 interface ObjectSchema {
@@ -9,10 +6,7 @@ interface ObjectSchema {
   required?: string[];
 }
 
-/**
- * Returns the fields of all documented objects whose form the items have, or whose form the items of an empty
- * page have.
- */
+/** Returns the fields of all documented objects with the form of the items, or of an empty page's items. */
 export function documentedFields(
   value: unknown,
   items: readonly JsonObject[],
@@ -26,10 +20,6 @@ export function documentedFields(
   return new Set(matching.flatMap(({ properties }) => Object.keys(properties)));
 }
 
-/**
- * Returns the fields of all results of an operation, or of the items of its pages. Undefined if the operation
- * is not documented.
- */
 export function fieldsOfResults(operation: string, document: JsonObject): Set<string> | undefined {
   const results = alternatives(resultOf(operation, document), document);
   if (results.length === 0) return undefined;
@@ -47,7 +37,6 @@ function resultOf(operation: string, { paths }: JsonObject): unknown {
   return isObject(content) ? (Object.values(content)[0] as JsonObject).schema : undefined;
 }
 
-/** Returns whether an object has only properties of the schema, and all those that are required. */
 function fits(value: JsonObject, { properties, required = [] }: ObjectSchema): boolean {
   return (
     Object.keys(value).every((name) => Object.hasOwn(properties, name)) &&
@@ -55,7 +44,6 @@ function fits(value: JsonObject, { properties, required = [] }: ObjectSchema): b
   );
 }
 
-/** Returns the schemas of all objects that the document contains. */
 function allSchemas(place: unknown): ObjectSchema[] {
   if (Array.isArray(place)) return place.flatMap(allSchemas);
   if (!isObject(place)) return [];
@@ -74,7 +62,6 @@ function alternatives(schema: unknown, document: JsonObject): ObjectSchema[] {
   return isObject(properties) ? [schema as unknown as ObjectSchema] : [];
 }
 
-/** Returns the schemas that the items of a page may have. */
 function itemsOf({ properties }: ObjectSchema, document: JsonObject): ObjectSchema[] {
   return Object.values(properties).flatMap(({ items }) => alternatives(items, document));
 }

@@ -1,4 +1,3 @@
-/** The fields of `--json=id,uri`. */
 import { Failure } from "../../failure.js";
 import { oneLine } from "../safe.js";
 import { documentedFields, fieldsOfResults } from "./documented-fields.js";
@@ -16,7 +15,6 @@ export type LineFields = { operation: string } | readonly string[] | "any";
  */
 export type FieldSelection = (value: unknown, lines?: LineFields) => unknown;
 
-/** Loads the API document, and returns the selection of these fields. */
 export async function loadFields(names: readonly string[]): Promise<FieldSelection> {
   const { apiDocument } = await import("../../../daemon/local/api-document.js");
   const document = apiDocument();
@@ -24,10 +22,8 @@ export async function loadFields(names: readonly string[]): Promise<FieldSelecti
 }
 
 /**
- * Returns the value with only these fields. In a page and in an array, the fields are those of the items, so
- * that a page keeps its `next_cursor`. An item without an optional field is printed without it.
- * @throws Failure USAGE if no item has a field, and none may have it according to the API document, or to
- *   `lines`
+ * Selects the fields of a value, or of the items of a page or array, so that a page keeps its `next_cursor`.
+ * Throws `USAGE` if no item has a field, and none may have it by the API document or `lines`.
  */
 function selectFields(
   value: unknown,
@@ -77,8 +73,7 @@ function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknow
       Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? mapItems(part, map) : part]),
     );
   const { kind } = value;
-  // A line of `inbox --follow` has only the kind of the item, and the item under this name. An approval has
-  // more.
+  // A line of `inbox --follow` has only the kind and the item under this name. An approval has more.
   const isLine = typeof kind === "string" && Object.keys(value).length === 2;
   if (isLine && isObject(value[kind])) return { kind, [kind]: map(value[kind]) };
   return map(value);

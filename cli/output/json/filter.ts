@@ -1,16 +1,10 @@
-/**
- * The option `--jq`. The package is jq itself, compiled to WebAssembly. It is loaded only if the option is
- * used.
- */
+/** The option `--jq`: jq itself, compiled to WebAssembly, which is loaded only if the option is used. */
 import { JqError, loadJq } from "jq-wasm";
 import { Failure } from "../../failure.js";
 import { jsonText, safe } from "../safe.js";
 import { HAS_RUN } from "./fields.js";
 
-/**
- * Returns the results of the expression for a value, one per line: text as it is, and any other value as
- * JSON. Throws `USAGE` if the expression fails for this value.
- */
+/** Returns the results of the expression, one per line: text as it is, and any other value as JSON. */
 export type JsonFilter = (value: unknown, indent?: number) => string;
 
 /** @throws Failure USAGE if the expression is not valid */
@@ -35,7 +29,6 @@ export async function loadFilter(expression: string): Promise<JsonFilter> {
   };
 }
 
-/** Returns the first line of jq's own error message. */
 function reasonOf(stderr: string): string {
   const [first = ""] = stderr.split("\n");
   return safe(first.replace(/^jq: error:? ?(\(at [^)]*\): )?/, "").replace(/:$/, ""));

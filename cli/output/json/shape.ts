@@ -1,4 +1,3 @@
-/** The forms of JSON results. */
 export type JsonObject = Record<string, unknown>;
 
 /** Returns whether an object only consists of lists and the cursor of the next page. */

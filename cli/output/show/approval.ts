@@ -32,10 +32,7 @@ function contentOf({ wire, knock }: Approval): string {
   return [wire.text_body ?? "", payload].filter((part) => part !== "").join("  ");
 }
 
-/**
- * Returns the properties of an approval as pairs of name and value, with its whole content.
- * @param time formats a time
- */
+/** Returns an approval with its whole content as pairs of name and value. */
 export function approvalFields(
   approval: Approval,
   time: (time: string) => string,

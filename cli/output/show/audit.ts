@@ -1,12 +1,8 @@
-/** Columns of the audit log. */
 import type { AuditEntry } from "../../../sdk/src/index.js";
 import type { Output } from "../output.js";
 import type { Column } from "../table.js";
 
-/**
- * Columns of the audit log on a terminal. The id and the request id are omitted, because only scripts need
- * them, and so is the reason if no entry has one.
- */
+/** Columns on a terminal. Only scripts need the ids, and a reason only appears if an entry has one. */
 export function auditColumns(
   output: Pick<Output, "time">,
   entries: readonly AuditEntry[],
@@ -28,7 +24,6 @@ export function auditColumns(
   ];
 }
 
-/** Columns in a pipe. */
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "at", cell: ({ at }) => at },

@@ -5,10 +5,7 @@ import { oneLine } from "../safe.js";
 const COLOURS = { ok: "green", warn: "yellow", fail: "red" } as const;
 const NAME_WIDTH = "data folder".length;
 
-/**
- * Prints the result of one check of `wireroom doctor`, and below it how to fix the problem. In a pipe, prints
- * one tab-separated line.
- */
+/** Prints one check of `wireroom doctor`, and how to fix the problem. In a pipe, one tab-separated line. */
 export function showCheck({ name, status, message, mend }: Check, output: Output): void {
   if (!output.isTerminal) {
     output.line([status, name, oneLine(message), ...(mend ? [oneLine(mend)] : [])].join("\t"));

@@ -9,10 +9,6 @@ const OTHERS: Readonly<Record<EgressPolicy["mode"], string>> = {
   approval: "held until you approve it",
 };
 
-/**
- * Returns the properties of an egress policy as pairs of name and value.
- * @param handle slug of the handle
- */
 export function policyFields(
   handle: string,
   { mode, allow, deny, publish }: EgressPolicy,

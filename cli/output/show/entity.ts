@@ -1,7 +1,4 @@
-/**
- * Columns for search results of the switchboard, the directory of handles, spaces and schemas
- * (docs/specification/resources.md#entityresult).
- */
+/** Columns for search results of the switchboard (docs/specification/resources.md#entityresult). */
 import type {
   EntityResult,
   EntityResultHandle,

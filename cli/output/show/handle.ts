@@ -1,10 +1,6 @@
 import type { Handle } from "../../../sdk/src/index.js";
 import { ruleText } from "./rule.js";
 
-/**
- * Returns the properties of a handle as pairs of name and value.
- * @param time formats a time
- */
 export function handleFields(
   handle: Handle,
   time: (time: string) => string,

@@ -1,4 +1,3 @@
-/** Formats changes of the configuration of MCP hosts. */
 import type { HostChange, WrittenChange } from "../../services/mcp-hosts/change.js";
 import type { Output } from "../output.js";
 import { oneLine, safe } from "../safe.js";

@@ -21,9 +21,8 @@ function noticeLines(
 }
 
 /**
- * Returns an inbox item as an object for a JSON line. The value of `kind` is also the name of the property
- * that contains the resource: `{"kind":"wire","wire":{…}}`, `{"kind":"knock","knock":{…}}`,
- * `{"kind":"tombstone_notice","tombstone_notice":{…}}`.
+ * Returns an item for a JSON line. `kind` is also the name of the property that contains the resource:
+ * `{"kind":"wire","wire":{…}}`, `{"kind":"knock","knock":{…}}`.
  */
 export function inboxItemJson(item: InboxItem): object {
   return item.kind === "tombstone_notice" ? { kind: item.kind, tombstone_notice: item.notice } : item;

@@ -1,4 +1,3 @@
-/** Formats a knock. */
 import type { Knock } from "../../../sdk/src/index.js";
 import { oneLine, safe } from "../safe.js";
 import type { Column } from "../table.js";
@@ -15,7 +14,6 @@ export function knockLines(knock: Knock, { paint, time, width }: BlockFormatter)
   ];
 }
 
-/** Columns of a knock in a pipe. */
 export const KNOCK_COLUMNS: readonly Column<Knock>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "created_at", cell: ({ created_at }) => created_at },

@@ -1,4 +1,3 @@
-/** Formats lines of the daemon's log. */
 import type { Paint } from "../colours.js";
 import { oneLine } from "../safe.js";
 
@@ -32,9 +31,7 @@ export function prettyLogLine(line: string, paint: Paint): string {
   ].join(" ");
 }
 
-/**
- * Returns the line as an object. A line that is not JSON, such as the output of a crash, becomes a message.
- */
+/** Returns the line as an object. A line that is not JSON, such as that of a crash, becomes a message. */
 export function logEntry(line: string): object {
   return entryOf(line) ?? { msg: line };
 }

@@ -1,9 +1,6 @@
 import type { PostingRule } from "../../../sdk/src/index.js";
 
-/**
- * Formats a posting rule (docs/specification/resources.md#postingrule) as text.
- * Example: `text or payload of @alice/quote; votes`.
- */
+/** Formats a posting rule: `text or payload of @alice/quote; votes`. */
 export function ruleText(rule: PostingRule): string {
   const schemas = [...rule.accepted_schemas, ...(rule.inline_schema ? ["the inline schema"] : [])];
   const payload = schemas.length === 0 ? "any payload" : `payload of ${schemas.join(" or ")}`;

@@ -1,12 +1,7 @@
-/** Formats a space. */
 import type { Space, SpaceDetail, SpaceWithRole } from "../../../sdk/src/index.js";
 import type { Column } from "../table.js";
 import { ruleText } from "./rule.js";
 
-/**
- * Returns the properties of a space as pairs of name and value.
- * @param time formats a time
- */
 export function spaceFields(
   space: Space | SpaceDetail,
   time: (time: string) => string,

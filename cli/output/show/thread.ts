@@ -2,7 +2,6 @@
 import type { Wire } from "../../../sdk/src/index.js";
 import { type BlockFormatter, wireLines } from "./wire.js";
 
-/** A wire and its depth in a thread. */
 export interface Placed {
   wire: Wire;
   /** Depth in the thread; 0 for the root, and for a reply whose parent is not in the list. */

@@ -6,7 +6,6 @@ import type { Column } from "../table.js";
 import { described, indented, own } from "../text.js";
 import { ruleText } from "./rule.js";
 
-/** Formats blocks of lines that fit the width of a terminal. */
 export type BlockFormatter = Formatter & Pick<Output, "width">;
 
 /** Returns sender and target: `@alice → #ops`. */
@@ -24,10 +23,7 @@ export function replyAddress({ sender, recipient, space }: Wire, me: string): st
   return `@${sender === me ? (recipient ?? sender) : sender}`;
 }
 
-/**
- * Returns the lines of a wire's content: first the text, then the payload. For a removed wire, returns who
- * removed it.
- */
+/** Returns the text and the payload. For a removed wire, returns who removed it. */
 export function wireBody({ text_body, payload, tombstone }: Wire, format: Formatter): string[] {
   if (tombstone) {
     const { removed_by, at } = tombstone;
@@ -39,14 +35,12 @@ export function wireBody({ text_body, payload, tombstone }: Wire, format: Format
   ];
 }
 
-/** Descriptions of the values of `removed_by`. */
 export const REMOVERS: Readonly<Record<string, string>> = {
   sender: "its sender",
   mod: "a mod of the space",
   operator: "an operator",
 };
 
-/** Returns the lines of indented JSON. */
 export function jsonLines(value: unknown): string[] {
   return jsonText(value, 2).split("\n");
 }
@@ -78,10 +72,6 @@ export const UNSENT: Readonly<Record<string, string>> = {
   withdrawn: "not sent: withdrawn",
 };
 
-/**
- * Returns the lines of a wire.
- * @param indent text before each line
- */
 export function wireLines(wire: Wire, format: BlockFormatter, indent = ""): string[] {
   const { paint, time, width } = format;
   const notes = [...wireNotes(wire), ...deliveryNotes(wire, format)].map((note) => paint("dim", note));
@@ -93,7 +83,6 @@ export function wireLines(wire: Wire, format: BlockFormatter, indent = ""): stri
   ].map((line) => line.trimEnd());
 }
 
-/** Columns of a wire in a pipe: id, time, `@sender`, `@recipient` or `#space`, text, payload, votes. */
 export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "created_at", cell: ({ created_at }) => created_at },
@@ -104,10 +93,7 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "vote_count", cell: ({ vote_count }) => (vote_count === undefined ? "" : String(vote_count)) },
 ];
 
-/**
- * Prints wires: blocks on a terminal, tab-separated lines in a pipe.
- * @param emptyText printed on a terminal if there are no wires
- */
+/** Prints wires: blocks on a terminal, tab-separated lines in a pipe. */
 export function writeWires(output: Output, wires: readonly Wire[], emptyText: string): void {
   if (!output.isTerminal || wires.length === 0) {
     output.table(WIRE_COLUMNS, wires, emptyText);

@@ -8,11 +8,7 @@ import { withConnectionErrors } from "../sign-in/http.js";
 const TIMEOUT_IN_LIST_MS = 2_000;
 const TIMEOUT_MS = 30_000;
 
-/**
- * Returns the URL of a page of the console. Returns undefined if the daemon serves no console, or does not
- * answer.
- * @param path the path below `/console`, such as `/approvals`
- */
+/** Returns the URL of a page, such as `/approvals`; undefined if the daemon serves none. */
 export async function consoleUrl(session: Session, path = ""): Promise<string | undefined> {
   return findConsole(session, path, TIMEOUT_IN_LIST_MS).catch(() => undefined);
 }

@@ -1,4 +1,3 @@
-/** Suggests corrections for mistyped words. */
 import { closest, distance } from "fastest-levenshtein";
 
 /** Returns the word that is most similar to `typed`. Returns undefined if no word is similar enough. */

@@ -1,7 +1,4 @@
-/**
- * Reads the operations of a daemon from its OpenAPI document, because a newer daemon may have operations that
- * this CLI lacks.
- */
+/** Reads a daemon's operations from its OpenAPI document. A newer one may have some that this CLI lacks. */
 import type { CatalogueEntry, CatalogueField } from "../../../sdk/src/operations.js";
 
 interface Schema {
@@ -36,10 +33,7 @@ interface OpenApiDocument {
 }
 
 const METHODS = ["get", "post", "put", "delete"] as const;
-/**
- * Timeout of the request for the daemon's operations. After a timeout, only the operations built into the CLI
- * are available.
- */
+/** After this time, only the operations that the CLI contains are available. */
 const TIMEOUT_MS = 3_000;
 
 /** Returns the operations of the daemon. Returns an empty list if the daemon does not respond. */

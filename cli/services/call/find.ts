@@ -1,17 +1,11 @@
-/**
- * Finds an API operation by its name. The CLI contains the operations of its own version, and loads others
- * from a newer daemon.
- */
+/** Finds an API operation by its name: one of the CLI's own version, or of a newer daemon. */
 import { type CatalogueEntry, OPERATIONS } from "../../../sdk/src/operations.js";
 import { Failure } from "../../failure.js";
 import type { Session } from "../../session.js";
 import { closestWord } from "./closest-word.js";
 import { fetchOperations } from "./daemon-operations.js";
 
-/**
- * Returns the API operation with this name. If none exists, throws a `Failure` that suggests the most similar
- * name.
- */
+/** Throws a `Failure` with the most similar name if no operation has this one. */
 export async function findOperation(session: Session, name: string): Promise<CatalogueEntry> {
   const own = OPERATIONS.find(({ id }) => id === name);
   if (own) return own;

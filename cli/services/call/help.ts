@@ -1,4 +1,3 @@
-/** Formats operations and their fields. */
 import type { CatalogueEntry, CatalogueField } from "../../../sdk/src/operations.js";
 import { safe } from "../../output/safe.js";
 import type { Column } from "../../output/table.js";

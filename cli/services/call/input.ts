@@ -1,4 +1,3 @@
-/** Converts `--field value …` to the input of an operation. */
 import type { CatalogueEntry, CatalogueField, FieldType } from "../../../sdk/src/operations.js";
 import { Failure } from "../../failure.js";
 import { readJson } from "../../input/values.js";
@@ -25,11 +24,7 @@ export function parseFieldFlags(words: readonly string[]): FlagValues {
   return flags;
 }
 
-/**
- * Builds the input of an operation from `--input` and from single fields, which override `--input`. Parses
- * each field by its type. Throws a `Failure` for an unknown field, a value of the wrong type, or a missing
- * required field.
- */
+/** Builds the input from `--input` and from single fields, which override it. */
 export async function operationInput(
   { id, fields }: CatalogueEntry,
   flags: FlagValues,

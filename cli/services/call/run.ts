@@ -1,4 +1,3 @@
-/** Implements `wireroom call`, which calls any API operation by its name. */
 import { OPERATIONS } from "../../../sdk/src/operations.js";
 import { type RetryFlags, withRetry } from "../../input/retry.js";
 import { jsonLines } from "../../output/show/wire.js";

@@ -4,9 +4,8 @@ import type { Session } from "../../session.js";
 import { readDataDir } from "./settings.js";
 
 /**
- * Returns the URL that the hint after a failed connection contains: the URL of a daemon that runs on this
- * machine, or the called URL if it is on another machine. Never throws, because an error here would hide the
- * connection error.
+ * Returns the URL for the hint after a failed connection: that of a daemon on this machine, or the called one
+ * on another. Never throws, because that would hide the connection error.
  */
 export async function connectionHintNames(
   session: Session,

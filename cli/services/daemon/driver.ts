@@ -2,9 +2,8 @@ import { createRequire } from "node:module";
 import { Failure } from "../../failure.js";
 
 /**
- * Returns why the database driver cannot be loaded, or undefined if it can. Call this function before
- * importing the daemon, because on Node 20 a missing driver would end the process, even if the caller catches
- * the import error.
+ * Returns why the database driver cannot be loaded. Call it before importing the daemon: on Node 20, a
+ * missing driver would end the process, even if the caller catches the import error.
  */
 export function driverFailure(): Failure | undefined {
   try {
@@ -19,7 +18,6 @@ export function driverFailure(): Failure | undefined {
   }
 }
 
-/** Throws a `Failure` if the database driver cannot be loaded. */
 export function assertDriver(): void {
   const failure = driverFailure();
   if (failure) throw failure;

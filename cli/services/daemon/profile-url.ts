@@ -3,8 +3,8 @@ import { DEFAULT_URL, daemonUrl } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 
 /**
- * Writes the URL and the data folder of a started daemon to the profile, so that later commands find the
- * daemon. Does not change a profile that contains credentials for another daemon.
+ * Saves the URL and data folder of a started daemon in the profile, unless it has credentials for another
+ * one.
  * @returns hints for the human if the profile was not changed, or an empty list
  */
 export async function pointProfileAt(session: Session, baseUrl: string, dataDir: string): Promise<string[]> {
@@ -27,10 +27,7 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
   return [];
 }
 
-/**
- * Returns the command that a human needs next after `wireroom up`: sign up, create a handle, or read the
- * inbox.
- */
+/** Returns the command that a human needs next after `wireroom up`. */
 export async function stepsAfterStart(session: Session, hasOwnProvider: boolean): Promise<string[]> {
   const { signIn, keys, handle } = await session.profile();
   if (Object.keys(keys ?? {}).length > 0 || (signIn && handle !== undefined)) return ["wireroom inbox"];

@@ -1,4 +1,3 @@
-/** Reads the settings of the daemon from flags, environment variables and the profile. */
 import type { DatabaseLocation } from "../../../daemon/maintenance/database.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
@@ -6,18 +5,12 @@ import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
 import { assertDriver } from "./driver.js";
 
-/**
- * Returns the settings of the daemon. Throws `USAGE` for an invalid setting, and `FAILED` if the database
- * driver cannot be loaded.
- */
+/** Throws `USAGE` for an invalid setting, and `FAILED` if the database driver cannot be loaded. */
 export async function readDaemonSettings(session: Session, flags: Flags): Promise<Settings> {
   return parseSettings({ ...flags, dataDir: await namedDataDir(session, flags) }, session.env);
 }
 
-/**
- * Returns the path of the data folder. Ignores the other settings, so that the command works even if another
- * setting is invalid.
- */
+/** Returns the path of the data folder, even if another setting is invalid. */
 export async function readDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string> {
   return (await parseSettings({ dataDir: await namedDataDir(session, flags) }, {})).dataDir;
 }
@@ -39,10 +32,7 @@ export async function readDatabaseSettings(
   };
 }
 
-/**
- * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR` or the profile, in this order. `wireroom up`
- * writes the folder to the profile, so that later commands find the daemon without the flag.
- */
+/** Returns the data folder of `--data-dir`, `WIREROOM_DATA_DIR` or the profile (see `wireroom up`). */
 async function namedDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string | undefined> {
   return flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);
 }
@@ -58,15 +48,11 @@ async function parseSettings(flags: Flags, env: NodeJS.ProcessEnv): Promise<Sett
   }
 }
 
-/**
- * Returns ` --data-dir …` for a command in a hint, or an empty text if the flag is not set. Quotes the path
- * for a shell.
- */
+/** Returns ` --data-dir …` for a command in a hint, or an empty text if the flag is not set. */
 export function dataDirFlag({ dataDir }: Pick<Flags, "dataDir">): string {
   return dataDir === undefined ? "" : ` --data-dir ${shellQuoted(dataDir)}`;
 }
 
-/** The same with ` --database-url …`. */
 export function databaseFlags(flags: Pick<Flags, "dataDir" | "databaseUrl">): string {
   const { databaseUrl } = flags;
   return (

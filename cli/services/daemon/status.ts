@@ -26,7 +26,6 @@ export interface DaemonStatus {
   schema_version: number | null;
 }
 
-/** Returns the status of the daemon. Throws `USAGE` for an invalid setting. */
 export async function readDaemonStatus(session: Session, flags: Flags): Promise<DaemonStatus> {
   const settings = await readDatabaseSettings(session, flags);
   const [{ findDaemon, isReady }, { readDatabaseSizes }, { withoutCredentials }] = await Promise.all([

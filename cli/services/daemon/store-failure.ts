@@ -2,11 +2,9 @@ import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 
 /**
- * Returns a `catch` handler. The handler rethrows a `StoreRefused` error as a `Failure`, and any other error
- * unchanged.
+ * Returns a `catch` handler that rethrows a `StoreRefused` error as a `Failure`.
  * @param stopCommand command in the hint, which stops the running daemon
- * @param postgresHint returns the hint for the URL of a PostgreSQL database, if the command is only for
- *   SQLite
+ * @param postgresHint returns the hint for a PostgreSQL database, if the command is only for SQLite
  */
 export function toStoreFailure(
   stopCommand?: string,

@@ -1,9 +1,7 @@
-/** Implements `wireroom version`. */
 import { packageVersion } from "../../package-version.js";
 import type { Session } from "../../session.js";
 import { readDataDir } from "./settings.js";
 
-/** The output of `wireroom version --json`. */
 interface Versions {
   version: string;
   node: string;

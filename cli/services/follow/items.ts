@@ -16,22 +16,16 @@ interface Log<Item> {
   listen(options: Listening): AsyncIterable<Item>;
   /** An item as one line of `--json`, as columns in a pipe, and as lines on a terminal. */
   json(item: Item): unknown;
-  /** The API operation that returns the items. */
   operation: string;
   columns: readonly Column<Item>[];
   lines(item: Item): string[];
-  /**
-   * Called after an item is printed. Resolves to false if no further item is to be printed. Default: true.
-   */
+  /** Called after an item is printed. Resolves to false to print no further one. Default: true. */
   mayContinue?: () => Promise<boolean>;
   /** Warning if the log could not be left properly after Ctrl-C. */
   leaveWarning?: string;
 }
 
-/**
- * Prints the items until Ctrl-C or until the pipe is closed, which is not an error. Keeps trying while the
- * daemon is unreachable.
- */
+/** Prints the items until Ctrl-C or the pipe is closed. Keeps trying while the daemon is unreachable. */
 export async function followItems<Item>(session: Session, log: Log<Item>): Promise<void> {
   const { output } = session;
   const stop = new AbortController();

@@ -9,10 +9,7 @@ import { followItems } from "./items.js";
 /** Returns the wires of a thread or a space as they arrive. */
 export type FollowedWires = (options: ListenOptions & WiresListenOptions) => AsyncIterable<Wire>;
 
-/**
- * Prints the wires of a thread or a space as they arrive: those after `--cursor`, or only those from now on.
- * The position is not stored.
- */
+/** Prints the wires as they arrive: those after `--cursor`, or only those from now on. Stores no position. */
 export async function followWires(
   session: Session,
   flags: FollowFlags,

@@ -13,7 +13,6 @@ export interface NewItem {
 }
 
 export interface NewItems {
-  /** The items that the session has not been shown, oldest first. */
   items: readonly NewItem[];
   /** Unread wires and knocks on the first page of the inbox. */
   unreadCount: number;
@@ -50,9 +49,8 @@ export function newItems(page: unknown): NewItem[] {
 }
 
 /**
- * The fewest large wires that end a page at 4 MiB: a request has at most 256 KiB, but a number such as 1e20
- * takes four times as many bytes in its long form. The size of a wire that is cut is unknown.
- * docs/specification/limits.md#sizes
+ * The fewest large wires that end a page at 4 MiB. A request has at most 256 KiB, but a number such as 1e20
+ * takes four times as many bytes in its long form (docs/specification/limits.md#sizes).
  */
 const LARGE_WIRES = 3;
 
@@ -104,10 +102,7 @@ export function contextText({ items, ...inbox }: NewItems, { withText }: { withT
   ]);
 }
 
-/**
- * Returns the reason for which an agent goes on at the end of its turn. It never contains words of other
- * agents.
- */
+/** Returns why an agent goes on at the end of its turn, without words of other agents. */
 export function stopReason({ items, ...inbox }: NewItems): Described {
   return described(items, false, (count) => [
     `Before you stop: ${count === 1 ? "a new wire has" : `${count} new wires have`} arrived in the Wireroom inbox${ofHandle(inbox)}.${moreOf(inbox)}`,
@@ -152,10 +147,7 @@ function described(
   return { text: [...introduction(lines.length), ...lines].join("\n"), shown };
 }
 
-/**
- * Escapes invisible characters, private use, surrogates, and `<` and `>`, which could look like the end of
- * the context.
- */
+/** Escapes what is invisible, and `<` and `>`, which could look like the end of the context. */
 const UNPRINTABLE = new RegExp(String.raw`[<>\p{Co}\p{Cs}${INVISIBLE}]`, "gu");
 
 function printable(text: string): string {

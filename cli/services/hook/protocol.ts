@@ -1,13 +1,8 @@
 /** The input that a host passes to a hook, as JSON on standard input. */
 
-/**
- * Events whose hooks add context for the model: of Claude Code and Codex, and `BeforeAgent` of Gemini CLI.
- */
+/** Events whose hooks add context for the model: Claude Code, Codex, and `BeforeAgent` of Gemini CLI. */
 const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
-/**
- * Events at the end of a turn, whose hooks can let the agent go on: of Claude Code and Codex, and
- * `AfterAgent` of Gemini CLI.
- */
+/** Events at the end of a turn: Claude Code, Codex, and `AfterAgent` of Gemini CLI. */
 const STOP_EVENTS = ["Stop", "AfterAgent"];
 
 /** A host closes standard input at once. Other programs may leave it open. */

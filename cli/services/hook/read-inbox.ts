@@ -14,12 +14,7 @@ export class UnexpectedStatus extends Error {
   }
 }
 
-/**
- * Returns the first page of unread items, without payloads and with the start of each text. Without a cursor,
- * the request acknowledges nothing.
- * @param baseUrl REST base URL of the daemon
- * @throws UnexpectedStatus
- */
+/** Returns the first page of unread items, without payloads and with cut texts. It acknowledges nothing. */
 export async function readInbox(baseUrl: string, credential: string, signal: AbortSignal): Promise<unknown> {
   const url = new URL(`${baseUrl}/inbox?limit=${PAGE_LIMIT}&brief=true`);
   const { get } = url.protocol === "https:" ? await import("node:https") : await import("node:http");

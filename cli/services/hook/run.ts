@@ -1,6 +1,6 @@
 /**
  * `wireroom hook`: tells an agent about new items of its inbox, in the form that a hook of its host expects.
- * The agent waits for it in each turn, so this file loads few modules: neither commander nor the SDK.
+ * The agent waits for it in each turn, so this file loads neither commander nor the SDK.
  */
 import { parseArgs } from "node:util";
 import { EXIT } from "../../exit-codes.js";
@@ -26,25 +26,18 @@ export interface HookFlags {
   profile?: string | undefined;
   as?: string | undefined;
   url?: string | undefined;
-  /** Shows the start of each text. */
   text?: boolean | undefined;
   /** Session whose shown items are remembered if the host names none. */
   session?: string | undefined;
 }
 
-/**
- * The most times in a row that the end of a turn is answered with new wires. Otherwise, two agents that
- * answer each other would keep each other awake endlessly.
- */
+/** Without a limit, two agents that answer each other would keep each other awake endlessly. */
 const MOST_CONTINUATIONS = 5;
 
 /** The agent waits for the hook, so a daemon that does not answer must not delay it for long. */
 const READ_LIMIT_MS = 2_000;
 
-/**
- * Returns the flags of `wireroom hook`, or undefined for arguments that commander must handle, such as
- * `--help`.
- */
+/** Returns undefined for arguments that commander must handle, such as `--help`. */
 export function hookFlags(args: readonly string[]): HookFlags | undefined {
   const text = { type: "string" } as const;
   const options = { profile: text, as: text, url: text, session: text, text: { type: "boolean" } } as const;
@@ -56,8 +49,8 @@ export function hookFlags(args: readonly string[]): HookFlags | undefined {
 }
 
 /**
- * Prints what is new in the inbox. Prints nothing, and succeeds, if nothing is new, or if the inbox cannot be
- * read: a hook must never disturb the session of its host. Acknowledges nothing.
+ * Prints what is new in the inbox. Succeeds without output if nothing is new or the inbox cannot be read,
+ * because a hook must never disturb the session of its host. Acknowledges nothing.
  */
 export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
   if (io === process) exitOnSignals();
@@ -68,8 +61,7 @@ export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
     await new Promise<void>((resolve) => io.stdout.write(text, () => resolve()));
     await forgetOldest(configFolder(io.env));
   } catch {
-    // See above. `wireroom inbox` shows what is wrong. Requests that are still open would keep the process
-    // alive.
+    // `wireroom inbox` shows what is wrong. Open requests would keep the process alive.
     if (io === process) exitSafely(EXIT.ok);
   }
 }
@@ -137,10 +129,7 @@ interface HookProfile {
   profileName: string;
 }
 
-/**
- * Returns the first page of unread items. If the daemon rejects the stored access token, gets another one
- * once.
- */
+/** Gets another access token once if the daemon rejects the stored one. */
 async function unreadPage(
   flags: HookFlags,
   io: ProcessIO,
@@ -178,9 +167,7 @@ function inboxCommand({ profile, as, url }: Pick<HookFlags, "profile" | "as" | "
   return ["wireroom inbox", ...words].join(" ");
 }
 
-/**
- * Returns the environment with the options of the plugin for Claude Code, which the host passes as variables.
- */
+/** Adds the options of the plugin for Claude Code, which the host passes as variables. */
 function hostEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { CLAUDE_PLUGIN_OPTION_PROFILE: profile, CLAUDE_PLUGIN_OPTION_HANDLE: handle } = env;
   return {
@@ -190,10 +177,7 @@ function hostEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/**
- * Returns the access token of the signed-in human that an earlier command has stored. Returns undefined if
- * there is none. Throws `NO_CREDENTIALS` if nobody is signed in.
- */
+/** Returns the stored access token, or undefined. Throws `NO_CREDENTIALS` without a sign-in. */
 async function cachedToken(
   options: EndpointOptions,
   profile: Profile,
@@ -207,8 +191,7 @@ async function cachedToken(
 }
 
 /**
- * Returns a new access token of the signed-in human for the handle. It loads more modules, and sends
- * requests.
+ * Returns a new access token of the signed-in human for the handle. It loads more modules.
  * @param refused the stored token, if the daemon has rejected it
  */
 async function accessToken(flags: HookFlags, io: ProcessIO, refused?: string): Promise<string> {

@@ -1,7 +1,4 @@
-/**
- * Remembers what a session of a host has been shown, in a small file of its own. The checkpoint of the inbox
- * stays where it is.
- */
+/** Remembers in a small file what a session of a host was shown. The inbox's checkpoint stays where it is. */
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,9 +16,7 @@ export interface Shown {
 export const NOTHING_SHOWN: Shown = { ids: [], continuations: 0, isToldOfMore: false };
 
 export interface SessionFile {
-  /** The folder of the profiles. */
   folder: string;
-  /** Identifies the session. */
   name: string;
 }
 
@@ -57,9 +52,8 @@ export async function rememberShown(session: SessionFile, shown: Shown): Promise
 }
 
 /**
- * Deletes the files of the oldest sessions if there are many. Other hooks change the folder at the same time,
- * so a file that cannot be examined or deleted is left.
- * @param folder the folder of the profiles
+ * Deletes the oldest sessions' files if there are many. Other hooks change the folder at the same time, so a
+ * file that cannot be examined or deleted is left.
  */
 export async function forgetOldest(folder: string): Promise<void> {
   // The second ending is that of a draft, which stays if its process was killed.
@@ -84,10 +78,7 @@ function folderOf(folder: string): string {
   return join(folder, "hooks");
 }
 
-/**
- * Returns the path of the file. A host could use any text as the id of a session, so the name is a hash after
- * a readable part.
- */
+/** A host could use any text as the id of a session, so the name is a hash after a readable part. */
 function pathOf({ folder, name }: SessionFile): string {
   const start = name.replace(/[^\w-]/g, "_").slice(0, 40);
   return join(folderOf(folder), `${start}-${createHash("sha256").update(name).digest("hex")}.json`);

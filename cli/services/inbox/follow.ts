@@ -1,6 +1,4 @@
-/**
- * Prints new items of the inbox as they arrive. Acknowledges each item after it is printed, or on request.
- */
+/** Prints new items of the inbox as they arrive, and acknowledges each when it is printed or on request. */
 
 import { createInterface } from "node:readline";
 import type { InboxItem } from "../../../sdk/src/index.js";
@@ -18,13 +16,9 @@ export interface FollowFlags {
 }
 
 /**
- * Prints new items of the inbox until Ctrl-C or until the pipe is closed. Acknowledges only items that were
- * written, and with `ack` only those that the reader has requested to acknowledge. Keeps trying while the
- * daemon is unreachable.
- *
- * A pipe accepts 64 KB before its reader reads anything, and its writer cannot see what was read. So only the
- * reader can say that it is done with an item. In a pipe, the user must therefore choose between `ack` and
- * `done`.
+ * Acknowledges only items that were written, and with `ack` only those that the reader has requested. A pipe
+ * accepts 64 KB before its reader reads anything, and its writer cannot see what was read, so the user must
+ * choose between `ack` and `done`.
  */
 export async function followInbox(session: Session, { ack, done }: FollowFlags): Promise<void> {
   const { output } = session;
@@ -56,9 +50,7 @@ export async function followInbox(session: Session, { ack, done }: FollowFlags):
   });
 }
 
-/**
- * Returns whether standard output only buffers what is written. A terminal shows it, and a file stores it.
- */
+/** Returns whether standard output only buffers. A terminal shows what is written, and a file stores it. */
 function isPipe({ isTTY, fd }: NodeJS.WriteStream & { fd?: number }): boolean {
   if (isTTY) return false;
   if (fd === undefined) return true;

@@ -10,17 +10,13 @@ const INTERVAL_MS = 5 * 60_000;
 export class Outage {
   #warnedAt: number | undefined;
 
-  /**
-   * @param url of the daemon
-   * @param clock returns milliseconds; tests replace it
-   */
+  /** @param clock returns milliseconds; tests replace it */
   constructor(
     private readonly url: string,
     private readonly warn: (text: string) => void,
     private readonly clock: () => number = now,
   ) {}
 
-  /** Reports a failed attempt. */
   report(error: WireroomError): void {
     const time = this.clock();
     if (this.#warnedAt !== undefined && Math.abs(time - this.#warnedAt) < INTERVAL_MS) return;
@@ -31,7 +27,6 @@ export class Outage {
     this.warn(`${problem}; waiting for it (Ctrl-C stops)`);
   }
 
-  /** Reports that the daemon has answered. */
   end(): void {
     if (this.#warnedAt !== undefined) this.warn("the daemon answers again");
     this.#warnedAt = undefined;

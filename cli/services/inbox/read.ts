@@ -1,7 +1,4 @@
-/**
- * Implements `wireroom inbox`, which reads the inbox once. Acknowledges items only with `--done` or
- * `--cursor`.
- */
+/** Implements `wireroom inbox`: reads it once, and acknowledges only with `--done` or `--cursor`. */
 
 import type { InboxItem, InboxReadOutput } from "../../../sdk/src/index.js";
 import { type BriefFlags, briefInput } from "../../input/pages.js";
@@ -29,8 +26,7 @@ export async function readInbox(
   const items = inOrder(body);
   output.result(body, () => show(output, items));
   if (done && items.length > 0) {
-    // Waits until the items are written. If they cannot be written, the process exits here and acknowledges
-    // nothing.
+    // If the items cannot be written, the process exits here and acknowledges nothing.
     await output.writeAndWait("");
     await client.inbox.read({ cursor: body.next_cursor, limit: 1 });
   }

@@ -16,17 +16,13 @@ import {
 
 export interface Endpoint {
   url: URL;
-  /**
-   * Returns the API key or access token for a request. After a 401, it is called again with the rejected one.
-   */
+  /** Returns the credential for a request. After a 401, it is called again with the rejected one. */
   credential(refused?: string): string | Promise<string>;
 }
 
 export interface Streams {
   input: AsyncIterable<Buffer>;
-  /** Writes one line of the protocol. */
   output(line: string): void;
-  /** Writes a line for humans. */
   log(line: string): void;
 }
 
@@ -34,7 +30,6 @@ export interface Streams {
 const SERVER_ERROR = -32_000;
 const PARSE_ERROR = -32_700;
 
-/** Forwards MCP messages until the input ends and every request has a response. */
 export async function bridge(endpoint: Endpoint, streams: Streams): Promise<void> {
   const forwarder = new Forwarder(endpoint, streams);
   for await (const line of linesOf(streams.input)) {
@@ -49,10 +44,7 @@ class Forwarder {
   private readonly pending = new Set<Promise<void>>();
   /** Protocol version that `initialize` negotiated. */
   private version: string | undefined;
-  /**
-   * Resolves after the response to `initialize`. Later messages wait, because they need the negotiated
-   * version.
-   */
+  /** Resolves after the response to `initialize`. Later messages wait, because they need its version. */
   private handshake: Promise<void> = Promise.resolve();
 
   constructor(
@@ -66,8 +58,7 @@ class Forwarder {
       this.fail({ id: null, method: "" }, PARSE_ERROR, "a line of the input is not a JSON-RPC message");
       return;
     }
-    // The HTTP endpoint has no sessions, so it ignores cancellations. The bridge closes the connection
-    // instead.
+    // The HTTP endpoint ignores cancellations, so the bridge closes the connection instead.
     for (const id of cancelledIds(message)) this.cancels.get(id)?.();
     if (onlyCancels(message)) return;
     const signal = this.cancellable(message);
@@ -151,8 +142,7 @@ class Forwarder {
       return Array.isArray(response) || response.method === undefined;
     }
     if (expectsResponse(message) || status >= 400) {
-      // If HTTP authentication fails, for example for a revoked key, the response is an error envelope, not
-      // JSON-RPC.
+      // If authentication fails, for example for a revoked key, the response is an error envelope.
       const { message: reason = `the endpoint returned ${status} without a JSON-RPC message` } = (response ??
         {}) as {
         message?: string;
@@ -170,10 +160,7 @@ class Forwarder {
   }
 }
 
-/**
- * Returns the response as a line of output. An error response without an id gets the id of its request, so
- * that the MCP host can match them.
- */
+/** Returns the response as a line of output. An error response without an id gets that of its request. */
 function responseLine({ id }: Message, response: Message, text: string): string {
   return response.id === null && id !== undefined ? JSON.stringify({ ...response, id }) : text;
 }

@@ -2,10 +2,7 @@
 
 const LINE_FEED = 10;
 
-/**
- * Yields the lines of a stream as bytes. `readline` is not suitable, because it also splits at U+2028, which
- * JSON may contain.
- */
+/** Yields the lines of a stream as bytes. `readline` also splits at U+2028, which JSON may contain. */
 export async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   for await (const chunk of input) {
@@ -34,10 +31,7 @@ export interface Message {
   result?: { protocolVersion?: unknown };
 }
 
-/**
- * Parses a JSON-RPC message or a batch of messages. Returns undefined if the text is not a JSON object or
- * array.
- */
+/** Parses a JSON-RPC message or a batch. Returns undefined if the text is not a JSON object or array. */
 export function parseMessage(text: string): Message | undefined {
   try {
     const value = JSON.parse(text) as unknown;
@@ -47,10 +41,7 @@ export function parseMessage(text: string): Message | undefined {
   }
 }
 
-/**
- * Yields the messages in the body of a response as they arrive. The body is one message, or an event stream:
- * progress notifications and the result of a held call. The daemon writes each message on one line.
- */
+/** Yields the messages of a response as they arrive: one, or an event stream with one on each line. */
 export async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> {
   const isStream = headers.get("content-type")?.startsWith("text/event-stream");
   if (!isStream || !body) return yield await new Response(body).text();
@@ -71,12 +62,10 @@ export function expectsResponse(message: Message): boolean {
   );
 }
 
-/** Returns the ids of the requests in a message or batch. */
 export function requestIds(message: Message): (string | number | null)[] {
   return partsOf(message).flatMap(({ id, method }) => (id === undefined || method === undefined ? [] : [id]));
 }
 
-/** Returns the ids of the requests that a message or batch cancels. */
 export function cancelledIds(message: Message): unknown[] {
   return partsOf(message).flatMap((part) => (isCancellation(part) ? [part.params?.requestId] : []));
 }
@@ -97,9 +86,8 @@ function partsOf(message: Message): Message[] {
 }
 
 /**
- * Returns the HTTP headers that MCP requires for a message. Since protocol version 2026-07-28, they repeat
- * the version, the method and the name from the message. Older versions require only the negotiated version.
- *
+ * Returns the HTTP headers that MCP requires for a message. Since version 2026-07-28, they repeat the
+ * version, the method and the name from the message.
  * @param negotiated version from the `initialize` response
  */
 export function protocolHeaders(
@@ -120,10 +108,7 @@ export function protocolHeaders(
   };
 }
 
-/**
- * Encodes a header value. A value with characters outside visible ASCII gets the Base64 form that MCP
- * defines.
- */
+/** A header value with characters outside visible ASCII gets the Base64 form that MCP defines. */
 function asHeader(value: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith("=?base64?");
   return isPlain ? value : `=?base64?${Buffer.from(value).toString("base64")}?=`;

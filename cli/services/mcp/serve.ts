@@ -5,10 +5,7 @@ import { Session, type SharedFlags } from "../../session.js";
 import { exitOnSignals } from "../../signals.js";
 import { bridge, type Endpoint } from "./bridge.js";
 
-/**
- * Serves MCP until standard input ends, and returns the exit code. Writes errors to standard error, because
- * MCP hosts log standard error.
- */
+/** Serves MCP until standard input ends, and returns the exit code. MCP hosts log standard error. */
 export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
   exitOnSignals();
@@ -32,10 +29,7 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   }
 }
 
-/**
- * Returns the MCP endpoint with its API key, or with access tokens of the signed-in human. Throws a `Failure`
- * if there is neither.
- */
+/** Returns the MCP endpoint with its API key, or with access tokens of the signed-in human. */
 async function readEndpoint(session: Session): Promise<Endpoint> {
   const base = await session.urlForSecrets();
   const credential = await session.agentCredential();

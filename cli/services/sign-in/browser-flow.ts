@@ -1,6 +1,4 @@
-/**
- * Signs in with a browser on this machine: authorization code with PKCE and a loopback redirect (RFC 8252).
- */
+/** Signs in with a browser on this machine: authorization code, PKCE, and loopback redirect (RFC 8252). */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oidc from "openid-client";
@@ -12,10 +10,7 @@ import { toCliError } from "./provider-errors.js";
 /** Maximum time that the human may take to sign in. */
 const TIMEOUT_MS = 10 * 60_000;
 
-/**
- * Waits until the human has signed in, and returns the tokens.
- * @param show prints the address or opens it in a browser
- */
+/** Waits until the human has signed in. `show` prints the address or opens it in a browser. */
 export async function signInWithBrowser(
   provider: Provider,
   show: (url: string) => Promise<void>,
@@ -98,8 +93,8 @@ function pageFor(url: URL): string {
 }
 
 /**
- * Opens an address in the browser of this machine. Returns false if that is not possible. On Linux, requires
- * a display, because a text browser would start in this terminal.
+ * Opens an address in the browser of this machine, or returns false. On Linux, requires a display, because a
+ * text browser would start in this terminal.
  */
 export async function openInBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER);

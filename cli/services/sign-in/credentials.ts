@@ -2,7 +2,6 @@
 import { text as readAll } from "node:stream/consumers";
 import type { Session } from "../../session.js";
 
-/** Flags of commands that need an e-mail address and a password. */
 export interface CredentialFlags {
   email?: string | undefined;
   passwordStdin?: boolean | undefined;
@@ -10,10 +9,6 @@ export interface CredentialFlags {
 
 const PASSWORD_ALTERNATIVE = "--password-stdin with the password on standard input, or set WIREROOM_PASSWORD";
 
-/**
- * Returns the address from `--email`, or asks for it.
- * @param defaultEmail returned if the human enters an empty line
- */
 export async function readEmail(
   session: Session,
   flags: CredentialFlags,
@@ -22,10 +17,7 @@ export async function readEmail(
   return flags.email ?? session.prompt.text("E-mail", "--email ADDRESS", defaultEmail);
 }
 
-/**
- * Returns the password from standard input or `WIREROOM_PASSWORD`. Returns undefined if there is none.
- * Removes the final line break from standard input, because `echo` adds one.
- */
+/** Returns the password from standard input or `WIREROOM_PASSWORD`. `echo` adds a line break. */
 export async function readGivenPassword(
   session: Session,
   flags: CredentialFlags,
@@ -34,7 +26,6 @@ export async function readGivenPassword(
   return session.env.WIREROOM_PASSWORD || undefined;
 }
 
-/** Returns the given password, or asks for it. */
 export async function readPassword(session: Session, flags: CredentialFlags): Promise<string> {
   return (await readGivenPassword(session, flags)) ?? (await promptPassword(session));
 }

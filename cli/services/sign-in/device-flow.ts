@@ -5,7 +5,6 @@ import type { SignIn } from "../../profiles/profile.js";
 import { type Provider, signInOf } from "./provider.js";
 import { toCliError } from "./provider-errors.js";
 
-/** The code and the address where the human enters it. */
 export interface DeviceCode {
   userCode: string;
   url: string;

@@ -1,6 +1,4 @@
-/**
- * Access tokens with which the signed-in human acts as one of the account's handles, without a saved API key.
- */
+/** Access tokens with which the signed-in human acts as a handle of the account, without a saved API key. */
 import { ConnectionError, type Handle, WireroomError } from "../../../sdk/src/index.js";
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { Failure } from "../../failure.js";
@@ -9,9 +7,8 @@ import type { Session } from "../../session.js";
 import type { TokenSource } from "./id-token.js";
 
 /**
- * Returns the slug of the handle that the signed-in human acts as if none is chosen: the only one of the
- * account. Saves it as the active handle if the profile has the sign-in. Throws a `Failure` if the account
- * has no handle, or several.
+ * Returns the only handle of the account, and saves it as the active one if the profile has the sign-in.
+ * Throws a `Failure` if the account has no handle, or several.
  */
 export async function onlyHandle(session: Session): Promise<string> {
   const client = await session.dashboard();
@@ -37,7 +34,6 @@ function severalHandles([first]: readonly Handle[]): Failure {
   ]);
 }
 
-/** Returns a function that provides access tokens of a handle. */
 export async function handleTokenSource(session: Session, handle: string): Promise<TokenSource> {
   const [client, idToken, url] = await Promise.all([
     session.dashboard(),
@@ -67,8 +63,8 @@ export async function handleTokenSource(session: Session, handle: string): Promi
 }
 
 /**
- * Converts an error of issuing a token. An unreachable identity provider becomes a `ConnectionError`, which
- * the SDK retries, so that a command that waits for the daemon outlives the ID token.
+ * An unreachable identity provider becomes a `ConnectionError`, which the SDK retries, so that a command that
+ * waits for the daemon outlives the ID token.
  */
 function errorOfIssue(error: unknown, handle: string): unknown {
   if (error instanceof WireroomError && error.code === "NOT_FOUND") return noSuchHandle(handle);

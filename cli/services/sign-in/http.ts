@@ -6,10 +6,7 @@ import { parseBody } from "../../../sdk/src/runtime/transport/response.js";
 /** The timeout of a request. The provider may need some seconds to hash a password on a busy machine. */
 const TIMEOUT_MS = 30_000;
 
-/**
- * Sends a GET request, or a POST request if there is a `body`. Returns the JSON of the response. Throws a
- * `WireroomError` for an error response, and a `ConnectionError` if there is no response.
- */
+/** Sends a GET request, or a POST request with a `body`, and returns the JSON of the response. */
 export async function requestJson(
   url: string,
   body?: object,
@@ -35,7 +32,6 @@ export async function requestJson(
   });
 }
 
-/** Sends a request. Throws a `ConnectionError` if there is no response in time. */
 export async function withConnectionErrors<Result>(
   url: string | URL,
   timeoutMs: number,

@@ -9,7 +9,6 @@ const REFRESH_MARGIN_MS = 60_000;
 
 /** Reads and changes the profile that contains the sign-in of the human. */
 export interface SignInStore {
-  /** REST base URL of the called daemon. */
   url: string;
   profile(): Promise<Profile>;
   /** Changes the profile under a lock, so that two processes cannot overwrite each other's changes. */
@@ -19,10 +18,7 @@ export interface SignInStore {
 /** Returns a token for the next request. `refused` is one that the service rejected, so it gets another. */
 export type TokenSource = (refused?: string) => Promise<string>;
 
-/**
- * Returns a function that provides ID tokens. Throws `NO_CREDENTIALS` if the human is not signed in. The
- * returned function throws `SIGN_IN_FAILED` when the sign-in has expired.
- */
+/** Throws `NO_CREDENTIALS` without a sign-in. The function throws `SIGN_IN_FAILED` when it has expired. */
 export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
   signInOf(await store.profile());
   return async (refused) => {
@@ -30,8 +26,8 @@ export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
     const { idToken, refreshToken } = signIn;
     const isRefused = idToken === refused;
     if (!isRefused && expiryOf(idToken) - now() > REFRESH_MARGIN_MS) return idToken;
-    // Without a refresh token, the ID token is used until it expires. If the service rejected it, the same
-    // token is returned, so that the human sees the error of the service.
+    // Without a refresh token, the ID token is used until it expires. If the service rejected it, the human sees the
+    // error of the service.
     if (refreshToken === undefined && (isRefused || expiryOf(idToken) > now())) return idToken;
     const { connect } = await import("./provider.js");
     // Not under the lock, where a provider that does not answer would delay other processes and Ctrl-C.
@@ -41,10 +37,7 @@ export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
   };
 }
 
-/**
- * Refreshes the tokens unless another process has already refreshed them. If a refresh token is used twice,
- * the provider ends the sign-in.
- */
+/** Refreshes the tokens once: a refresh token that is used twice ends the sign-in. */
 async function renew(profile: Profile, stale: string, provider: Provider | undefined): Promise<Profile> {
   const signIn = signInOf(profile);
   if (signIn.idToken !== stale) return profile;
@@ -77,10 +70,7 @@ function ended({ email }: SignIn, cause?: Error): Failure {
   );
 }
 
-/**
- * Returns the expiry of an ID token in milliseconds since 1970. Returns 0 for an unreadable token, so that it
- * is refreshed.
- */
+/** Returns milliseconds since 1970, and 0 for an unreadable token, so that it is refreshed. */
 function expiryOf(idToken: string): number {
   try {
     const claims = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {

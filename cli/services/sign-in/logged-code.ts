@@ -1,6 +1,6 @@
 /**
- * Tells the human where a code is. A daemon without a mail server writes codes to its log. If the daemon runs
- * on this machine, the code is read from there.
+ * Tells the human where a code is. A daemon without a mail server writes codes to its log, which is read if
+ * the daemon runs on this machine.
  */
 
 import type { CodeMessage } from "../../../daemon/local/confirmation-code.js";
@@ -52,10 +52,7 @@ export async function printCodeLocation(
   output.note(output.paintNote("dim", EXCEPTIONS[message]));
 }
 
-/**
- * Asks for a code. After an empty line, requests another one and asks again.
- * @param code.request requests another code, which the provider spaces out
- */
+/** Asks for a code. After an empty line, requests another one and asks again. */
 export async function promptCode(
   session: Session,
   code: {
@@ -92,11 +89,8 @@ function printAnotherCode({ output }: Session, isLogged: boolean, logged: Logged
 }
 
 /**
- * Returns the latest code for an e-mail address from the daemon's log. Returns undefined unless the daemon
- * runs on this machine and its log is readable. If the provider refused to send a new code so soon, returns
- * the previous code while it is valid.
- * @param requestedAtMs when the code was requested, in milliseconds since 1970
- * @param message the message of its log line
+ * Returns the latest code for an address from the log of a daemon on this machine. If the provider refused to
+ * send a new code so soon, returns the previous one while it is valid.
  */
 async function readLoggedCode(
   session: Session,
@@ -117,21 +111,16 @@ async function readLoggedCode(
   return earlier === undefined ? undefined : { code: earlier, isNew: false };
 }
 
-/**
- * Returns the path of the called daemon's log file. Returns undefined if the daemon runs elsewhere, or if it
- * logs to a terminal or to another program.
- */
+/** Returns undefined if the daemon runs elsewhere, or logs to a terminal or to another program. */
 async function logFileOf(session: Session): Promise<string | undefined> {
   return (await localDaemon(session))?.log_file ?? undefined;
 }
 
-/** Returns whether the called daemon runs on this machine without a log file. */
 async function isInForeground(session: Session): Promise<boolean> {
   const daemon = await localDaemon(session).catch(() => undefined);
   return daemon !== undefined && !daemon.log_file;
 }
 
-/** Returns the state of the called daemon, or undefined if it runs elsewhere. */
 async function localDaemon(session: Session) {
   const { findDaemon } = await import("../../../daemon/local/find.js");
   const found = await findDaemon(await readDataDir(session, {}));

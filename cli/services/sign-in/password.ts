@@ -18,7 +18,6 @@ export interface ResetFlags extends CredentialFlags {
   code?: string | undefined;
 }
 
-/** Requests a code. On a terminal, also asks for the code and the new password. */
 export async function forgotPassword(session: Session, flags: ForgotFlags): Promise<void> {
   await assertProfileUsable(session);
   const provider = await ownProvider(session);
@@ -36,10 +35,7 @@ export async function forgotPassword(session: Session, flags: ForgotFlags): Prom
   output.note(`Then: wireroom password reset --email ${email} --code CODE --password-stdin`);
 }
 
-/**
- * Sets the password with a code that `wireroom password forgot` has requested. On a terminal, asks for what
- * the flags do not give.
- */
+/** Sets the password with the code of `wireroom password forgot`. Asks for what is not given. */
 export async function resetPassword(session: Session, flags: ResetFlags): Promise<void> {
   await assertProfileUsable(session);
   const provider = await ownProvider(session);
@@ -49,7 +45,6 @@ export async function resetPassword(session: Session, flags: ResetFlags): Promis
   await setWithCode(session, provider, { email, code: flags.code, password });
 }
 
-/** Replaces the password of the signed-in account. The sign-in of the profile stays valid. */
 export async function changePassword(session: Session, flags: CredentialFlags): Promise<void> {
   const { signIn } = await session.profile();
   if (!signIn)
@@ -77,9 +72,7 @@ export async function changePassword(session: Session, flags: CredentialFlags): 
 
 const CHANGE_ALTERNATIVE = "--password-stdin with the current password and the new one on two lines";
 
-/**
- * Sets a new password with a code, and signs in. Asks for the code and the password if they are not given.
- */
+/** Sets a new password with a code, and signs in. Asks for what is not given. */
 async function setWithCode(
   session: Session,
   provider: PublishedProvider,
@@ -109,7 +102,6 @@ interface Change extends Record<string, string | undefined> {
   newPassword?: string | undefined;
 }
 
-/** Returns the current and the new password as far as they are given. */
 async function readGiven(session: Session, flags: CredentialFlags): Promise<Change> {
   if (!flags.passwordStdin) return { password: await readGivenPassword(session, flags) };
   const [password, newPassword, ...rest] = (await readAll(session.io.stdin))

@@ -1,38 +1,30 @@
-/**
- * Discovers the identity provider that a daemon trusts, from the metadata that the daemon publishes (RFC
- * 9728).
- */
+/** Discovers the identity provider that a daemon trusts, from the metadata that it publishes (RFC 9728). */
 import { Failure } from "../../failure.js";
 import { safe } from "../../output/safe.js";
 import { isLoopback } from "../../profiles/endpoint.js";
 import { requestJson } from "./http.js";
 
-/** The identity provider of a daemon. */
 export interface PublishedProvider {
   issuer: string;
-  /** OAuth client id. */
   clientId: string;
   /** Where the embedded provider sends confirmation codes; undefined for an external provider. */
   codes?: "mail" | "log" | undefined;
 }
 
-/** Flags that override the published metadata. */
 export interface ProviderFlags {
   issuer?: string | undefined;
   clientId?: string | undefined;
 }
 
 /**
- * Returns the identity provider that the daemon publishes. The flags `--issuer` and `--client-id` override
- * its values. Throws if the daemon is unreachable, or if it publishes no provider and the flags name none.
+ * Returns the identity provider that the daemon publishes, with the values of `--issuer` and `--client-id`.
  * @param url REST base URL of the daemon
  */
 export async function discoverProvider(url: string, flags: ProviderFlags = {}): Promise<PublishedProvider> {
   if (flags.issuer !== undefined && flags.clientId !== undefined)
     return { issuer: flags.issuer, clientId: flags.clientId };
   const { issuer, clientId, codes } = await metadataOf(url);
-  // `codes` marks the daemon's embedded provider, which receives passwords. Any other issuer must not receive
-  // them.
+  // `codes` marks the embedded provider, which receives passwords. Any other issuer must not.
   const isOther = flags.issuer !== undefined && flags.issuer !== issuer;
   return {
     issuer: flags.issuer ?? issuer,
@@ -50,8 +42,7 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
     wireroom_codes?: unknown;
   };
   const { authorization_servers: servers, wireroom_client_id: clientId, wireroom_codes: codes } = body;
-  // The authorization server of applications may hand the sign-in on to this issuer. Old daemons do not name
-  // it.
+  // The authorization server of applications may hand the sign-in on to this issuer, which old daemons do not name.
   const issuer = body.wireroom_issuer ?? (Array.isArray(servers) ? servers[0] : undefined);
   if (typeof issuer !== "string" || typeof clientId !== "string")
     throw new Failure("SIGN_IN_FAILED", `${url} does not name an identity provider`, [
@@ -61,8 +52,8 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
 }
 
 /**
- * Throws `SIGN_IN_FAILED` if the password would go to another origin, because a malicious daemon could steal
- * passwords in this way. A daemon at a loopback address is exempt, because its public origin may differ.
+ * Throws if the password would go to another origin, because a malicious daemon could steal it so. A daemon
+ * at a loopback address is exempt, because its public origin may differ.
  */
 export function assertOwnProvider(url: string, issuer: string): void {
   const { origin, hostname } = new URL(url);

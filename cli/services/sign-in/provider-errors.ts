@@ -1,16 +1,10 @@
-/** Converts errors of an identity provider to errors of the CLI. */
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from "openid-client";
 import { WireroomError } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 
-/**
- * OAuth error for wrong credentials, and for a refresh token that is used, expired or revoked (RFC 6749,
- * section 5.2).
- */
+/** For wrong credentials, and for a refresh token that is no longer valid (RFC 6749, section 5.2). */
 const INVALID_GRANT = "invalid_grant";
-/**
- * Error of the embedded provider after too many wrong passwords (docs/specification/identity.md#throttling).
- */
+/** After too many wrong passwords (docs/specification/identity.md#throttling). */
 const CODE_REQUIRED = "code_required";
 /** OAuth error for an expired device code (RFC 8628, section 3.5). */
 const EXPIRED_TOKEN = "expired_token";
@@ -56,10 +50,7 @@ function refusalFailure(error: ResponseBodyError | AuthorizationResponseError, i
   return new Failure("SIGN_IN_FAILED", `${issuer} returned ${code}${description ? `: ${description}` : ""}`);
 }
 
-/**
- * Creates the failure for an unreachable identity provider. The message contains the error code of the
- * innermost `cause`, because the outer errors only wrap the network error.
- */
+/** The message contains the innermost error code, because the outer errors only wrap the network error. */
 function unreachableFailure(error: Error, issuer: string): Failure {
   const cause = error.cause as (Error & { code?: string; cause?: { code?: string } }) | undefined;
   const why = cause?.cause?.code ?? cause?.code ?? (cause instanceof Error ? cause.message : error.message);
@@ -71,10 +62,7 @@ function unreachableFailure(error: Error, issuer: string): Failure {
   );
 }
 
-/**
- * Returns true for a network error of `fetch`, which is a `TypeError` with a cause. A `TypeError` without a
- * cause is a bug of the CLI.
- */
+/** A network error of `fetch` is a `TypeError` with a cause. One without a cause is a bug of the CLI. */
 function isFetchFailure(error: unknown): boolean {
   return error instanceof TypeError && error.cause !== undefined;
 }

@@ -1,4 +1,3 @@
-/** Connects to an identity provider. All sign-in methods use this module. */
 import * as oidc from "openid-client";
 import { Failure } from "../../failure.js";
 import { isLoopback } from "../../profiles/endpoint.js";
@@ -8,18 +7,13 @@ import { toCliError } from "./provider-errors.js";
 const TIMEOUT_SECONDS = 30;
 const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
 
-/** Response of the token endpoint. */
 export type Tokens = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
 
 export interface Provider {
   issuer: string;
   clientId: string;
-  /** Configuration for calls of `openid-client`. */
   config: oidc.Configuration;
-  /**
-   * The OAuth scopes: `openid`, `email` and, if the provider supports it, `offline_access` for a refresh
-   * token.
-   */
+  /** `openid`, `email` and, if the provider supports it, `offline_access` for a refresh token. */
   scope: string;
   /** Endpoint of the device flow; undefined if the provider does not support it. */
   deviceEndpoint: string | undefined;
@@ -28,7 +22,7 @@ export interface Provider {
 }
 
 /**
- * Reads the discovery document of the identity provider. Throws `PROVIDER_UNREACHABLE` or `SIGN_IN_FAILED`.
+ * Reads the discovery document of the identity provider.
  * @param daemonUrl URL of the daemon; if it is http, its embedded provider may use http too
  */
 export async function connect(
@@ -57,10 +51,7 @@ export async function connect(
   }
 }
 
-/**
- * Parses the URL of the identity provider. Throws `USAGE` unless the URL uses https, or http with a loopback
- * address or with the daemon's origin.
- */
+/** Throws `USAGE` unless the URL uses https, or http with a loopback address or with the daemon's origin. */
 function issuerUrl(issuer: string, daemonUrl: string): URL {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isPlain = url?.protocol === "http:";
@@ -72,10 +63,7 @@ function issuerUrl(issuer: string, daemonUrl: string): URL {
   );
 }
 
-/**
- * Returns the sign-in to save. Throws `SIGN_IN_FAILED` if the tokens contain no ID token or no e-mail
- * address.
- */
+/** Throws `SIGN_IN_FAILED` if the tokens contain no ID token or no e-mail address. */
 export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?: SignIn): SignIn {
   const { id_token: idToken, refresh_token } = tokens;
   const email = tokens.claims()?.email ?? before?.email;
@@ -85,8 +73,7 @@ export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?
       `${issuer} returned ${idToken === undefined ? "no ID token" : "an ID token without an e-mail address"}`,
       ["The OAuth client needs the scopes openid and email. Ask the administrator of the identity provider."],
     );
-  // A provider that does not rotate refresh tokens omits the refresh token from its responses (RFC 6749,
-  // section 6).
+  // A provider that does not rotate refresh tokens omits them from its responses (RFC 6749, section 6).
   const refreshToken = refresh_token ?? before?.refreshToken;
   return { email, issuer, clientId, idToken, ...(refreshToken !== undefined && { refreshToken }) };
 }
@@ -104,10 +91,7 @@ export async function refreshTokens(
   }
 }
 
-/**
- * Revokes the refresh token at the identity provider (RFC 7009). Returns false if the provider does not
- * support revocation.
- */
+/** Revokes the refresh token (RFC 7009). Returns false if the provider does not support it. */
 export async function revokeTokens(signIn: SignIn, daemonUrl: string): Promise<boolean> {
   const { refreshToken, issuer } = signIn;
   if (refreshToken === undefined) return false;
@@ -122,9 +106,8 @@ export async function revokeTokens(signIn: SignIn, daemonUrl: string): Promise<b
 }
 
 /**
- * Signs in with e-mail address and password. Only the embedded provider supports this grant. Throws
- * `GrantRefused` for wrong credentials, `CodeRequired` if the provider has mailed a code that it also needs,
- * and `RATE_LIMITED` after too many attempts.
+ * Signs in with a password, which only the embedded provider supports. Throws `GrantRefused` for wrong
+ * credentials, and `CodeRequired` if the provider has mailed a code that it also needs.
  */
 export async function signInWithPassword(
   provider: Provider,

@@ -1,4 +1,3 @@
-/** Saves a sign-in in the profile. All sign-in methods use this module. */
 import type { Account } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
 import { withoutSignIn } from "../../profiles/active-handle.js";

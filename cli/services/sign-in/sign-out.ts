@@ -1,4 +1,3 @@
-/** Implements `wireroom logout`. */
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { withoutSignIn } from "../../profiles/active-handle.js";
@@ -6,10 +5,7 @@ import type { SignIn } from "../../profiles/profile.js";
 import { deleteTokens } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
 
-/**
- * Signs out. Deletes the saved tokens before calling the provider, so that an unreachable provider cannot
- * prevent the sign-out.
- */
+/** Deletes the saved tokens first, so that an unreachable provider cannot prevent the sign-out. */
 export async function signOut(session: Session): Promise<void> {
   const { output } = session;
   const previous = await forgetSignIn(session);
@@ -22,10 +18,7 @@ export async function signOut(session: Session): Promise<void> {
     output.note(`The profile still has API keys of ${savedKeys.map((handle) => `@${handle}`).join(", ")}.`);
 }
 
-/**
- * Removes the sign-in from the profile, and the access tokens that it has received. Returns the sign-in, if
- * there was one.
- */
+/** Removes the sign-in from the profile, with its access tokens, and returns it. */
 export async function forgetSignIn(session: Session): Promise<SignIn | undefined> {
   let previous: SignIn | undefined;
   await session.changeProfile((profile) => {

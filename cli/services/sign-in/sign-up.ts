@@ -54,10 +54,7 @@ export async function ownProvider(session: Session): Promise<PublishedProvider> 
   return provider;
 }
 
-/**
- * Requests an account with e-mail address and password. Asks for what the flags do not give, and again for
- * what the provider rejects.
- */
+/** Asks for what the flags do not give, and again for what the provider rejects. */
 async function requestAccountFromInput(
   session: Session,
   flags: SignUpFlags,
@@ -98,10 +95,6 @@ async function confirmInTerminal(
   }
 }
 
-/**
- * Confirms an account with `wireroom signup --code`. This is the second step of a sign-up in a script, or
- * after an interruption.
- */
 async function confirmWithCode(
   session: Session,
   flags: SignUpFlags,
@@ -139,10 +132,7 @@ async function printCodeSent(
   output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
 }
 
-/**
- * Signs in with credentials that the provider has just accepted. Without the password grant, only states what
- * was done and how to sign in.
- */
+/** Signs in with credentials that the provider has just accepted, if it has the password grant. */
 export async function signInAfterConfirm(
   session: Session,
   credentials: Credentials,
@@ -165,8 +155,8 @@ function printConfirmed({ output }: Session, email: string): void {
 // Sign-up endpoints of the embedded provider. They throw `WireroomError`s.
 
 /**
- * Throws `VALIDATION_ERROR` if the provider does not accept the e-mail address. The request has no password,
- * so the provider always rejects it and sends no code. Only the reasons about the address are used.
+ * Throws `VALIDATION_ERROR` if the provider does not accept the address. The request has no password, so the
+ * provider always rejects it and sends no code.
  */
 async function checkEmail(issuer: string, email: string): Promise<void> {
   try {
@@ -178,7 +168,6 @@ async function checkEmail(issuer: string, email: string): Promise<void> {
   }
 }
 
-/** Requests an account. The provider then sends a confirmation code to the address. */
 async function requestAccount(issuer: string, email: string, password: string): Promise<void> {
   await requestJson(`${issuer}/sign-up`, { email, password });
 }

@@ -12,9 +12,9 @@ const INPUT_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs an attempt until the provider accepts the input. The attempt asks for what the input lacks. After each
- * refusal, prints the reasons and forgets what they are about. Throws the refusal if that was given, because
- * the human cannot enter it.
+ * Runs an attempt, which asks for what the input lacks, until the provider accepts it. After a refusal,
+ * prints the reasons and forgets what they are about. Throws the refusal of what was given, which the human
+ * cannot enter.
  */
 export async function untilValid<Input extends Record<string, string | undefined>>(
   session: Session,

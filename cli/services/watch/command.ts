@@ -9,14 +9,12 @@ export type CommandLine = { program: string; args: readonly string[] } | { shell
 
 export interface CommandRun {
   env: NodeJS.ProcessEnv;
-  /** Text for standard input. */
   input: string;
   /** Collects standard output. Otherwise it goes where `output` says. */
   collects: boolean;
   /** The file descriptor for standard output. Standard error goes to standard error. */
   output: number;
   timeoutMs: number | undefined;
-  /** Aborting it ends the command. */
   signal: AbortSignal;
   /** Called with the id of the process before the command runs. If it throws, the command does not run. */
   onStart(pid: number): void;
@@ -28,32 +26,23 @@ export interface CommandEnd {
   exitCode: number | null;
   /** Why the command does not count as successful, or undefined. */
   failure: string | undefined;
-  /** The collected standard output. */
   stdout: Buffer;
 }
 
 /** Time for the processes of a command to end after SIGTERM. Then they are killed. */
 const KILL_AFTER_MS = 5_000;
-/**
- * A forked process may keep standard output open, so it is read only for this time after the end of the
- * command.
- */
+/** A forked process may keep standard output open, so it is read only for this time after the end. */
 const DRAIN_MS = 250;
 /** More than a wire can contain. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/**
- * The process groups that run now. They end with this process, also if it ends at once because of a second
- * signal.
- */
+/** The process groups that run now. They end with this process, also after a second signal. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) signalCommand(child, "SIGKILL");
 });
 
-/**
- * Runs the command. Rejects only if `onStart` throws: an error of the start of the command is a failure too.
- */
+/** Runs the command. Rejects only if `onStart` throws: a command that cannot be started has failed too. */
 export async function runCommand(line: CommandLine, run: CommandRun): Promise<CommandEnd> {
   const output = new BoundedOutput();
   let child: ChildProcess;
@@ -106,9 +95,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   }
 }
 
-/**
- * Waits for a line, and then becomes the command. If this process is killed before, the command does not run.
- */
+/** Waits for a line, and then becomes the command, which does not run if this process is killed before. */
 const GATE = 'IFS= read -r go <&3 || exit 125; exec "$@" 3<&-';
 
 function start(line: CommandLine, { env, collects, output }: CommandRun): ChildProcess {
@@ -123,7 +110,6 @@ function start(line: CommandLine, { env, collects, output }: CommandRun): ChildP
   return spawn("/bin/sh", ["-c", GATE, "sh", ...words], { env, stdio: [...stdio, "pipe"], detached: true });
 }
 
-/** Lets the command run. */
 function openGate(child: ChildProcess): void {
   const gate = child.stdio[3] as Writable | null | undefined;
   gate?.on("error", () => {});

@@ -1,4 +1,3 @@
-/** The file of items that a watch has given up, as JSON lines. */
 import { type FileHandle, open } from "node:fs/promises";
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { now } from "../../clock.js";
@@ -14,10 +13,7 @@ export class DeadLetters {
 
   constructor(private readonly file: string) {}
 
-  /**
-   * Appends an item with what has happened to it. The line is on the disk when the promise resolves. Throws
-   * if it cannot be written completely.
-   */
+  /** Appends an item. The line is on the disk when the promise resolves. */
   append(item: InboxItem, details: EventDetails): Promise<void> {
     const failed_at = new Date(now()).toISOString();
     const line = `${jsonText({ failed_at, ...details, item: inboxItemJson(item) })}\n`;
@@ -27,10 +23,7 @@ export class DeadLetters {
   }
 }
 
-/**
- * Several watches may share the file, so a line is one write in append mode: lines of two processes do not
- * mix.
- */
+/** Several watches may share the file, so a line is one write in append mode. */
 async function appendLine(file: string, line: string): Promise<void> {
   const handle = await open(file, "a+", 0o600);
   try {
@@ -47,10 +40,7 @@ async function appendLine(file: string, line: string): Promise<void> {
   }
 }
 
-/**
- * Returns whether the last line lacks its end, for example because the disk was full. The next line must not
- * continue it.
- */
+/** Returns whether the last line lacks its end, for example because the disk was full. */
 async function isTorn(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   if (size === 0) return false;

@@ -2,9 +2,7 @@
 import type { InboxItem } from "../../../sdk/src/index.js";
 import type { SharedFlags } from "../../session.js";
 
-/**
- * Linux accepts at most 131,072 bytes for one variable, its name included, and no variable can contain NUL.
- */
+/** Linux accepts at most 131,072 bytes for one variable, with its name. No variable can contain NUL. */
 const MAX_VALUE_BYTES = 100_000;
 
 /** The main fields of an item as variables. A field that the item lacks is undefined. */
@@ -50,9 +48,8 @@ function fieldsOf(item: InboxItem): Record<string, string | null | undefined> {
 }
 
 /**
- * Returns the environment of a command: that of this process, the fields of the item, and the handle of the
- * watch, so that `wireroom` acts as it in the command. A value that cannot be a variable is left out;
- * standard input has it.
+ * Returns the environment of a command: that of this process, the fields of the item, and the watch's handle.
+ * A value that cannot be a variable is left out; standard input has it.
  */
 export function commandEnvironment(
   item: InboxItem,

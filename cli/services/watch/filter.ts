@@ -3,7 +3,6 @@ import type { InboxItem } from "../../../sdk/src/index.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 
 export interface FilterFlags {
-  /** Handles of senders. */
   from?: readonly string[];
   /** Refs of schemas, with or without a version. */
   schema?: readonly string[];
@@ -22,7 +21,6 @@ export function itemFilter({ from, schema, kind }: FilterFlags): (item: InboxIte
 /** Maximum number of unacknowledged items that a watch sees: the largest window of `inbox.work`. */
 const WINDOW = 100;
 
-/** The last items that the filters have left out. */
 export class LeftItems {
   #senders: (string | undefined)[] = [];
 
@@ -30,10 +28,7 @@ export class LeftItems {
     this.#senders = [...this.#senders, senderOf(item)].slice(-WINDOW);
   }
 
-  /**
-   * Returns a warning for a full window. It names the sender with the most items, who may want to hide those
-   * of others.
-   */
+  /** Names the sender with the most items, who may want to hide those of others. */
   warning(): string {
     const counts = new Map<string, number>();
     for (const sender of this.#senders)

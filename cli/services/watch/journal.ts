@@ -1,13 +1,12 @@
 /**
- * The journal of a watch. The file lists the items whose command has exited with 0 and that may not be
- * acknowledged yet, with the outputs that are not sent yet, and the commands that run. A watch that has ended
- * leaves them to the next one. Each line is a JSON object; any other line is ignored, such as a torn one.
+ * The journal of a watch lists the items whose command has exited with 0 and that may not be acknowledged
+ * yet, with the outputs that are not sent yet, and the commands that run. A watch that has ended leaves them
+ * to the next one. Each line is a JSON object; any other line is ignored, such as a torn one.
  */
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { now, randomHexName } from "../../clock.js";
 
-/** A command that was running when the watch ended. */
 export interface StartedCommand {
   pid: number;
   startedAt: number;
@@ -55,21 +54,17 @@ export class Journal {
     return new Journal(file, done, outputs, [...started.values()]);
   }
 
-  /**
-   * Returns whether nothing is left to do for the item: its command has exited with 0, and its output was
-   * sent.
-   */
+  /** Returns whether the command of the item has exited with 0, and its output was sent. */
   isDone(key: string): boolean {
     return this.done.has(key);
   }
 
-  /** Returns the output of the item's command if it has exited with 0 and the output may not be sent yet. */
   outputOf(key: string): string | undefined {
     return this.outputs.get(key);
   }
 
   /**
-   * Writes what is known, without the commands of an earlier watch. Synchronous, so that no line is appended
+   * Writes what is known, without an earlier watch's commands. Synchronous, so that no line is appended
    * meanwhile.
    */
   compact(): void {
@@ -115,10 +110,7 @@ export class Journal {
     this.#append({ done: key });
   }
 
-  /**
-   * A write that has returned survives the end of this process, though not a power cut, after which an item
-   * may run again.
-   */
+  /** A returned write survives the end of this process, though not a power cut. */
   #append(line: Line): void {
     const text = textOf(line);
     appendFileSync(this.file, text, { mode: 0o600 });

@@ -1,13 +1,9 @@
-/**
- * The log of a watch: JSON lines with `--json`, otherwise one line for each end of a command, on standard
- * error.
- */
+/** The log of a watch on standard error: a line for each end of a command. `--json` writes JSON lines. */
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { monotonicMs, now } from "../../clock.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 
-/** An event in the life of an item. */
 export type WatchEvent =
   | "started"
   | "succeeded"
@@ -32,7 +28,6 @@ export interface EventDetails {
 
 type Line = Record<"time" | "event" | "kind" | "id" | "from" | "thread_id", unknown> & EventDetails;
 
-/** The fields of all events. */
 const FIELDS = Object.keys({
   time: true,
   event: true,
@@ -48,7 +43,6 @@ const FIELDS = Object.keys({
   retry_in: true,
 } satisfies Record<keyof Line, true>);
 
-/** The events that a human wants to see. */
 const SHOWN: readonly WatchEvent[] = [
   "succeeded",
   "reply_held",

@@ -25,8 +25,7 @@ async function startByProc(pid: number): Promise<number | undefined> {
       readFile(`/proc/${pid}/stat`, "latin1"),
       readFile("/proc/stat", "latin1"),
     ]);
-    // The second field is a name in parentheses, which can contain anything. Field 22 is the start in ticks
-    // since that of the machine.
+    // The second field is a name in parentheses, which can contain anything. Field 22 is the start in ticks.
     const ticks = Number(stat.slice(stat.lastIndexOf(")")).split(" ")[20]);
     const time = Number(/^btime (\d+)$/m.exec(system)?.[1]) * 1_000 + ticks * TICK_MS;
     return Number.isNaN(time) ? undefined : time;
@@ -46,9 +45,8 @@ function startByPs(pid: number): Promise<number | undefined> {
 }
 
 /**
- * Returns whether another process runs since before a time. If its start is not known, it counts as older.
- * This process is never the one that is meant: in a container that was restarted, it can have the id of its
- * predecessor.
+ * Returns whether another process runs since before a time, or since an unknown one. This process is never
+ * meant: in a container that was restarted, it can have the id of its predecessor.
  */
 export async function isOlderThan(pid: number, timeMs: number): Promise<boolean> {
   if (pid === process.pid) return false;
@@ -56,10 +54,7 @@ export async function isOlderThan(pid: number, timeMs: number): Promise<boolean>
   return start === undefined || start <= timeMs + TOLERANCE_MS;
 }
 
-/**
- * Ends commands that a killed watch has left behind, with everything that they have started: their items run
- * again, and must not run twice at the same time.
- */
+/** Ends what a killed watch has left behind: the items run again, and must not run twice at the same time. */
 export async function endLeftCommands(commands: readonly StartedCommand[]): Promise<void> {
   await Promise.all(commands.map(endLeftCommand));
 }

@@ -3,7 +3,6 @@ import { isUtf8 } from "node:buffer";
 import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
 import { type ReceivedWire, WireroomError } from "../../../sdk/src/index.js";
 
-/** Standard output that cannot become a reply. */
 export class UnusableOutput extends Error {
   override readonly name = "UnusableOutput";
 }
@@ -37,10 +36,8 @@ function jsonContainer(text: string): { payload: unknown } | undefined {
 }
 
 /**
- * Replies to a wire, once: a repeated run of the command has the same idempotency key. Returns whether the
- * service sent it or holds it for approval; undefined if another reply has that key. Sends it again while the
- * service cannot be reached or asks to wait.
- * @param text see `replyText`
+ * Replies to a wire, once: a repeated run of the command has the same idempotency key. Returns undefined if
+ * another reply has that key. Sends it again while the service cannot be reached or asks to wait.
  * @param watchName distinguishes the replies of two watches; may be empty
  */
 export async function sendReply(
@@ -65,8 +62,8 @@ export async function sendReply(
 }
 
 /**
- * Returns whether the service has refused a reply for good. The credential and the handle cannot be used for
- * any request after a 401 or `FORBIDDEN`, and a response without an error code is from a proxy.
+ * Returns whether the service has refused a reply for good. After a 401 or `FORBIDDEN`, no request would
+ * succeed, and a response without an error code is from a proxy.
  */
 export function isRefused(error: unknown): error is WireroomError {
   if (!(error instanceof WireroomError) || error.status === undefined) return false;
@@ -76,10 +73,7 @@ export function isRefused(error: unknown): error is WireroomError {
   );
 }
 
-/**
- * True if an earlier run of the command has sent another reply with the same key.
- * docs/specification/requests.md#idempotency
- */
+/** An earlier run has sent another reply with the key (docs/specification/requests.md#idempotency). */
 function isRepeated(error: unknown): boolean {
   return error instanceof WireroomError && error.errors.some(({ keyword }) => keyword === "idempotency_key");
 }

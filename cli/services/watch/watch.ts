@@ -1,7 +1,4 @@
-/**
- * Implements `wireroom watch`, which runs a command for each item and acknowledges it when the command has
- * exited with 0.
- */
+/** Implements `wireroom watch`: runs a command for each item, and acknowledges it at exit code 0. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type {
@@ -42,7 +39,6 @@ export interface WatchOptions extends FilterFlags {
   /** Seconds before the first retry. Doubles up to a minute. */
   retryDelay: number;
   onFailure: { action: "stop" | "skip" } | { action: "dead-letter"; file: string };
-  /** Sends standard output as a reply. */
   reply: boolean;
   /** Slug of the space to watch in place of the inbox. */
   space?: string | undefined;
@@ -53,7 +49,6 @@ export interface WatchOptions extends FilterFlags {
   once: boolean;
   /** Seconds for running commands to end after a signal. */
   grace: number;
-  /** Distinguishes several watches of a handle. */
   name: string;
 }
 
@@ -71,10 +66,7 @@ class CommandFailure extends Error {
   }
 }
 
-/**
- * Runs until a signal, or with `once` until no item is left. Throws a `Failure` if an item fails and
- * `onFailure` is `stop`.
- */
+/** Runs until a signal, or with `once` until no item is left. Throws if an item fails by `onFailure`. */
 export async function watch(session: Session, options: WatchOptions): Promise<void> {
   const stop = new AbortController();
   const kill = new AbortController();
@@ -116,10 +108,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
 }
 
-/**
- * Returns the path of the files of a watch, without their endings. The id is the same for each URL of the
- * service.
- */
+/** Returns the path of the files of a watch, without their endings. The id is the same for each URL. */
 async function stateFile(session: Session, handleId: string, { space, name }: WatchOptions): Promise<string> {
   const folder = join(configFolder(session.env), "watch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -160,7 +149,6 @@ class Worker {
     if (onFailure.action === "dead-letter") this.#deadLetters = new DeadLetters(onFailure.file);
   }
 
-  /** @param cursorFile stores the position in a space */
   work(client: Wireroom, reading: Reading, cursorFile: string): Promise<void> {
     const { concurrency, once, space, start } = this.options;
     const common = { ...reading, concurrency, once };
@@ -195,8 +183,7 @@ class Worker {
     }
     const key = keyOf(item);
     if (journal.isDone(key)) return;
-    // The reply of a command that has exited may be left, because an earlier watch has ended before it was
-    // sent.
+    // An earlier watch may have ended before it sent the reply of a command that has exited.
     const hasExited = journal.outputOf(key) !== undefined;
     // A removed wire has no content that the command could handle.
     if (item.kind === "wire" && item.wire.tombstone !== null && !hasExited) return;
@@ -206,7 +193,6 @@ class Worker {
     return;
   }
 
-  /** Runs the command, and records its output. Throws a `CommandFailure` if the command is to run again. */
   async #run(item: ReceivedItem, attempt: number): Promise<EventDetails> {
     const { command, timeout, reply } = this.options;
     const { journal, kill, slug } = this.state;
@@ -244,9 +230,8 @@ class Worker {
   }
 
   /**
-   * Sends the recorded output, even if an earlier watch recorded it and this one has no `--reply`. Returns
-   * false if the service refuses it. The sender of the item can cause that, for example with a reply rule, so
-   * it is no failure of the command.
+   * Sends the recorded output, also of an earlier watch. Returns false if the service refuses it, which the
+   * sender of the item can cause, for example with a reply rule, so it is not a failure of the command.
    */
   async #reply(item: ReceivedItem, details: EventDetails): Promise<boolean> {
     const text = this.state.journal.outputOf(keyOf(item));
