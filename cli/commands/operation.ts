@@ -48,7 +48,7 @@ interface OperationOption {
   default?: string;
   required?: true;
   conflicts?: string;
-  /** The field, or the fields for a value and those given before. Default: the option's name, with `_` for `-`. */
+  /** The field, or the fields for a value and those given before. Default: the option's name. */
   sets?: string | ((value: never, session: Session, given: never) => Fields);
 }
 
@@ -85,7 +85,7 @@ export interface Declaration<Id, Found> {
   stream?(call: Request<Id>): Promise<boolean>;
   /** Adds `--follow` and `--wait`. Returns the wires as they arrive. */
   follow?(call: Request<Id>): FollowedWires;
-  /** What requests with the same idempotency key do, such as `send one knock`. Adds the option and `--retry`. */
+  /** What requests with one idempotency key do: `send one knock`. Adds the option and `--retry`. */
   once?: string;
   /** True if a call without options is an error, because it would change nothing. */
   changes?: true;
@@ -280,7 +280,7 @@ async function inputOf(
   return given;
 }
 
-/** Converts the value of an option: an empty text to null, a removed list to an empty one, and text to JSON. */
+/** Converts an option's value: an empty text to null, a removed list to an empty one, and text to JSON. */
 function fieldValue({ type }: CatalogueField, value: unknown, flag: string, session: Session): unknown {
   const types = [type].flat();
   if (value === "" && types.includes("null")) return null;

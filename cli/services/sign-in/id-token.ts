@@ -26,8 +26,7 @@ export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
     const { idToken, refreshToken } = signIn;
     const isRefused = idToken === refused;
     if (!isRefused && expiryOf(idToken) - now() > REFRESH_MARGIN_MS) return idToken;
-    // Without a refresh token, the ID token is used until it expires. If the service rejected it, the human sees the
-    // error of the service.
+    // Without a refresh token, the ID token is used until it expires, and the human sees a refusal of it.
     if (refreshToken === undefined && (isRefused || expiryOf(idToken) > now())) return idToken;
     const { connect } = await import("./provider.js");
     // Not under the lock, where a provider that does not answer would delay other processes and Ctrl-C.

@@ -42,7 +42,7 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
     wireroom_codes?: unknown;
   };
   const { authorization_servers: servers, wireroom_client_id: clientId, wireroom_codes: codes } = body;
-  // The authorization server of applications may hand the sign-in on to this issuer, which old daemons do not name.
+  // The authorization server of applications may hand the sign-in on to this issuer. Old daemons omit it.
   const issuer = body.wireroom_issuer ?? (Array.isArray(servers) ? servers[0] : undefined);
   if (typeof issuer !== "string" || typeof clientId !== "string")
     throw new Failure("SIGN_IN_FAILED", `${url} does not name an identity provider`, [
