@@ -42,7 +42,7 @@ Examples:
 function addCheck(store: Command): void {
   const command = store
     .command("check")
-    .description("check the stored data: indexes, inboxes, votes, threads, search, approvals and all JSON");
+    .description("check the stored data: pages, indexes, references, JSON, and the numbers of cursors");
   addDatabaseOptions(command)
     .addHelpText(
       "after",

@@ -2,11 +2,11 @@
  * Database maintenance for commands that run outside the daemon. Only calls that need the PostgreSQL driver
  * load it.
  */
-import type { CheckReport, OnCheck } from "../../store/check/index.js";
+import type { CheckReport, OnCheck } from "../../store/check.js";
 import type { CopyOptions, CopyReport } from "../../store/copy/index.js";
 import type { ServerInfo } from "../../store/engine/postgres/inspect.js";
 
-export type { CheckProgress, CheckReport, OnCheck } from "../../store/check/index.js";
+export type { CheckProgress, CheckReport, OnCheck } from "../../store/check.js";
 export type { CopyProgress, CopyReport } from "../../store/copy/index.js";
 export { parseSqliteUrl, withoutLinks } from "../../store/engine/database-url.js";
 export { StoreRefused } from "../../store/engine/engine.js";
@@ -23,7 +23,7 @@ export { restoreDatabase } from "../../store/engine/sqlite/restore.js";
 export { type CompactedSizes, compactDatabase } from "../../store/retention/compact.js";
 
 export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise<CheckReport> {
-  return (await import("../../store/check/index.js")).checkStore(databaseUrl, onCheck);
+  return (await import("../../store/check.js")).checkStore(databaseUrl, onCheck);
 }
 
 export async function copyStore(options: CopyOptions): Promise<CopyReport> {

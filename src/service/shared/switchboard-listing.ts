@@ -5,8 +5,8 @@
 import type { Handle, Space } from "../../contract/shapes.js";
 import type { StoredHandle } from "../../store/accounts/handles.js";
 import type { Transaction } from "../../store/engine/engine.js";
-import { deleteEntity, ENTITY_SEARCH_TEXTS, upsertEntity } from "../../store/entities.js";
 import type { StoredSpace } from "../../store/spaces.js";
+import { deleteEntity, ENTITY_SEARCH_TEXTS, upsertEntity } from "../../store/switchboard.js";
 
 /**
  * Updates a handle's entry in the switchboard (the public directory). Removes the entry if the handle is not

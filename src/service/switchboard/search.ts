@@ -1,6 +1,6 @@
 import type { EntityResult } from "../../contract/shapes.js";
 import { RawJson } from "../../kernel/raw-json.js";
-import { type EntityKind, findEntities } from "../../store/entities.js";
+import { type EntityKind, findEntities } from "../../store/switchboard.js";
 import { read } from "../pipeline/handler.js";
 import { searchInTurn } from "../shared/search-in-turn.js";
 

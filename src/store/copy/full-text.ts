@@ -3,8 +3,8 @@
  * between engines.
  */
 import type { Transaction } from "../engine/engine.js";
-import { entityTerms } from "../entities.js";
 import { insertTerms, scopedTerms, searchableText } from "../fulltext/index.js";
+import { entityTerms } from "../switchboard.js";
 import type { Row } from "./rows.js";
 
 /** Adds inserted rows to the full-text index of their table, if the table has one. */

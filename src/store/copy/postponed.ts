@@ -7,8 +7,7 @@ import type { Transaction } from "../engine/engine.js";
 import { withDetachedPool } from "../engine/postgres/locked-read.js";
 import { PostgresTransaction } from "../engine/postgres/session.js";
 import { unprepared } from "../engine/sql.js";
-import { replaceCopyState } from "./copy-state.js";
-import type { CopyTarget } from "./target.js";
+import { type CopyState, replaceCopyState } from "./copy-state.js";
 
 /** The tables that have a row for each wire. The copy itself reads none of their secondary indexes. */
 const TABLES = ["wires", "inbox", "votes", "wires_fts"].map((table) => `'${table}'::regclass`).join(", ");
@@ -34,7 +33,7 @@ export async function postpone(tx: Transaction): Promise<string[]> {
  */
 export async function createPostponed(
   databaseUrl: string,
-  target: Pick<CopyTarget, "state">,
+  target: { state: CopyState },
   onProgress: (done: number, of: number) => void,
 ): Promise<void> {
   const { postponed = [] } = target.state;
