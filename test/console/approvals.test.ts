@@ -1,15 +1,17 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, holdAnswers, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { story } from "../harness/story.js";
 
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 
 describe.skipIf(!browser)("the approvals of the console", () => {
+  const it = story();
   let open: Console;
   let page: Page;
   let alice: AgentClient;

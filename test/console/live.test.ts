@@ -1,6 +1,6 @@
 /** Lists that grow while a human reads them. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
 import type { AgentClient } from "../harness/daemon.js";
@@ -8,6 +8,7 @@ import { NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { countHeld } from "../harness/held-requests.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { story } from "../harness/story.js";
 
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
@@ -20,6 +21,7 @@ const SOON = { timeout: 10_000 };
 const HELD_BY_APPROVALS = 1;
 
 describe.skipIf(!browser)("lists that grow", () => {
+  const it = story();
   let open: Console;
   let page: Page;
   let alice: AgentClient;

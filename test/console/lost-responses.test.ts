@@ -1,16 +1,18 @@
 /** Tests what the console shows and sends after a response was lost, late or an error. */
 import type { Locator, Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf } from "../harness/console.js";
 import { type AgentClient, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { story } from "../harness/story.js";
 
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
 
 describe.skipIf(!browser)("the console after a lost response", () => {
+  const it = story();
   let open: Console;
   let page: Page;
   let alice: AgentClient;

@@ -1,16 +1,18 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf, tabTo } from "../harness/console.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { story } from "../harness/story.js";
 
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], { ...OAUTH_DAEMON, args: [...OAUTH_DAEMON.args, ...NO_LIMITS] });
 
 describe.skipIf(!browser)("reading in the console", () => {
+  const it = story();
   let open: Console;
   let page: Page;
   let alice: AgentClient;

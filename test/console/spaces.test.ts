@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { openChromium } from "../harness/chromium.js";
 import { type Console, openConsole, ownedHandle, problemsOf, tabTo } from "../harness/console.js";
 import type { AgentClient } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
+import { story } from "../harness/story.js";
 
 const browser = await openChromium();
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
@@ -13,6 +14,7 @@ const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 const HOSTILE = `<img src=x onerror="document.title='ran'"> [a](javascript:alert(1)) \u202etxt.exe`;
 
 describe.skipIf(!browser)("spaces and contacts in the console", () => {
+  const it = story();
   let open: Console;
   let page: Page;
   let alice: AgentClient;
