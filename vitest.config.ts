@@ -95,7 +95,7 @@ export default defineConfig({
     // limits of 250 ms.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    globalSetup: ["./test/harness/temporary-files.ts"],
+    globalSetup: ["./test/harness/up-to-date-build.ts", "./test/harness/temporary-files.ts"],
     // A worker loads what the files share once. What they share must not be changed by one of them.
     isolate: false,
     projects: [

@@ -7,23 +7,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "vite";
+import { CONSOLE } from "./console-settings.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const OUT = join(root, "dist/console");
 /** Files that compression makes smaller. */
 const COMPRESSIBLE = /\.(?:html|js|css|svg|webmanifest)$/;
 
-const shared = {
-  configFile: false,
-  root: join(root, "daemon/console/page"),
-  logLevel: "warn",
-  resolve: { alias: { "@wireroom/sdk": join(root, "sdk/src/api.ts") } },
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-};
-
 await build({
-  ...shared,
-  base: "/console/",
+  ...CONSOLE,
   build: {
     outDir: OUT,
     emptyOutDir: true,

@@ -36,6 +36,7 @@ const BUILDS = {
       "src/mcp-hosts",
       "sdk/src",
       "scripts/build-console.mjs",
+      "scripts/console-settings.mjs",
       "package-lock.json",
     ],
   },
@@ -155,5 +156,6 @@ function say(progress) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // `.ci/run` has just installed the packages.
   if (process.argv.includes("--installed")) markInstalled();
-  installAndBuild();
+  const named = process.argv.slice(2).filter((name) => name in BUILDS);
+  installAndBuild(named.length > 0 ? named : undefined);
 }

@@ -58,10 +58,16 @@ function importsOf({ path, text }: Source): string[] {
   return [...specifiers].map(([, specifier]) => relative(root, resolve(root, dirname(path), specifier!)));
 }
 
-/** Returns the files that are loaded with a file: no type imports, and no dynamic imports. */
-function loadsOf({ path, text }: Source): string[] {
-  const specifiers = text.matchAll(/^(?:import|export)(?!\s+type\b)[^;"]*"(\.[^"]+)";$/gm);
-  return [...specifiers].map(([, specifier]) => sourcePath(resolve(root, dirname(path), specifier!)));
+function withoutTypeImports(source: Source): Source {
+  return { ...source, text: source.text.replace(/^(import|export) type\b[^;"]*"[^"]+";$/gm, "") };
+}
+
+/** Returns the files that a file imports, types included, without dynamic imports. */
+function staticImportsOf({ path, text }: Source): string[] {
+  const specifiers = text.matchAll(/^(?:import|export)\b[^;"]*"(\.[^"]+)";$/gm);
+  return [...specifiers]
+    .map(([, specifier]) => sourcePath(resolve(root, dirname(path), specifier!)))
+    .filter((target) => sourceByPath.has(target));
 }
 
 /** Returns the path of the source file of a compiled path that ends in `.js`. */
@@ -72,41 +78,74 @@ function sourcePath(compiled: string): string {
 
 const sourceByPath = new Map(sources.map((source) => [source.path, source]));
 
-/** Returns every import cycle as a chain of paths. */
+/** Import cycles that are still to be removed. The list may only become shorter. */
+const KNOWN_CYCLES: readonly string[] = [
+  "cli/output/show/host-change.ts + cli/services/mcp-hosts/run.ts",
+  "cli/services/sign-in/handle-token.ts + cli/session.ts",
+  "cli/views/dashboard/pane-definition.ts + cli/views/dashboard/table.ts",
+  "daemon/identity/applications/consent.ts + daemon/identity/provider/adapter.ts + daemon/identity/provider/humans.ts + daemon/identity/provider/interactions.ts + daemon/identity/provider/throttle-requests.ts",
+  "sdk/src/generated/mocks.ts + sdk/src/msw/factory.ts",
+  "sdk/src/generated/wires.ts + sdk/src/runtime/api-promise.ts + sdk/src/runtime/client.ts + sdk/src/runtime/error-union.ts + sdk/src/runtime/hooks.ts + sdk/src/runtime/operation.ts + sdk/src/runtime/pages.ts + sdk/src/runtime/resource.ts + sdk/src/runtime/settings.ts + sdk/src/runtime/transport/default.ts + sdk/src/runtime/transport/fetch.ts + sdk/src/runtime/transport/lines.ts + sdk/src/runtime/transport/request.ts + sdk/src/runtime/transport/response.ts + sdk/src/runtime/transport/retry.ts + sdk/src/runtime/transport/transport.ts + sdk/src/runtime/wires/no-reply-error.ts",
+  "src/store/accounts/identity-applications.ts + src/store/accounts/identity.ts",
+  "src/store/copy/postponed.ts + src/store/copy/target.ts",
+];
+
+/** Returns the import cycles. Each is the sorted list of all files that import each other in a circle. */
 function importCycles(): string[] {
-  const cycles: string[] = [];
-  const done = new Set<string>();
-  const visit = (path: string, way: readonly string[]) => {
-    const start = way.indexOf(path);
-    if (start >= 0) return void cycles.push([...way.slice(start), path].join(" → "));
-    if (done.has(path)) return;
-    for (const target of loadsOf(sourceByPath.get(path)!))
-      if (sourceByPath.has(target)) visit(target, [...way, path]);
-    done.add(path);
-  };
-  for (const { path } of sources) visit(path, []);
-  return cycles;
+  const imports = new Map(sources.map((source) => [source.path, staticImportsOf(source)]));
+  const reached = new Map(sources.map(({ path }) => [path, filesReached(path, imports)]));
+  const cycles = sources.map(({ path }) =>
+    [...reached.get(path)!].filter((other) => reached.get(other)!.has(path)).sort(),
+  );
+  return [...new Set(cycles.filter((cycle) => cycle.length > 0).map((cycle) => cycle.join(" + ")))];
+}
+
+/** Returns the files that are imported by a file, or by the files that it imports. */
+function filesReached(path: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const waiting = [path];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+    for (const target of imports.get(next)!)
+      if (!reached.has(target)) {
+        reached.add(target);
+        waiting.push(target);
+      }
+  return reached;
+}
+
+/** Expects that there are no violations of a rule. @param advice what to do about one */
+function expectNone(violations: readonly string[], advice: string): void {
+  expect(violations, `${advice}\n  ${violations.join("\n  ")}\n`).toEqual([]);
 }
 
 describe("the source code", () => {
   it("has a layer for every file", () => {
-    expect(sources.filter(({ layer }) => layer === "none").map(({ path }) => path)).toEqual([]);
+    const paths = sources.filter(({ layer }) => layer === "none").map(({ path }) => path);
+    expectNone(paths, "move the file to a folder of `LAYERS` in test/tidy.test.ts, or add its folder there:");
   });
 
-  it("imports only from lower layers", () => {
+  it("imports only from lower layers, except types", () => {
     const wrong = sources.flatMap((source) =>
-      importsOf(source)
+      // The SDK is published alone, so it needs its types, too.
+      importsOf(source.layer === "sdk" ? source : withoutTypeImports(source))
         .filter((target) => {
           const layer = layerOf(target);
           return layer !== source.layer && !LAYERS[source.layer]!.includes(layer);
         })
         .map((target) => `${source.path} → ${target}`),
     );
-    expect(wrong).toEqual([]);
+    expectNone(
+      wrong,
+      "move what both need to a lower layer, or pass it as an argument (CONTRIBUTING.md#layout):",
+    );
   });
 
-  it("has no import cycle", () => {
-    expect(importCycles()).toEqual([]);
+  it("has no import cycle, types included", () => {
+    const known = KNOWN_CYCLES.map((cycle) => new Set(cycle.split(" + ")));
+    const added = importCycles().filter(
+      (cycle) => !known.some((files) => cycle.split(" + ").every((path) => files.has(path))),
+    );
+    expectNone(added, "move what these files share to a file that imports none of them:");
   });
 
   it("has no operation file that imports another operation", () => {
@@ -118,7 +157,7 @@ describe("the source code", () => {
           .filter((target) => operation.test(target) && dirname(target) !== dirname(source.path))
           .map((target) => `${source.path} → ${target}`),
       );
-    expect(wrong).toEqual([]);
+    expectNone(wrong, "move what both operations need to src/domain, src/store or src/service/shared:");
   });
 
   it("reads time and randomness only in the kernel, and in one file each of SDK and CLI", () => {
@@ -128,27 +167,39 @@ describe("the source code", () => {
       path.startsWith("src/kernel/") ||
       ["sdk/src/runtime/clock.ts", "daemon/console/page/app/clock.ts", "cli/clock.ts"].includes(path);
     const wrong = sources.filter(({ path, text }) => !allowed(path) && banned.test(text));
-    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expectNone(
+      wrong.map(({ path }) => path),
+      "read the time and random values from src/kernel, or the clock.ts of the SDK, CLI or console:",
+    );
   });
 
   it("contains SQL only in the store", () => {
     const sql = /\b(SELECT .+ FROM|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/;
     const wrong = sources.filter(({ layer, text }) => layer !== "src/store" && sql.test(text));
-    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expectNone(
+      wrong.map(({ path }) => path),
+      "move the SQL to a function of src/store:",
+    );
   });
 
   it("uses the engine only in the store", () => {
     const wrong = sources.filter(
       ({ path, text }) => !path.startsWith("src/store/") && /from "(sqlite3|pg)"/.test(text),
     );
-    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expectNone(
+      wrong.map(({ path }) => path),
+      "use the `Engine` of src/store/engine instead of a driver:",
+    );
   });
 
   it("has only files with kebab-case names", () => {
     const misnamed = sources.filter(
       ({ path }) => !/\/[a-z0-9]+(-[a-z0-9]+)*\.(ts|tsx)$/.test(path.replace(/\d{4}-/, "")),
     );
-    expect(misnamed.map(({ path }) => path)).toEqual([]);
+    expectNone(
+      misnamed.map(({ path }) => path),
+      "rename the file to lower-case words with hyphens:",
+    );
   });
 
   it(`has no comment beyond column ${LAST_COLUMN}`, () => {
@@ -162,7 +213,7 @@ describe("the source code", () => {
             : [],
         ),
     );
-    expect(wide, "wrap these comments").toEqual([]);
+    expectNone(wide, `wrap these comments at column ${LAST_COLUMN}:`);
   });
 
   it("contains no marker of unfinished work", () => {
@@ -174,6 +225,9 @@ describe("the source code", () => {
         .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") })),
     ];
     const wrong = files.filter(({ path, text }) => path !== "test/tidy.test.ts" && marker.test(text));
-    expect(wrong.map(({ path }) => path)).toEqual([]);
+    expectNone(
+      wrong.map(({ path }) => path),
+      "finish the work, or describe what is missing in docs:",
+    );
   });
 });
