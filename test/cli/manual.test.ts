@@ -72,7 +72,7 @@ describe("wireroom version", async () => {
     expect(JSON.parse(stdout)).toEqual({
       version,
       node: process.versions.node,
-      daemon: { url: daemon.base, version: null, api_version: "0.3.0" },
+      daemon: { url: daemon.base, version: null, api_version: version },
     });
     const plain = await runInProcess(["version", "--url", daemon.base], { env });
     expect(plain.stdout).toContain(`wireroom\t${version}\n`);

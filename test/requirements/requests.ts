@@ -66,7 +66,7 @@ export const requestsRequirements = {
   },
   versioning: {
     "S9-base-url": "The REST root ends in /v1.",
-    "S9-version": "The OpenAPI document has the version 0.3.0.",
+    "S9-version": "The OpenAPI document has the version of the package.",
     "D11-only-added": "Within /v1, operations, fields and error codes are only added.",
     "D11-deprecated":
       "What is to be removed is first marked deprecated, with Deprecation and Sunset headers.",

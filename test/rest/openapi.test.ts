@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -10,6 +11,9 @@ import { errorCodesOf, successStatuses } from "../../src/contract/operation.js";
 import type { Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { STATUS_OF } from "../harness/envelope.js";
+
+const root = resolve(import.meta.dirname, "../..");
+const versionIn = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")).version;
 
 /** The statuses that each operation declares (docs/specification/requests.md#request-and-response). */
 const SPECIFIED: Record<string, number[]> = {
@@ -83,9 +87,13 @@ beforeAll(async () => {
 });
 
 describe("the OpenAPI document", () => {
-  it("is OpenAPI 3.1, with version 0.3.0 and the base URL of the daemon [D12-openapi] [S9-version] [D11-version] [S9-base-url]", () => {
+  it("is OpenAPI 3.1, with the version of the package and the base URL of the daemon [D12-openapi] [S9-version] [D11-version] [S9-base-url]", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
-    expect(document.info.version).toBe("0.3.0");
+    const page = readFileSync(join(root, "docs/specification/requests.md"), "utf8");
+    const [, stated] = page.match(/`info\.version`, which is `(.+)`/)!;
+    expect([document.info.version, versionIn("sdk/package.json"), stated]).toEqual(
+      Array(3).fill(versionIn("package.json")),
+    );
     expect(document.servers[0].url).toBe(daemon.base);
   });
 
