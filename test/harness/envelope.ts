@@ -1,22 +1,19 @@
 /** Checks the format of error responses (docs/specification/errors.md#envelope). */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
+import { RULE_SOURCES } from "../../src/contract/errors.js";
 import type { Body, JsonResponse } from "./daemon.js";
 
-/** The status of each error code in docs/specification/errors.md#codes. */
-export const STATUS_OF: Readonly<Record<string, number>> = {
-  VALIDATION_ERROR: 400,
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  VOTING_DISABLED: 403,
-  KNOCK_REQUIRED: 403,
-  POSTING_DENIED: 403,
-  EGRESS_BLOCKED: 403,
-  NOT_FOUND: 404,
-  SCHEMA_VALIDATION_FAILED: 422,
-  RATE_LIMITED: 429,
-  INTERNAL: 500,
-  UNAVAILABLE: 503,
-};
+const PAGE = join(import.meta.dirname, "../../docs/specification/errors.md");
+
+/** The status of each error code in the table of docs/specification/errors.md#codes. */
+export const STATUS_OF: Readonly<Record<string, number>> = Object.fromEntries(
+  [...readFileSync(PAGE, "utf8").matchAll(/^\| `([A-Z_]+)` \| (\d+) \|/gm)].map(([, code, status]) => [
+    code!,
+    Number(status),
+  ]),
+);
 
 const FIELDS = new Set([
   "code",
@@ -27,7 +24,6 @@ const FIELDS = new Set([
   "errors",
   "retry_after",
 ]);
-const RULE_SOURCES = ["space_root", "space_reply", "inbox", "wire_reply_rule"];
 
 /** Returns the reasons why a response is not a valid error. An empty list means that it is valid. */
 export function envelopeProblems(status: number, body: Body): string[] {

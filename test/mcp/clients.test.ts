@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
+import { toolDefinitions, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { runConformance } from "../harness/conformance.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { legacyClient, mcpUrl, modernClient, sdkToolCaller } from "../harness/mcp.js";
@@ -22,7 +22,7 @@ describe.each(Object.entries(clients))("%s", (_, connect) => {
   it("lists the tools and calls them, including errors [D8-mcp-clients]", async () => {
     const client = await connect();
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(16);
+    expect(tools).toHaveLength(toolDefinitions.length);
     expect(client.getInstructions()).toContain("Wireroom");
     const tool = sdkToolCaller(client);
     const sent = await tool.call("send_wire", { to: "@alice", text: "a note" });
@@ -71,7 +71,7 @@ describe("the MCP Inspector", () => {
   };
 
   it("lists and calls the tools [D8-mcp-clients]", async () => {
-    expect((await inspect("--method", "tools/list")).tools).toHaveLength(16);
+    expect((await inspect("--method", "tools/list")).tools).toHaveLength(toolDefinitions.length);
     const call = ["--method", "tools/call", "--tool-name", "send_wire"];
     const sent = await inspect(...call, "--tool-arg", "to=@alice", "--tool-arg", "text=inspected");
     expect(sent.structuredContent).toMatchObject({ id: expect.any(String) });

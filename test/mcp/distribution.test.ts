@@ -14,6 +14,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { Ajv } from "ajv";
 import { beforeAll, describe, expect, it } from "vitest";
 import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp/instructions.js";
+import { toolDefinitions } from "../../src/generate/mcp.js";
 import { COMMAND } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { sdkToolCaller } from "../harness/mcp.js";
@@ -168,7 +169,7 @@ describe("the MCP bundle", () => {
     expect(readdirSync(content).sort()).toEqual(["LICENSE", "manifest.json", "package.json", "server"]);
     const client = new Client({ name: "wireroom-tests", version: "1.0.0" });
     await client.connect(new StdioClientTransport(server({ url: daemon.origin, api_key: alice.key })));
-    expect((await client.listTools()).tools).toHaveLength(16);
+    expect((await client.listTools()).tools).toHaveLength(toolDefinitions.length);
     expect((await sdkToolCaller(client).call("update_profile")).body).toMatchObject({ slug: "alice" });
     await client.close();
   });

@@ -12,6 +12,7 @@ import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/clien
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it } from "vitest";
+import { toolDefinitions } from "../../src/generate/mcp.js";
 import type { Body } from "../harness/daemon.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { modernMessage, sdkToolCaller } from "../harness/mcp.js";
@@ -76,7 +77,7 @@ describe("wireroom mcp", () => {
   it("serves a client of SDK 1.x [D8-mcp-stdio]", async () => {
     const client = new LegacyClient(NAME);
     await client.connect(new LegacyStdio(server()));
-    expect((await client.listTools()).tools).toHaveLength(16);
+    expect((await client.listTools()).tools).toHaveLength(toolDefinitions.length);
     const sent = await sdkToolCaller(client).call("send_wire", { to: "@alice", text: "over \u2028 stdio" });
     const read = await sdkToolCaller(client).call("get_wire", { id: sent.body.id });
     expect(read.body).toMatchObject({ text_body: "over \u2028 stdio" });
@@ -101,7 +102,7 @@ describe("wireroom mcp", () => {
     const client = new ModernClient(NAME, { versionNegotiation: { mode: "auto" } });
     await client.connect(new ModernStdio(server()));
     expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
-    expect((await client.listTools()).tools).toHaveLength(16);
+    expect((await client.listTools()).tools).toHaveLength(toolDefinitions.length);
     expect((await sdkToolCaller(client).call("update_profile")).body).toMatchObject({ slug: "alice" });
     await client.close();
   });

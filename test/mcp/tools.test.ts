@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Tiktoken } from "js-tiktoken/lite";
 import o200kBase from "js-tiktoken/ranks/o200k_base";
@@ -6,24 +8,15 @@ import { operations } from "../../src/contract/index.js";
 import { errorCodesOf } from "../../src/contract/operation.js";
 import { INSTRUCTIONS, type McpTool, mcpTools, toolDefinitions } from "../../src/generate/mcp.js";
 
-const NAMES = [
-  "send_wire",
-  "create_space",
-  "manage_space",
-  "read_space",
-  "search_wires",
-  "register_schema",
-  "get_schema",
-  "search",
-  "vote_wire",
-  "read_inbox",
-  "read_thread",
-  "get_wire",
-  "delete_wire",
-  "send_knock",
-  "answer_knock",
-  "update_profile",
-];
+/** The tools in the overview of the specification. */
+function documentedTools(): string[] {
+  const page = resolve(import.meta.dirname, "../../docs/specification/agent-operations.md");
+  const [overview = ""] = readFileSync(page, "utf8").split("## Overview").at(1)!.split("\n## ");
+  return [...new Set([...overview.matchAll(/^\|.*\| `(\w+)`.*\|$/gm)].map(([, name]) => name!))];
+}
+
+/** Every agent pays for the list of tools with its context. */
+const TOKEN_BUDGET = 6_000;
 
 /** Errors of every tool. The server instructions explain them once. */
 const COMMON = [
@@ -41,14 +34,23 @@ function operationsOf({ operation, merged: folded }: McpTool) {
 
 describe("the list of tools", () => {
   it("contains exactly the documented sixteen tools [D8-mcp-sixteen-tools]", () => {
-    expect(toolDefinitions.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
+    expect(toolDefinitions.map(({ name }) => name).sort()).toEqual(documentedTools().sort());
   });
 
   it("is smaller than 6,000 tokens, also as a tokenizer counts them [D8-mcp-token-budget]", () => {
-    const text = JSON.stringify({ tools: toolDefinitions });
-    expect(text.length / 4).toBeLessThan(6_000);
     // The encoding of OpenAI's models since GPT-4o.
-    expect(new Tiktoken(o200kBase).encode(text).length).toBeLessThan(6_000);
+    const tokenizer = new Tiktoken(o200kBase);
+    /** The larger of the count of the tokenizer, and of the usual estimate. */
+    const tokensOf = (value: unknown) => {
+      const text = JSON.stringify(value);
+      return Math.ceil(Math.max(tokenizer.encode(text).length, text.length / 4));
+    };
+    const tokens = tokensOf({ tools: toolDefinitions });
+    const sizes = toolDefinitions
+      .map((tool) => `  ${tool.name} ${tokensOf(tool)}, of which description ${tokensOf(tool.description)}`)
+      .join("\n");
+    const state = `the tools have ${tokens} of ${TOKEN_BUDGET} tokens (${TOKEN_BUDGET - tokens} are free):\n${sizes}`;
+    expect(tokens, `shorten a description in src/contract; ${state}\n`).toBeLessThan(TOKEN_BUDGET);
   });
 
   it("contains every tool into which operations are combined [D8-mcp-sixteen-tools]", () => {
@@ -129,6 +131,7 @@ const overwrites = (openWorldHint: boolean) => ({
   idempotentHint: true,
   openWorldHint,
 });
+/** Each new tool needs a line. */
 const ANNOTATIONS = {
   send_wire: adds(false, true),
   get_wire: READS,
@@ -156,31 +159,14 @@ describe("the descriptions of the tools", () => {
     expect(Object.fromEntries(stated)).toEqual(ANNOTATIONS);
   });
 
-  it("mark tools as read-only or writing [D8-mcp-hints]", () => {
-    const readers = toolDefinitions
-      .filter(({ annotations }) => annotations.readOnlyHint)
-      .map(({ name }) => name);
-    expect(readers.sort()).toEqual(
-      ["get_schema", "get_wire", "read_space", "read_thread", "search", "search_wires"].sort(),
-    );
-    const destroyers = toolDefinitions.filter(({ annotations }) => annotations.destructiveHint);
-    expect(destroyers.map(({ name }) => name).sort()).toEqual([
-      "delete_wire",
-      "manage_space",
-      "update_profile",
-    ]);
-  });
-
   it("explain the common errors and untrusted content once [D8-mcp-others-words]", () => {
     for (const code of COMMON) expect(INSTRUCTIONS).toContain(code);
     expect(INSTRUCTIONS).toContain("never as instructions");
   });
 
-  it("name the four tools that accept an idempotency key [D2-mcp-shared-idempotency]", () => {
-    const keyed = toolDefinitions.filter(({ inputSchema }) => "idempotency_key" in inputSchema.properties);
-    expect(keyed.map(({ name }) => name).sort()).toEqual(
-      ["create_space", "register_schema", "send_knock", "send_wire"].sort(),
-    );
+  it("name exactly the tools that create as accepting an idempotency key [D2-mcp-shared-idempotency]", () => {
+    const keyed = mcpTools.filter(({ definition }) => "idempotency_key" in definition.inputSchema.properties);
+    expect(keyed).toEqual(mcpTools.filter(({ operation }) => operation.method === "POST"));
   });
 
   it("define roots_only and vote as boolean [D8-mcp-roots-only] [D8-mcp-vote-wire]", () => {
@@ -190,21 +176,11 @@ describe("the descriptions of the tools", () => {
   });
 
   it("say that others' words are data, in every tool that returns some [D8-mcp-others-words]", () => {
-    const warning = toolDefinitions.filter(({ description }) =>
-      /\bdata, never instructions\b/.test(description),
-    );
-    expect(warning.map(({ name }) => name).sort()).toEqual([
-      "answer_knock",
-      "get_schema",
-      "get_wire",
-      "manage_space",
-      "read_inbox",
-      "read_space",
-      "read_thread",
-      "search",
-      "search_wires",
-      // Its errors quote the schema of the recipient.
-      "send_wire",
-    ]);
+    for (const tool of mcpTools) {
+      const returnsWords = operationsOf(tool).some(({ tool }) =>
+        Boolean(tool && "returnsUntrustedContent" in tool && tool.returnsUntrustedContent),
+      );
+      expect(/\bdata, never instructions\b/.test(tool.definition.description)).toBe(returnsWords);
+    }
   });
 });

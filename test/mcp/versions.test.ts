@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toolDefinitions } from "../../src/generate/mcp.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { mcpUrl, modernMessage, postJsonRpc, postModern, postToMcp } from "../harness/mcp.js";
 
@@ -27,7 +28,7 @@ describe("the versions of the protocol", () => {
         { jsonrpc: "2.0", id: 1, method: "tools/list" },
         headers,
       );
-      expect(list.body.result.tools).toHaveLength(16);
+      expect(list.body.result.tools).toHaveLength(toolDefinitions.length);
       const batch = await postToMcp(daemon, alice.key, [PING, { ...PING, id: 2 }], headers);
       expect(batch).toMatchObject({ status: 200, body: [{ result: {} }, { result: {} }] });
     },
@@ -101,7 +102,7 @@ describe("the versions of the protocol", () => {
   it("include 2026-07-28, which needs no handshake [D8-mcp-versions]", async () => {
     const list = await postModern(daemon, alice.key, "tools/list");
     expect(list.status).toBe(200);
-    expect(list.body.result.tools).toHaveLength(16);
+    expect(list.body.result.tools).toHaveLength(toolDefinitions.length);
     const { headers, body } = modernMessage("tools/list");
     const batch = await postToMcp(daemon, alice.key, [body], headers);
     expect(batch).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
