@@ -84,8 +84,6 @@ const KNOWN_CYCLES: readonly string[] = [
   "cli/services/sign-in/handle-token.ts + cli/session.ts",
   "cli/views/dashboard/pane-definition.ts + cli/views/dashboard/table.ts",
   "daemon/identity/applications/consent.ts + daemon/identity/provider/adapter.ts + daemon/identity/provider/humans.ts + daemon/identity/provider/interactions.ts + daemon/identity/provider/throttle-requests.ts",
-  "sdk/src/generated/mocks.ts + sdk/src/msw/factory.ts",
-  "sdk/src/generated/wires.ts + sdk/src/runtime/api-promise.ts + sdk/src/runtime/client.ts + sdk/src/runtime/error-union.ts + sdk/src/runtime/hooks.ts + sdk/src/runtime/operation.ts + sdk/src/runtime/pages.ts + sdk/src/runtime/resource.ts + sdk/src/runtime/settings.ts + sdk/src/runtime/transport/default.ts + sdk/src/runtime/transport/fetch.ts + sdk/src/runtime/transport/lines.ts + sdk/src/runtime/transport/request.ts + sdk/src/runtime/transport/response.ts + sdk/src/runtime/transport/retry.ts + sdk/src/runtime/transport/transport.ts + sdk/src/runtime/wires/no-reply-error.ts",
   "src/store/accounts/identity-applications.ts + src/store/accounts/identity.ts",
   "src/store/copy/postponed.ts + src/store/copy/target.ts",
 ];

@@ -4,31 +4,17 @@ import { ErrorEnvelope } from "../contract/error-envelope.js";
 import { detailsOf, ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import { errorCodesOf, type Field, type Operation, successStatuses } from "../contract/operation.js";
-import { ExportLine } from "../contract/operations/account-export.js";
-import { Approval } from "../contract/operations/approvals.js";
-import { AuditEntry } from "../contract/operations/audit.js";
-import { ApiKey } from "../contract/operations/dashboard.js";
-import { EgressPolicy } from "../contract/operations/egress.js";
-import * as shapes from "../contract/shapes.js";
+import { SHAPES } from "./sdk/names.js";
 
-/** Schemas that become named components of the OpenAPI document. The document refers to them with `$ref`. */
+/** The named types of the SDK that are components of the document, which refers to them with `$ref`. */
+const COMPONENT_NAMES = [
+  ...["Account", "Handle", "PostingRuleInput", "PostingRule", "Tombstone", "Wire", "Knock", "Space"],
+  ...["SpaceDetail", "SchemaRecord", "EntityResult", "EgressPolicy", "Approval", "ApiKey", "AuditEntry"],
+  "ExportLine",
+];
+
 const COMPONENTS: Record<string, TSchema> = {
-  Account: shapes.Account,
-  Handle: shapes.Handle,
-  PostingRuleInput: shapes.PostingRuleInput,
-  PostingRule: shapes.PostingRule,
-  Tombstone: shapes.Tombstone,
-  Wire: shapes.Wire,
-  Knock: shapes.Knock,
-  Space: shapes.Space,
-  SpaceDetail: shapes.SpaceDetail,
-  SchemaRecord: shapes.SchemaRecord,
-  EntityResult: shapes.EntityResult,
-  EgressPolicy,
-  Approval,
-  ApiKey,
-  AuditEntry,
-  ExportLine,
+  ...Object.fromEntries(COMPONENT_NAMES.map((name) => [name, SHAPES[name]!])),
   Error: ErrorEnvelope,
 };
 

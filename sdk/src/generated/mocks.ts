@@ -1,5 +1,5 @@
 // Generated from the contract by `npm run generate`; edits are lost.
-import type { HandlerFactory } from "../msw/factory.js";
+import type { HandlerFactory } from "../msw/types.js";
 import type { WiresSendInput, WiresSendOutput, WiresGetInput, WiresDeleteInput, WiresVoteInput, WiresVoteOutput, WiresUnvoteInput, WiresUnvoteOutput } from "./wires.js";
 import type { SentListInput, SentListOutput } from "./sent.js";
 import type { ThreadsGetInput, ThreadsGetOutput } from "./threads.js";

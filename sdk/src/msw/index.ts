@@ -3,10 +3,11 @@ import type { HttpHandler } from "msw";
 import { SUCCESSES, type WireroomHandlers } from "../generated/mocks.js";
 import { OPERATIONS } from "../generated/operations.js";
 import { answerWithExample } from "./examples.js";
-import { type HandlerFactory, handlerFactory } from "./factory.js";
+import { handlerFactory } from "./factory.js";
+import type { HandlerFactory } from "./types.js";
 
 export type { WireroomHandlers } from "../generated/mocks.js";
-export type { Answer, HandlerFactory, MockedCall } from "./factory.js";
+export type { Answer, HandlerFactory, MockedCall } from "./types.js";
 
 type AnyFactory = HandlerFactory<object, object, never>;
 

@@ -30,52 +30,47 @@ export function pagedItems(operation: Operation): { key: string; items: Json } |
   return { key, items: array.items as Json };
 }
 
-export function methodsOf(operation: Operation, outputs: Declarations): string {
+/** Returns the method of an operation: a call, the reader of a list, or the reader of a stream. */
+export function methodOf(operation: Operation, outputs: Declarations): string {
   const output = reference(toPlainSchema(operation.output), `${typePrefixOf(operation)}Output`, outputs);
-  if (operation.stream) return lineReader(operation, output);
-  const paged = pagedItems(operation);
-  if (paged) return listReader(operation, output, paged, outputs);
-  return [
-    describe(
-      operation,
-      `const result = await ${receiver(operation)}.${verbOf(operation)}(${exampleInput(operation)});`,
-    ),
-    `  ${verbOf(operation)}${typeParameter(operation)}(${parameters(operation)}): ApiPromise<${output}> {\n`,
-    `    return this.client.call(${descriptor(operation)}, ${inputOf(operation)}, options);\n`,
-    "  }\n",
-  ].join("");
-}
-
-/** Returns the method of an operation that returns a list page by page. */
-function listReader(
-  operation: Operation,
-  output: string,
-  { key, items }: { key: string; items: Json },
-  outputs: Declarations,
-): string {
-  const name = `${typePrefixOf(operation)}${toPascalCase(key.replace(/s$/, ""))}`;
-  const item = reference(toPlainSchema(items), name, outputs);
   const call = `${receiver(operation)}.${verbOf(operation)}(${exampleInput(operation)})`;
-  return [
-    describe(operation, `for await (const item of ${call}) console.log(item);\nconst page = await ${call};`),
-    `  ${verbOf(operation)}${typeParameter(operation)}(${parameters(operation)}): PagePromise<${output}, ${item}> {\n`,
-    `    return this.client.list(${descriptor(operation)}, ${inputOf(operation)}, options, "${key}");\n`,
-    "  }\n",
-  ].join("");
+  if (operation.stream)
+    return method(operation, {
+      type: `AsyncGenerator<${output}, void, undefined>`,
+      send: "lines",
+      example: `for await (const line of ${call}) console.log(line.type);`,
+    });
+  const paged = pagedItems(operation);
+  if (!paged)
+    return method(operation, {
+      type: `ApiPromise<${output}>`,
+      send: "call",
+      example: `const result = await ${call};`,
+    });
+  const itemName = `${typePrefixOf(operation)}${toPascalCase(paged.key.replace(/s$/, ""))}`;
+  const item = reference(toPlainSchema(paged.items), itemName, outputs);
+  return method(operation, {
+    type: `PagePromise<${output}, ${item}>`,
+    send: "list",
+    example: `for await (const item of ${call}) console.log(item);\nconst page = await ${call};`,
+    argument: `, "${paged.key}"`,
+  });
 }
 
-/** Returns the method of an operation that streams JSON lines. */
-function lineReader(operation: Operation, line: string): string {
-  const verb = verbOf(operation);
-  return [
-    describe(
-      operation,
-      `for await (const line of ${receiver(operation)}.${verb}(${exampleInput(operation)})) console.log(line.type);`,
-    ),
-    `  ${verb}${typeParameter(operation)}(${parameters(operation)}): AsyncGenerator<${line}, void, undefined> {\n`,
-    `    return this.client.lines(${descriptor(operation)}, ${inputOf(operation)}, options);\n`,
-    "  }\n",
-  ].join("");
+interface Method {
+  /** The type of the result. */
+  type: string;
+  /** The method of the client that sends the request. */
+  send: "call" | "list" | "lines";
+  example: string;
+  /** A further argument of `send`. */
+  argument?: string;
+}
+
+function method(operation: Operation, { type, send, example, argument = "" }: Method): string {
+  const head = `  ${verbOf(operation)}${typeParameter(operation)}(${parameters(operation)}): ${type} {\n`;
+  const call = `this.client.${send}(${descriptor(operation)}, ${inputOf(operation)}, options${argument})`;
+  return `${describe(operation, example)}${head}    return ${call};\n  }\n`;
 }
 
 /**

@@ -20,7 +20,7 @@ export function mocksFile(nouns: ReadonlyMap<string, readonly Operation[]>): str
   });
   const operations = [...nouns.values()].flat();
   return [
-    typeImportStatement("HandlerFactory", "../msw/factory.js"),
+    typeImportStatement("HandlerFactory", "../msw/types.js"),
     ...imports,
     typeImportStatement([...shapes.used].sort(), "./shapes.js"),
     `\n${docComment(["A factory of `msw` request handlers for each operation."])}`,

@@ -2,7 +2,7 @@
 import type { Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { importStatement, typeImportStatement } from "./imports.js";
-import { methodsOf, pagedItems } from "./methods.js";
+import { methodOf, pagedItems } from "./methods.js";
 import { containsPayload, nameOf, resourceClassOf, SHAPES, toPlainSchema, typePrefixOf } from "./names.js";
 import { Declarations, isObject } from "./types.js";
 
@@ -41,7 +41,7 @@ export function resourceFile(noun: string, operations: readonly Operation[], des
     if (isObject(output) && !nameOf(output))
       outputsOf(operation).declare(`${stem}Output`, output, `The output of \`${operation.id}\`.`, stem);
   }
-  const methods = operations.map((operation) => methodsOf(operation, outputsOf(operation))).join("\n");
+  const methods = operations.map((operation) => methodOf(operation, outputsOf(operation))).join("\n");
   const shapes = [...new Set([...inputs.used, ...outputs.used, ...replies.used])].sort();
   const isPaged = (operation: Operation) => pagedItems(operation) !== undefined;
   const isCall = (operation: Operation) => !operation.stream && !isPaged(operation);

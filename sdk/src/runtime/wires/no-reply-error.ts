@@ -1,8 +1,10 @@
-import type { WiresSendOutput } from "../../generated/wires.js";
 import { WireroomError } from "../errors.js";
 
 /** The wire that `ask` has sent. */
-export type SentWire = Pick<WiresSendOutput, "id" | "uri" | "thread_id"> & {
+export type SentWire = {
+  id: string;
+  uri: string;
+  thread_id: string;
   /** Present if the wire has not been sent: it waits for the approval of its owner, or will never be sent. */
   status?: "held" | "rejected" | "expired" | "failed" | "withdrawn" | undefined;
 };
