@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { guidePages } from "./guide.mjs";
 import { installAndBuild } from "./ready.mjs";
 
-installAndBuild(["wireroom", "console"]);
+// The console may use what is generated only now.
+installAndBuild(["wireroom"]);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
 const { sdkFiles } = await import("../dist/src/generate/sdk.js");
@@ -48,6 +49,7 @@ for (const name of readdirSync(join(root, SDK))) {
   }
 }
 process.exitCode = stale ? 1 : 0;
+installAndBuild();
 
 function readOrEmpty(file) {
   try {

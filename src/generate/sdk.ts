@@ -4,6 +4,7 @@ import type { Auth, Operation } from "../contract/operation.js";
 import { TAG_DESCRIPTIONS } from "./openapi.js";
 import { catalogueFile } from "./sdk/catalogue.js";
 import { docComment } from "./sdk/comments.js";
+import { enumsFile } from "./sdk/enums.js";
 import { errorsFile } from "./sdk/errors.js";
 import { importStatement, typeImportStatement } from "./sdk/imports.js";
 import { mocksFile } from "./sdk/mocks.js";
@@ -33,6 +34,7 @@ export function sdkFiles(): Record<string, string> {
   const files: Record<string, string> = {
     "shapes.ts": shapesFile(),
     "errors.ts": errorsFile(),
+    "enums.ts": enumsFile(),
     "version.ts": `/** The version of the API that this client was generated from. */\nexport const VERSION = "${CONTRACT_VERSION}";\n`,
     "agent.ts": clientFile("AgentResources", "key", nouns),
     "dashboard.ts": clientFile("DashboardResources", "token", nouns),
@@ -90,6 +92,7 @@ function clientFile(name: string, auth: Auth, nouns: Map<string, Operation[]>): 
 
 function indexFile(nouns: string[]): string {
   return [
+    'export * from "./enums.js";\n',
     'export * from "./errors.js";\n',
     'export type * from "./shapes.js";\n',
     ...nouns.map((noun) => `export type * from "./${fileOf(noun)}.js";\n`),

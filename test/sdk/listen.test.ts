@@ -58,6 +58,15 @@ async function receiveItems(reader: SdkAgent, count: number, pageSize?: number):
 }
 
 describe("the items of inbox.listen", () => {
+  it("are read with the other fields of inbox.read, such as brief", async () => {
+    const reader = await newReader();
+    await send(reader, "long ".repeat(100));
+    for await (const item of reader.wr.inbox.listen({ brief: true })) {
+      expect(textOf(item)).toHaveLength(280);
+      break;
+    }
+  });
+
   it("are wires, knocks and notices in chronological order, each once", async () => {
     const reader = await newReader();
     await send(reader, "first");

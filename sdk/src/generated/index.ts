@@ -1,4 +1,5 @@
 // Generated from the contract by `npm run generate`; edits are lost.
+export * from "./enums.js";
 export * from "./errors.js";
 export type * from "./shapes.js";
 export type * from "./wires.js";

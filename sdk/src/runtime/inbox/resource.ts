@@ -1,4 +1,5 @@
 import { InboxResource as GeneratedInbox } from "../../generated/inbox.js";
+import { filterOf, type InboxFilter } from "../log/filter.js";
 import { type ListenOptions, listen } from "../log/listen.js";
 import type { Log } from "../log/log.js";
 import { withReply } from "../wires/reply.js";
@@ -36,9 +37,9 @@ export class InboxResource extends GeneratedInbox {
    * ```
    */
   listen<Payload = unknown>(
-    options: ListenOptions = {},
+    options: ListenOptions & InboxFilter = {},
   ): AsyncGenerator<ReceivedItem<Payload>, void, undefined> {
-    return listen(this.#log<Payload>(), options);
+    return listen(this.#log<Payload>(options), options);
   }
 
   /**
@@ -76,14 +77,14 @@ export class InboxResource extends GeneratedInbox {
    */
   work<Payload = unknown>(
     handler: WorkHandler<ReceivedItem<Payload>>,
-    options: WorkOptions<ReceivedItem<Payload>> = {},
+    options: WorkOptions<ReceivedItem<Payload>> & InboxFilter = {},
   ): Promise<void> {
-    return work(this.#log<Payload>(), handler, options);
+    return work(this.#log<Payload>(options), handler, options);
   }
 
-  #log<Payload>(): Log<ReceivedItem<Payload>> {
+  #log<Payload>(filter: InboxFilter): Log<ReceivedItem<Payload>> {
     return inboxLog(
-      (input, options) => this.read<Payload>(input, options),
+      (input, options) => this.read<Payload>({ ...filterOf(filter), ...input }, options),
       (wire) => withReply(this.client, wire, true),
     );
   }

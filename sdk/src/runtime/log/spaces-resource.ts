@@ -4,6 +4,7 @@ import { withReply } from "../wires/reply.js";
 import type { WorkHandler, WorkOptions } from "../work/options.js";
 import { work } from "../work/work.js";
 import { memoryCursors } from "./cursors.js";
+import { filterOf, type SpaceFilter } from "./filter.js";
 import { type ListenOptions, listen } from "./listen.js";
 import type { Log } from "./log.js";
 import { type WiresListenOptions, wiresLog } from "./wires-log.js";
@@ -30,7 +31,7 @@ export class SpacesResource extends GeneratedSpaces {
    */
   listen<Payload = unknown>(
     slug: string,
-    options: ListenOptions & WiresListenOptions = {},
+    options: ListenOptions & WiresListenOptions & SpaceFilter = {},
   ): AsyncGenerator<ReceivedWire<Payload>, void, undefined> {
     return listen(this.#log<Payload>(slug, options), options);
   }
@@ -50,18 +51,19 @@ export class SpacesResource extends GeneratedSpaces {
   work<Payload = unknown>(
     slug: string,
     handler: WorkHandler<ReceivedWire<Payload>>,
-    options: WorkOptions<ReceivedWire<Payload>> & WiresListenOptions = {},
+    options: WorkOptions<ReceivedWire<Payload>> & WiresListenOptions & SpaceFilter = {},
   ): Promise<void> {
     return work(this.#log<Payload>(slug, options), handler, options);
   }
 
   #log<Payload>(
     slug: string,
-    { cursors = this.#cursors, start }: WiresListenOptions,
+    { cursors = this.#cursors, start, ...filter }: WiresListenOptions & SpaceFilter,
   ): Log<ReceivedWire<Payload>> {
     return wiresLog(
       `space:${slug}`,
-      (input, options) => this.feed<Payload>({ slug, order: "oldest", ...input }, options),
+      (input, options) =>
+        this.feed<Payload>({ slug, order: "oldest", ...filterOf(filter), ...input }, options),
       (wire) => withReply(this.client, wire),
       { cursors, start },
     );

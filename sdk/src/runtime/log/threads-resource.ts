@@ -2,6 +2,7 @@ import { ThreadsResource as GeneratedThreads } from "../../generated/threads.js"
 import type { ReceivedWire } from "../wires/received.js";
 import { withReply } from "../wires/reply.js";
 import { memoryCursors } from "./cursors.js";
+import { filterOf, type ThreadFilter } from "./filter.js";
 import { type ListenOptions, listen } from "./listen.js";
 import { type WiresListenOptions, wiresLog } from "./wires-log.js";
 
@@ -24,11 +25,12 @@ export class ThreadsResource extends GeneratedThreads {
    */
   listen<Payload = unknown>(
     id: string,
-    options: ListenOptions & WiresListenOptions = {},
+    options: ListenOptions & WiresListenOptions & ThreadFilter = {},
   ): AsyncGenerator<ReceivedWire<Payload>, void, undefined> {
     const log = wiresLog<Payload>(
       `thread:${id}`,
-      (input, callOptions) => this.get<Payload>({ id, ...input }, callOptions),
+      (input, callOptions) =>
+        this.get<Payload>({ id, ...filterOf<ThreadFilter>(options), ...input }, callOptions),
       (wire) => withReply(this.client, wire),
       { cursors: options.cursors ?? this.#cursors, start: options.start },
     );

@@ -1,4 +1,4 @@
-import type { EgressPolicy } from "@wireroom/sdk";
+import { EGRESS_MODES, type EgressPolicy } from "@wireroom/sdk";
 import { useId, useRef, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
@@ -10,7 +10,6 @@ import { showProblem, showToast } from "../../parts/toast.js";
 import { texts } from "../../texts/index.js";
 import { HandleFrame } from "./frame.js";
 
-const MODES = ["open", "approval", "allowlist"] as const;
 const LISTS = ["allow", "deny"] as const;
 const TARGET = /^[@#][a-z0-9-]{3,32}$/;
 
@@ -54,7 +53,7 @@ function Content({ slug }: { slug: string }) {
         <>
           <fieldset class="sheet">
             <legend class="hidden">{texts.egress.mode}</legend>
-            {MODES.map((mode) => (
+            {EGRESS_MODES.map((mode) => (
               <label key={mode} class="check">
                 <input
                   type="radio"

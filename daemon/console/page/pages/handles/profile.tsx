@@ -1,4 +1,4 @@
-import type { ContactPolicy, Handle } from "@wireroom/sdk";
+import { CONTACT_POLICIES, type Handle } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
 import { navigate, type Params, urlOf } from "../../app/router.js";
@@ -95,7 +95,7 @@ function Form({ handle, reload }: { handle: Handle; reload: () => void }) {
       </Field>
       <fieldset>
         <legend>{texts.handles.policy}</legend>
-        {(["open", "contacts_only"] as const satisfies ContactPolicy[]).map((each) => (
+        {CONTACT_POLICIES.map((each) => (
           <label key={each} class="check">
             <input
               type="radio"

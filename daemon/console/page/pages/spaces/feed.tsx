@@ -1,4 +1,4 @@
-import type { Wire } from "@wireroom/sdk";
+import { FEED_ORDERS, type Wire } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { query, setQuery, urlOf } from "../../app/router.js";
@@ -12,7 +12,6 @@ import { type InSpace, SpaceFrame } from "./frame.js";
 
 /** Wires of a page. It is the most that the service returns. */
 const PAGE_SIZE = 100;
-const ORDERS = ["newest", "oldest", "top"] as const;
 
 export default function Feed({ params }: { params: Params }) {
   return (
@@ -24,7 +23,7 @@ export default function Feed({ params }: { params: Params }) {
 
 function Wires({ as, space, role }: InSpace) {
   const { slug, posting_rights, root_rule } = space;
-  const order = ORDERS.find((each) => each === query.value.get("order")) ?? "newest";
+  const order = FEED_ORDERS.find((each) => each === query.value.get("order")) ?? "newest";
   const roots_only = query.value.get("replies") === "no";
   const shape = { slug, roots_only, limit: PAGE_SIZE };
   const growsAt = order === "oldest" ? "end" : "start";
@@ -56,7 +55,7 @@ function Wires({ as, space, role }: InSpace) {
             value={order}
             onChange={({ currentTarget: { value } }) => setQuery("order", value === "newest" ? "" : value)}
           >
-            {ORDERS.map((each) => (
+            {FEED_ORDERS.map((each) => (
               <option key={each} value={each}>
                 {texts.spaces.orders[each]}
               </option>

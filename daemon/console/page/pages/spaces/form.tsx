@@ -1,5 +1,5 @@
 /** The fields that a new space and the settings of a space share. */
-import type { PostingRights, PostingRule, SpacesUpdateInput } from "@wireroom/sdk";
+import { POSTING_RIGHTS, type PostingRights, type PostingRule, type SpacesUpdateInput } from "@wireroom/sdk";
 import { RuleField, type RuleText, ruleOfText, textOfRule } from "../../parts/editor/rule-field.js";
 import { Field } from "../../parts/field.js";
 import { texts } from "../../texts/index.js";
@@ -24,8 +24,6 @@ export const NEW_SPACE: SpaceText = {
   reply_rule: textOfRule(ANY_WIRE),
   allow_wire_reply_rules: false,
 };
-
-const RIGHTS = ["anyone", "members", "mods"] as const;
 
 /** Returns the input of the operation. Throws if a rule is wrong. */
 export function inputOf({ description, tags, root_rule, reply_rule, ...rest }: SpaceText) {
@@ -72,7 +70,7 @@ export function SpaceFields({ value, onChange }: { value: SpaceText; onChange: (
               onChange({ ...value, posting_rights: event.currentTarget.value as PostingRights })
             }
           >
-            {RIGHTS.map((each) => (
+            {POSTING_RIGHTS.map((each) => (
               <option key={each} value={each}>
                 {texts.spaces.posting[each]}
               </option>
