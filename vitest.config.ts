@@ -51,26 +51,12 @@ const POSTGRES_ONLY = ["test/postgres/**/*.test.ts", "test/faults/scale-out.test
 
 /** Files that take longest. They run first, so that the end of a run does not wait for one of them. */
 const LONGEST = [
-  ...[
-    "faults/scale-out",
-    "postgres/copy",
-    "faults/lost-files",
-    "faults/campaign",
-    "cli/up",
-    "cli/views/inbox",
-  ],
-  ...["readme", "cli/dashboard-view", "cli/views/kit", "cli/sign-in", "cli/tokens", "cli/password-grant"],
-  ...["daemon/stopping", "cli/sign-up", "attacks/slow-clients", "cli/password", "fuzz/operations"],
-  ...[
-    "suites/compatibility",
-    "sdk/retries",
-    "cli/package",
-    "bench/smoke",
-    "attacks/secrets",
-    "attacks/campaign",
-    "cli/npm-start",
-  ],
-  ...["rest/rate-limits", "faults/clock-set-back", "faults/failing-disk", "attacks/schema-load"],
+  ...["faults/scale-out", "faults/campaign", "cli/backup", "readme", "cli/views/inbox", "cli/up"],
+  ...["faults/lost-files", "cli/views/kit", "attacks/sign-in-throttles", "cli/package"],
+  ...["cli/dashboard-view", "attacks/campaign", "faults/failing-disk", "rest/operators", "postgres/copy"],
+  ...["faults/clock-set-back", "cli/doctor", "sdk/retries", "cli/watch", "rest/retention", "cli/hints"],
+  ...["bench/smoke", "daemon/stopping", "attacks/schema-load", "examples/agents", "cli/sign-up"],
+  ...["fuzz/operations", "attacks/slow-clients", "faults/clock-ahead", "suites/compatibility"],
 ].map((name) => `/test/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
@@ -96,6 +82,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     globalSetup: ["./test/harness/up-to-date-build.ts", "./test/harness/temporary-files.ts"],
+    setupFiles: ["./test/harness/end-with-vitest.ts"],
     // A worker loads what the files share once. What they share must not be changed by one of them.
     isolate: false,
     projects: [

@@ -31,7 +31,7 @@ export interface CampaignOptions {
   attacks: readonly Attack[];
   /** Duration of each attack. */
   seconds: number;
-  /** Size of the attacked service: 1 in the campaign, less for a slice. */
+  /** Size of the attacked service, and duration of the time before the attack: less than 1 for a slice. */
   scale?: number;
   say?(line: string): void;
 }
@@ -62,7 +62,7 @@ export async function runCampaign({
     const world = await createWorld(folder, scale);
     const results: AttackResult[] = [];
     for (const attack of attacks) {
-      const result = await runAttack(world, attack, seconds);
+      const result = await runAttack(world, attack, seconds, Math.max(scale, 0.2));
       results.push(result);
       say?.(
         `${attack.name}: ${result.violations.join("; ") || "ok"} ${JSON.stringify({ ...result, attack: undefined, violations: undefined })}`,
@@ -74,13 +74,18 @@ export async function runCampaign({
   }
 }
 
-async function runAttack(world: World, attack: Attack, seconds: number): Promise<AttackResult> {
+async function runAttack(
+  world: World,
+  attack: Attack,
+  seconds: number,
+  scale: number,
+): Promise<AttackResult> {
   const daemon = await world.start();
   try {
     const { origin } = daemon;
     const run = (duration: number) => runAgents(origin, world.agents, world.target.space, duration);
-    await run(WARM_UP_SECONDS);
-    const quiet = await run(QUIET_SECONDS);
+    await run(WARM_UP_SECONDS * scale);
+    const quiet = await run(QUIET_SECONDS * scale);
     const attacker = await startAttacker(attack, { ...world.target, origin });
     const [attacked, signInMs] = await Promise.all([run(seconds), runSignIns(origin, world.human, seconds)]);
     const memoryMib = maxMemoryMib(daemon);
