@@ -79,10 +79,15 @@ it.each<[string, () => Promise<{ call: Call; close(): Promise<void> }>]>([
 it("send_wire returns the reply after a notice, and no notice without one [D14-mcp-ask]", async () => {
   const tools = jsonRpcToolCaller(daemon, alice);
   const asking = tools.call("send_wire", { to: "bob", text: "a question", wait_for_reply: 60 });
-  const { wires } = await expectOk(bob.get("/inbox?wait=60"));
-  await sendWire(bob, "alice", { text: "an answer", reply_to: wires[0].id });
+  const questions = async () =>
+    (await expectOk(bob.get("/inbox?limit=100"))).wires
+      .filter(({ text_body }: { text_body: string }) => text_body === "a question")
+      .map(({ id }: { id: string }) => id);
+  await expect.poll(questions).toHaveLength(1);
+  const [id] = await questions();
+  await sendWire(bob, "alice", { text: "an answer", reply_to: id });
   const answered = await asking;
-  expect(answered.body).toMatchObject({ id: wires[0].id, reply: { sender: "bob", text_body: "an answer" } });
+  expect(answered.body).toMatchObject({ id, reply: { sender: "bob", text_body: "an answer" } });
   expect(answered.texts[0]).toBe(UNTRUSTED_CONTENT_NOTICE);
   const { body, texts } = await tools.call("send_wire", { to: "bob", text: "hello", wait_for_reply: 0 });
   expect(body.reply).toBeNull();

@@ -1,11 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { type OperationId, operation, operations } from "../../src/contract/index.js";
 import type { Field, Operation } from "../../src/contract/operation.js";
 import { mcpTools, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import type { Body, JsonResponse } from "../harness/daemon.js";
 import { jsonRpcToolCaller, type ToolResult } from "../harness/mcp.js";
 import { callOverRest, normalise, type SeededDaemon, startSeededDaemon } from "../harness/seeded-daemon.js";
+import { story } from "../harness/story.js";
 
 type Input = Record<string, unknown>;
 type Case = [who: keyof SeededDaemon["agents"], input: (ids: SeededDaemon["ids"]) => Input];
@@ -222,6 +223,8 @@ function expectSame(op: Operation, { reply, called }: Pair, what: unknown): void
 }
 
 describe("REST and MCP", () => {
+  const it = story();
+
   it("are compared for every operation with a tool [S1-mcp-same-operations]", () => {
     expect(Object.keys(CASES).sort()).toEqual(inTools.map(({ id }) => id).sort());
   });
