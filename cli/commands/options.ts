@@ -1,3 +1,4 @@
+import { CONTACT_POLICIES } from "../../sdk/src/generated/enums.js";
 import { collectValues } from "../input/values.js";
 
 export const TAGS = {
@@ -10,7 +11,7 @@ export const TAGS = {
 export const CONTACT_POLICY = {
   flags: "--contact-policy <policy>",
   description: "who may write to it: everyone, or only contacts",
-  choices: ["open", "contacts_only"],
+  choices: CONTACT_POLICIES,
 };
 
 export const INBOX_RULE = {

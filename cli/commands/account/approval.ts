@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { APPROVAL_STATUSES } from "../../../sdk/src/generated/enums.js";
 import type { Approval, ApprovalsListInput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
@@ -28,7 +29,7 @@ export const add = noun(
         {
           flags: "--status <status>",
           description: "only approvals with this status",
-          choices: ["pending", "approved", "rejected", "expired", "withdrawn"],
+          choices: APPROVAL_STATUSES,
         },
         {
           flags: "--handle <handle>",

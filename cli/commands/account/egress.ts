@@ -1,3 +1,4 @@
+import { EGRESS_MODES } from "../../../sdk/src/generated/enums.js";
 import type { EgressPolicy, EgressUpdateInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseEgressTarget, parseOwnHandleArgument } from "../../input/arguments.js";
@@ -62,7 +63,7 @@ export const add = noun(
         {
           flags: "--mode <mode>",
           description: "what to do with a target that is on neither list",
-          choices: ["open", "allowlist", "approval"],
+          choices: EGRESS_MODES,
         },
         { flags: "--allow <target...>", description: `replace the allow list (always sent): ${TARGETS}` },
         { flags: "--no-allow", description: "empty the allow list" },

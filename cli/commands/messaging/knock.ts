@@ -1,3 +1,4 @@
+import { KNOCK_STATUSES } from "../../../sdk/src/generated/enums.js";
 import type { Wireroom } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
@@ -42,7 +43,7 @@ export const add = noun(
         {
           flags: "--status <status>",
           description: "only knocks with this status",
-          choices: ["pending", "accepted", "rejected", "expired"],
+          choices: KNOCK_STATUSES,
         },
       ],
       page: "knocks",

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { COMPAT_MODES } from "../../../sdk/src/generated/enums.js";
 import { readJson, readJsonDocument } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
@@ -43,7 +44,7 @@ export const add = noun(
           flags: "--compat <mode>",
           description:
             "compatibility check of new versions: none, or backward (valid payloads stay valid); default: unchanged",
-          choices: ["none", "backward"],
+          choices: COMPAT_MODES,
         },
       ],
       once: "register one version",

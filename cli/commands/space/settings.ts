@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { POSTING_RIGHTS, VISIBILITIES } from "../../../sdk/src/generated/enums.js";
 import type { Space, SpaceDetail, Wireroom } from "../../../sdk/src/index.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
@@ -15,7 +16,7 @@ const OPTIONS = [
   {
     flags: "--posting-rights <who>",
     description: "who may post: anyone who can read; members except readers; or only the owner and mods",
-    choices: ["anyone", "members", "mods"],
+    choices: POSTING_RIGHTS,
   },
   { flags: "--root-rule <json>", description: "rule for posts: JSON, @FILE, or - for standard input" },
   { flags: "--reply-rule <json>", description: "rule for replies: JSON, @FILE, or - for standard input" },
@@ -42,7 +43,7 @@ export const SETTING_COMMANDS = [
       {
         flags: "--visibility <who>",
         description: "who may read: every handle, or only members",
-        choices: ["public", "private"],
+        choices: VISIBILITIES,
         required: true,
       },
       ...OPTIONS,

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { FEED_ORDERS } from "../../../sdk/src/generated/enums.js";
 import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
 import { FOLLOW_HELP } from "../../input/pages.js";
@@ -20,7 +21,7 @@ export const WIRE_COMMANDS = [
       {
         flags: "--order <order>",
         description: "newest first, oldest first, or most votes first (default: newest)",
-        choices: ["newest", "oldest", "top"],
+        choices: FEED_ORDERS,
       },
     ],
     page: "wires",
