@@ -1,6 +1,7 @@
 /** Checks the shape of stored JSON, and whether a wire agrees with its row. */
 import { Type } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
+import { Default } from "typebox/value";
 import { Knock, PostingRule, Wire } from "../../../src/contract/shapes.js";
 import { Finding } from "../../../src/store/check.js";
 import type { Session } from "../../../src/store/engine/engine.js";
@@ -10,7 +11,11 @@ type Shape = Pick<Validator, "Check">;
 
 const TAGS = Compile(Type.Array(Type.String()));
 const OBJECT = Compile(Type.Record(Type.String(), Type.Unknown()));
-const WIRE = Compile(Wire);
+/** A stored wire lacks fields that were added later. */
+const COMPLETE_WIRE = Compile(Wire);
+const WIRE: Shape = {
+  Check: (document): document is unknown => COMPLETE_WIRE.Check(Default(Wire, document)),
+};
 const KNOCK = Compile(Knock);
 const RULE = Compile(PostingRule);
 

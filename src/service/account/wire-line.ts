@@ -1,7 +1,8 @@
 import type { ExportLine } from "../../contract/operations/account-export.js";
 import type { PostingRule } from "../../contract/shapes.js";
-import { RawJson } from "../../kernel/raw-json.js";
+import { jsonToString, RawJson } from "../../kernel/raw-json.js";
 import type { OwnedWire } from "../../store/accounts/owned.js";
+import { prependField } from "../../store/wires/wire-json.js";
 import { presentWire } from "../shared/present-wire.js";
 
 /**
@@ -11,8 +12,8 @@ import { presentWire } from "../shared/present-wire.js";
 export function toWireLine(
   wire: OwnedWire & { doc: string },
 ): RawJson<Extract<ExportLine, { type: "wire" }>> {
-  const { json } = presentWire(wire, rulesOf(wire));
-  return new RawJson(`{"type":"wire",${json.slice(1)}`);
+  const json = jsonToString(presentWire(wire, rulesOf(wire)).json);
+  return new RawJson(prependField(json, "type", '"wire"'));
 }
 
 function rulesOf(wire: OwnedWire) {

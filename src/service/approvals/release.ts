@@ -3,6 +3,7 @@
  * changed (docs/specification/dashboard-operations.md#approvals).
  */
 import { WireroomError } from "../../contract/errors.js";
+import type { Input } from "../../contract/index.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { alreadyPending } from "../../domain/knocks.js";
 import { markSent, type StoredApproval } from "../../store/approvals/approvals.js";
@@ -94,16 +95,22 @@ async function releaseKnock(
   await deliverKnock(tx, { id, sender, target, intro, at });
 }
 
+/** Every field of the input, so that a held wire that lacks a new one does not compile. Null: absent. */
+type HeldInput = { [Field in keyof Required<Input<"wires.send">>]: Input<"wires.send">[Field] | null };
+
 /** Restores the draft of a wire that is held for approval, from its stored document. */
 function heldDraft(ctx: Context<Human>, approval: StoredApproval): Promise<Draft> {
   const { text_body, payload, reply_to, reply_rule } = JSON.parse(approval.doc!) as Wire;
-  const input = {
+  const held: HeldInput = {
     to: approval.target,
-    ...(text_body !== null && { text: text_body }),
-    ...(payload !== null && { payload }),
-    ...(reply_to !== null && { reply_to }),
-    ...(reply_rule !== null && { reply_rule }),
+    text: text_body,
+    payload,
+    reply_to,
+    reply_rule,
+    wait_for_reply: null,
   };
+  const present = Object.entries(held).filter(([, value]) => value !== null);
+  const input = Object.fromEntries(present) as Input<"wires.send">;
   return toDraft({ ...ctx, caller: senderOf(ctx, approval) }, input);
 }
 

@@ -18,6 +18,7 @@ import { RefPinner, resolveRefs } from "../../store/schemas.js";
 import { insertWires, type NewWire } from "../../store/wires/insert.js";
 import { type BatchFacts, loadPostFacts, type PostFacts, postQueries } from "../../store/wires/post-facts.js";
 import { enqueueWireTraces, type WireTrace } from "../../store/wires/traces.js";
+import { toDoc } from "../../store/wires/wire-json.js";
 import { findAuditedError, logAuditEvents } from "../pipeline/audit.js";
 import type { Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
@@ -275,7 +276,7 @@ function newWire(
     parentVotable: parent?.replyRule?.votable ?? null,
     replyRule: draft.replyRule,
     countedAt: slot.countedAt,
-    doc: JSON.stringify(resource),
+    doc: toDoc(resource),
     terms: draft.terms,
     inboxSeq: null,
   };

@@ -8,6 +8,7 @@ import { unsentStatus } from "../../domain/approvals.js";
 import { isVotable } from "../../domain/votes.js";
 import { assertValidJson, RawJson } from "../../kernel/raw-json.js";
 import type { WireRow } from "../../store/wires/pages.js";
+import { appendField } from "../../store/wires/wire-json.js";
 import type { SpaceRules } from "../../store/wires/wires.js";
 
 /**
@@ -16,7 +17,7 @@ import type { SpaceRules } from "../../store/wires/wires.js";
  */
 export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wire> {
   if (!space || !isVotable(row, space)) return new RawJson(row.doc);
-  return new RawJson(`${row.doc.slice(0, -1)},"vote_count":${row.vote_count}}`);
+  return new RawJson(appendField(row.doc, "vote_count", String(row.vote_count)));
 }
 
 /**
@@ -25,5 +26,5 @@ export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wir
  */
 export function presentUnsent(doc: string, status: ApprovalStatus): RawJson<Wire> {
   assertValidJson(doc);
-  return new RawJson(`${doc.slice(0, -1)},"status":"${unsentStatus(status)}"}`);
+  return new RawJson(appendField(doc, "status", JSON.stringify(unsentStatus(status))));
 }

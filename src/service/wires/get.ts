@@ -1,7 +1,8 @@
 import type { Wire } from "../../contract/shapes.js";
 import { assertCanSeeWire } from "../../domain/visibility.js";
-import { encodeJson, RawJson } from "../../kernel/raw-json.js";
+import { RawJson } from "../../kernel/raw-json.js";
 import { deliveryOf } from "../../store/inbox/checkpoints.js";
+import { appendField } from "../../store/wires/wire-json.js";
 import { read } from "../pipeline/handler.js";
 import { presentWire } from "../shared/present-wire.js";
 import { findWire, visibleWire } from "../shared/visible-wire.js";
@@ -20,5 +21,5 @@ export const getWire = read("wires.get", async (ctx, input, session) => {
   if (recipient === null || sender !== ctx.caller.pk) return presented;
   const { created_at: createdAt } = presented.parse();
   const delivery = await deliveryOf(session, { pk, recipient, createdAt, tombstone });
-  return new RawJson<Wire>(`${wire.doc.slice(0, -1)},"delivery":${encodeJson(delivery)}}`);
+  return new RawJson<Wire>(appendField(wire.doc, "delivery", JSON.stringify(delivery)));
 });

@@ -8,7 +8,7 @@ import { INBOX_KIND } from "../inbox/inbox.js";
 import { KNOCK_SELECT, type KnockRow, toKnock } from "../knocks.js";
 import { SCHEMA_COLUMNS, type SchemaRow, toSchema } from "../schemas.js";
 import { SPACE_COLUMNS, type SpaceRow, toSpace } from "../spaces.js";
-import { SMALL_DOC, WIRE_PAGE_COLUMNS, type WireRow } from "../wires/pages.js";
+import { SMALL_DOC, type WireRow, wireColumns } from "../wires/pages.js";
 import { API_KEY_COLUMNS, type ApiKeyRow, toApiKey } from "./api-keys.js";
 import { AUDIT_LIFETIME_MS, AUDIT_SELECT, type AuditPosition, type AuditRow, toAuditEntry } from "./audit.js";
 import { HANDLE_SELECT, type HandleRow, toHandle } from "./handles.js";
@@ -132,7 +132,7 @@ export interface OwnedWire extends Omit<WireRow, "doc"> {
   allow_wire_reply_rules: number | null;
 }
 
-const COLUMNS = WIRE_PAGE_COLUMNS.replace("w.doc", `w.pk AS wire, ${SMALL_DOC} AS doc`);
+const COLUMNS = `w.pk AS wire, ${wireColumns(SMALL_DOC)}`;
 
 export interface SentWire extends OwnedWire {
   created_at: number;

@@ -11,6 +11,7 @@ import { newId } from "../../kernel/ids.js";
 import { LAST_DELETED_APPROVAL } from "../engine/deletion-marks.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { RowsParameter } from "../engine/sql.js";
+import { completeDoc } from "../wires/wire-json.js";
 
 /** A pending approval expires after 14 days (docs/specification/limits.md#times). */
 export const APPROVAL_LIFETIME_MS = 14 * DAY;
@@ -119,7 +120,7 @@ export interface ApprovalRow {
 
 export const APPROVAL_COLUMNS = `a.pk, a.id, a.account, a.handle, h.id AS handle_id, h.slug,
   CASE WHEN h.suspended_at IS NULL AND h.retired_at IS NULL THEN 1 ELSE 0 END AS is_active,
-  a.kind, a.target, a.ref, a.doc, a.sender_no, a.status, a.error, a.created_at, a.decided_at`;
+  a.kind, a.target, a.ref, CASE WHEN a.kind = 'wire' THEN ${completeDoc("a.doc")} ELSE a.doc END AS doc, a.sender_no, a.status, a.error, a.created_at, a.decided_at`;
 
 /** @param at current time, used to check whether a pending approval has expired */
 export function toApproval(row: ApprovalRow, at: number): StoredApproval {

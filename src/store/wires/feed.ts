@@ -2,15 +2,9 @@
 import type { Page } from "../../contract/page-size.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
-import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
-import {
-  batchedDocs,
-  readWirePage,
-  type Shorten,
-  SMALL_DOC,
-  WIRE_PAGE_COLUMNS,
-  type WireRow,
-} from "./pages.js";
+import { type EngineName, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import { batchedDocs, readWirePage, type Shorten, SMALL_DOC, type WireRow, wireColumns } from "./pages.js";
+import { appendFieldSql } from "./wire-json.js";
 
 export interface FeedQuery {
   space: number;
@@ -57,24 +51,13 @@ const FEEDS = new RowsParameter({
   floor: "integer",
 });
 
-/**
- * SQL expressions that add `vote_count` to the JSON of a wire that allows votes. `presentWire` does the same
- * in TypeScript.
- */
-const WIRE_JSON = {
-  // Removes the closing brace. The JSON is cast to bytes, because `substr` on a text counts characters from
-  // the start.
-  sqlite: wireJson("substr(CAST(doc AS BLOB), 1, octet_length(doc) - 1)"),
-  postgres: wireJson("substr(doc, 1, length(doc) - 1)"),
-};
+/** `isVotable` as SQL. */
+const IS_VOTABLE = `CASE WHEN is_root THEN q.roots WHEN q.by_parent = 1 AND parent_votable IS NOT NULL THEN parent_votable
+  ELSE q.replies END = 1`;
 
-function wireJson(withoutBrace: string): string {
-  const isVotable = `CASE WHEN is_root THEN q.roots WHEN q.by_parent = 1 AND parent_votable IS NOT NULL THEN parent_votable
-    ELSE q.replies END = 1`;
-  return `CASE WHEN ${isVotable} THEN ${withoutBrace} || ',"vote_count":' || vote_count || '}' ELSE doc END`;
-}
-
-const BATCHED_COLUMNS = WIRE_PAGE_COLUMNS.replace("w.doc", `${SMALL_DOC} AS doc`);
+/** `presentWire` as SQL. */
+const wireJson = (engine: EngineName) =>
+  `CASE WHEN ${IS_VOTABLE} THEN ${appendFieldSql(engine, "doc", "vote_count", "vote_count")} ELSE doc END`;
 
 interface FeedRow {
   i: number;
@@ -96,7 +79,7 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
   constructor(private readonly shape: FeedShape) {
     const { limit } = shape;
     this.sql = perEngine((engine) => {
-      const wires = `SELECT ${batchedDocs(WIRE_JSON[engine])} FROM (${selectFeed(shape, BATCHED_COLUMNS, limit, OF_QUERY)}) page`;
+      const wires = `SELECT ${batchedDocs(wireJson(engine))} FROM (${selectFeed(shape, wireColumns(SMALL_DOC), limit, OF_QUERY)}) page`;
       const ends = `SELECT string_agg(concat(pk, ' ', vote_count), ',') FROM (
         ${selectFeed(shape, this.positionColumns, limit + 1, OF_QUERY)} OFFSET ${this.skipped}) ends`;
       return `SELECT i, ${largeTextExpression(engine, `(${wires})`)} AS wires, (${ends}) AS ends

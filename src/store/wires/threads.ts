@@ -1,7 +1,7 @@
 /** Reads threads (docs/specification/reading.md#threads). */
 import type { Page } from "../../contract/page-size.js";
 import type { Session } from "../engine/engine.js";
-import { readWirePage, type Shorten, WIRE_PAGE_COLUMNS, type WireRow } from "./pages.js";
+import { readWirePage, type Shorten, type WireRow, wireColumns } from "./pages.js";
 
 /** A thread as a handle sees it: of a thread of direct messages, only the wires that it sent or received. */
 export interface ReadThread {
@@ -142,7 +142,7 @@ export async function firstReply(session: Session, search: ReplySearch): Promise
     ]);
     const { searched, last, found } = row!;
     if (found !== null)
-      return session.get<WireRow>(`SELECT ${WIRE_PAGE_COLUMNS} FROM wires w WHERE w.pk = ?`, [found]);
+      return session.get<WireRow>(`SELECT ${wireColumns()} FROM wires w WHERE w.pk = ?`, [found]);
     if (last !== null) search.after = last;
     if (searched < STEP) return undefined;
   }

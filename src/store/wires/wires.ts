@@ -5,7 +5,7 @@ import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { perEngine, TEXTS, texts } from "../engine/sql.js";
 import { appendToInbox } from "../inbox/inbox.js";
-import { WIRE_PAGE_COLUMNS, type WireRow } from "./pages.js";
+import { type WireRow, wireColumns } from "./pages.js";
 
 /** A wire with the data that decides who may see it, remove it and vote on it. */
 export interface StoredWire extends WireRow {
@@ -56,7 +56,7 @@ export async function wireById(
   handle: number,
 ): Promise<StoredWire | undefined> {
   const row = await session.get<FullRow>(
-    `SELECT ${WIRE_PAGE_COLUMNS}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
+    `SELECT ${wireColumns()}, w.id, w.sender, w.recipient, w.thread, w.removed_by, w.removed_at,
        s.pk AS s_pk, s.slug, s.visibility, m.role, s.root_rule, s.reply_rule, s.allow_wire_reply_rules,
        s.retain_days
      FROM wires w LEFT JOIN spaces s ON s.pk = w.space LEFT JOIN members m ON m.space = s.pk AND m.handle = ?
@@ -64,17 +64,10 @@ export async function wireById(
     [handle, id],
   );
   if (!row) return undefined;
+  const { removed_by, removed_at } = row;
   return {
-    pk: row.pk,
-    doc: row.doc,
-    is_root: row.is_root,
-    parent_votable: row.parent_votable,
-    vote_count: row.vote_count,
-    id: row.id,
-    sender: row.sender,
-    recipient: row.recipient,
-    thread: row.thread,
-    tombstone: row.removed_by && { removed_by: row.removed_by, at: isoTime(row.removed_at!) },
+    ...row,
+    tombstone: removed_by && { removed_by, at: isoTime(removed_at!) },
     space: row.s_pk === null ? null : toWireSpace(row),
   };
 }
@@ -117,7 +110,7 @@ export function toRules(row: RulesRow): SpaceRules {
 
 const BY_ID = perEngine(
   (engine) => `
-  SELECT ${WIRE_PAGE_COLUMNS}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.retain_days
+  SELECT ${wireColumns()}, w.id, s.pk AS s_pk, s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.retain_days
   FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
