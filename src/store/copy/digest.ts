@@ -3,7 +3,7 @@ import { sha256Number } from "../../kernel/hash.js";
 import type { Session } from "../engine/engine.js";
 import { COPY_STATE_KEY } from "./copy-state.js";
 import { type Row, readPages } from "./rows.js";
-import type { FULL_TEXT_INDEXES, Table } from "./tables.js";
+import type { Table } from "./tables.js";
 
 export interface Digest {
   rows: number;
@@ -43,15 +43,4 @@ export async function digestOf(
  */
 function isCopyState(table: Table, row: Row): boolean {
   return table.name === "meta" && row.name === COPY_STATE_KEY;
-}
-
-export async function countDocuments(
-  session: Session,
-  name: (typeof FULL_TEXT_INDEXES)[number],
-): Promise<number> {
-  let documents = 0;
-  for await (const page of readPages(session, { name, columns: { rowid: "integer" }, key: ["rowid"] })) {
-    documents += page.length;
-  }
-  return documents;
 }

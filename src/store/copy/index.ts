@@ -5,13 +5,13 @@
  */
 import { type Session, StoreRefused, StoreUnavailable } from "../engine/engine.js";
 import { type CopyState, replaceCopyState } from "./copy-state.js";
-import { countDocuments, type Digest, digestOf } from "./digest.js";
+import { type Digest, digestOf } from "./digest.js";
 import { indexRows } from "./full-text.js";
 import { createPostponed } from "./postponed.js";
 import { countRows, insertRows, lastKeyOf, readPages } from "./rows.js";
 import { updateSequencesAndStatistics } from "./sequences.js";
 import { serviceFingerprint, withSourceLocked } from "./source.js";
-import { FULL_TEXT_INDEXES, readTables, type Table } from "./tables.js";
+import { readTables, type Table } from "./tables.js";
 import { type CopyTarget, openTarget } from "./target.js";
 
 export interface CopyProgress {
@@ -69,7 +69,6 @@ export async function copyStore({ from, to, sourceName, onProgress }: CopyOption
           const digest = await compareTables(source, target.engine.reader, table, report("checking", table));
           digests.push({ table: table.name, ...digest });
         }
-        await compareIndexes(source, target.engine.reader);
         await target.engine.write((tx) => replaceCopyState(tx, target.state, undefined));
         return { isResumed: target.isResumed, tables: digests };
       } finally {
@@ -133,14 +132,4 @@ async function compareTables(
       `and ${other.checksum.slice(0, 12)}. Either the source has changed since the copy began, or another program has written ` +
       "to the target; copy into another empty database, and start no daemon on the source until the copy is done",
   );
-}
-
-async function compareIndexes(source: Session, target: Session): Promise<void> {
-  for (const index of FULL_TEXT_INDEXES) {
-    const [one, other] = await Promise.all([countDocuments(source, index), countDocuments(target, index)]);
-    if (one === other) continue;
-    throw new StoreRefused(
-      `the full-text index ${index} differs: ${one} documents in the source, ${other} in the target; copy into another empty database`,
-    );
-  }
 }

@@ -90,6 +90,7 @@ export class WireDeletion {
     this.isDefined = true;
     for (const deletion of deletions) {
       for (let after = 0; !this.isStopped; ) {
+        this.pace.isUrgent = this.statistics.retention.lagSeconds > LATE_SECONDS;
         const found = await findOldestWires(this.engine.reader, deletion, after, this.pace.size);
         // Wires are not quite in the order of their times. Those that are too new go in a later run.
         if (!found || found.newestAt > deletion.until) break;
@@ -151,14 +152,11 @@ export class WireDeletion {
    */
   private async delete(deletion: Deletion, found: OldestWires): Promise<boolean> {
     const { retention } = this.statistics;
-    const deleted = await this.pace.step(
-      async (tx) => {
-        if (!(await isStillDue(tx, deletion))) return 0;
-        enqueueDeletion(tx, deletion.space, found);
-        return found.count;
-      },
-      { isUrgent: retention.lagSeconds > LATE_SECONDS },
-    );
+    const deleted = await this.pace.step(async (tx) => {
+      if (!(await isStillDue(tx, deletion))) return 0;
+      enqueueDeletion(tx, deletion.space, found);
+      return found.count;
+    });
     if (deleted === 0) return false;
     retention.deletedWires += deleted;
     retention.lagSeconds = Math.max(0, now() - deletion.days * DAY - found.newestAt) / SECOND;
