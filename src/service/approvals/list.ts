@@ -10,7 +10,7 @@ import type { Human } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, jsonSize, withCursor } from "../pipeline/pages.js";
-import { ownHandlePk } from "../shared/own-handle.js";
+import { ownHandleIncludingRetired } from "../shared/handle-by-name.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 import { readOrWait } from "../shared/read-or-wait.js";
 
@@ -23,7 +23,9 @@ export const listApprovalsHandler = read("approvals.list", async (ctx, input, se
   const { account } = ctx.caller;
   assertPendingIfFollowed(input);
   const handle =
-    input.handle === undefined ? undefined : await ownHandlePk(session, account.pk, input.handle);
+    input.handle === undefined
+      ? undefined
+      : (await ownHandleIncludingRetired(session, account.pk, input.handle)).pk;
   if (input.wait === undefined) return readPage(ctx, session, input, handle);
   return readOrWait(ctx, {
     wait: input.wait,

@@ -1,32 +1,21 @@
 /** Maps every operation to its handler. Type checking fails if an operation has no handler. */
 import type { OperationId } from "../../contract/index.js";
-import { listConnections } from "../account/connections/list.js";
-import { revokeConnection } from "../account/connections/revoke.js";
+import { listConnections, revokeConnection } from "../account/connections.js";
 import { deleteAccount } from "../account/delete.js";
 import { exportAccount } from "../account/export.js";
-import { getAccount } from "../account/get.js";
-import { listAudit } from "../account/list-audit.js";
-import { endOthers, endSignIn } from "../account/sign-ins/end.js";
-import { listSignIns } from "../account/sign-ins/list.js";
+import { getAccount, listAudit } from "../account/read.js";
+import { endOthers, endSignIn, listSignIns } from "../account/sign-ins.js";
 import { answerApproval } from "../approvals/answer.js";
 import { listApprovalsHandler } from "../approvals/list.js";
-import { addBlockHandler } from "../contacts/add-block.js";
-import { listContacts } from "../contacts/list.js";
-import { listBlocks } from "../contacts/list-blocks.js";
-import { removeContactHandler } from "../contacts/remove.js";
-import { removeBlockHandler } from "../contacts/remove-block.js";
+import { addBlock, listBlocks, listContacts, removeBlock, removeContact } from "../contacts/contacts.js";
 import { createHandle } from "../handles/create.js";
-import { getEgress } from "../handles/get-egress.js";
-import { issueKey } from "../handles/issue-key.js";
-import { issueToken } from "../handles/issue-token.js";
+import { getEgress, updateEgress } from "../handles/egress.js";
+import { issueKey, listKeys, revokeKey } from "../handles/keys.js";
 import { listHandles } from "../handles/list.js";
-import { listKeys } from "../handles/list-keys.js";
 import { readHandleInbox } from "../handles/read-inbox.js";
 import { readHandleThread } from "../handles/read-thread.js";
-import { retireHandleHandler } from "../handles/retire.js";
-import { revokeKeyHandler } from "../handles/revoke-key.js";
-import { revokeToken } from "../handles/revoke-token.js";
-import { updateEgress } from "../handles/update-egress.js";
+import { retireHandle } from "../handles/retire.js";
+import { issueToken, revokeToken } from "../handles/tokens.js";
 import { readInbox } from "../inbox/read.js";
 import { answerKnock } from "../knocks/answer.js";
 import { listKnocksHandler } from "../knocks/list.js";
@@ -36,16 +25,13 @@ import { getAnyWire, listAnyWires } from "../operator/read-wires.js";
 import { removeAnyWire } from "../operator/remove-wire.js";
 import { setSuspendedHandler } from "../operator/set-suspended.js";
 import type { Handler } from "../pipeline/handler.js";
-import { getProfile } from "../profile/get.js";
-import { getLimits } from "../profile/get-limits.js";
+import { getLimits, getProfile } from "../profile/read.js";
 import { updateProfile } from "../profile/update.js";
 import { getSchema } from "../schemas/get.js";
 import { registerSchema } from "../schemas/register.js";
 import { createSpace } from "../spaces/create.js";
 import { readFeed } from "../spaces/feed.js";
-import { getSpace } from "../spaces/get.js";
-import { listSpaces } from "../spaces/list.js";
-import { listMembers } from "../spaces/members.js";
+import { getSpace, listMembers, listSpaces } from "../spaces/read.js";
 import { removeSpaceWire } from "../spaces/remove-wire.js";
 import { searchWires } from "../spaces/search.js";
 import { updateSpaceHandler } from "../spaces/update.js";
@@ -55,8 +41,7 @@ import { getWire } from "../wires/get.js";
 import { getThread } from "../wires/get-thread.js";
 import { sendWire } from "../wires/send.js";
 import { listSent } from "../wires/sent.js";
-import { revokeVote } from "../wires/unvote.js";
-import { castVote } from "../wires/vote.js";
+import { castVote, revokeVote } from "../wires/votes.js";
 
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "wires.send": sendWire,
@@ -71,10 +56,10 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "knocks.list": listKnocksHandler,
   "knocks.answer": answerKnock,
   "contacts.list": listContacts,
-  "contacts.remove": removeContactHandler,
+  "contacts.remove": removeContact,
   "blocks.list": listBlocks,
-  "blocks.add": addBlockHandler,
-  "blocks.remove": removeBlockHandler,
+  "blocks.add": addBlock,
+  "blocks.remove": removeBlock,
   "spaces.create": createSpace,
   "spaces.update": updateSpaceHandler,
   "spaces.list": listSpaces,
@@ -99,10 +84,10 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "account.delete": deleteAccount,
   "handles.list": listHandles,
   "handles.create": createHandle,
-  "handles.retire": retireHandleHandler,
+  "handles.retire": retireHandle,
   "keys.issue": issueKey,
   "keys.list": listKeys,
-  "keys.revoke": revokeKeyHandler,
+  "keys.revoke": revokeKey,
   "connections.list": listConnections,
   "connections.revoke": revokeConnection,
   "signIns.list": listSignIns,

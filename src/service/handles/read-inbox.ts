@@ -10,8 +10,8 @@ import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { briefWires, shortenFor } from "../shared/brief-wires.js";
+import { ownHandle } from "../shared/handle-by-name.js";
 import { assertNotFollowed, readOrWait } from "../shared/read-or-wait.js";
-import { ownedHandle } from "./owned-handle.js";
 
 /** Reads the inbox of a handle of the human. Its checkpoint does not move. */
 export const readHandleInbox = read("handles.inbox", async (ctx, input, session) => {
@@ -19,7 +19,7 @@ export const readHandleInbox = read("handles.inbox", async (ctx, input, session)
     assertNotFollowed(input);
     return (await readPage(ctx, session, input)).output;
   }
-  const { pk } = await ownedHandle(ctx, session, input.slug);
+  const { pk } = await ownHandle(ctx, session, input.slug);
   let { cursor } = input;
   const page = await readOrWait(ctx, {
     wait: input.wait,
@@ -48,7 +48,7 @@ async function readPage(
   input: Input<"handles.inbox">,
 ): Promise<InboxPage> {
   const { order = "oldest", limit = DEFAULT_PAGE_SIZE, cursor } = input;
-  const { pk: handle, resource } = await ownedHandle(ctx, session, input.slug);
+  const { pk: handle, resource } = await ownHandle(ctx, session, input.slug);
   const scope = ["handles.inbox", resource.id, ...(order === "newest" ? [order] : [])];
   const cursorAt = (seq: number) => ctx.cursors.encode(scope, [seq]);
   if (cursor === LATEST) {

@@ -4,12 +4,12 @@ import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
 import { shortenFor } from "../shared/brief-wires.js";
+import { ownHandle } from "../shared/handle-by-name.js";
 import { viewThread } from "../shared/thread-page.js";
-import { ownedHandle } from "./owned-handle.js";
 
 /** Reads a thread as a handle of the human sees it. */
 export const readHandleThread = read("handles.thread", async (ctx, input, session) => {
-  const { pk, resource } = await ownedHandle(ctx, session, input.slug);
+  const { pk, resource } = await ownHandle(ctx, session, input.slug);
   const view = await viewThread(
     actingAs(ctx, { pk, id: resource.id, slug: resource.slug }),
     session,

@@ -10,7 +10,7 @@ import { preparedWrite } from "../pipeline/handler.js";
 import { connectionEvent } from "../shared/connection-event.js";
 import { eraseRetiredOf, retireHandles } from "../shared/retire-handles.js";
 
-export const retireHandleHandler = preparedWrite("handles.retire", {
+export const retireHandle = preparedWrite("handles.retire", {
   prepare: async () => undefined,
 
   async run(ctx, input, tx) {

@@ -1,3 +1,4 @@
+import { WireroomError } from "../../contract/errors.js";
 import { noSuchHandle } from "../../domain/visibility.js";
 import { handleSlug } from "../../kernel/names.js";
 import {
@@ -6,6 +7,8 @@ import {
   type StoredHandle,
 } from "../../store/accounts/handles.js";
 import type { Session } from "../../store/engine/engine.js";
+import type { Human } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
 
 /**
  * Returns the handle with this slug, with or without a leading `@`. Throws 404 if it does not exist or is
@@ -24,4 +27,21 @@ export async function handleByNameIncludingRetired(session: Session, name: strin
   const handle = await handleBySlugIncludingRetired(session, slug);
   if (!handle) throw noSuchHandle(slug);
   return handle;
+}
+
+/** Returns a handle of the account, even if it is retired. Throws 404 for a handle of another account. */
+export async function ownHandleIncludingRetired(session: Session, account: number, name: string) {
+  const handle = await handleByNameIncludingRetired(session, name);
+  if (handle.account !== account) throw noSuchHandle(handle.resource.slug);
+  return handle;
+}
+
+/**
+ * Returns a handle of the caller's account. Throws 404 if it does not exist, or 403 if it belongs to another
+ * account.
+ */
+export async function ownHandle(ctx: Context<Human>, session: Session, name: string) {
+  const handle = await handleByName(session, name);
+  if (handle.account === ctx.caller.account.pk) return handle;
+  throw new WireroomError("FORBIDDEN", `@${handle.resource.slug} belongs to another account`);
 }

@@ -2,7 +2,13 @@ import { listAuditEntries } from "../../store/accounts/audit.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, toPage } from "../pipeline/pages.js";
 import { parseDateTime } from "../shared/date-time.js";
-import { ownHandlePk } from "../shared/own-handle.js";
+import { ownHandleIncludingRetired } from "../shared/handle-by-name.js";
+
+/** Returns the caller's account. The account always exists, because authentication creates it. */
+export const getAccount = read("account.get", async (ctx) => ({
+  id: ctx.caller.account.id,
+  email: ctx.caller.account.email,
+}));
 
 export const listAudit = read("audit.list", async (ctx, input, session) => {
   const { action, limit = DEFAULT_PAGE_SIZE } = input;
@@ -10,7 +16,9 @@ export const listAudit = read("audit.list", async (ctx, input, session) => {
   const since = input.since === undefined ? undefined : parseDateTime("since", input.since);
   const until = input.until === undefined ? undefined : parseDateTime("until", input.until);
   const handle =
-    input.handle === undefined ? undefined : await ownHandlePk(session, account.pk, input.handle);
+    input.handle === undefined
+      ? undefined
+      : (await ownHandleIncludingRetired(session, account.pk, input.handle)).pk;
   const filters = [handle, action, since, until].map((filter) => String(filter ?? ""));
   const scope = ["audit.list", account.id, ...filters];
   const position = decodeCursor(ctx, scope, input.cursor);

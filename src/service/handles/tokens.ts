@@ -3,12 +3,16 @@ import { HOUR, isoTime, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
 import { newAccessToken } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/names.js";
-import { deleteOldestTokens, insertAccessToken } from "../../store/accounts/access-tokens.js";
+import {
+  deleteIssuedToken,
+  deleteOldestTokens,
+  insertAccessToken,
+} from "../../store/accounts/access-tokens.js";
 import { signInExpiry } from "../../store/accounts/sign-ins.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { keepSignedIn } from "../pipeline/authenticate.js";
 import { write } from "../pipeline/handler.js";
-import { ownedHandle } from "./owned-handle.js";
+import { ownHandle } from "../shared/handle-by-name.js";
 
 /**
  * Lifetime of an access token that a human asks for
@@ -20,7 +24,7 @@ const MAX_TOKENS = 60;
 
 export const issueToken = write("handles.issueToken", async (ctx, input, tx) => {
   await tx.lock("handles", "slug", [handleSlug(input.slug)]);
-  const { pk, account, suspendedAt, resource } = await ownedHandle(ctx, tx, input.slug);
+  const { pk, account, suspendedAt, resource } = await ownHandle(ctx, tx, input.slug);
   if (suspendedAt !== null) {
     throw new WireroomError(
       "FORBIDDEN",
@@ -38,4 +42,17 @@ export const issueToken = write("handles.issueToken", async (ctx, input, tx) => 
   await insertAccessToken(tx, { hash: sha256(token), handle: pk, grantId, createdAt, expiresAt });
   logAuditEvents(ctx, tx, { account, handle: pk, action: "token.issued", subject: `@${resource.slug}` });
   return { token, expires_at: isoTime(expiresAt) };
+});
+
+/**
+ * Ends a token that `handles.issueToken` has issued. As in RFC 7009, section 2.2, an unknown token is no
+ * error.
+ */
+export const revokeToken = write("handles.revokeToken", async (ctx, input, tx) => {
+  await tx.lock("handles", "slug", [handleSlug(input.slug)]);
+  const { pk } = await ownHandle(ctx, tx, input.slug);
+  await deleteIssuedToken(tx, pk, sha256(input.token));
+  // Held requests with the token end, and every daemon forgets it.
+  tx.publish({ topic: "status", handle: pk });
+  return { revoked: true };
 });

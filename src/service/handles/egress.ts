@@ -4,13 +4,18 @@ import { applyTargetChanges } from "../../domain/egress.js";
 import { handleSlug } from "../../kernel/names.js";
 import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
 import { logAuditEvents } from "../pipeline/audit.js";
-import { write } from "../pipeline/handler.js";
-import { ownedHandle } from "./owned-handle.js";
+import { read, write } from "../pipeline/handler.js";
+import { ownHandle } from "../shared/handle-by-name.js";
+
+export const getEgress = read("egress.get", async (ctx, input, session) => {
+  const { pk } = await ownHandle(ctx, session, input.slug);
+  return egressPolicy(session, pk);
+});
 
 export const updateEgress = write("egress.update", async (ctx, input, tx) => {
   const { slug: name, also_allow, also_deny, forget, ...fields } = input;
   await tx.lock("handles", "slug", [handleSlug(name)]);
-  const { pk, account, resource } = await ownedHandle(ctx, tx, name);
+  const { pk, account, resource } = await ownHandle(ctx, tx, name);
   const before = { ...(await egressPolicy(tx, pk)), ...fields };
   const lists = applyTargetChanges(before, { also_allow, also_deny, forget });
   assertRoom(lists);

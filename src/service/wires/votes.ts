@@ -5,6 +5,7 @@ import type { Transaction } from "../../store/engine/engine.js";
 import { setVote } from "../../store/wires/wires.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
+import { write } from "../pipeline/handler.js";
 import { visibleWire } from "../shared/visible-wire.js";
 
 /**
@@ -29,3 +30,7 @@ export async function changeVote(
   if (reason) throw new WireroomError("VOTING_DISABLED", reason);
   return { voted, vote_count: await setVote(tx, wire, ctx.caller.pk, voted) };
 }
+
+export const castVote = write("wires.vote", (ctx, input, tx) => changeVote(ctx, tx, input.id, true));
+
+export const revokeVote = write("wires.unvote", (ctx, input, tx) => changeVote(ctx, tx, input.id, false));

@@ -1,0 +1,69 @@
+/** The contacts and blocks of the caller. */
+import { invalid } from "../../contract/errors.js";
+import { isoTime, now } from "../../kernel/clock.js";
+import { handleSlug } from "../../kernel/names.js";
+import type { Session } from "../../store/engine/engine.js";
+import * as relations from "../../store/relations.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
+import { read, write } from "../pipeline/handler.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor, toPage } from "../pipeline/pages.js";
+import { handleByName, handleByNameIncludingRetired } from "../shared/handle-by-name.js";
+import { lockActiveCaller } from "../shared/lock-active-caller.js";
+
+/** Returns a page of the caller's contacts or blocks, newest first. */
+async function relatedPage(
+  ctx: Context<Agent>,
+  session: Session,
+  relation: "contacts" | "blocks",
+  input: { cursor?: string; limit?: number },
+) {
+  const { limit = DEFAULT_PAGE_SIZE } = input;
+  const scope = [`${relation}.list`, ctx.caller.id];
+  const position = decodeCursor(ctx, scope, input.cursor);
+  const after = position && { since: position[0]!, other: position[1]! };
+  const related = await relations.listRelated(session, relation, ctx.caller.pk, after, limit + 1);
+  const { items, next_cursor } = toPage(ctx, scope, related, limit, (row) => [row.since, row.other]);
+  return { items: items.map((row) => ({ handle: row.slug, since: isoTime(row.since) })), next_cursor };
+}
+
+export const listContacts = read("contacts.list", async (ctx, input, session) => {
+  const { items, next_cursor } = await relatedPage(ctx, session, "contacts", input);
+  return { contacts: items, next_cursor };
+});
+
+export const removeContact = write("contacts.remove", async (ctx, input, tx) => {
+  await lockActiveCaller(tx, ctx.caller);
+  const other = await handleByName(tx, input.handle);
+  const handle = other.resource.slug;
+  if (other.account === ctx.caller.account.pk) {
+    throw invalid({
+      instancePath: "/handle",
+      keyword: "handle",
+      message: `@${handle} belongs to your own account; handles of one account are always contacts of each other`,
+    });
+  }
+  return { handle, removed: await relations.removeContact(tx, ctx.caller.pk, other.pk) };
+});
+
+export const listBlocks = read("blocks.list", async (ctx, input, session) => {
+  const { items, next_cursor } = await relatedPage(ctx, session, "blocks", input);
+  return { blocks: items, next_cursor };
+});
+
+export const addBlock = write("blocks.add", async (ctx, input, tx) => {
+  await lockActiveCaller(tx, ctx.caller, [handleSlug(input.handle)]);
+  const other = await handleByNameIncludingRetired(tx, input.handle);
+  if (other.pk === ctx.caller.pk) {
+    throw invalid({ instancePath: "/handle", keyword: "handle", message: "a handle cannot block itself" });
+  }
+  await relations.addBlock(tx, ctx.caller.pk, other.pk, now());
+  return { handle: other.resource.slug, blocked: true };
+});
+
+export const removeBlock = write("blocks.remove", async (ctx, input, tx) => {
+  await lockActiveCaller(tx, ctx.caller);
+  const other = await handleByNameIncludingRetired(tx, input.handle);
+  await relations.removeBlock(tx, ctx.caller.pk, other.pk);
+  return { handle: other.resource.slug, blocked: false };
+});
