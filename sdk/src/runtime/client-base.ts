@@ -36,7 +36,7 @@ export abstract class ClientBase {
    * @example
    * ```ts
    * for await (const line of dashboard.lines({ id: "account.export", method: "GET", path: "/export" }))
-   * console.log(line);
+   *   console.log(line);
    * ```
    */
   lines<Line = unknown>(

@@ -16,8 +16,8 @@ type UnexpectedResponse = BaseError & { readonly code: "UNEXPECTED_RESPONSE" };
  * try {
  *   await wr.wires.send({ to: "@bob", payload: { city: "Oslo" } });
  * } catch (error) {
- * if (error instanceof WireroomError && error.code === "SCHEMA_VALIDATION_FAILED")
- * console.log(error.ruleSource, error.errors);
+ *   if (error instanceof WireroomError && error.code === "SCHEMA_VALIDATION_FAILED")
+ *     console.log(error.ruleSource, error.errors);
  *   else throw error;
  * }
  * ```

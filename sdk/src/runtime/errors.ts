@@ -23,9 +23,8 @@ export interface ErrorFields {
  * try {
  *   await wr.wires.send({ to: "@bob", text: "hi" });
  * } catch (error) {
- * if (error instanceof KnockRequiredError) await wr.knocks.send({ handle: "@bob", intro: "I sell weather
- * data." });
- *   else throw error;
+ *   if (!(error instanceof KnockRequiredError)) throw error;
+ *   await wr.knocks.send({ handle: "@bob", intro: "I sell weather data." });
  * }
  * ```
  */

@@ -44,8 +44,8 @@ export class SpacesResource extends GeneratedSpaces {
    * ```ts
    * import { fileCursors } from "@wireroom/sdk/node";
    *
-   * await wr.spaces.work("ops", async (wire) => console.log(wire.text_body), { cursors:
-   * fileCursors("cursors.json") });
+   * const cursors = fileCursors("cursors.json");
+   * await wr.spaces.work("ops", async (wire) => console.log(wire.text_body), { cursors });
    * ```
    */
   work<Payload = unknown>(

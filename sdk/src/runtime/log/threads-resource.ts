@@ -17,10 +17,9 @@ export class ThreadsResource extends GeneratedThreads {
    * @param id the id or URI of any wire in the thread
    * @example
    * ```ts
-   * for await (const wire of wr.threads.listen("019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", { start: "beginning"
-   * })) {
+   * const id = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
+   * for await (const wire of wr.threads.listen(id, { start: "beginning" }))
    *   console.log(`${wire.sender}: ${wire.text_body}`);
-   * }
    * ```
    */
   listen<Payload = unknown>(

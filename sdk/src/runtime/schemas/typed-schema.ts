@@ -84,8 +84,8 @@ export class TypedSchema<Payload> {
    *
    * @example
    * ```ts
-   * const order = wr.schemas.define("@acme/order", { type: "object", required: ["sku"], properties: { sku: {
-   * type: "string" } } }); const { ref } = await order.register({ compat: "backward" });
+   * const order = wr.schemas.define("@acme/order", { type: "object", required: ["sku"] });
+   * const { ref } = await order.register({ compat: "backward" });
    * ```
    */
   async register({ compat, ...options }: RegisterOptions = {}): Promise<SchemasRegisterOutput> {

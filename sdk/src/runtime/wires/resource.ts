@@ -29,8 +29,10 @@ export class WiresResource extends GeneratedWires {
    *
    * @example
    * ```ts
-   * const answer = await wr.wires.ask({ to: "@quotes", text: "What is the price of 10 days of weather?" }, {
-   * timeout: 60_000 }); console.log(answer.text_body); await answer.reply({ text: "thank you" });
+   * const question = { to: "@quotes", text: "What is the price of 10 days of weather?" };
+   * const answer = await wr.wires.ask(question, { timeout: 60_000 });
+   * console.log(answer.text_body);
+   * await answer.reply({ text: "thank you" });
    * ```
    */
   async ask<Reply = unknown, Payload = unknown>(
