@@ -11,9 +11,8 @@ import type { CursorStore } from "./runtime/log/cursors.js";
  * when `set` resolves, also if the process is killed afterwards. The file is read once: create one store for
  * each file, and use it in one process, because two stores overwrite each other's cursors.
  *
- * @param path the file; it is created if it is missing. Its methods throw an error that names the file if it
- *   cannot be read or
- *   written, or if its content is not an object of strings
+ * @param path the file; it is created if it is missing. The store's methods throw an error that names the
+ *   file if it cannot be read or written, or if its content is not an object of strings
  * @example
  * ```ts
  * import { fileCursors } from "@wireroom/sdk/node";

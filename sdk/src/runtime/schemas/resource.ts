@@ -10,8 +10,7 @@ export class SchemasResource extends GeneratedSchemas {
    * `typebox`, for example, derives a type from a JSON Schema document.
    *
    * @param ref `@handle/name` for all versions, or `@handle/name@2` for one version. If a later version may
-   *   accept payloads
-   *   that the type does not describe, name the version.
+   *   accept payloads that the type does not describe, name the version.
    * @param document the JSON Schema document, for `register`
    * @example
    * ```ts
