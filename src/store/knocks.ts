@@ -124,29 +124,32 @@ export interface KnockQuery {
 export async function listKnocks(
   session: Session,
   handle: number,
-  query: KnockQuery,
+  { direction, status, before = Number.MAX_SAFE_INTEGER, limit, at }: KnockQuery,
 ): Promise<StoredKnock[]> {
-  const conditions = [`k.${query.direction === "received" ? "target" : "sender"} = ?`];
-  const params: SqlValue[] = [handle];
-  if (query.before !== undefined) {
-    conditions.push("k.pk < ?");
-    params.push(query.before);
-  }
-  if (query.status === "pending") {
-    conditions.push("k.status = 'pending' AND k.created_at > ?");
-    params.push(query.at - KNOCK_LIFETIME_MS);
-  } else if (query.status === "expired") {
-    // The status 'expired' is stored only if one of the handles was retired. Other pending knocks expire 14
-    // days after their creation, without a change of the stored status.
-    conditions.push("(k.status = 'expired' OR k.status = 'pending' AND k.created_at <= ?)");
-    params.push(query.at - KNOCK_LIFETIME_MS);
-  } else if (query.status) {
-    conditions.push("k.status = ?");
-    params.push(query.status);
-  }
+  const column = direction === "received" ? "target" : "sender";
+  const parts = partsOf(status, at).map(({ condition, params }) => ({
+    sql: `SELECT * FROM (SELECT pk FROM knocks WHERE ${column} = ? AND pk < ? ${condition} ORDER BY pk DESC LIMIT ?) part`,
+    params: [handle, before, ...params, limit],
+  }));
   const rows = await session.all<KnockRow>(
-    `${KNOCK_SELECT} WHERE ${conditions.join(" AND ")} ORDER BY k.pk DESC LIMIT ?`,
-    [...params, query.limit],
+    `${KNOCK_SELECT} WHERE k.pk IN (${parts.map(({ sql }) => sql).join(" UNION ALL ")}) ORDER BY k.pk DESC LIMIT ?`,
+    [...parts.flatMap(({ params }) => params), limit],
   );
-  return rows.map((row) => toKnock(row, query.at));
+  return rows.map((row) => toKnock(row, at));
+}
+
+/** Returns the conditions of a status. An index finds the knocks of each without reading others. */
+function partsOf(
+  status: Knock["status"] | undefined,
+  at: number,
+): { condition: string; params: SqlValue[] }[] {
+  const expiredBefore = at - KNOCK_LIFETIME_MS;
+  if (status === undefined) return [{ condition: "", params: [] }];
+  if (status === "pending")
+    return [{ condition: "AND status = 'pending' AND created_at > ?", params: [expiredBefore] }];
+  const stored = { condition: "AND status = ?", params: [status] };
+  if (status !== "expired") return [stored];
+  // The status 'expired' is stored only if one of the handles was retired. Other pending knocks expire 14
+  // days after their creation, without a change of the stored status.
+  return [stored, { condition: "AND status = 'pending' AND created_at <= ?", params: [expiredBefore] }];
 }

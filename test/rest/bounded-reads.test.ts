@@ -120,3 +120,61 @@ describe("GET /audit", () => {
     expect((await read("&action=handle.created")()).entries).toHaveLength(1);
   });
 });
+
+describe("a list of one status", () => {
+  it("costs nothing for the knocks of another status", async () => {
+    await insertRows(
+      "knocks",
+      "id, sender, target, intro, status, created_at, decided_at",
+      `SELECT concat('knock-', n), s.pk, t.pk, '', 'accepted', s.created_at, s.created_at
+       FROM numbers JOIN handles s ON s.slug = 'bob' JOIN handles t ON t.slug = ?`,
+      "alice",
+    );
+    for (const [client, direction] of [
+      [alice, "received"],
+      [bob, "sent"],
+    ] as const) {
+      const read = (query: string) => () =>
+        expectOk(client.get(`/knocks?direction=${direction}&limit=20${query}`));
+      for (const status of ["pending", "rejected", "expired"])
+        await expectAlike(read(`&status=${status}`), read(""));
+      expect((await read("&status=accepted")()).knocks).toHaveLength(20);
+    }
+  });
+
+  it("costs nothing for the approvals of another status", async () => {
+    await insertRows(
+      "approvals",
+      "id, account, handle, kind, target, ref, doc, status, created_at, decided_at",
+      `SELECT concat('approval-', n), h.account, h.pk, 'wire', '@bob', concat('held-', n), w.doc, 'rejected', h.created_at, h.created_at
+       FROM numbers JOIN handles h ON h.slug = 'alice' JOIN wires w ON w.id = ?`,
+      (await sendWire(alice, "bob", { text: "held" })).id,
+    );
+    const read = (query: string) => () => expectOk(alice.owner.get(`/approvals?limit=20${query}`));
+    for (const status of ["pending", "approved", "expired", "withdrawn"])
+      for (const handle of ["", "&handle=alice"])
+        await expectAlike(read(`${handle}&status=${status}`), read(""));
+    expect((await read("&status=rejected")()).approvals).toHaveLength(20);
+  });
+});
+
+it("the lists of keys and connections cost nothing for those that have ended", async () => {
+  await insertRows(
+    "api_keys",
+    "id, handle, hash, prefix, created_at, revoked_at",
+    `SELECT concat('key-', n), pk, concat('hash-', n), 'wk_', created_at, created_at FROM numbers JOIN handles ON slug = ?`,
+    "alice",
+  );
+  await insertRows(
+    "connections",
+    "id, handle, grant_id, client_id, client_name, created_at, issued_at, ended_at",
+    `SELECT concat('connection-', n), pk, concat('grant-', n), 'x', 'x', created_at, created_at, created_at
+     FROM numbers JOIN handles ON slug = ?`,
+    "alice",
+  );
+  for (const path of ["/keys?limit=1", "/connections?limit=1"])
+    await expectAlike(
+      () => expectOk(alice.owner.get(path)),
+      () => expectOk(bob.owner.get(path)),
+    );
+});

@@ -5,6 +5,7 @@
 import type { ApiKey } from "../../contract/operations/dashboard.js";
 import { isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
+import { perEngine } from "../engine/sql.js";
 import { type CredentialHolder, holdersByHash, lastUsedUpdate } from "./credentials.js";
 
 /** Looks up API keys by their hash. The result is `undefined` for an unknown or revoked key. */
@@ -73,13 +74,18 @@ export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: Api
 
 /** Returns up to `limit` API keys of all handles of an account before a primary key, newest first. */
 export async function keysOfAccount(session: Session, account: number, before: number, limit: number) {
-  const rows = await session.all<ApiKeyRow>(
-    `SELECT ${API_KEY_COLUMNS} FROM handles h JOIN api_keys k ON k.handle = h.pk
-     WHERE h.account = ? AND k.pk < ? ORDER BY k.pk DESC LIMIT ?`,
-    [account, before, limit],
-  );
+  const rows = await session.all<ApiKeyRow>(OF_ACCOUNT, [before, limit, account, limit]);
   return rows.map(toApiKey);
 }
+
+/** Takes only the newest keys of each handle, because revoked ones can be many. */
+const OF_ACCOUNT = perEngine((engine) => {
+  const newest = (columns: string) =>
+    `(SELECT ${columns} FROM api_keys WHERE handle = h.pk AND pk < ? ORDER BY pk DESC LIMIT ?)`;
+  const join =
+    engine === "sqlite" ? `api_keys k ON k.pk IN ${newest("pk")}` : `LATERAL ${newest("*")} k ON true`;
+  return `SELECT ${API_KEY_COLUMNS} FROM handles h JOIN ${join} WHERE h.account = ? ORDER BY k.pk DESC LIMIT ?`;
+});
 
 /** Stores when API keys were last used, unless a later time is already stored. */
 export const updateLastUsed = lastUsedUpdate("api_keys");

@@ -1,5 +1,5 @@
 /** Lists the approval queue (docs/specification/dashboard-operations.md#approvals). */
-import type { ApprovalStatus } from "../../contract/operations/approvals.js";
+import { APPROVAL_STATUSES, type ApprovalStatus } from "../../contract/operations/approvals.js";
 import { cutPage, type Page } from "../../contract/page-size.js";
 import type { Position } from "../../kernel/cursor.js";
 import type { Session, SqlValue } from "../engine/engine.js";
@@ -35,13 +35,10 @@ type ApprovalPage = Page<{ position: Position; approval: StoredApproval | undefi
 export async function listApprovals(session: Session, query: ApprovalQuery): Promise<ApprovalPage> {
   const { status, after, limit, at } = query;
   const noBound = Number.MAX_SAFE_INTEGER;
-  const parts: Part[] = [];
-  if (status === undefined || status === "pending") {
-    parts.push(buildPart(query, 1, after ? (after.isPending ? after.pk : 0) : noBound));
-  }
-  if (status !== "pending") {
-    parts.push(buildPart(query, 0, after && !after.isPending ? after.pk : noBound));
-  }
+  const parts = (status === undefined ? APPROVAL_STATUSES : [status]).map((each) => {
+    if (each === "pending") return buildPart(query, each, after ? (after.isPending ? after.pk : 0) : noBound);
+    return buildPart(query, each, after && !after.isPending ? after.pk : noBound);
+  });
   const sizes = await session.all<{ pk: number; is_pending: number; bytes: number }>(
     `SELECT page.pk, page.is_pending, coalesce(octet_length(a.doc), octet_length(w.doc), 0) + coalesce(octet_length(a.error), 0) AS bytes
      FROM (${parts.map(({ sql }) => sql).join(" UNION ALL ")}) page
@@ -98,26 +95,26 @@ interface Part {
 }
 
 /**
- * Builds the SELECT for one part of the list: the pending approvals, or all others. It returns only approvals
- * with a primary key less than `below`.
+ * Builds the SELECT for the approvals of one status with a primary key less than `below`. An index finds them
+ * without reading those of another status, except that pending and expired ones have the same stored status.
  */
 function buildPart(
-  { account, handle, status, limit, at }: ApprovalQuery,
-  isPending: 0 | 1,
+  { account, handle, limit, at }: ApprovalQuery,
+  status: ApprovalStatus,
   below: number,
 ): Part {
-  const expiredBefore = at - APPROVAL_LIFETIME_MS;
-  const conditions = ["account = ?", "pk < ?"];
-  const params: SqlValue[] = [account, below];
-  const addCondition = (condition: string, ...values: SqlValue[]) => {
-    conditions.push(condition);
-    params.push(...values);
-  };
-  if (isPending) addCondition("status = 'pending' AND created_at > ?", expiredBefore);
-  else addCondition("(status <> 'pending' OR created_at <= ?)", expiredBefore);
-  if (handle !== undefined) addCondition("handle = ?", handle);
-  if (status !== undefined) addCondition("status = ?", status === "expired" ? "pending" : status);
-  const sql = `SELECT * FROM (SELECT pk, ${isPending} AS is_pending FROM approvals
-    WHERE ${conditions.join(" AND ")} ORDER BY pk DESC LIMIT ?) ${isPending ? "pending" : "decided"}`;
+  const isPending = status === "pending";
+  const conditions = ["account = ?", "status = ?", "pk < ?"];
+  const params: SqlValue[] = [account, status === "expired" ? "pending" : status, below];
+  if (isPending || status === "expired") {
+    conditions.push(`created_at ${isPending ? ">" : "<="} ?`);
+    params.push(at - APPROVAL_LIFETIME_MS);
+  }
+  if (handle !== undefined) {
+    conditions.push("handle = ?");
+    params.push(handle);
+  }
+  const sql = `SELECT * FROM (SELECT pk, ${isPending ? 1 : 0} AS is_pending FROM approvals
+    WHERE ${conditions.join(" AND ")} ORDER BY pk DESC LIMIT ?) ${status}`;
   return { sql, params: [...params, limit + 1] };
 }

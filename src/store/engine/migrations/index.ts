@@ -25,6 +25,7 @@ import { accountSuspension } from "./0022-account-suspension.js";
 import { publish } from "./0023-publish.js";
 import { dmThreadIndexes } from "./0024-dm-thread-indexes.js";
 import { auditActionIndexes } from "./0025-audit-action-indexes.js";
+import { statusIndexes } from "./0026-status-indexes.js";
 
 export interface Migration {
   id: number;
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   publish,
   dmThreadIndexes,
   auditActionIndexes,
+  statusIndexes,
 ];
