@@ -1,4 +1,5 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { randomBytes } from "../../src/kernel/ids.js";
 import { networksOf } from "../../src/kernel/networks.js";
 import { FairQueue } from "./throttle/fair-queue.js";
@@ -41,10 +42,10 @@ const P = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /**
- * Maximum number of concurrent hashes. Two hashes take 256 MiB, and leave two of Node's four pool threads to
- * the database.
+ * Maximum number of concurrent hashes. Two take 256 MiB, and leave two of Node's four pool threads to the
+ * database. A machine with two cores keeps one of them for the event loop.
  */
-const CONCURRENCY = 2;
+const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
 /** Maximum number of requests of one source that wait. They take about 10 s of work. */
 const WAITING_PER_SOURCE = 32;
 /** Maximum number of requests that wait. */
