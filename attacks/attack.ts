@@ -6,16 +6,14 @@ export interface AttackingHandle {
   key: string;
 }
 
-/** What an attacker knows about the service. It is passed to the attacker's process as JSON. */
+/** The attacked service. The attacker's process receives it as JSON. */
 export interface Target {
   origin: string;
   /** Handles of one account. Only attacks by an account use them. */
   handles: AttackingHandle[];
   /** An ID token of that account. */
   idToken: string;
-  /**
-   * A DM thread of which the first handle sees only the root, and a wire of it between the other two handles.
-   */
+  /** A DM thread of which the first handle sees only the root, and a wire between the other two handles. */
   thread: { root: string; hop: string };
   /** A public space. */
   space: string;
@@ -25,12 +23,12 @@ export interface Target {
 
 export interface Attack {
   name: string;
-  /** What it does, as it stands in the result. */
+  /** Its description in the table of results. */
   title: string;
   by: "nobody" | "one account";
   /**
-   * Attacks until `signal` is aborted. @param count adds to the numbers of the result, such as responses by
-   * status
+   * Attacks until `signal` is aborted.
+   * @param count counts an event for the table of results, such as a response with a status
    */
   run(target: Target, signal: AbortSignal, count: (name: string) => void): Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 /**
  * The process of an attacker. Arguments: the name of the attack, and its target as JSON. It prints a line,
- * attacks until SIGTERM, and then prints its numbers as JSON. It runs at a lower priority, because an
+ * attacks until SIGTERM, and then prints its numbers as JSON. It runs at the lowest priority, because a real
  * attacker has a machine of its own.
  */
 import { setMaxListeners } from "node:events";
@@ -14,7 +14,7 @@ const ending = new AbortController();
 const counts: Record<string, number> = {};
 
 setMaxListeners(0, ending.signal);
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+setPriority(constants.priority.PRIORITY_LOW);
 // A connection that is not read does not keep the process alive.
 setInterval(() => {}, 1_000);
 process.once("SIGTERM", () => ending.abort());

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import { connect, type Socket } from "node:net";
-import type { Target } from "./attack.js";
+import type { Attack, Target } from "./attack.js";
 
 export interface AttackRequest {
   method?: string;
@@ -79,6 +79,17 @@ export async function flood(
     Promise.all(Array.from({ length: connections }, (_, n) => client(n))),
     pause(2 ** 31 - 1, signal),
   ]);
+}
+
+/**
+ * Returns the `run` of an attack that only floods.
+ * @param next returns the request of a connection
+ */
+export function flooding(
+  connections: number,
+  next: (target: Target, connection: number) => AttackRequest,
+): Attack["run"] {
+  return (target, signal, count) => flood(target, signal, count, connections, (n) => next(target, n));
 }
 
 /** Opens a connection and sends bytes, which the daemon may stop reading. */

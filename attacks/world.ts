@@ -27,7 +27,8 @@ const SPACE = "common-room";
 const HEAP_MIB = 512;
 const OPEN_FILES = 1_024;
 const DAY_MS = 86_400_000;
-const PROXY = ["--trusted-proxies", "127.0.0.1"];
+/** All daemons have the same public URL, because it is the issuer of the ID tokens. */
+const ARGS = ["--trusted-proxies", "127.0.0.1", "--public-url", "https://attacked.example"];
 const NO_WIRE_LIMITS = ["account_factor", "wires_per_minute", "wires_per_day"].flatMap((name) => [
   "--limit",
   `${name}=none`,
@@ -39,7 +40,7 @@ const NO_WIRE_LIMITS = ["account_factor", "wires_per_minute", "wires_per_day"].f
  */
 export async function createWorld(folder: string, scale: number): Promise<World> {
   const dataDir = join(folder, "world");
-  const args = [...PROXY, ...NO_WIRE_LIMITS, "--log-level", "info"];
+  const args = [...ARGS, ...NO_WIRE_LIMITS, "--log-level", "info"];
   const daemon = await startDaemon({ embeddedIdentity: true, dataDir, args });
   try {
     const accounts = await Promise.all(Array.from({ length: ACCOUNTS + 1 }, (_, n) => signUp(daemon, n)));
@@ -75,7 +76,7 @@ async function startCopy(folder: string, world: string): Promise<TestDaemon> {
   const dataDir = await mkdtemp(join(folder, "attack-"));
   await cp(world, dataDir, { recursive: true });
   return startDaemon({
-    ...{ embeddedIdentity: true, dataDir, args: [...PROXY, "--log-level", "warn"] },
+    ...{ embeddedIdentity: true, dataDir, args: [...ARGS, "--log-level", "warn"] },
     launcher: ["prlimit", `--nofile=${OPEN_FILES}:${OPEN_FILES}`],
     env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },
   });

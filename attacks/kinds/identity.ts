@@ -1,6 +1,6 @@
 /** Work of the identity provider that needs no account. The requests seem to come from many networks. */
 import type { Attack } from "../attack.js";
-import { type AttackRequest, flood } from "../client.js";
+import { type AttackRequest, flooding } from "../client.js";
 
 let requests = 0;
 
@@ -30,46 +30,43 @@ export const identityAttacks: Attack[] = [
     name: "hashes-of-a-home",
     title: "sign-ups from the 256 networks of an IPv6 /56",
     by: "nobody",
-    run: (target, signal, count) => flood(target, signal, count, 300, (n) => signUp(homeNetwork(n))),
+    run: flooding(300, (_target, n) => signUp(homeNetwork(n))),
   },
   {
     name: "hashes-of-many",
     title: "sign-ups from 300 separate networks",
     by: "nobody",
-    run: (target, signal, count) => flood(target, signal, count, 300, (n) => signUp(separateNetwork(n))),
+    run: flooding(300, (_target, n) => signUp(separateNetwork(n))),
   },
   {
     name: "registrations",
     title: "registrations of clients from 4,096 separate networks",
     by: "nobody",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 16, () => ({
-        method: "POST",
-        path: "/identity/reg",
-        body: { redirect_uris: ["http://127.0.0.1/callback"], client_name: "x" },
-        source: separateNetwork(++requests),
-      })),
+    run: flooding(16, () => ({
+      method: "POST",
+      path: "/identity/reg",
+      body: { redirect_uris: ["http://127.0.0.1/callback"], client_name: "x" },
+      source: separateNetwork(++requests),
+    })),
   },
   {
     name: "authorization-requests",
     title: "authorization requests with a `state` of 1 KB and of 15 KB from 4,096 separate networks",
     by: "nobody",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 16, (n) => ({
-        path: `/identity/auth?${n % 2 ? LONG_REQUEST : SHORT_REQUEST}`,
-        source: separateNetwork(++requests),
-      })),
+    run: flooding(16, (_target, n) => ({
+      path: `/identity/auth?${n % 2 ? LONG_REQUEST : SHORT_REQUEST}`,
+      source: separateNetwork(++requests),
+    })),
   },
   {
     name: "mails",
     title: "forgotten passwords of strangers from 4,096 separate networks",
     by: "nobody",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 16, () => ({
-        method: "POST",
-        path: "/identity/forgot",
-        body: { email: `stranger${++requests}@example.net` },
-        source: separateNetwork(requests),
-      })),
+    run: flooding(16, () => ({
+      method: "POST",
+      path: "/identity/forgot",
+      body: { email: `stranger${++requests}@example.net` },
+      source: separateNetwork(requests),
+    })),
   },
 ];

@@ -1,6 +1,6 @@
 /** Reads of one account that cost more than their page. */
 import type { Attack } from "../attack.js";
-import { flood, head, occupy, pause, send } from "../client.js";
+import { flood, flooding, head, occupy, pause, send } from "../client.js";
 
 export const readAttacks: Attack[] = [
   {
@@ -59,11 +59,10 @@ export const readAttacks: Attack[] = [
     name: "reads",
     title: "reads of an inbox on 200 connections",
     by: "one account",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 200, (n) => ({
-        path: "/v1/inbox?limit=100",
-        token: target.handles[n % 3]!.key,
-      })),
+    run: flooding(200, (target, n) => ({
+      path: "/v1/inbox?limit=100",
+      token: target.handles[n % 3]!.key,
+    })),
   },
   {
     name: "searches",

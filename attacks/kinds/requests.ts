@@ -1,6 +1,6 @@
 /** Requests whose heads cost more than others. */
 import type { Attack } from "../attack.js";
-import { flood, head, occupy } from "../client.js";
+import { flooding, head, occupy } from "../client.js";
 
 const MANY_PARAMETERS = "a&".repeat(15_500);
 /** A head close to the maximum number of headers. */
@@ -11,18 +11,16 @@ export const requestAttacks: Attack[] = [
     name: "parameters",
     title: "queries with 15,500 parameters",
     by: "nobody",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 4, () => ({ path: `/identity/me?${MANY_PARAMETERS}` })),
+    run: flooding(4, () => ({ path: `/identity/me?${MANY_PARAMETERS}` })),
   },
   {
     name: "parameters-with-key",
     title: "queries with 15,500 parameters, with a key",
     by: "one account",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 4, () => ({
-        path: `/v1/inbox?${MANY_PARAMETERS}`,
-        token: target.handles[0]!.key,
-      })),
+    run: flooding(4, (target) => ({
+      path: `/v1/inbox?${MANY_PARAMETERS}`,
+      token: target.handles[0]!.key,
+    })),
   },
   {
     name: "pipelined",

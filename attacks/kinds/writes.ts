@@ -1,6 +1,6 @@
 /** Writes of one account, within its rate limits or beyond them. */
 import type { Attack, AttackingHandle, Target } from "../attack.js";
-import { type AttackRequest, flood } from "../client.js";
+import { type AttackRequest, flood, flooding } from "../client.js";
 
 let requests = 0;
 
@@ -34,56 +34,49 @@ export const writeAttacks: Attack[] = [
     name: "heavy-wires",
     title: "wires with 12,000 different words to a space, from all handles of the account",
     by: "one account",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 40, (n) => ({
-        method: "POST",
-        path: "/v1/wires",
-        token: handleOf(target, n).key,
-        body: { to: `#${target.space}`, payload: HEAVY_PAYLOADS[++requests % HEAVY_PAYLOADS.length]! },
-      })),
+    run: flooding(40, (target, n) => ({
+      method: "POST",
+      path: "/v1/wires",
+      token: handleOf(target, n).key,
+      body: { to: `#${target.space}`, payload: HEAVY_PAYLOADS[++requests % HEAVY_PAYLOADS.length]! },
+    })),
   },
   {
     name: "writes",
     title: "changes of one profile on 300 connections",
     by: "one account",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 300, () =>
-        updateProfile(target.handles[0]!, { bio: "x".repeat(900) + ++requests }),
-      ),
+    run: flooding(300, (target) => updateProfile(target.handles[0]!, { bio: "x".repeat(900) + ++requests })),
   },
   {
     name: "writes-of-all-handles",
     title: "changes of the profiles of all handles of the account on 300 connections",
     by: "one account",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 300, (n) =>
-        updateProfile(handleOf(target, n), { bio: "x".repeat(900) + ++requests }),
-      ),
+    run: flooding(300, (target, n) =>
+      updateProfile(handleOf(target, n), { bio: "x".repeat(900) + ++requests }),
+    ),
   },
   {
     name: "audited-changes",
     title: "changes of a contact policy and of an egress policy, which are audited, on 32 connections",
     by: "one account",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 32, (n) => {
-        const { key, slug } = handleOf(target, n);
-        const isOdd = ++requests % 2 === 1;
-        if (n % 2 === 0)
-          return updateProfile({ key, slug }, { contact_policy: isOdd ? "open" : "contacts_only" });
-        const body = { mode: isOdd ? "open" : "allowlist", allow: [], deny: [] };
-        return { method: "PUT", path: `/v1/handles/${slug}/egress`, token: target.idToken, body };
-      }),
+    run: flooding(32, (target, n) => {
+      const { key, slug } = handleOf(target, n);
+      const isOdd = ++requests % 2 === 1;
+      if (n % 2 === 0)
+        return updateProfile({ key, slug }, { contact_policy: isOdd ? "open" : "contacts_only" });
+      const body = { mode: isOdd ? "open" : "allowlist", allow: [], deny: [] };
+      return { method: "PUT", path: `/v1/handles/${slug}/egress`, token: target.idToken, body };
+    }),
   },
   {
     name: "handles",
     title: "new handles with a rule of 32 KB on 8 connections",
     by: "one account",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 8, () => {
-        const inline_schema = { type: "object", description: "x".repeat(32_000) };
-        const body = { slug: `squat-${++requests}`, inbox_rule: { allow_text: true, inline_schema } };
-        return { method: "POST", path: "/v1/handles", token: target.idToken, body };
-      }),
+    run: flooding(8, (target) => {
+      const inline_schema = { type: "object", description: "x".repeat(32_000) };
+      const body = { slug: `squat-${++requests}`, inbox_rule: { allow_text: true, inline_schema } };
+      return { method: "POST", path: "/v1/handles", token: target.idToken, body };
+    }),
   },
   {
     name: "members",
@@ -114,20 +107,19 @@ export const writeAttacks: Attack[] = [
     name: "endless-schemas",
     title: "profiles with a schema whose validation does not end, and payloads for it, on 32 connections",
     by: "one account",
-    run: (target, signal, count) =>
-      flood(target, signal, count, 32, (n) => {
-        const { key, slug } = handleOf(target, n);
-        if (++requests % 8 === 0)
-          return updateProfile(
-            { key, slug },
-            { inbox_rule: { allow_text: true, inline_schema: endlessSchema() } },
-          );
-        return {
-          method: "POST",
-          path: "/v1/wires",
-          token: key,
-          body: { to: `@${slug}`, payload: { a: requests } },
-        };
-      }),
+    run: flooding(32, (target, n) => {
+      const { key, slug } = handleOf(target, n);
+      if (++requests % 8 === 0)
+        return updateProfile(
+          { key, slug },
+          { inbox_rule: { allow_text: true, inline_schema: endlessSchema() } },
+        );
+      return {
+        method: "POST",
+        path: "/v1/wires",
+        token: key,
+        body: { to: `@${slug}`, payload: { a: requests } },
+      };
+    }),
   },
 ];

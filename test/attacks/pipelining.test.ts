@@ -21,6 +21,24 @@ function request(path: string, key = alice.key): string {
 /** A long poll that gets no items. */
 const longPoll = (wait = 60) => request(`/v1/inbox?wait=${wait}`, idle.key);
 
+/**
+ * Starts a server that responds to nothing by itself.
+ * @param giveOneUp ends one of the responses; returns false if it did not
+ */
+async function startServer(
+  maxConnections: number,
+  giveOneUp: (responses: ServerResponse[]) => boolean = () => false,
+) {
+  const server = createServer(SERVER_OPTIONS);
+  const responses: ServerResponse[] = [];
+  const application = (_: unknown, response: ServerResponse) => void responses.push(response);
+  const sourceOf = createSourceOf([]);
+  serve(server, application, [], silent, sourceOf, maxConnections, () => giveOneUp(responses));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, responses, open: () => RawConnection.open(`http://127.0.0.1:${port}`) };
+}
+
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${daemon.origin}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
@@ -109,19 +127,7 @@ describe("a malformed request behind a valid one", () => {
 
 describe("idle connections", () => {
   it("give way to new ones if there are too many, and those with a request do not [D2-slow-clients]", async () => {
-    const server = createServer(SERVER_OPTIONS);
-    const responses: ServerResponse[] = [];
-    serve(
-      server,
-      (_request, response) => responses.push(response),
-      [],
-      silent,
-      createSourceOf([]),
-      3,
-      () => false,
-    );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { server, open, responses } = await startServer(3);
     const busy = (await open()).send(request("/"));
     const [oldest, headers] = [await open(), (await open()).send("GET / HTTP/1.1\r\n")];
     await expect.poll(() => responses.length).toBe(1);
@@ -139,12 +145,10 @@ describe("idle connections", () => {
   });
 
   it("give way after their held request got its response, if all have one [D2-held-gives-way]", async () => {
-    const server = createServer(SERVER_OPTIONS);
-    const responses: ServerResponse[] = [];
-    const giveOneUp = () => responses.shift()?.end("early") !== undefined;
-    serve(server, (_, response) => responses.push(response), [], silent, createSourceOf([]), 2, giveOneUp);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { server, open, responses } = await startServer(
+      2,
+      (held) => held.shift()?.end("early") !== undefined,
+    );
     const held = [(await open()).send(request("/")), (await open()).send(request("/"))];
     await expect.poll(() => responses.length).toBe(2);
     const third = (await open()).send(request("/"));
@@ -158,19 +162,7 @@ describe("idle connections", () => {
   });
 
   it("and those with an incomplete request give way, the one that has waited for the longest time first [D2-slow-clients]", async () => {
-    const server = createServer(SERVER_OPTIONS);
-    const responses: ServerResponse[] = [];
-    serve(
-      server,
-      (_request, response) => responses.push(response),
-      [],
-      silent,
-      createSourceOf([]),
-      3,
-      () => false,
-    );
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const open = () => RawConnection.open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { server, open, responses } = await startServer(3);
     const whole = (await open()).send(request("/"));
     const slow: RawConnection[] = [];
     for (let n = 0; n < 2; n++) {
