@@ -4,7 +4,7 @@ import { ErrorEnvelope } from "../contract/error-envelope.js";
 import { detailsOf, ERRORS, type ErrorCode } from "../contract/errors.js";
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import { errorCodesOf, type Field, type Operation, successStatuses } from "../contract/operation.js";
-import { SHAPES } from "./sdk/names.js";
+import { nounOf, SHAPES } from "./sdk/names.js";
 
 /** The named types of the SDK that are components of the document, which refers to them with `$ref`. */
 const COMPONENT_NAMES = [
@@ -88,10 +88,6 @@ export const TAG_DESCRIPTIONS: Record<string, string> = {
   approvals: "Wires and knocks that are held until the human approves them.",
   audit: "The audit log of the account.",
 };
-
-function nounOf(operation: Operation): string {
-  return operation.id.split(".")[0]!;
-}
 
 function paths(): Json {
   const byPath: Record<string, Json> = {};

@@ -1,5 +1,6 @@
 /** Generates the files of `sdk/src/generated` from the contract. */
 import { CONTRACT_VERSION, operations } from "../contract/index.js";
+import { LIMIT_SETTINGS } from "../contract/limits.js";
 import type { Auth, Operation } from "../contract/operation.js";
 import { TAG_DESCRIPTIONS } from "./openapi.js";
 import { catalogueFile } from "./sdk/catalogue.js";
@@ -35,6 +36,7 @@ export function sdkFiles(): Record<string, string> {
     "shapes.ts": shapesFile(),
     "errors.ts": errorsFile(),
     "enums.ts": enumsFile(),
+    "limit-settings.ts": `/** The names of all limits of a daemon. */\nexport const LIMIT_SETTINGS: readonly string[] = ${JSON.stringify(LIMIT_SETTINGS)};\n`,
     "version.ts": `/** The version of the API that this client was generated from. */\nexport const VERSION = "${CONTRACT_VERSION}";\n`,
     "agent.ts": clientFile("AgentResources", "key", nouns),
     "dashboard.ts": clientFile("DashboardResources", "token", nouns),

@@ -1,5 +1,7 @@
 /** Starts a real daemon for the tests of programs that use Wireroom. */
+
 import { Wireroom, WireroomDashboard } from "../api.js";
+import { LIMIT_SETTINGS } from "../generated/limit-settings.js";
 import { findCommand } from "./command.js";
 import { startDaemon } from "./daemon.js";
 import { AUDIENCE, startIssuer } from "./issuer.js";
@@ -55,20 +57,6 @@ export interface TestWireroom<Slug extends string = string> extends AsyncDisposa
   close(): Promise<void>;
 }
 
-/** The rate limits of the daemon (docs/specification/limits.md). */
-const LIMITS = [
-  "wires_per_minute",
-  "wires_per_day",
-  "knocks_per_hour",
-  "spaces_per_hour",
-  "spaces_per_account",
-  "schemas_per_hour",
-  "handles_per_account",
-  "handles_per_hour",
-  "keys_per_handle",
-  "audited_per_minute",
-];
-
 const OWNER = "owner";
 
 /**
@@ -91,7 +79,7 @@ export async function startWireroom<const Slug extends string = never>({
   const issuer = await startIssuer();
   const daemon = await startDaemon(command, [
     ...["--oidc-issuer", issuer.url, "--oidc-audience", AUDIENCE, "--log-level", "warn"],
-    ...LIMITS.flatMap((name) => ["--limit", `${name}=none`]),
+    ...LIMIT_SETTINGS.flatMap((name) => ["--limit", `${name}=none`]),
     ...args,
   ]).catch((error: unknown) => {
     issuer.close();

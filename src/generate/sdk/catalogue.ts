@@ -3,7 +3,7 @@ import { operations } from "../../contract/index.js";
 import type { Field, Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { typeImportStatement } from "./imports.js";
-import { isHeld, type Json, toPlainSchema } from "./names.js";
+import { descriptorOf, type Json, toPlainSchema } from "./names.js";
 
 /** Returns the content of `operations.ts`. */
 export function catalogueFile(): string {
@@ -16,13 +16,9 @@ export function catalogueFile(): string {
 }
 
 function entryOf(operation: Operation): Json {
-  const { id, method, path, auth, summary, description, idempotent, stream, fields } = operation;
+  const { auth, summary, description, stream, fields } = operation;
   return {
-    id,
-    method,
-    path,
-    ...(method === "POST" && !idempotent && { once: true }),
-    ...(isHeld(operation) && { held: true }),
+    ...descriptorOf(operation),
     ...(stream && { lines: true }),
     auth,
     summary,

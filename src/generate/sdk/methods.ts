@@ -3,18 +3,17 @@ import { ERRORS } from "../../contract/errors.js";
 import { errorCodesOf, type Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { errorClassOf } from "./errors.js";
-import { exampleInput } from "./examples.js";
+import { exampleInput, source } from "./examples.js";
 import {
-  isHeld,
+  descriptorOf,
   type Json,
-  nameOf,
   nounOf,
   toPascalCase,
   toPlainSchema,
   typePrefixOf,
   verbOf,
 } from "./names.js";
-import { type Declarations, isObject, typeArgumentOf, typeParameterOf } from "./types.js";
+import { type Declarations, isDeclared, typeArgumentOf, typeParameterOf } from "./types.js";
 
 /**
  * Returns the output property that holds the items of a page. Returns undefined if `next_cursor` can never be
@@ -69,7 +68,7 @@ interface Method {
 
 function method(operation: Operation, { type, send, example, argument = "" }: Method): string {
   const head = `  ${verbOf(operation)}${typeParameter(operation)}(${parameters(operation)}): ${type} {\n`;
-  const call = `this.client.${send}(${descriptor(operation)}, ${inputOf(operation)}, options${argument})`;
+  const call = `this.client.${send}(${source(descriptorOf(operation))}, ${inputOf(operation)}, options${argument})`;
   return `${describe(operation, example)}${head}    return ${call};\n  }\n`;
 }
 
@@ -109,23 +108,11 @@ function typeParameter(operation: Operation): string {
   return typeParameterOf([operation.input, operation.output]);
 }
 
-/** Returns the `Operation` value that the generated method passes to the runtime, as source code. */
-function descriptor(operation: Operation): string {
-  const parts = [
-    `id: "${operation.id}"`,
-    `method: "${operation.method}"`,
-    `path: "${operation.path}"`,
-    operation.method === "POST" && !operation.idempotent ? "once: true" : "",
-    isHeld(operation) ? "held: true" : "",
-  ];
-  return `{ ${parts.filter((part) => part !== "").join(", ")} }`;
-}
-
 /**
  * Returns the TypeScript type of a schema.
  * @param declared the name of the type declared for an unnamed object
  */
 function reference(schema: Json, declared: string, outputs: Declarations): string {
-  if (isObject(schema) && !nameOf(schema)) return `${declared}${outputs.argumentOf(schema)}`;
+  if (isDeclared(schema)) return `${declared}${outputs.argumentOf(schema)}`;
   return outputs.typeOf(schema, declared);
 }

@@ -6,8 +6,8 @@ import { ERRORS } from "../../contract/errors.js";
 import { errorCodesOf, type Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { typeImportStatement } from "./imports.js";
-import { fileOf, type Json, nameOf, toPlainSchema, typePrefixOf, verbOf } from "./names.js";
-import { Declarations, isObject } from "./types.js";
+import { fileOf, type Json, toPlainSchema, typePrefixOf, verbOf } from "./names.js";
+import { Declarations, isDeclared, isObject } from "./types.js";
 
 /** Returns the content of `mocks.ts`. */
 export function mocksFile(nouns: ReadonlyMap<string, readonly Operation[]>): string {
@@ -59,11 +59,6 @@ function declaredTypesOf(operation: Operation): string[] {
 
 function hasInput({ fields }: Operation): boolean {
   return Object.keys(fields).length > 0;
-}
-
-/** Whether the output gets a type of its own, because it is no named type. */
-function isDeclared(output: Json): boolean {
-  return isObject(output) && !nameOf(output);
 }
 
 function successOf(operation: Operation): Json {

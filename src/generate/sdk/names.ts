@@ -81,9 +81,14 @@ export function toPascalCase(name: string): string {
   return name.replace(/(?:^|[_.-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns whether the service may hold the response of the operation. */
-export function isHeld({ fields }: Operation): boolean {
-  return HOLD_FIELDS.some((name) => name in fields);
+/** Returns the `Operation` of the SDK's runtime that describes an operation. */
+export function descriptorOf({ id, method, path, idempotent, fields }: Operation): Json {
+  const isHeld = HOLD_FIELDS.some((name) => name in fields);
+  return {
+    ...{ id, method, path },
+    ...(method === "POST" && !idempotent && { once: true }),
+    ...(isHeld && { held: true }),
+  };
 }
 
 export function nounOf(operation: Operation): string {

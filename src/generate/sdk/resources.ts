@@ -3,8 +3,8 @@ import type { Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { importStatement, typeImportStatement } from "./imports.js";
 import { methodOf, pagedItems } from "./methods.js";
-import { containsPayload, nameOf, resourceClassOf, SHAPES, toPlainSchema, typePrefixOf } from "./names.js";
-import { Declarations, isObject } from "./types.js";
+import { containsPayload, resourceClassOf, SHAPES, toPlainSchema, typePrefixOf } from "./names.js";
+import { Declarations, isDeclared } from "./types.js";
 
 /** Returns the content of `shapes.ts`, which declares the named types. */
 export function shapesFile(): string {
@@ -38,7 +38,7 @@ export function resourceFile(noun: string, operations: readonly Operation[], des
         stem,
       );
     const output = toPlainSchema(operation.output);
-    if (isObject(output) && !nameOf(output))
+    if (isDeclared(output))
       outputsOf(operation).declare(`${stem}Output`, output, `The output of \`${operation.id}\`.`, stem);
   }
   const methods = operations.map((operation) => methodOf(operation, outputsOf(operation))).join("\n");

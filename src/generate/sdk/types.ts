@@ -86,7 +86,7 @@ export class Declarations {
   }
 
   #array(items: Json, owner: string, indent: string): string {
-    if (isObject(items) && !nameOf(items)) {
+    if (isDeclared(items)) {
       this.declare(owner, items);
       return `${owner}${this.argumentOf(items)}[]`;
     }
@@ -132,6 +132,11 @@ export function typeArgumentOf(schema: unknown): string {
 
 export function isObject(schema: Json): boolean {
   return schema.type === "object" && schema.properties !== undefined;
+}
+
+/** Whether a schema gets a type of its own where it occurs, because it is an object without a name. */
+export function isDeclared(schema: Json): boolean {
+  return isObject(schema) && !nameOf(schema);
 }
 
 function singular(name: string): string {
