@@ -1,6 +1,14 @@
 /**
  * Runs concurrent write transactions on PostgreSQL. Concurrent items of one kind of batched write share a
- * transaction. A transaction that fails with a conflict runs again from its beginning.
+ * transaction.
+ *
+ * `write` runs a write in a transaction of its own, after the earlier writes with the same key.
+ * `writeBatched` puts an item into the queue of its kind. `drain` takes batches from that queue until it is
+ * empty; at most two run at once. Both call `writeFor`, which repeats `attempt` after a conflict: the work
+ * then runs again from its beginning, on a new transaction.
+ *
+ * What always holds: a caller is resolved only after the commit, and events are published only then; a
+ * connection returns to the pool only after COMMIT or ROLLBACK; after `close`, no transaction begins.
  */
 import { monotonicMs } from "../../../kernel/clock.js";
 import { randomBelow } from "../../../kernel/ids.js";
@@ -8,7 +16,7 @@ import { KeyedMutex } from "../../../kernel/keyed-mutex.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction, type WriteShare } from "../engine.js";
 import type { ChangeEvent } from "../events.js";
 import { countTransaction, type StoreStatistics } from "../statistics.js";
-import { type Entry, WriteQueue } from "../write-queue.js";
+import { type Job, type JobQueue, WriteQueues } from "../write-queue.js";
 import { isConflict, isReadOnly } from "./errors.js";
 import type { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";
@@ -34,16 +42,12 @@ const BUSY_POOL = "timeout exceeded when trying to connect";
 const MAX_CONCURRENT_BATCHES = 2;
 
 /** The calls that share a transaction. */
-type Calls = readonly Pick<Entry, "queuedAtMs">[];
-
-interface Queue {
-  writes: WriteQueue;
-  /** Number of batches that are running. */
-  running: number;
-}
+type Calls = Job["calls"];
 
 export class Writer {
-  private readonly queues = new Map<BatchedWrite<unknown, unknown>, Queue>();
+  private readonly queues = new WriteQueues();
+  /** Number of batches of each kind that are running. */
+  private readonly running = new Map<JobQueue, number>();
   private readonly mutex = new KeyedMutex();
   private readonly inFlight = new Set<Promise<unknown>>();
   private closed = false;
@@ -89,25 +93,17 @@ export class Writer {
     item: Item,
     share?: WriteShare,
   ): Promise<Result> {
-    const key = batch as BatchedWrite<unknown, unknown>;
-    let queue = this.queues.get(key);
-    if (!queue) {
-      queue = { writes: new WriteQueue(), running: 0 };
-      this.queues.set(key, queue);
-    }
-    const filling = queue;
-    const result = filling.writes.add<Result>(item, share);
+    const queue = this.queues.of(batch);
+    const result = queue.add(item, share);
     // Waits one event loop turn, so that requests from other sockets can join the batch.
-    if (filling.running < MAX_CONCURRENT_BATCHES && filling.writes.size === 1)
-      setImmediate(() => void this.drain(key, filling));
+    if (this.runningOf(queue) < MAX_CONCURRENT_BATCHES && queue.size === 1)
+      setImmediate(() => void this.drain(queue));
     return result;
   }
 
   /** Milliseconds for which batched writes of any kind have been waiting without a pause. */
   standingMs(): number {
-    let longestMs = 0;
-    for (const { writes } of this.queues.values()) longestMs = Math.max(longestMs, writes.waiting.standingMs);
-    return longestMs;
+    return this.queues.standingMs();
   }
 
   /** Rejects new writes, and waits for running writes. */
@@ -116,28 +112,29 @@ export class Writer {
     await Promise.allSettled(this.inFlight);
   }
 
-  private async drain(batch: BatchedWrite<unknown, unknown>, queue: Queue): Promise<void> {
-    if (queue.running >= MAX_CONCURRENT_BATCHES) return;
-    queue.running++;
-    while (queue.writes.size > 0) {
-      const entries = queue.writes.takeBatch();
-      if (queue.writes.size > 0) void this.drain(batch, queue);
-      await this.runBatch(batch, entries).catch(async (error) => {
-        if (entries.length === 1 || error instanceof StoreUnavailable) {
-          for (const entry of entries) entry.reject(error);
-        } else {
-          // Runs each item in its own transaction, so that only the failing one is rejected.
-          for (const entry of entries) await this.runBatch(batch, [entry]).catch(entry.reject);
-        }
-      });
-    }
-    queue.running--;
+  private runningOf(queue: JobQueue): number {
+    return this.running.get(queue) ?? 0;
   }
 
-  private async runBatch(batch: BatchedWrite<unknown, unknown>, entries: Entry[]): Promise<void> {
-    const items = entries.map((entry) => entry.item);
-    const results = await this.writeFor(entries, (tx) => batch.run(tx, items));
-    entries.forEach((entry, index) => void entry.resolve(results[index] as never));
+  private async drain(queue: JobQueue): Promise<void> {
+    if (this.runningOf(queue) >= MAX_CONCURRENT_BATCHES) return;
+    this.running.set(queue, this.runningOf(queue) + 1);
+    while (queue.size > 0) {
+      const job = queue.takeBatch();
+      if (queue.size > 0) void this.drain(queue);
+      await this.runJob(job).catch(async (error) => {
+        const parts = job.split();
+        if (parts.length === 1 || error instanceof StoreUnavailable) return job.reject(error);
+        // Runs each item in its own transaction, so that only the failing one is rejected.
+        for (const part of parts) await this.runJob(part).catch((reason) => part.reject(reason));
+      });
+    }
+    this.running.set(queue, this.runningOf(queue) - 1);
+  }
+
+  private async runJob(job: Job): Promise<void> {
+    const settle = await this.writeFor(job.calls, (tx) => job.run(tx));
+    settle();
   }
 
   private async runWithRetry<Result>(calls: Calls, work: Work<Result>): Promise<Result> {

@@ -1,10 +1,20 @@
-/** The transaction that the jobs of one group commit share, and the part of each job in it. */
+/**
+ * The transaction that the jobs of one group commit share (`SharedTransaction`), and each job's part of it
+ * (`JobTransaction`).
+ *
+ * The shared transaction begins with the first statement that writes, so that a job that only reads, or that
+ * writes with one queued statement, needs no BEGIN and COMMIT. A job is open until `finish`, `rollback` or
+ * `endWithoutRollback`. It takes a savepoint before its first write if an earlier job has written, because
+ * its rollback must not undo the writes of that job. `writer.ts` runs one job at a time.
+ *
+ * What always holds: queued statements run before the next statement of their job, in their order; after a
+ * fatal error, such as a full disk, no statement of the job runs.
+ */
 import { type Session, type SqlValue, StoreUnavailable, type Transaction } from "../engine.js";
 import type { ChangeEvent, EventBus } from "../events.js";
 import { type Sql, textFor } from "../sql.js";
 import type { Connection } from "./connection.js";
 
-/** The transaction that the jobs of a batch share. */
 export class SharedTransaction {
   readonly onCommit: (() => void)[] = [];
   /**

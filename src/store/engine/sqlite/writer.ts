@@ -1,32 +1,32 @@
 /**
- * Group commit for SQLite: writes that arrive during a commit share the next transaction and its fsync. A
- * savepoint isolates each write, so that a failing write does not affect other writes.
+ * Group commit for SQLite: writes that arrive during a commit share the next transaction and its fsync.
  *
- * Each kind of batched write has a queue, and so have all other writes together. The queues take turns, and
- * so do the accounts in each. A turn is a transaction.
+ * A write waits in a queue, runs in a job, and is settled after the commit. Each kind of batched write has a
+ * queue, and so have all other writes together. The queues take turns, and so do the accounts in each. A turn
+ * is one transaction, which runs one batch, or single writes one after the other.
+ *
+ * `write` and `writeBatched` queue a write and call `start`, which begins `drain` unless it runs already.
+ * `drain` calls `commit` for the queue whose turn is next, until no queue has writes. `commit` calls `runJob`
+ * for each job. A job that fails is rolled back alone, and its writes are tried one by one.
+ *
+ * What always holds: at most one transaction is open; a caller is resolved only after its commit is durable,
+ * and rejected only after its writes are rolled back; after the disk has failed, nothing is written.
  */
 import { monotonicMs } from "../../../kernel/clock.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction, type WriteShare } from "../engine.js";
 import type { EventBus } from "../events.js";
 import { countTransaction, type StoreStatistics } from "../statistics.js";
-import { type Entry, MAX_BATCH, WriteQueue } from "../write-queue.js";
+import { type Job, type JobQueue, MAX_BATCH, WriteQueues } from "../write-queue.js";
 import type { Connection } from "./connection.js";
 import { JobTransaction, SharedTransaction } from "./transaction.js";
 
-/** A transaction takes no further write after this time, so that other accounts get their turn. */
+/** A transaction takes no further single write after this time, so that other accounts get their turn. */
 const MAX_TRANSACTION_MS = 20;
 
-type AnyBatch = BatchedWrite<never, unknown>;
-
-/** Writes that are not batched. Each of them runs separately. */
-const SINGLE: BatchedWrite<(tx: Transaction) => Promise<unknown>, unknown> = {
-  run: async (tx, [work]) => [await work!(tx)],
-};
-
 export class Writer {
-  private readonly queues = new Map<AnyBatch, WriteQueue>();
-  /** The kinds of the writes that wait. The one whose turn is next comes first. */
-  private readonly turns = new Set<AnyBatch>();
+  private readonly queues = new WriteQueues();
+  /** The queues whose writes wait. The one whose turn is next comes first. */
+  private readonly turns = new Set<JobQueue>();
   /** Work that needs the connection for itself. */
   private readonly exclusive: (() => Promise<void>)[] = [];
   private running: Promise<void> | undefined;
@@ -43,7 +43,10 @@ export class Writer {
   ) {}
 
   write<Result>(work: (tx: Transaction) => Promise<Result>, key?: string): Promise<Result> {
-    return this.enqueue(SINGLE, work, key === undefined ? {} : { key });
+    if (this.closed) return Promise.reject(new StoreUnavailable("the store is closing"));
+    const result = this.queues.addSingle(work, key === undefined ? {} : { key });
+    this.giveTurn(this.queues.singles);
+    return result;
   }
 
   writeBatched<Item, Result>(
@@ -51,7 +54,11 @@ export class Writer {
     item: Item,
     share?: WriteShare,
   ): Promise<Result> {
-    return this.enqueue(batch, item, share);
+    if (this.closed) return Promise.reject(new StoreUnavailable("the store is closing"));
+    const queue = this.queues.of(batch);
+    const result = queue.add(item, share);
+    this.giveTurn(queue);
+    return result;
   }
 
   /** Runs `work` on the writer's connection after the running transaction, before the writes that wait. */
@@ -74,29 +81,18 @@ export class Writer {
     this.isFailing = true;
   }
 
-  private enqueue<Result>(batch: AnyBatch, item: unknown, share?: WriteShare): Promise<Result> {
-    if (this.closed) return Promise.reject(new StoreUnavailable("the store is closing"));
-    let queue = this.queues.get(batch);
-    if (!queue) {
-      queue = new WriteQueue();
-      this.queues.set(batch, queue);
-    }
-    const result = queue.add<Result>(item, share);
-    this.turns.add(batch);
-    this.start();
-    return result;
-  }
-
   /** Milliseconds for which writes have been waiting without a pause. */
   standingMs(): number {
-    let longestMs = 0;
-    // With one count for all kinds, two kinds that take turns would look like a queue that never empties.
-    for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);
-    return longestMs;
+    return this.queues.standingMs();
   }
 
   private get isIdle(): boolean {
     return this.turns.size === 0 && this.exclusive.length === 0;
+  }
+
+  private giveTurn(queue: JobQueue): void {
+    this.turns.add(queue);
+    this.start();
   }
 
   private start(): void {
@@ -113,35 +109,43 @@ export class Writer {
   private async drain(): Promise<void> {
     while (!this.isIdle) {
       await this.exclusive.shift()?.();
-      const [batch] = this.turns;
-      if (!batch) continue;
-      const queue = this.queues.get(batch)!;
-      this.turns.delete(batch);
-      setImmediate(await this.commit(batch, queue));
-      if (queue.size > 0) this.turns.add(batch);
+      const [queue] = this.turns;
+      if (!queue) continue;
+      this.turns.delete(queue);
+      setImmediate(await this.commit(queue));
+      if (queue.size > 0) this.turns.add(queue);
     }
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
   /**
-   * Commits writes of a queue. The returned callback resolves the callers' promises. It must run later, so
-   * that SQLite receives the next batch first.
+   * Commits writes of a queue. The returned callback settles the callers. It must run later, so that SQLite
+   * receives the next batch first.
    */
-  private async commit(batch: AnyBatch, queue: WriteQueue): Promise<() => void> {
+  private async commit(queue: JobQueue): Promise<() => void> {
     const { failure } = this;
-    const entries = batch === SINGLE && !failure ? [] : queue.takeBatch();
-    if (failure) return () => rejectAll(entries, failure);
+    if (failure) {
+      const job = queue.takeBatch();
+      return () => job.reject(failure);
+    }
     const shared = new SharedTransaction(this.connection, this.events);
     const startedMs = monotonicMs();
+    const jobs: Job[] = [];
     try {
-      if (batch === SINGLE) await runSingles(queue, entries, shared, startedMs);
-      else await runBatch(batch, entries, shared);
+      if (queue === this.queues.singles) await runSingles(queue, jobs, shared, startedMs);
+      else {
+        jobs.push(queue.takeBatch());
+        await runJob(jobs[0]!, shared);
+      }
       await shared.commit();
-      countTransaction(this.statistics, entries, startedMs);
+      const calls = jobs.flatMap((job) => job.calls);
+      countTransaction(this.statistics, calls, startedMs);
     } catch (error) {
       this.isFailing = true;
       await shared.rollback().catch(() => undefined);
-      return () => rejectAll(entries, error);
+      return () => {
+        for (const job of jobs) job.reject(error);
+      };
     }
     return () => {
       for (const effect of shared.onCommit) effect();
@@ -149,17 +153,13 @@ export class Writer {
   }
 }
 
-function rejectAll(entries: readonly Entry[], error: unknown): void {
-  for (const { reject } of entries) reject(error);
-}
-
 /**
- * Runs the single writes that wait now, until the transaction takes too long. Adds those to `entries` that it
+ * Runs the single writes that wait now, until the transaction takes too long. Adds those to `jobs` that it
  * has run, or all of them if it throws.
  */
 async function runSingles(
-  queue: WriteQueue,
-  entries: Entry[],
+  queue: JobQueue,
+  jobs: Job[],
   shared: SharedTransaction,
   startedMs: number,
 ): Promise<void> {
@@ -168,55 +168,45 @@ async function runSingles(
   try {
     await shared.begin();
     while (waiting > 0) {
-      if (entries.length > 0 && monotonicMs() - startedMs > MAX_TRANSACTION_MS)
+      if (jobs.length > 0 && monotonicMs() - startedMs > MAX_TRANSACTION_MS)
         return queue.waiting.putBack(waiting);
-      const entry = queue.takeOne();
+      const job = queue.takeOne();
       waiting--;
-      entries.push(entry);
-      await runBatch(SINGLE, [entry], shared);
+      jobs.push(job);
+      await runJob(job, shared);
     }
   } catch (error) {
-    while (waiting-- > 0) entries.push(queue.takeOne());
+    while (waiting-- > 0) jobs.push(queue.takeOne());
     throw error;
   }
 }
 
 /**
- * Runs a batch. If it fails, runs each of its items separately. Throws only errors that end the whole
+ * Runs a job. If it fails, runs each of its writes separately. Throws only errors that end the whole
  * transaction.
  */
-async function runBatch(
-  batch: AnyBatch,
-  entries: readonly Entry[],
-  shared: SharedTransaction,
-): Promise<void> {
+async function runJob(job: Job, shared: SharedTransaction): Promise<void> {
   try {
-    await runItems(batch, entries, shared);
+    await runAtOnce(job, shared);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    if (entries.length === 1) return entries[0]!.reject(error);
+    const parts = job.split();
+    if (parts.length === 1) return job.reject(error);
     await shared.begin();
-    for (const entry of entries) await runBatch(batch, [entry], shared);
+    for (const part of parts) await runJob(part, shared);
   }
 }
 
-/** Runs items at once. If this fails, rolls back their writes and throws. */
-async function runItems(
-  batch: AnyBatch,
-  entries: readonly Entry[],
-  shared: SharedTransaction,
-): Promise<void> {
+/** Runs a job. If this fails, rolls back its writes and throws. */
+async function runAtOnce(job: Job, shared: SharedTransaction): Promise<void> {
   const tx = new JobTransaction(shared);
   try {
-    const results = await batch.run(tx, entries.map(({ item }) => item) as never[]);
+    const settle = await job.run(tx);
     await tx.finish();
-    for (const effect of tx.effects) shared.onCommit.push(effect);
-    shared.onCommit.push(() => {
-      entries.forEach(({ resolve }, n) => void resolve(results[n] as never));
-    });
+    shared.onCommit.push(...tx.effects, settle);
   } catch (error) {
     // After a full disk or an I/O error, SQLite rolls back the whole transaction, including savepoints. The
-    // batch fails even if `run` has caught the error.
+    // job fails even if `run` has caught the error.
     const fatalError = tx.fatalError ?? (error instanceof StoreUnavailable ? error : undefined);
     if (fatalError) {
       tx.endWithoutRollback();
