@@ -24,6 +24,9 @@ const LAYERS: Record<string, readonly string[]> = {
   cli: ["sdk", "daemon", "src/mcp-hosts"],
 };
 
+/** The layers above each layer from which it may import types, because it would define them again otherwise. */
+const TYPES_FROM_ABOVE: Record<string, readonly string[]> = { "src/store": ["src/domain"] };
+
 /** The formatter wraps code here, but not comments. */
 const LAST_COLUMN = 110;
 
@@ -52,10 +55,14 @@ function layerOf(path: string): string {
   return Object.keys(LAYERS).find((layer) => path.startsWith(`${layer}/`)) ?? "none";
 }
 
-/** Returns the paths of the project files that a file imports. */
-function importsOf({ path, text }: Source): string[] {
+/** Returns the paths of the project files that a file imports, except types that it may take from above. */
+function importsOf({ path, text, layer }: Source): string[] {
+  const from = (specifier: string) => relative(root, resolve(root, dirname(path), specifier));
+  const mayTake = (target: string) => TYPES_FROM_ABOVE[layer]?.includes(layerOf(target)) ?? false;
+  const types = text.matchAll(/^import type [^"]*"(\.[^"]+)"/gm);
+  const taken = new Set([...types].map(([, specifier]) => from(specifier!)).filter(mayTake));
   const specifiers = text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
-  return [...specifiers].map(([, specifier]) => relative(root, resolve(root, dirname(path), specifier!)));
+  return [...specifiers].map(([, specifier]) => from(specifier!)).filter((target) => !taken.has(target));
 }
 
 function withoutTypeImports(source: Source): Source {

@@ -5,7 +5,7 @@
 
 import type { BatchedWrite } from "../../src/store/engine/engine.js";
 import { openStore } from "../../src/store/index.js";
-import { insertWires, type NewWire } from "../../src/store/wires/insert.js";
+import { insertWires, type NewWire } from "../../src/store/posting/insert.js";
 import * as dataset from "../data/dataset.js";
 import { Random } from "../data/random.js";
 import { textOf } from "../data/text.js";
@@ -22,8 +22,7 @@ for (const { handle, seq } of await store.engine.reader.all<{ handle: number; se
 }
 const inserting: BatchedWrite<NewWire, undefined> = {
   async run(tx, wires) {
-    const row = await tx.get<{ pk: number }>("SELECT coalesce(max(pk), 0) + 1 AS pk FROM wires");
-    await insertWires(tx, wires, row!.pk);
+    await insertWires(tx, wires);
     return wires.map(() => undefined);
   },
 };
@@ -50,17 +49,17 @@ function nextWire(): NewWire {
   return {
     id,
     sender: 1 + random.below(dataset.AGENTS),
-    senderNo: 1_000_000 + n,
+    sender_no: 1_000_000 + n,
     recipient,
     space: null,
     thread: null,
-    replyTo: null,
-    parentVotable: null,
-    replyRule: null,
-    countedAt: Date.now(),
+    reply_to: null,
+    parent_votable: null,
+    reply_rule: null,
+    created_at: Date.now(),
     doc,
     terms: "",
-    inboxSeq,
+    inbox_seq: inboxSeq,
   };
 }
 

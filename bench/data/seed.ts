@@ -13,9 +13,9 @@ import { migrations } from "../../src/store/engine/migrations/index.js";
 import { perEngine, RowsParameter } from "../../src/store/engine/sql.js";
 import { moveCheckpoints } from "../../src/store/inbox/checkpoints.js";
 import { openStore, type Store } from "../../src/store/index.js";
+import { insertWires } from "../../src/store/posting/insert.js";
 import { insertSpace } from "../../src/store/spaces.js";
 import { upsertEntity } from "../../src/store/switchboard.js";
-import { insertWires } from "../../src/store/wires/insert.js";
 import { PATHS } from "../paths.js";
 import * as dataset from "./dataset.js";
 import { type SeededWire, type Times, WireSource } from "./wires.js";
@@ -137,8 +137,6 @@ async function storeBatch(tx: Transaction, first: number, batch: readonly Seeded
   await insertWires(
     tx,
     batch.map(({ wire }) => wire),
-    // PostgreSQL assigns the numbers from a sequence, which the daemons continue to use.
-    tx.engine === "sqlite" ? first : undefined,
   );
   await castVotes(tx, first, batch);
 }

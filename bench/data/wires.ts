@@ -1,10 +1,10 @@
 /**
  * Generates the wires of a database: 40 or 50 % are DMs, the others are in spaces, and a third are replies.
  */
-import type { PostingRule, Wire } from "../../src/contract/shapes.js";
+import type { Wire } from "../../src/contract/shapes.js";
 import { isoTime } from "../../src/kernel/clock.js";
 import { searchableText, termsOf } from "../../src/store/fulltext/index.js";
-import type { NewWire } from "../../src/store/wires/insert.js";
+import type { NewWire } from "../../src/store/posting/insert.js";
 import * as dataset from "./dataset.js";
 import { Random } from "./random.js";
 import { textOf } from "./text.js";
@@ -155,17 +155,17 @@ export class WireSource {
     const wire: NewWire = {
       id,
       sender: pkOf(sender),
-      senderNo: count(this.sent, sender),
+      sender_no: count(this.sent, sender),
       recipient: recipient === undefined ? null : pkOf(recipient),
       space: space === undefined ? null : pkOf(space),
       thread: parent?.thread ?? null,
-      replyTo: parent?.pk ?? null,
-      parentVotable: null,
-      replyRule: null as PostingRule | null,
-      countedAt: createdAt,
+      reply_to: parent?.pk ?? null,
+      parent_votable: null,
+      reply_rule: null,
+      created_at: createdAt,
       doc: JSON.stringify(resource),
       terms: space === undefined ? "" : termsOf(searchableText(text, payload)),
-      inboxSeq: recipient === undefined ? null : count(this.inboxHeads, recipient),
+      inbox_seq: recipient === undefined ? null : count(this.inboxHeads, recipient),
     };
     const key = space === undefined ? `dm ${sender} ${recipient}` : `space ${space}`;
     this.latest.set(key, { pk, sender, thread: parent?.thread ?? pk });

@@ -9,53 +9,70 @@ import type { PostingRule, PostingRuleInput, Space } from "../contract/shapes.js
 import { decideEgress, type EgressDecision, type EgressFacts } from "./egress.js";
 import { canReadSpace, noSuchHandle, noSuchSpace } from "./visibility.js";
 
+/** A message that a handle wants to send, before it is a wire. */
 export interface Post {
-  sender: { pk: number };
-  /** Slug of the target, without its prefix. */
-  to: string;
-  toSpace: boolean;
+  sender: { pk: number; account: { pk: number } };
   /** The target's slug with its prefix: `@slug` for a handle, `#slug` for a space. */
   target: string;
-  hasText: boolean;
-  hasPayload: boolean;
-  isReply: boolean;
-  carriesReplyRule: boolean;
+  /** Slug of the target. Exactly one of the two is set. */
+  toHandle: string | null;
+  toSpace: string | null;
+  text: string | null;
+  payload: unknown;
+  /** Id of the wire that the post replies to. */
+  replyTo: string | null;
+  replyRule: PostingRule | null;
+  /** Schema subjects, such as `@alice/quote`, whose latest versions the payload was validated under. */
+  subjects: readonly string[];
 }
 
-interface HandleTarget {
+export interface HandleTarget {
   kind: "handle";
   pk: number;
+  id: string;
   contactPolicy: "open" | "contacts_only";
   inboxRule: PostingRule;
+  /** Whether the sender is a contact of the target. Handles of the same account are always contacts. */
   isContact: boolean;
   hasBlocked: boolean;
+  /** Sequence number of the last item in the inbox; 0 if it is empty. */
+  inboxHead: number;
   /** Id of the pending knock from the target to the sender; null if there is none. */
   pendingKnock: string | null;
 }
 
-interface SpaceTarget {
+export interface SpaceTarget {
   kind: "space";
   pk: number;
+  id: string;
   visibility: Space["visibility"];
   postingRights: Space["posting_rights"];
   rootRule: PostingRule;
   replyRule: PostingRule;
   allowWireReplyRules: boolean;
   role: Role | null;
+  /** Days after which wires of the space are hidden; null for none. */
+  retainDays: number | null;
 }
 
-interface Parent {
+/** The wire that a post replies to. */
+export interface ParentWire {
+  pk: number;
+  id: string;
   sender: number;
   recipient: number | null;
   space: number | null;
+  thread: number;
+  threadId: string;
   replyRule: PostingRule | null;
+  /** Whether the sender of the post may see the wire. */
   visible: boolean;
 }
 
 /** The data on which the decision about a post depends. */
 export interface PostingFacts {
   target: HandleTarget | SpaceTarget | null;
-  parent: Parent | null;
+  parent: ParentWire | null;
   /** The sender's egress policy towards the target. */
   egress: EgressFacts;
 }
@@ -73,8 +90,11 @@ export function decidePost(post: Post, facts: PostingFacts): PostDecision {
   const target = facts.target && isReachable(facts.target) ? facts.target : null;
   const parent = facts.parent?.visible ? facts.parent : null;
   if (target && parent) assertSameConversation(target, parent);
-  if (!target) throw post.toSpace ? noSuchSpace(post.to) : noSuchHandle(post.to);
-  if (post.isReply && !parent) {
+  if (!target) {
+    const slug = post.target.slice(1);
+    throw post.toSpace === null ? noSuchHandle(slug) : noSuchSpace(slug);
+  }
+  if (post.replyTo !== null && !parent) {
     throw new WireroomError(
       "NOT_FOUND",
       "the wire in reply_to does not exist, has not been sent, or is not visible to you",
@@ -85,14 +105,14 @@ export function decidePost(post: Post, facts: PostingFacts): PostDecision {
   if (target.kind === "handle") assertContact(post, target, parent);
   const governing = governingRule(target, parent);
   assertAllowed(post, target, governing);
-  return { governingRule: governing, egressDecision: egressDecision };
+  return { governingRule: governing, egressDecision };
 }
 
 function isReachable(target: HandleTarget | SpaceTarget): boolean {
   return target.kind === "handle" || canReadSpace(target);
 }
 
-function assertSameConversation(target: HandleTarget | SpaceTarget, parent: Parent): void {
+function assertSameConversation(target: HandleTarget | SpaceTarget, parent: ParentWire): void {
   const same = target.kind === "space" ? parent.space === target.pk : parent.space === null;
   if (same) return;
   throw invalid({
@@ -111,14 +131,14 @@ function assertSameConversation(target: HandleTarget | SpaceTarget, parent: Pare
  * kind answers a pending knock from the recipient, and accepts this knock. A sender whom the recipient has
  * blocked is always refused (docs/specification/sending.md#who-may-send-a-dm-wire).
  */
-function assertContact(post: Post, target: HandleTarget, parent: Parent | null): void {
+function assertContact(post: Post, target: HandleTarget, parent: ParentWire | null): void {
   const answersTarget = parent?.sender === target.pk && parent.recipient === post.sender.pk;
   const answersKnock = target.pendingKnock !== null;
   const isAccepted = target.contactPolicy === "open" || target.isContact || answersTarget || answersKnock;
   if (isAccepted && !target.hasBlocked) return;
   throw new WireroomError(
     "KNOCK_REQUIRED",
-    `@${post.to} accepts wires only from its contacts; send it a knock first`,
+    `${post.target} accepts wires only from its contacts; send it a knock first`,
   );
 }
 
@@ -133,22 +153,22 @@ function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing
       (rights === "mods" && !MODS.includes(role))
     ) {
       const who = rights === "mods" ? "its owner and mods" : "its owner, mods and posters";
-      throw new WireroomError("POSTING_DENIED", `only ${who} may post to #${post.to}`);
+      throw new WireroomError("POSTING_DENIED", `only ${who} may post to ${post.target}`);
     }
-    if (post.carriesReplyRule && !target.allowWireReplyRules) {
+    if (post.replyRule !== null && !target.allowWireReplyRules) {
       throw new WireroomError(
         "POSTING_DENIED",
-        `#${post.to} does not allow wires to set their own reply_rule; omit it`,
+        `${post.target} does not allow wires to set their own reply_rule; omit it`,
       );
     }
   }
-  if (post.hasText && !governing.rule.allow_text) {
+  if (post.text !== null && !governing.rule.allow_text) {
     const payload = namesSchemas(governing.rule)
       ? "a payload that is valid under one of its schemas"
       : "a payload";
     throw new WireroomError(
       "POSTING_DENIED",
-      `the governing rule accepts no text; ${post.hasPayload ? "omit it" : `send ${payload}`}`,
+      `the governing rule accepts no text; ${post.payload !== null ? "omit it" : `send ${payload}`}`,
       { rule_source: governing.source },
     );
   }

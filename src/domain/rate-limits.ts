@@ -16,6 +16,11 @@ export interface Usage {
   used: number;
   /** Time of the oldest counted item in milliseconds; null if there is none. */
   oldestAt: number | null;
+  /**
+   * Time of the item that must leave the window so that it contains `limit - 1` items. Set only if more than
+   * the limit were counted, because it was higher before.
+   */
+  blockingAt?: number | undefined;
 }
 
 /** How much a caller has used of some limits according to the database, in the order of their names. */
@@ -39,8 +44,6 @@ export interface LimitCount extends Usage {
   name: LimitName;
   subject: "handle" | "account";
   limit: number | null;
-  /** How many of the used items are not stored yet. They are the newest. */
-  added: number;
 }
 
 /**
@@ -66,8 +69,8 @@ export function limitCounts(
   return counts;
 }
 
-function withAdded({ used, oldestAt }: Usage, added: number, at: number) {
-  return { used: used + added, oldestAt: oldestAt ?? (added > 0 ? at : null), added };
+function withAdded({ used, oldestAt, blockingAt }: Usage, added: number, at: number): Usage {
+  return { used: used + added, oldestAt: oldestAt ?? (added > 0 ? at : null), blockingAt };
 }
 
 export function isUsedUp({ limit, used }: LimitCount): boolean {
@@ -103,18 +106,32 @@ function limitState({ name, limit, used, oldestAt }: LimitCount, at: number): Li
 }
 
 /**
- * Returns the RATE_LIMITED error of a used-up limit.
- * @param blockingAt time of the stored item that must leave the time window before another item is allowed;
- *   undefined if waiting does not help
+ * Returns a RATE_LIMITED error if a limit is exhausted, otherwise null. If several limits are exhausted, the
+ * error is the one with the longest wait.
  */
-export function limitExceeded(
-  { name, subject, limit }: Pick<LimitCount, "name" | "subject" | "limit">,
-  blockingAt: number | undefined,
+export function rateLimitError(counts: readonly LimitCount[], at: number): WireroomError | null {
+  let longest: WireroomError | null = null;
+  for (const count of counts) {
+    if (!isUsedUp(count)) continue;
+    const error = limitExceeded(count, at);
+    if (longest === null || waitOf(error) > waitOf(longest)) longest = error;
+  }
+  return longest;
+}
+
+/** An error without `retry_after` counts as an infinite wait. */
+function waitOf({ details }: WireroomError): number {
+  return details.retry_after ?? Number.POSITIVE_INFINITY;
+}
+
+function limitExceeded(
+  { name, subject, limit, used, oldestAt, blockingAt: blocking }: LimitCount,
   at: number,
 ): WireroomError {
+  const blockingAt = limit === 0 ? null : used === limit ? oldestAt : blocking;
   const { window, counts } = RATE_LIMITS[name];
   const quota = `${limit} ${counts} per ${subject}`;
-  if (window === null || blockingAt === undefined) {
+  if (window === null || blockingAt === undefined || blockingAt === null) {
     const message =
       window === null
         ? `the quota of ${quota} is used up; waiting does not help`
@@ -141,18 +158,6 @@ export function windowUsedUp(
   return new WireroomError(code, `${limit} in ${window} seconds is used up; try again in ${retry_after} s`, {
     retry_after,
   });
-}
-
-/**
- * Returns the RATE_LIMITED error with the longest wait. An error without `retry_after` counts as an infinite
- * wait.
- */
-export function longestRateLimitError(errors: readonly WireroomError[]): WireroomError | null {
-  const waitOf = (error: WireroomError) => error.details.retry_after ?? Number.POSITIVE_INFINITY;
-  return errors.reduce<WireroomError | null>(
-    (longest, error) => (longest === null || waitOf(error) > waitOf(longest) ? error : longest),
-    null,
-  );
 }
 
 function secondsUntil(time: number, at: number): number {

@@ -3,7 +3,7 @@
  */
 import { DAY } from "../kernel/clock.js";
 import type { Session, Transaction } from "./engine/engine.js";
-import { type Query, runSelects, Select } from "./engine/selects.js";
+import { RoundTrip, Select } from "./engine/selects.js";
 import { perEngine, RowsParameter } from "./engine/sql.js";
 
 export const IDEMPOTENCY_LIFETIME_MS = DAY;
@@ -24,7 +24,7 @@ export interface StoredResponse {
   response: string;
 }
 
-export interface StoredResponseRow extends StoredResponse {
+interface StoredResponseRow extends StoredResponse {
   /** Index of the key in the list of requested keys. */
   i: number;
 }
@@ -37,13 +37,18 @@ const FIND = new Select<StoredResponseRow>(
   "i, request, response",
 );
 
-/** Returns the query for the responses that are stored for idempotency keys. Undefined keys are skipped. */
-export function storedResponsesQuery(
+/** Returns the response that is stored for each idempotency key. An undefined key has none. */
+export async function findStoredResponses(
+  trip: RoundTrip,
   keys: readonly (IdempotencyKey | undefined)[],
   at: number,
-): Query<StoredResponseRow> {
-  const rows = keys.flatMap((key, i) => (key ? [[i, key.caller, key.operation, key.key]] : []));
-  return { select: FIND, params: [KEYS.bind(rows), at - IDEMPOTENCY_LIFETIME_MS] };
+): Promise<(StoredResponse | undefined)[]> {
+  const found = keys.map((): StoredResponse | undefined => undefined);
+  const wanted = keys.flatMap((key, i) => (key ? [[i, key.caller, key.operation, key.key]] : []));
+  if (wanted.length === 0) return found;
+  for (const row of await trip.select(FIND, [KEYS.bind(wanted), at - IDEMPOTENCY_LIFETIME_MS]))
+    found[row.i] = row;
+  return found;
 }
 
 export async function findStoredResponse(
@@ -51,8 +56,8 @@ export async function findStoredResponse(
   key: IdempotencyKey,
   at: number,
 ): Promise<StoredResponse | undefined> {
-  const { found } = await runSelects(session, { found: storedResponsesQuery([key], at) });
-  return found[0];
+  const [found] = await findStoredResponses(new RoundTrip(session), [key], at);
+  return found;
 }
 
 const RESPONSES = new RowsParameter({

@@ -5,8 +5,8 @@
 import { SCHEMA_REF_PATTERN } from "../contract/fields.js";
 import type { SchemaRecord } from "../contract/shapes.js";
 import type { BatchedRead, Session, Transaction } from "./engine/engine.js";
-import { Select } from "./engine/selects.js";
-import { perEngine, RowsParameter, TEXTS } from "./engine/sql.js";
+import { type RoundTrip, Select } from "./engine/selects.js";
+import { perEngine, RowsParameter, TEXTS, texts } from "./engine/sql.js";
 
 export interface SchemaRow {
   pk: number;
@@ -84,49 +84,28 @@ export async function resolveRefs(
 
 export const batchedRefResolution: BatchedRead<string, string | undefined> = { run: resolveRefs };
 
-export interface LatestVersionRow {
-  subject: string;
-  version: number | null;
-}
-
 /** Selects the latest version of each schema subject. Parameter: the subjects as `TEXTS`. */
-export const LATEST_VERSIONS = new Select<LatestVersionRow>(
+const LATEST_VERSIONS = new Select<{ subject: string; version: number | null }>(
   (engine) => `
   SELECT q.value AS subject, (SELECT max(version) FROM schemas s WHERE s.subject = q.value) AS version
   FROM ${TEXTS.table(engine, "q")}`,
   "subject, version",
 );
 
+/** Returns the latest version of each schema subject: `@alice/quote` → `@alice/quote@2`. */
+export async function latestVersions(
+  trip: RoundTrip,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const latest = new Map<string, string>();
+  for (const { subject, version } of await trip.select(LATEST_VERSIONS, [texts(subjects)]))
+    if (version !== null) latest.set(subject, `${subject}@${version}`);
+  return latest;
+}
+
 /** Returns whether a schema ref has no version. Such a ref means the latest version of the schema. */
 export function isUnpinned(ref: string): boolean {
   return parseRef(ref).version === undefined;
-}
-
-/**
- * Adds the latest version to schema refs without a version: `@alice/quote` becomes `@alice/quote@2`. The
- * results are cached for later calls. All refs must exist.
- */
-export class RefPinner {
-  /** Maps refs without a version to refs with a version. */
-  private readonly pinned = new Map<string, string>();
-
-  constructor(
-    private readonly resolve: (refs: readonly string[]) => Promise<(string | undefined)[]>,
-    latestVersions: readonly LatestVersionRow[] = [],
-  ) {
-    for (const { subject, version } of latestVersions) {
-      if (version !== null) this.pinned.set(subject, `${subject}@${version}`);
-    }
-  }
-
-  async pin(refs: readonly string[]): Promise<readonly string[]> {
-    const unknown = refs.filter((ref) => isUnpinned(ref) && !this.pinned.has(ref));
-    if (unknown.length > 0) {
-      const found = await this.resolve(unknown);
-      for (const [n, ref] of unknown.entries()) this.pinned.set(ref, found[n] ?? ref);
-    }
-    return refs.map((ref) => this.pinned.get(ref) ?? ref);
-  }
 }
 
 export async function insertSchema(

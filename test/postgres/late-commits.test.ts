@@ -4,23 +4,23 @@
  * while another daemon continues.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Post } from "../../src/domain/posting.js";
 import { addApprovals } from "../../src/store/approvals/approvals.js";
 import { pendingApprovals } from "../../src/store/approvals/list.js";
 import type { Engine, Transaction } from "../../src/store/engine/engine.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
-import { runSelects } from "../../src/store/engine/selects.js";
+import { RoundTrip } from "../../src/store/engine/selects.js";
 import { appendToInbox, readInboxPage } from "../../src/store/inbox/inbox.js";
-import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../src/store/limits/usage.js";
+import { loadPostFacts } from "../../src/store/posting/facts.js";
+import { insertWires, type NewWire } from "../../src/store/posting/insert.js";
 import { RetentionFloors } from "../../src/store/retention/floors.js";
-import { insertWires, type NewWire } from "../../src/store/wires/insert.js";
-import { loadPostFacts, type PostQuery, postQueries } from "../../src/store/wires/post-facts.js";
 import { createDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;
 let slow: PostgresEngine;
 let fast: PostgresEngine;
 
-const handle = (pk: number) => ({ pk, slug: `handle-${pk}`, account: 1 });
+const slugOf = (pk: number) => `handle-${pk}`;
 
 beforeAll(async () => {
   url = await createDatabase();
@@ -76,47 +76,38 @@ async function post(
   to: { recipient: number } | { space: number },
 ): Promise<void> {
   const isDm = "recipient" in to;
-  const query: PostQuery = {
-    sender: handle(sender),
-    target: isDm ? `@${handle(to.recipient).slug}` : "#space",
-    toHandle: isDm ? handle(to.recipient).slug : null,
+  const message: Post = {
+    sender: { pk: sender, account: { pk: 1 } },
+    target: isDm ? `@${slugOf(to.recipient)}` : "#space",
+    toHandle: isDm ? slugOf(to.recipient) : null,
     toSpace: isDm ? null : "space",
+    text: "text",
+    payload: null,
     replyTo: null,
+    replyRule: null,
     subjects: [],
   };
   const at = Date.now();
-  const caller = { pk: sender, account: { pk: 1 } };
-  await tx.lock("handles", "slug", isDm ? [query.sender.slug, query.toHandle!] : [query.sender.slug]);
-  await tx.lock("spaces", "slug", isDm ? [] : [query.toSpace!]);
-  const rows = await runSelects(tx, {
-    ...usageQueries(WIRE_LIMITS, [caller], at),
-    ...postQueries(tx, [query], at),
-  });
-  const [usage] = await toCallerUsage(tx, WIRE_LIMITS, [caller], rows, at);
-  const { posts, nextPk } = await loadPostFacts(
-    tx,
-    [query],
-    rows,
-    new RetentionFloors(fast, null),
-    () => false,
-  );
-  const [facts] = posts;
+  await tx.lock("handles", "slug", isDm ? [slugOf(sender), message.toHandle!] : [slugOf(sender)]);
+  await tx.lock("spaces", "slug", isDm ? [] : [message.toSpace!]);
+  const floors = new RetentionFloors(fast, null);
+  const [facts] = await loadPostFacts(new RoundTrip(tx), [message], floors, at);
   const wire: NewWire = {
     id: `wire-${wires++}`,
     sender,
-    senderNo: usage!.log!.last + 1,
+    sender_no: facts!.log.last + 1,
     recipient: isDm ? to.recipient : null,
     space: isDm ? null : to.space,
     thread: null,
-    replyTo: null,
-    parentVotable: null,
-    replyRule: null,
-    countedAt: at,
+    reply_to: null,
+    parent_votable: null,
+    reply_rule: null,
+    created_at: at,
     doc: "{}",
     terms: "text",
-    inboxSeq: facts!.target?.kind === "handle" ? facts!.target.inboxHead + 1 : null,
+    inbox_seq: facts!.target?.kind === "handle" ? facts!.target.inboxHead + 1 : null,
   };
-  await insertWires(tx, [wire], nextPk);
+  await insertWires(tx, [wire]);
 }
 
 const isSettled = async (promise: Promise<unknown>) =>

@@ -4,13 +4,8 @@ import { PredictedRules } from "../../src/service/validation/predicted-rules.js"
 
 const post = (sender: number, isReply = false) => ({
   sender: { pk: sender },
-  to: "room",
-  toSpace: true,
   target: "#room",
-  hasText: false,
-  hasPayload: true,
-  isReply,
-  carriesReplyRule: false,
+  replyTo: isReply ? "id" : null,
 });
 const governing: GoverningRule = {
   rule: { allow_text: true, accepted_schemas: ["@alice/quote@1"], votable: false },

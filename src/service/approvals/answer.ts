@@ -11,9 +11,10 @@ import {
 } from "../../store/approvals/approvals.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import { logAuditEvents } from "../pipeline/audit.js";
+import { StalePreparation } from "../pipeline/call.js";
 import type { Human } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
-import { preparedWrite, StalePreparation } from "../pipeline/handler.js";
+import { preparedWrite } from "../pipeline/handler.js";
 import { presentApprovals } from "../shared/present-approvals.js";
 import { prepareRelease, release } from "./release.js";
 
@@ -29,7 +30,7 @@ export const answerApproval = preparedWrite("approvals.answer", {
     return approval.status === "pending" ? prepareRelease(ctx, approval, stale) : undefined;
   },
 
-  async run(ctx, input, tx, draft) {
+  async run(ctx, input, tx, post) {
     const at = now();
     await lockParties(tx, await ownApproval(ctx, tx, input.id, at));
     const approval = await ownApproval(ctx, tx, input.id, at);
@@ -38,7 +39,7 @@ export const answerApproval = preparedWrite("approvals.answer", {
       if (!(await resolveApproval(tx, approval.pk, input.status, at)))
         throw new StalePreparation("answered meanwhile");
       if (input.remember) await allowTarget(ctx, tx, approval);
-      const error = input.status === "approved" ? await release(ctx, tx, approval, draft, at) : null;
+      const error = input.status === "approved" ? await release(ctx, tx, approval, post, at) : null;
       if (error) await markFailed(tx, approval.pk, error.envelope());
       logAuditEvents(ctx, tx, {
         account: approval.account,

@@ -8,18 +8,17 @@ import type { Knock, Wire } from "../../contract/shapes.js";
 import { alreadyPending } from "../../domain/knocks.js";
 import { markSent, type StoredApproval } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
-import { runSelects } from "../../store/engine/selects.js";
-import { toCallerUsage, usageQueries, WIRE_LIMITS } from "../../store/limits/usage.js";
+import { RoundTrip } from "../../store/engine/selects.js";
+import type { StalePreparation } from "../pipeline/call.js";
 import type { Human, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
-import type { StalePreparation } from "../pipeline/handler.js";
 import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";
-import { type Draft, revalidatePayload, toDraft } from "../posting/draft.js";
 import { UnvalidatedPost } from "../posting/payload-verdict.js";
-import { PostBatch, postBatchQueries } from "../posting/post-batch.js";
+import { type PreparedPost, revalidatePayload, toPost } from "../posting/post.js";
+import { decide, loadFacts, storeEffects } from "../posting/send-post.js";
 
 /**
- * Returns the draft of a held wire, or undefined for a knock.
+ * Returns the post of a held wire, or undefined for a knock.
  * @param stale set if a transaction requires that the payload is validated first; contains the posting rule
  *   to use
  */
@@ -27,10 +26,10 @@ export async function prepareRelease(
   ctx: Context<Human>,
   approval: StoredApproval,
   stale: StalePreparation | undefined,
-): Promise<Draft | undefined> {
+): Promise<PreparedPost | undefined> {
   if (approval.kind === "knock" || approval.doc === null) return undefined;
-  const draft = await heldDraft(ctx, approval);
-  return stale instanceof UnvalidatedPost ? revalidatePayload(draft, stale) : draft;
+  const post = await heldPost(ctx, approval);
+  return stale instanceof UnvalidatedPost ? revalidatePayload(post, stale) : post;
 }
 
 /**
@@ -41,7 +40,7 @@ export async function release(
   ctx: Context<Human>,
   tx: Transaction,
   approval: StoredApproval,
-  draft: Draft | undefined,
+  post: PreparedPost | undefined,
   at: number,
 ): Promise<WireroomError | null> {
   try {
@@ -52,7 +51,7 @@ export async function release(
       );
     }
     if (approval.kind === "knock") await releaseKnock(ctx, tx, approval, at);
-    else await releaseWire(tx, approval, draft ?? (await heldDraft(ctx, approval)), at);
+    else await releaseWire(tx, approval, post ?? (await heldPost(ctx, approval)), at);
     return null;
   } catch (error) {
     // Returns the error, so that the transaction commits. The failed call has written nothing, because every
@@ -65,19 +64,12 @@ export async function release(
 async function releaseWire(
   tx: Transaction,
   approval: StoredApproval,
-  draft: Draft,
+  post: PreparedPost,
   at: number,
 ): Promise<void> {
-  const { caller } = draft.ctx;
-  const rows = await runSelects(tx, {
-    ...usageQueries(WIRE_LIMITS, [caller], at),
-    ...postBatchQueries(tx, [draft], at),
-  });
-  const [usage] = await toCallerUsage(tx, WIRE_LIMITS, [caller], rows, at);
-  const batch = await PostBatch.begin(tx, [draft], { at, rows, logs: new Map([[caller.pk, usage!.log!]]) });
-  const place = { id: approval.ref, senderNo: approval.senderNo!, countedAt: approval.createdAt };
-  await batch.release(draft, 0, place);
-  await batch.store();
+  const [facts] = await loadFacts(tx, new RoundTrip(tx), [post], at);
+  const submission = { id: approval.ref, senderNo: approval.senderNo!, at: approval.createdAt };
+  await storeEffects(tx, [decide(post, facts!, [], at, submission)], at);
   await markSent(tx, approval.pk);
 }
 
@@ -98,8 +90,8 @@ async function releaseKnock(
 /** Every field of the input, so that a held wire that lacks a new one does not compile. Null: absent. */
 type HeldInput = { [Field in keyof Required<Input<"wires.send">>]: Input<"wires.send">[Field] | null };
 
-/** Restores the draft of a wire that is held for approval, from its stored document. */
-function heldDraft(ctx: Context<Human>, approval: StoredApproval): Promise<Draft> {
+/** Restores the post of a wire that is held for approval, from its stored document. */
+function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<PreparedPost> {
   const { text_body, payload, reply_to, reply_rule } = JSON.parse(approval.doc!) as Wire;
   const held: HeldInput = {
     to: approval.target,
@@ -111,7 +103,7 @@ function heldDraft(ctx: Context<Human>, approval: StoredApproval): Promise<Draft
   };
   const present = Object.entries(held).filter(([, value]) => value !== null);
   const input = Object.fromEntries(present) as Input<"wires.send">;
-  return toDraft({ ...ctx, caller: senderOf(ctx, approval) }, input);
+  return toPost({ ...ctx, caller: senderOf(ctx, approval) }, input);
 }
 
 function senderOf({ caller }: Context<Human>, { sender }: StoredApproval): Sender {

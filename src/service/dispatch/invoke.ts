@@ -1,33 +1,22 @@
 /**
  * Runs operations for REST and MCP. Authentication happens before, because 401 and 403 take precedence. Each
- * call validates the input, checks the limits, runs the handler and encodes the response. If the idempotency
- * key is known, the call returns the stored response.
+ * call validates the input, runs the handler, and reports the rate limits.
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
 import type { LimitState } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
-import { monotonicMs, now } from "../../kernel/clock.js";
+import { now } from "../../kernel/clock.js";
 import { encodeJsonText } from "../../kernel/raw-json.js";
-import { StoreUnavailable } from "../../store/engine/engine.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
 import { CallerRefused } from "../pipeline/authenticate.js";
-import type { Agent, Caller, Human } from "../pipeline/caller.js";
+import type { Call, ContextOf, Outcome } from "../pipeline/call.js";
+import type { Caller } from "../pipeline/caller.js";
 import type { Context, RequestRecord, Service } from "../pipeline/context.js";
-import {
-  type Call,
-  type Handler,
-  type IdempotencyRequest,
-  type Outcome,
-  type ReadHandler,
-  StalePreparation,
-  type WriteHandler,
-} from "../pipeline/handler.js";
-import { findReplay } from "../pipeline/idempotency.js";
+import type { Handler, ReadHandler, WriteHandler } from "../pipeline/handler.js";
 import { toIdempotencyRequest, validateInput } from "../pipeline/input.js";
 import { readLimitStates } from "../pipeline/rate-limits.js";
 import { linkToSenders } from "../pipeline/trace-links.js";
-import { type CallOutcome, runInTransaction } from "../pipeline/transaction.js";
 import { handlers } from "./handlers.js";
 
 export interface Invocation {
@@ -39,9 +28,6 @@ export interface Invocation {
   /** Value of the `Idempotency-Key` header, or of the argument `idempotency_key` of an MCP tool. */
   idempotencyKey?: string | undefined;
 }
-
-type Input = Record<string, unknown>;
-type UnpreparedCall = Omit<Call<OperationId>, "prepared">;
 
 /**
  * Returns the context of a call. Copies the fields one by one, because an object spread takes 15 % of the CPU
@@ -74,52 +60,67 @@ export function contextOf<Who extends Caller>(
 
 /**
  * Runs an operation. Never throws. Errors are returned together with the rate limits, because error responses
- * report the limits too, except those of the credential.
+ * report the limits too, except errors of the credential.
  */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
   try {
-    const handler = handlers[operation.id as OperationId] as unknown as Handler<OperationId>;
-    const { input, idempotency } = await checkInput(operation, handler, ctx, invocation);
-    switch (handler.kind) {
-      case "read":
-        return await runRead(operation, handler, ctx, input);
-      case "stream":
-        return {
-          lines: await handler.run(ctx as never, input as never),
-          limits: await limitsOf(operation, ctx),
-        };
-      case "write": {
-        const call = { ctx, input, idempotency } as UnpreparedCall;
-        const written = await runWrite(operation, handler, call);
-        if (written.error instanceof CallerRefused) throw written.error;
-        const limits = written.limits ?? (await limitsAfter(operation, ctx));
-        ctx.record.limits = limits;
-        const outcome = await complete(handler, ctx, input, written);
-        return { ...outcome, limits: outcome === written ? limits : await limitsAfter(operation, ctx) };
-      }
-    }
+    if (!isOperationId(operation.id)) throw new Error(`no handler of ${operation.id}`);
+    return await invokeHandler(operation.id, operation, ctx, invocation);
   } catch (error) {
     const limits = error instanceof CallerRefused ? [] : await limitsAfter(operation, ctx);
     return { error: error instanceof Error ? error : new Error(String(error)), limits };
   }
 }
 
-/**
- * Returns the valid input of a call. Throws 400, unless the credential of a write has ended while the body
- * arrived.
- */
-async function checkInput(
+function isOperationId(id: string): id is OperationId {
+  return Object.hasOwn(handlers, id);
+}
+
+async function invokeHandler<Id extends OperationId>(
+  id: Id,
   operation: Operation,
-  handler: Handler<OperationId>,
   ctx: Context,
+  invocation: Invocation,
+): Promise<Outcome> {
+  const handler: Handler<Id> = handlers[id];
+  if (!hasCallerOf(id, operation, ctx)) throw new Error(`${id} was called by a ${ctx.caller.kind}`);
+  const call = await toCall(id, operation, handler, ctx, invocation);
+  switch (handler.kind) {
+    case "read":
+      return runRead(operation, handler, call);
+    case "stream":
+      return { lines: await handler.run(ctx, call.input), limits: await limitsOf(operation, ctx) };
+    case "write":
+      return runWrite(operation, handler, call);
+  }
+}
+
+/** Returns whether the caller is of the kind that the operation accepts. */
+function hasCallerOf<Id extends OperationId>(
+  _id: Id,
+  { auth }: Operation,
+  ctx: Context,
+): ctx is ContextOf<Id> {
+  return (ctx.caller.kind === "agent") === (auth === "key");
+}
+
+/**
+ * Returns the call with its valid input. Throws 400, unless the credential of a write has ended while the
+ * body arrived.
+ */
+async function toCall<Id extends OperationId>(
+  id: Id,
+  operation: Operation,
+  { kind }: Handler<Id>,
+  ctx: ContextOf<Id>,
   { input, idempotencyKey }: Invocation,
-): Promise<{ input: Input; idempotency: IdempotencyRequest | undefined }> {
+): Promise<Call<Id>> {
   try {
     if (input instanceof WireroomError) throw input;
-    const valid = validateInput(operation, input);
-    return { input: valid, idempotency: toIdempotencyRequest(operation, valid, idempotencyKey) };
+    const valid = validateInput(id, operation, input);
+    return { ctx, input: valid, idempotency: toIdempotencyRequest(operation, valid, idempotencyKey) };
   } catch (error) {
-    if (handler.kind === "write") await assertCallerStillValid(ctx);
+    if (kind === "write") await ctx.authenticator.assertStillValid(ctx.caller);
     throw error;
   }
 }
@@ -140,13 +141,12 @@ function limitsAfter(operation: Operation, ctx: Context): Promise<LimitState[]> 
   return limitsOf(operation, ctx).catch(() => []);
 }
 
-async function runRead(
+async function runRead<Id extends OperationId>(
   operation: Operation,
-  handler: ReadHandler<OperationId>,
-  ctx: Context,
-  input: Input,
+  handler: ReadHandler<Id>,
+  { ctx, input }: Call<Id>,
 ): Promise<Outcome> {
-  const answer = await handler.run(ctx as never, input as never, ctx.store.engine.reader);
+  const answer = await handler.run(ctx, input, ctx.store.engine.reader);
   const body = encodeJsonText(answer);
   ctx.store.verification.assertValid(body);
   await linkToSenders(ctx, body);
@@ -154,94 +154,21 @@ async function runRead(
   return { body, limits };
 }
 
-async function runWrite(
+/** Commits a write, and completes its response. If that takes time, the limits are read again. */
+async function runWrite<Id extends OperationId>(
   operation: Operation,
-  handler: WriteHandler<OperationId>,
-  call: UnpreparedCall,
-): Promise<CallOutcome> {
-  if (!handler.runInTurn) return prepareAndRun(operation, handler, call);
-  let hasBegun = false;
-  const run = () => {
-    hasBegun = true;
-    return prepareAndRun(operation, handler, call);
-  };
-  try {
-    return await handler.runInTurn(call.ctx, call.input, run);
-  } catch (error) {
-    if (hasBegun) throw error;
-    return replayOrThrow(operation, call, error);
-  }
-}
-
-/**
- * Throws 401 or 403 if the credential of the caller has become invalid since authentication. Time may have
- * passed since then: a body arrives after its headers, and a payload may wait for its validation.
- */
-function assertCallerStillValid({ authenticator, caller }: Context): Promise<void> {
-  return authenticator.assertStillValid(caller as Agent | Human);
-}
-
-/**
- * Completes a successful response after the commit. The limits are then read again, because time has passed.
- */
-async function complete(
-  handler: WriteHandler<OperationId>,
-  ctx: Context,
-  input: Input,
-  outcome: CallOutcome,
-): Promise<CallOutcome> {
-  if (!handler.complete || typeof outcome.body !== "string") return outcome;
-  const body = await handler.complete(ctx as never, input as never, outcome.body);
-  if (body === outcome.body) return outcome;
+  handler: WriteHandler<Id>,
+  call: Call<Id>,
+): Promise<Outcome> {
+  const { ctx, input } = call;
+  const written = await handler.run(call);
+  if (written.error instanceof CallerRefused) throw written.error;
+  const limits = written.limits ?? (await limitsAfter(operation, ctx));
+  ctx.record.limits = limits;
+  if (!handler.complete || typeof written.body !== "string") return { ...written, limits };
+  const body = await handler.complete(ctx, input, written.body);
+  if (body === written.body) return { body, limits };
   // The write is committed, so its trace may lack these links.
   await linkToSenders(ctx, body).catch(() => undefined);
-  return { body };
-}
-
-/** Records how long a transaction had to wait, and how long it took. */
-function recordTransaction({ trace, transactionAtMs }: RequestRecord, startedMs: number): void {
-  const beganMs = transactionAtMs ?? startedMs;
-  trace?.record("store.wait", startedMs, beganMs);
-  trace?.record("store.transaction", beganMs);
-}
-
-/** Maximum number of attempts for a call whose preparation becomes stale because of concurrent commits. */
-const MAX_ATTEMPTS = 10;
-
-async function prepareAndRun(
-  operation: Operation,
-  handler: WriteHandler<OperationId>,
-  call: UnpreparedCall,
-): Promise<CallOutcome> {
-  let stale: StalePreparation | undefined;
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    let prepared: unknown;
-    try {
-      prepared = await handler.prepare(call.ctx, call.input, stale);
-    } catch (error) {
-      return replayOrThrow(operation, call, error);
-    }
-    await assertCallerStillValid(call.ctx);
-    const startedMs = call.ctx.record.trace && monotonicMs();
-    const result = await runInTransaction(operation, handler, { ...call, prepared });
-    if (startedMs !== undefined) recordTransaction(call.ctx.record, startedMs);
-    if (!(result instanceof StalePreparation)) return result;
-    stale = result;
-  }
-  throw new StoreUnavailable("too many concurrent changes", { cause: stale });
-}
-
-/**
- * Returns the stored response of a repeated request, which takes precedence over an error before its
- * transaction. Throws the error if there is none.
- */
-async function replayOrThrow(
-  operation: Operation,
-  call: UnpreparedCall,
-  error: unknown,
-): Promise<CallOutcome> {
-  await assertCallerStillValid(call.ctx);
-  const replayed = await findReplay(operation, call);
-  if (replayed === undefined) throw error;
-  return { body: replayed };
+  return { body, limits: await limitsAfter(operation, ctx) };
 }

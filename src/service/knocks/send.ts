@@ -1,4 +1,3 @@
-import type { Input } from "../../contract/index.js";
 import type { Knock } from "../../contract/shapes.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
@@ -6,39 +5,29 @@ import { handleSlug } from "../../kernel/names.js";
 import type { StoredHandle } from "../../store/accounts/handles.js";
 import { addApprovals, pendingHeldKnock } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
+import { Repeated } from "../pipeline/call.js";
 import type { Sender } from "../pipeline/caller.js";
-import type { Decision, WriteHandler } from "../pipeline/handler.js";
+import { write } from "../pipeline/handler.js";
 import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";
 
-export const sendKnock: WriteHandler<"knocks.send", undefined> = {
-  kind: "write",
-  isBatched: false,
-  prepare: async () => undefined,
-  locks: ({ input }) => ({ handles: [handleSlug(input.handle)] }),
-  begin: async (tx) => ({ decide: ({ ctx, input }) => sendOrHold(tx, ctx.caller, input) }),
-};
-
-/**
- * Sends a knock or holds it for approval. A knock that is already pending or held is
- * returned again.
- */
-async function sendOrHold(
-  tx: Transaction,
-  sender: Sender,
-  input: Input<"knocks.send">,
-): Promise<Decision<"knocks.send">> {
-  const at = now();
-  const { target, egressDecision, pending } = await loadAndDecideKnock(tx, sender, input.handle, at);
-  if (pending) return { answer: { id: pending.id, status: "pending" }, isRepeat: true };
-  if (egressDecision === "held") {
-    const before = await pendingHeldKnock(tx, sender.pk, `@${target.resource.slug}`, at);
-    const id = before?.ref ?? (await holdKnock(tx, sender, target, input.intro, at));
-    return { answer: { id, status: egressDecision }, isRepeat: before !== undefined };
-  }
-  const id = newId();
-  await deliverKnock(tx, { id, sender, target, intro: input.intro, at });
-  return { answer: { id, status: "pending" } };
-}
+/** Sends a knock or holds it for approval. A knock that is already pending or held is returned again. */
+export const sendKnock = write(
+  "knocks.send",
+  async ({ caller }, input, tx) => {
+    const at = now();
+    const { target, egressDecision, pending } = await loadAndDecideKnock(tx, caller, input.handle, at);
+    if (pending) return new Repeated({ id: pending.id, status: "pending" as const });
+    if (egressDecision === "held") {
+      const before = await pendingHeldKnock(tx, caller.pk, `@${target.resource.slug}`, at);
+      if (before) return new Repeated({ id: before.ref, status: egressDecision });
+      return { id: await holdKnock(tx, caller, target, input.intro, at), status: egressDecision };
+    }
+    const id = newId();
+    await deliverKnock(tx, { id, sender: caller, target, intro: input.intro, at });
+    return { id, status: "pending" as const };
+  },
+  ({ handle }) => ({ handles: [handleSlug(handle)] }),
+);
 
 /** Stores a knock for approval by a human. Returns its id. */
 async function holdKnock(

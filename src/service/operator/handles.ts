@@ -8,6 +8,7 @@ import {
   suspensionOf,
 } from "../../store/accounts/operators.js";
 import type { Session } from "../../store/engine/engine.js";
+import { RoundTrip } from "../../store/engine/selects.js";
 import { usageOf } from "../../store/limits/usage.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, toPage } from "../pipeline/pages.js";
@@ -71,6 +72,6 @@ async function wiresLastDay(
   handles: readonly { pk: number; account: number }[],
 ): Promise<number[]> {
   const senders = handles.map(({ pk, account }) => ({ pk, account: { pk: account } }));
-  const usage = await usageOf(session, ["wires_per_day"], senders, now());
+  const usage = await usageOf(new RoundTrip(session), ["wires_per_day"], senders, now());
   return usage.map(([perDay]) => perDay!.used);
 }

@@ -6,9 +6,9 @@ import type { AuditAction } from "../../contract/operations/audit.js";
 import type { EgressBlockedError } from "../../domain/egress.js";
 import { windowUsedUp } from "../../domain/rate-limits.js";
 import { MINUTE, now, SECOND } from "../../kernel/clock.js";
-import { enqueueAuditEntries, timeOfNthNewestAction } from "../../store/accounts/audit.js";
+import { enqueueAuditEntries, timesOfActions } from "../../store/accounts/audit.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
-import type { Agent, Sender } from "./caller.js";
+import type { Agent, Caller, Sender } from "./caller.js";
 import type { Context } from "./context.js";
 
 /** An audit entry without its actor and request id, which `logAuditEvents` adds. */
@@ -92,42 +92,90 @@ export function auditedErrorCode({ auditedError, limits }: Operation): ErrorCode
  * @param added number of actions that are not logged yet; -1 if the action of this call is logged already
  */
 export async function findAuditedError(
-  { caller, limits }: Pick<Context, "caller" | "limits">,
+  ctx: Pick<Context, "caller" | "limits">,
   session: Session,
   code: ErrorCode,
   added = 0,
 ): Promise<WireroomError | null> {
+  const limit = auditedLimit(ctx);
+  if (limit === null) return null;
+  const after = limit - 1 - added;
+  const at = now();
+  const [blockingAt] = after < 0 ? [at] : await newestActions(ctx, session, { skip: after, limit: 1 }, at);
+  return auditedError(ctx.caller, limit, code, blockingAt, at);
+}
+
+/** Returns the times of the caller's newest audited actions of the last minute, up to their limit. */
+export async function auditedTimes(
+  ctx: Pick<Context, "caller" | "limits">,
+  session: Session,
+  at: number,
+): Promise<number[]> {
+  const limit = auditedLimit(ctx);
+  return limit === null ? [] : newestActions(ctx, session, { skip: 0, limit }, at);
+}
+
+/** Returns the error of {@link findAuditedError}. @param times see {@link auditedTimes} */
+export function auditedErrorAfter(
+  ctx: Pick<Context, "caller" | "limits">,
+  times: readonly number[],
+  code: ErrorCode,
+  added: number,
+  at: number,
+): WireroomError | null {
+  const limit = auditedLimit(ctx);
+  if (limit === null) return null;
+  const after = limit - 1 - added;
+  return auditedError(ctx.caller, limit, code, after < 0 ? at : times[after], at);
+}
+
+function auditedLimit({ caller, limits }: Pick<Context, "caller" | "limits">): number | null {
   const { audited_per_minute: perHandle, account_factor: factor } = limits;
   if (perHandle === null) return null;
-  const isAgent = caller.kind === "agent";
-  if (!isAgent && factor === null) return null;
-  const limit = isAgent ? perHandle : perHandle * factor!;
-  const subject = isAgent ? "handle" : "account";
-  if (limit === 0) return new WireroomError(code, "this service does not allow any audited actions");
-  const at = now();
+  if (caller.kind === "agent") return perHandle;
+  return factor === null ? null : perHandle * factor;
+}
+
+function newestActions(
+  { caller }: Pick<Context, "caller">,
+  session: Session,
+  page: { skip: number; limit: number },
+  at: number,
+): Promise<number[]> {
   // Later entries are from before the clock was set back. They do not block the caller until that time.
   const times = { after: at - MINUTE, before: at + MINUTE };
-  const actions = isAgent ? undefined : REPEATABLE_ACTIONS;
-  const after = limit - 1 - added;
-  const blockingAt = after < 0 ? at : await timeOfNthNewestAction(session, caller, actions, times, after);
+  const actions = caller.kind === "agent" ? undefined : REPEATABLE_ACTIONS;
+  return timesOfActions(session, caller, actions, times, page);
+}
+
+/** @param blockingAt time of the action that uses up the limit; undefined if it is not used up */
+function auditedError(
+  { kind }: Caller,
+  limit: number,
+  code: ErrorCode,
+  blockingAt: number | undefined,
+  at: number,
+): WireroomError | null {
+  if (limit === 0) return new WireroomError(code, "this service does not allow any audited actions");
   if (blockingAt === undefined) return null;
+  const subject = kind === "agent" ? "handle" : "account";
   const text = `the limit audited_per_minute of ${limit} audited actions per ${subject}`;
   return windowUsedUp(code, text, MINUTE / SECOND, blockingAt, at);
 }
 
 /**
- * Appends an audit entry for a post, knock or change that the caller's egress policy
- * blocked. Returns an error in place of the refusal if the caller has too many entries.
+ * Appends an audit entry for a post, knock or change that the caller's egress policy blocked. Returns an
+ * error in place of the refusal if the caller has too many entries.
  */
 export async function logEgressBlocked(
-  ctx: Pick<Context<Sender>, "caller" | "requestId" | "limits">,
+  ctx: Pick<Context, "caller" | "requestId" | "limits">,
+  { pk, account }: Sender,
   tx: Transaction,
   refusal: EgressBlockedError,
   code: ErrorCode,
 ): Promise<WireroomError | null> {
   const error = await findAuditedError(ctx, tx, code);
   if (error) return error;
-  const { pk, account } = ctx.caller;
   logAuditEvents(ctx, tx, {
     account: account.pk,
     handle: pk,

@@ -6,8 +6,8 @@ import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
 import { assertValidJson } from "../../kernel/raw-json.js";
 import { findStoredResponse, type IdempotencyKey } from "../../store/idempotency.js";
+import type { IdempotencyRequest } from "./call.js";
 import type { Context } from "./context.js";
-import type { IdempotencyRequest } from "./handler.js";
 import { invalidIdempotencyKey } from "./input.js";
 
 /**

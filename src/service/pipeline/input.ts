@@ -3,9 +3,10 @@ import { createRequire } from "node:module";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { invalid, type Reason } from "../../contract/errors.js";
 import { PATTERN_RULES } from "../../contract/fields.js";
+import type { Input, OperationId } from "../../contract/index.js";
 import type { Operation } from "../../contract/operation.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";
-import type { IdempotencyRequest } from "./handler.js";
+import type { IdempotencyRequest } from "./call.js";
 
 const require = createRequire(import.meta.url);
 /**
@@ -27,11 +28,18 @@ const MAX_REASONS = 20;
  * Returns the valid input, without null fields if the operation treats null as absent. Throws
  * VALIDATION_ERROR with the reasons.
  */
-export function validateInput(operation: Operation, input: Record<string, unknown>): Record<string, unknown> {
-  const normalized = operation.nullIsAbsent ? withoutNulls(input) : input;
-  const validate = validatorOf(operation);
-  if (!validate(normalized)) throw invalid((validate.errors ?? []).slice(0, MAX_REASONS).map(toReason));
-  return normalized;
+export function validateInput<Id extends OperationId>(
+  id: Id,
+  operation: Operation,
+  input: Record<string, unknown>,
+): Input<Id> {
+  const normalized: unknown = operation.nullIsAbsent ? withoutNulls(input) : input;
+  if (isValid(id, operation, normalized)) return normalized;
+  throw invalid((validatorOf(operation).errors ?? []).slice(0, MAX_REASONS).map(toReason));
+}
+
+function isValid<Id extends OperationId>(_id: Id, operation: Operation, input: unknown): input is Input<Id> {
+  return validatorOf(operation)(input);
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
@@ -42,7 +50,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
  */
 export function toIdempotencyRequest(
   operation: Operation,
-  input: Record<string, unknown>,
+  input: object,
   key: string | undefined,
 ): IdempotencyRequest | undefined {
   if (key === undefined || !operation.idempotent) return undefined;
@@ -51,7 +59,7 @@ export function toIdempotencyRequest(
   return { key, hash: sha256(canonicalJson(without(input, operation.notCompared))) };
 }
 
-function without(input: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+function without(input: object, names: readonly string[]): object {
   if (!names.some((name) => name in input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }

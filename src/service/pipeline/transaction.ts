@@ -1,288 +1,319 @@
 /**
- * Runs one transaction for one or more calls of an operation. It locks and loads the rows of all calls at
- * once. Then it accepts or refuses the calls in order of arrival. At the end, it stores all accepted calls at
- * once.
+ * The transaction of a write. `runAlone` runs one call. `runGroup` runs many: it loads the facts of all calls
+ * in one round trip, decides the calls in order of arrival, and stores all accepted ones at once. For each
+ * call, both check the status of the caller, then the idempotency key, and then run the handler even if a
+ * limit is used up, because a 400 wins over 429.
  */
 import { WireroomError } from "../../contract/errors.js";
-import type { OperationId } from "../../contract/index.js";
-import type { LimitState } from "../../contract/limits.js";
+import type { EncodableOutput, Input, OperationId } from "../../contract/index.js";
 import type { Operation } from "../../contract/operation.js";
 import { EgressBlockedError } from "../../domain/egress.js";
 import {
+  type Added,
   type CallerUsage,
-  isUsedUp,
-  type LimitCount,
   limitCounts,
   limitStates,
+  rateLimitError,
 } from "../../domain/rate-limits.js";
 import { SlugTakenError } from "../../domain/slugs.js";
 import { monotonicMs, now } from "../../kernel/clock.js";
 import { encodeJson } from "../../kernel/raw-json.js";
-import { type HandleStatus, statusesQuery, toHandleStatus } from "../../store/accounts/handles.js";
-import type { BatchedWrite, Transaction } from "../../store/engine/engine.js";
-import { inOneRoundTrip, runSelects } from "../../store/engine/selects.js";
+import { type HandleStatus, handleStatuses } from "../../store/accounts/handles.js";
+import type { Transaction } from "../../store/engine/engine.js";
+import { inOneRoundTrip, RoundTrip } from "../../store/engine/selects.js";
 import {
   enqueueStoredResponses,
   findStoredResponse,
+  findStoredResponses,
   type IdempotencyKey,
   type StoredResponse,
-  storedResponsesQuery,
 } from "../../store/idempotency.js";
-import { type SenderLog, toCallerUsage, usageQueries } from "../../store/limits/usage.js";
 import { assertFewAudited, auditedErrorCode, logEgressBlocked } from "./audit.js";
 import { assertActiveStatus } from "./authenticate.js";
+import {
+  type Call,
+  type ContextOf,
+  type IdempotencyRequest,
+  Repeated,
+  StalePreparation,
+  type WriteOutcome,
+} from "./call.js";
 import type { Caller, Sender } from "./caller.js";
-import { type Batch, type Call, type Outcome, StalePreparation, type WriteHandler } from "./handler.js";
+import type { Context } from "./context.js";
 import { idempotencyRecordKey, replayResponse } from "./idempotency.js";
-import { accountQueries, findRateLimitError, withAccountUsage } from "./rate-limits.js";
-import { lockAll } from "./transaction-locks.js";
+import { loadUsage } from "./rate-limits.js";
+import { type Locks, lockForCalls } from "./transaction-locks.js";
 
-type AnyCall = Call<OperationId>;
-type AnyHandler = WriteHandler<OperationId>;
-
-/** Result of a write call. If `limits` is absent, `invoke` reads the rate limits from the database. */
-export type CallOutcome = Omit<Outcome, "limits"> & { limits?: LimitState[] };
-
-/**
- * Runs a call in a transaction. If the operation is batched, other calls may share this transaction. Returns
- * `StalePreparation` if the call must be prepared again.
- */
-export async function runInTransaction(
-  operation: Operation,
-  handler: AnyHandler,
-  call: AnyCall,
-): Promise<CallOutcome | StalePreparation> {
-  const { engine } = call.ctx.store;
-  const key = call.ctx.caller.account.id;
-  if (handler.isBatched) {
-    const characters = handler.characters?.(call) ?? 0;
-    return engine.writeBatched(batchOf(operation, handler), call, { key, characters });
-  }
-  try {
-    const [outcome] = await engine.write((tx) => runCalls(tx, operation, handler, [call]), key);
-    return outcome!;
-  } catch (error) {
-    if (error instanceof StalePreparation) return error;
-    throw error;
-  }
+/** A write that runs alone in its transaction. */
+export interface SingleWrite<Id extends OperationId, Prepared> {
+  /** Returns rows that the transaction locks before it reads anything. */
+  locks?(input: Input<Id>): Locks;
+  run(
+    ctx: ContextOf<Id>,
+    input: Input<Id>,
+    tx: Transaction,
+    prepared: Prepared,
+  ): Promise<EncodableOutput<Id> | Repeated<EncodableOutput<Id>>>;
 }
 
-const batches = new Map<Operation, BatchedWrite<AnyCall, CallOutcome | StalePreparation>>();
-
-/**
- * Returns the batch definition of an operation. It is cached per operation, because the engine joins only
- * calls that pass the same object.
- */
-function batchOf(
-  operation: Operation,
-  handler: AnyHandler,
-): BatchedWrite<AnyCall, CallOutcome | StalePreparation> {
-  let batch = batches.get(operation);
-  if (!batch) {
-    batch = { run: (tx, calls) => runCalls(tx, operation, handler, calls) };
-    batches.set(operation, batch);
-  }
-  return batch;
+/** A call of a write that shares its transaction with others. */
+export interface GroupedCall<Id extends OperationId, Prepared> extends Call<Id> {
+  prepared: Prepared;
 }
 
-async function runCalls(
+/** A write that shares its transaction with others of the same operation. */
+export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
+  /** Locks the rows of all calls, and loads what their decisions depend on, in the order of the calls. */
+  load(
+    tx: Transaction,
+    trip: RoundTrip,
+    calls: readonly GroupedCall<Id, Prepared>[],
+    at: number,
+  ): Promise<(Facts & { usage: CallerUsage })[]>;
+  /**
+   * Decides a call, without reading or changing anything. Throws the error for the client, or
+   * `StalePreparation` if the call must be prepared again.
+   * @param earlier the effects of the calls of this transaction that were accepted before
+   */
+  decide(
+    prepared: Prepared,
+    facts: Facts,
+    earlier: readonly Effect[],
+    at: number,
+  ): { answer: EncodableOutput<Id>; effect: Effect };
+  /**
+   * Stores what the accepted calls do.
+   * @param refused the calls that were not accepted
+   */
+  store(
+    tx: Transaction,
+    accepted: readonly Effect[],
+    refused: readonly Prepared[],
+    at: number,
+  ): Promise<void>;
+}
+
+/** Throws `StalePreparation` if the call must be prepared again. */
+export async function runAlone<Id extends OperationId, Prepared>(
   tx: Transaction,
   operation: Operation,
-  handler: AnyHandler,
-  calls: readonly AnyCall[],
-): Promise<(CallOutcome | StalePreparation)[]> {
+  { locks, run }: SingleWrite<Id, Prepared>,
+  call: Call<Id>,
+  prepared: Prepared,
+): Promise<WriteOutcome> {
   const at = now();
-  for (const { ctx } of calls) if (ctx.record.trace) ctx.record.transactionAtMs = monotonicMs();
-  const keys = calls.map(
-    (call) => call.idempotency && idempotencyRecordKey(operation, call.ctx, call.idempotency),
-  );
-  // All callers are of the same kind, because an operation accepts either API keys (agents) or ID tokens
-  // (humans).
-  const agents = calls.map(callerOf).filter((caller) => caller.kind === "agent");
-  const handles = agents.map(({ pk }) => pk);
-  const settings = calls[0]!.ctx.limits;
-  // The locks are the first statements of the round trip, so that the queries after them read the latest
-  // committed rows.
-  const [, rows] = await inOneRoundTrip([
-    lockAll(tx, operation, handler, calls),
-    runSelects(tx, {
-      statuses: handles.length > 0 ? statusesQuery(handles) : undefined,
-      stored: keys.some((key) => key) ? storedResponsesQuery(keys, at) : undefined,
-      ...usageQueries(operation.limits, agents, at),
-      ...accountQueries(settings, operation.limits, agents, at),
-      ...handler.load?.(tx, calls, at),
-    }),
+  const { ctx, input } = call;
+  const caller: Caller = ctx.caller;
+  const agents = caller.kind === "agent" ? [caller] : [];
+  const trip = new RoundTrip(tx);
+  const [, checks, [usage]] = await inOneRoundTrip([
+    lockForCalls(tx, operation, [call], locks ? [locks(input)] : []),
+    CallChecks.load(tx, trip, operation, [call], at),
+    loadUsage(trip, tx, ctx.limits, operation.limits, agents, at),
   ]);
-  const usage = await toCallerUsage(tx, operation.limits, agents, rows, at);
-  const limitUsage = withAccountUsage(settings, operation.limits, agents, usage, rows);
-  const logs = new Map<number, SenderLog>();
-  for (const [n, { log }] of usage.entries()) if (log) logs.set(handles[n]!, log);
-  const batch = await handler.begin(tx, calls, { at, rows, logs });
-  const decider = new CallDecider(tx, operation, handler, batch, at);
-  const statuses: HandleStatus[] = [];
-  for (const row of rows.statuses) statuses[row.i] = toHandleStatus(row);
-  const stored: StoredResponse[] = [];
-  for (const row of rows.stored) stored[row.i] = row;
-  const outcomes: (CallOutcome | StalePreparation)[] = [];
-  for (const [n, call] of calls.entries()) {
-    const facts = {
-      status: statuses[n] ?? "retired",
-      usage: limitUsage[n],
-      key: keys[n],
-      storedResponse: stored[n],
-    };
-    outcomes.push(await decider.run(call, n, facts));
+  let outcome: WriteOutcome;
+  try {
+    let body = checks.replay(call, 0);
+    if (body === undefined) {
+      const limited =
+        usage && rateLimitError(limitCounts(ctx.limits, operation.limits, usage, NOTHING_ADDED, at), at);
+      const answer = await run(ctx, input, tx, prepared).catch((error) => {
+        throw errorOf(limited, error);
+      });
+      if (limited && !(answer instanceof Repeated)) throw limited;
+      body = encodeJson(answer instanceof Repeated ? answer.answer : answer);
+      await assertFewAudited(ctx, tx, auditedErrorCode(operation));
+      checks.saveResponse(call, 0, body);
+    }
+    outcome = { body };
+  } catch (error) {
+    // The transaction commits, because it logs the refusal.
+    if (!(error instanceof EgressBlockedError) || caller.kind !== "agent") throw error;
+    outcome = { error: await checks.logBlocked(ctx, caller, call.idempotency, error) };
   }
-  await decider.store();
+  checks.storeResponses();
+  return outcome;
+}
+
+/** Returns the outcomes in the order of the calls. */
+export async function runGroup<Id extends OperationId, Prepared, Facts, Effect>(
+  tx: Transaction,
+  operation: Operation,
+  { load, decide, store }: GroupedWrite<Id, Prepared, Facts, Effect>,
+  calls: readonly GroupedCall<Id, Prepared>[],
+): Promise<(WriteOutcome | StalePreparation)[]> {
+  const at = now();
+  const trip = new RoundTrip(tx);
+  const [facts, checks] = await inOneRoundTrip([
+    load(tx, trip, calls, at),
+    CallChecks.load(tx, trip, operation, calls, at),
+  ]);
+  const accepted: Effect[] = [];
+  const refused: Prepared[] = [];
+  const added = new AddedCalls();
+  const outcomes: (WriteOutcome | StalePreparation)[] = [];
+  for (const [n, call] of calls.entries()) {
+    const caller: Caller = call.ctx.caller;
+    const counts = () =>
+      limitCounts(call.ctx.limits, operation.limits, facts[n]!.usage, added.of(caller), at);
+    const limits = () => limitStates(counts(), at);
+    try {
+      let body = checks.replay(call, n);
+      if (body === undefined) {
+        const { answer, effect } = decideWithin(rateLimitError(counts(), at), () =>
+          decide(call.prepared, facts[n]!, accepted, at),
+        );
+        accepted.push(effect);
+        added.count(caller);
+        body = encodeJson(answer);
+        checks.saveResponse(call, n, body);
+      }
+      outcomes.push({ body, limits: limits() });
+    } catch (error) {
+      refused.push(call.prepared);
+      if (error instanceof StalePreparation) outcomes.push(error);
+      else if (error instanceof EgressBlockedError && caller.kind === "agent")
+        outcomes.push({
+          error: await checks.logBlocked(call.ctx, caller, call.idempotency, error),
+          limits: limits(),
+        });
+      else if (error instanceof WireroomError) outcomes.push({ error, limits: limits() });
+      else throw error;
+    }
+  }
+  await store(tx, accepted, refused, at);
+  checks.storeResponses();
   return outcomes;
 }
 
-/** Data loaded for one call. */
-interface CallFacts {
-  /** Status of the calling handle. Not used if the caller is a human. */
-  status: HandleStatus;
-  usage: CallerUsage | undefined;
-  /** The idempotency key of the call, and the response that is stored for this key. */
-  key: IdempotencyKey | undefined;
-  storedResponse: StoredResponse | undefined;
+/** Throws the error that takes precedence (docs/specification/errors.md#which-error-wins). */
+function decideWithin<Decision>(limited: WireroomError | null, decide: () => Decision): Decision {
+  let decision: Decision;
+  try {
+    decision = decide();
+  } catch (error) {
+    throw errorOf(limited, error);
+  }
+  if (limited) throw limited;
+  return decision;
 }
 
 /**
- * Accepts or refuses the calls of one transaction. For each call it checks the status of the caller, then the
- * idempotency key, and then runs the handler even if a limit is used up, because a 400 wins over 429.
+ * Returns which of two errors takes precedence: every 400 does over 429, except the one for a slug that
+ * another account holds.
  */
-class CallDecider {
-  /**
-   * Numbers of calls that this transaction has accepted, by primary key of the calling handle, and of its
-   * account. These calls count against their rate limits.
-   */
-  private readonly accepted = new Map<number, number>();
-  private readonly acceptedOfAccounts = new Map<number, number>();
+function errorOf(limited: WireroomError | null | undefined, error: unknown): unknown {
+  const isBadRequest =
+    error instanceof WireroomError && error.code === "VALIDATION_ERROR" && !(error instanceof SlugTakenError);
+  return isBadRequest ? error : (limited ?? error);
+}
+
+const NOTHING_ADDED: Added = { ofHandle: 0, ofAccount: 0 };
+
+/** Counts the calls that a transaction has accepted. They count against the rate limits of later calls. */
+class AddedCalls {
+  private readonly byHandle = new Map<number, number>();
+  private readonly byAccount = new Map<number, number>();
+
+  of(caller: Caller): Added {
+    return {
+      ofHandle: (caller.kind === "agent" && this.byHandle.get(caller.pk)) || 0,
+      ofAccount: this.byAccount.get(caller.account.pk) ?? 0,
+    };
+  }
+
+  count(caller: Caller): void {
+    const { ofHandle, ofAccount } = this.of(caller);
+    if (caller.kind === "agent") this.byHandle.set(caller.pk, ofHandle + 1);
+    this.byAccount.set(caller.account.pk, ofAccount + 1);
+  }
+}
+
+/** What the pipeline checks before a call: the status of its handle, and its idempotency key. */
+class CallChecks<Id extends OperationId> {
   /** Responses to store at the end of the transaction, by the JSON of their idempotency keys. */
   private readonly responses = new Map<string, IdempotencyKey & StoredResponse>();
 
-  constructor(
+  private constructor(
     private readonly tx: Transaction,
     private readonly operation: Operation,
-    private readonly handler: AnyHandler,
-    private readonly batch: Batch<OperationId>,
+    private readonly statuses: readonly (HandleStatus | undefined)[],
+    private readonly keys: readonly (IdempotencyKey | undefined)[],
+    private readonly stored: readonly (StoredResponse | undefined)[],
     private readonly at: number,
   ) {}
 
-  async run(call: AnyCall, n: number, facts: CallFacts): Promise<CallOutcome | StalePreparation> {
-    try {
-      const caller = callerOf(call);
-      if (caller.kind === "agent") assertActiveStatus(caller, facts.status);
-      const first = facts.key && (facts.storedResponse ?? this.responses.get(JSON.stringify(facts.key)));
-      if (first) return { body: replayResponse(first, call.idempotency!), ...this.limits(call, facts) };
-      const body = await this.decide(call, n, facts);
-      // The transaction is that of this call alone.
-      if (!this.handler.isBatched)
-        await assertFewAudited(call.ctx, this.tx, auditedErrorCode(this.operation));
-      if (facts.key) this.saveResponse(facts.key, call.idempotency!.hash, body);
-      return { body, ...this.limits(call, facts) };
-    } catch (error) {
-      if (error instanceof EgressBlockedError)
-        return { error: (await this.logBlockedOnce(call, error)) ?? error, ...this.limits(call, facts) };
-      if (!this.handler.isBatched) throw error;
-      if (error instanceof StalePreparation) return error;
-      if (error instanceof WireroomError) return { error, ...this.limits(call, facts) };
-      throw error;
-    }
+  static async load<Id extends OperationId>(
+    tx: Transaction,
+    trip: RoundTrip,
+    operation: Operation,
+    calls: readonly Call<Id>[],
+    at: number,
+  ): Promise<CallChecks<Id>> {
+    // All callers are of the same kind: an operation accepts either API keys (agents) or ID tokens (humans).
+    const handles = calls.flatMap(({ ctx }) => {
+      if (ctx.record.trace) ctx.record.transactionAtMs = monotonicMs();
+      const caller: Caller = ctx.caller;
+      return caller.kind === "agent" ? [caller.pk] : [];
+    });
+    const keys = calls.map(
+      ({ ctx, idempotency }) => idempotency && idempotencyRecordKey(operation, ctx, idempotency),
+    );
+    const [statuses, stored] = await inOneRoundTrip([
+      handleStatuses(trip, handles),
+      findStoredResponses(trip, keys, at),
+    ]);
+    return new CallChecks(tx, operation, statuses, keys, stored, at);
   }
 
-  async store(): Promise<void> {
-    await this.batch.store?.();
+  /**
+   * Throws 401 or 403 if the handle of call `n` is not active. Returns the response to an earlier request
+   * with the same idempotency key, if there is one.
+   */
+  replay({ ctx, idempotency }: Call<Id>, n: number): string | undefined {
+    const caller: Caller = ctx.caller;
+    if (caller.kind === "agent") assertActiveStatus(caller, this.statuses[n]!);
+    const key = this.keys[n];
+    if (!key || !idempotency) return undefined;
+    const first = this.stored[n] ?? this.responses.get(JSON.stringify(key));
+    return first && replayResponse(first, idempotency);
+  }
+
+  /** Saves the response to call `n` for later requests with its idempotency key. */
+  saveResponse({ idempotency }: Call<Id>, n: number, response: string): void {
+    const key = this.keys[n];
+    if (key && idempotency) this.save(key, idempotency.hash, response);
+  }
+
+  storeResponses(): void {
     if (this.responses.size > 0) enqueueStoredResponses(this.tx, [...this.responses.values()], this.at);
   }
 
   /**
-   * Returns the response body. Throws the error that takes precedence
-   * (docs/specification/errors.md#which-error-wins).
+   * Appends one audit entry for a blocked post, knock or change. A retry with the same idempotency key adds
+   * no second entry. Returns the error for the client: the refusal, unless there are too many entries.
    */
-  private async decide(call: AnyCall, n: number, facts: CallFacts): Promise<string> {
-    const limited = await this.rateLimitError(call, facts);
-    try {
-      const { answer, isRepeat, accept } = await this.batch.decide(call, n);
-      if (isRepeat) return encodeJson(answer);
-      if (!limited) {
-        accept?.();
-        this.countAccepted(call);
-        return encodeJson(answer);
-      }
-    } catch (error) {
-      if (!limited || takesPrecedenceOverLimit(error)) throw error;
-    }
-    throw limited;
-  }
-
-  private async rateLimitError(call: AnyCall, { usage }: CallFacts): Promise<WireroomError | null> {
-    if (!usage) return null;
-    const counts = this.limitCounts(call, usage);
-    if (!counts.some(isUsedUp)) return null;
-    return findRateLimitError(this.tx, callerOf(call) as Sender, counts, this.at);
-  }
-
-  private limitCounts(call: AnyCall, usage: CallerUsage): LimitCount[] {
-    const { pk, account } = callerOf(call) as Sender;
-    const added = {
-      ofHandle: this.accepted.get(pk) ?? 0,
-      ofAccount: this.acceptedOfAccounts.get(account.pk) ?? 0,
-    };
-    return limitCounts(call.ctx.limits, this.operation.limits, usage, added, this.at);
-  }
-
-  private countAccepted(call: AnyCall): void {
-    const { pk, account } = callerOf(call) as Sender;
-    this.accepted.set(pk, (this.accepted.get(pk) ?? 0) + 1);
-    this.acceptedOfAccounts.set(account.pk, (this.acceptedOfAccounts.get(account.pk) ?? 0) + 1);
-  }
-
-  /**
-   * Returns the caller's rate limits after this call. The result is empty if the operation is not batched,
-   * because `invoke` then reads the limits.
-   */
-  private limits(call: AnyCall, { usage }: CallFacts): { limits?: LimitState[] } {
-    if (!usage || !this.handler.isBatched) return {};
-    return { limits: limitStates(this.limitCounts(call, usage), this.at) };
-  }
-
-  private saveResponse(key: IdempotencyKey, request: string, response: string): void {
-    this.responses.set(JSON.stringify(key), { ...key, request, response });
-  }
-
-  /**
-   * Appends one audit entry for a blocked post, knock or change. A retry with the same
-   * idempotency key adds no second entry. Returns an error if there are too many entries.
-   */
-  private async logBlockedOnce(call: AnyCall, refusal: EgressBlockedError): Promise<WireroomError | null> {
-    const { ctx, idempotency } = call as AnyCall & { ctx: { caller: Sender } };
-    const code = auditedErrorCode(this.operation);
-    if (idempotency) {
-      // Marks the call as blocked under a separate key. Under the key of the call, a retry would get the mark
-      // as its response. The mark is JSON, as every stored response is.
-      const key = idempotencyRecordKey({ id: `${this.operation.id} blocked` }, ctx, idempotency);
+  async logBlocked(
+    ctx: Context,
+    caller: Sender,
+    idempotency: IdempotencyRequest | undefined,
+    refusal: EgressBlockedError,
+  ): Promise<WireroomError> {
+    // Marks the call as blocked under a separate key. Under the key of the call, a retry would get the mark
+    // as its response. The mark is JSON, as every stored response is.
+    const blocked = { id: `${this.operation.id} blocked` };
+    const key = idempotency && idempotencyRecordKey(blocked, ctx, idempotency);
+    if (key) {
       const first =
         this.responses.get(JSON.stringify(key)) ?? (await findStoredResponse(this.tx, key, this.at));
-      if (first?.request === idempotency.hash) return null;
-      const error = await logEgressBlocked(ctx, this.tx, refusal, code);
-      if (!error) this.saveResponse(key, idempotency.hash, "null");
-      return error;
+      if (first?.request === idempotency.hash) return refusal;
     }
-    return logEgressBlocked(ctx, this.tx, refusal, code);
+    const error = await logEgressBlocked(ctx, caller, this.tx, refusal, auditedErrorCode(this.operation));
+    if (key && !error) this.save(key, idempotency.hash, "null");
+    return error ?? refusal;
   }
-}
 
-/**
- * Returns whether an error takes precedence over 429. Every 400 does, except the one for a slug that another
- * account holds.
- */
-function takesPrecedenceOverLimit(error: unknown): boolean {
-  return (
-    error instanceof WireroomError && error.code === "VALIDATION_ERROR" && !(error instanceof SlugTakenError)
-  );
-}
-
-function callerOf(call: AnyCall): Caller {
-  return call.ctx.caller;
+  private save(key: IdempotencyKey, request: string, response: string): void {
+    this.responses.set(JSON.stringify(key), { ...key, request, response });
+  }
 }

@@ -5,9 +5,9 @@ import { type GoverningRule, namesSchemas } from "../../domain/posting.js";
 import { monotonicMs } from "../../kernel/clock.js";
 import { canonicalJson, sha256 } from "../../kernel/hash.js";
 import { schemaUrl } from "../../kernel/names.js";
-import { batchedRefResolution, RefPinner } from "../../store/schemas.js";
+import { batchedRefResolution, isUnpinned } from "../../store/schemas.js";
+import { StalePreparation } from "../pipeline/call.js";
 import type { Context } from "../pipeline/context.js";
-import { StalePreparation } from "../pipeline/handler.js";
 import type { Candidate } from "../validation/index.js";
 
 /** Result of validating a payload, with the posting rule and the schema versions that were used. */
@@ -29,16 +29,17 @@ export interface PayloadVerdict {
 
 /**
  * Returns whether a payload was validated under the current posting rule and the current schema versions.
- * @param pins resolves schema refs in the current transaction
+ * @param versions the latest version of each schema subject of the rule
  */
-export async function isVerdictCurrent(
+export function isVerdictCurrent(
   { governing: then, refs }: PayloadVerdict,
   governing: GoverningRule,
-  pins: RefPinner,
-): Promise<boolean> {
-  if (!isSame(governing, then)) return false;
-  const now = await pins.pin(governing.rule.accepted_schemas);
-  return now.every((ref, n) => ref === refs[n]);
+  versions: ReadonlyMap<string, string>,
+): boolean {
+  return (
+    isSame(governing, then) &&
+    governing.rule.accepted_schemas.every((ref, n) => (versions.get(ref) ?? ref) === refs[n])
+  );
 }
 
 function isSame(one: GoverningRule, other: GoverningRule): boolean {
@@ -87,14 +88,16 @@ export async function verdictOn(
   return { schemaRef: null, refusal, governing, refs };
 }
 
+/** Adds the latest version to the refs of a rule that have none: `@alice/quote` becomes `@alice/quote@2`. */
 async function pinnedRefs(
   { store, predictedRules }: Context,
   governing: GoverningRule,
 ): Promise<readonly string[]> {
-  const pins = new RefPinner((refs) =>
-    Promise.all(refs.map((ref) => store.engine.readBatched(batchedRefResolution, ref))),
+  const refs = await Promise.all(
+    governing.rule.accepted_schemas.map(async (ref) =>
+      isUnpinned(ref) ? ((await store.engine.readBatched(batchedRefResolution, ref)) ?? ref) : ref,
+    ),
   );
-  const refs = await pins.pin(governing.rule.accepted_schemas);
   predictedRules.saveRefs(governing, refs);
   return refs;
 }

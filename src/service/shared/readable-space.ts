@@ -1,8 +1,9 @@
 import type { SpaceDetail } from "../../contract/shapes.js";
+import type { SpaceTarget } from "../../domain/posting.js";
 import { canReadSpace, noSuchSpace } from "../../domain/visibility.js";
 import type { Session } from "../../store/engine/engine.js";
+import { spaceTargets } from "../../store/posting/facts.js";
 import { memberCounts, type StoredSpace, spaceBySlug } from "../../store/spaces.js";
-import { type SpaceTarget, spaceTargets } from "../../store/wires/post-facts.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 

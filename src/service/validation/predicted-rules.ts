@@ -7,7 +7,14 @@
  * could reveal a private space, and a sender over its rate limit could run expensive schemas without end.
  */
 import { LRUCache } from "lru-cache";
-import type { GoverningRule, Post } from "../../domain/posting.js";
+import type { GoverningRule } from "../../domain/posting.js";
+
+/** The parts of a post that decide which rule is predicted. */
+interface Post {
+  sender: { pk: number };
+  target: string;
+  replyTo: string | null;
+}
 
 export class PredictedRules {
   /**
@@ -62,8 +69,8 @@ export class PredictedRules {
  * Returns the kind of a post. All replies in a space or inbox are of the same kind, because most of them have
  * the same rule.
  */
-function kindOf({ target, isReply }: Post): string {
-  return isReply ? `${target} reply` : target;
+function kindOf({ target, replyTo }: Post): string {
+  return replyTo !== null ? `${target} reply` : target;
 }
 
 function senderOf(post: Post): string {

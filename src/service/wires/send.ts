@@ -1,43 +1,88 @@
 /**
- * POST /wires. Validates the payload before the transaction, under a predicted posting rule. The transaction
- * loads the target, the parent wire and the actual rules. `domain/posting.ts` decides whether the wire is
- * accepted.
+ * POST /wires. The payload is validated before the transaction, under a predicted posting rule. The
+ * transaction, which other posts share, loads the actual rule and decides.
  */
 import { invalid } from "../../contract/errors.js";
 import type { Input, Output } from "../../contract/index.js";
+import { operation } from "../../contract/index.js";
+import { wireUri } from "../../kernel/names.js";
 import { encodeJson } from "../../kernel/raw-json.js";
+import { inOneRoundTrip } from "../../store/engine/selects.js";
 import { countLookup } from "../../store/engine/statistics.js";
-import { batchedWrite } from "../pipeline/handler.js";
-import { charactersOf, type Draft, revalidatePayload, toDraft, validatePayload } from "../posting/draft.js";
+import { WIRE_LIMITS, wireUsage } from "../../store/limits/usage.js";
+import { groupedWrite } from "../pipeline/handler.js";
+import { addBlockingTimes, loadAccountUsage } from "../pipeline/rate-limits.js";
+import { lockForCalls } from "../pipeline/transaction-locks.js";
 import { UnvalidatedPost } from "../posting/payload-verdict.js";
-import { PostBatch, postBatchQueries, postLocks } from "../posting/post-batch.js";
+import {
+  charactersOf,
+  type PreparedPost,
+  revalidatePayload,
+  toPost,
+  validatePayload,
+} from "../posting/post.js";
+import {
+  decide,
+  loadFacts,
+  type PostEffect,
+  type PostFacts,
+  postLocks,
+  storeEffects,
+} from "../posting/send-post.js";
 import { validateRules } from "../posting/validate-rules.js";
 import { awaitReply } from "./await-reply.js";
 
-export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
+const DEFINITION = operation("wires.send");
+
+export const sendWire = groupedWrite<"wires.send", PreparedPost, PostFacts, PostEffect>("wires.send", {
+  characters: charactersOf,
+
   async prepare(ctx, input, stale) {
     assertHasContent(input);
     if (input.reply_rule) await validateRules(ctx, { reply_rule: input.reply_rule });
-    const draft = await toDraft(ctx, input);
-    if (draft.payload === null) return draft;
-    if (stale instanceof UnvalidatedPost) return revalidatePayload(draft, stale);
-    const predicted = ctx.predictedRules.predict(draft.post);
+    const post = await toPost(ctx, input);
+    if (post.payload === null) return post;
+    if (stale instanceof UnvalidatedPost) return revalidatePayload(post, stale);
+    const predicted = ctx.predictedRules.predict(post);
     countLookup(ctx.store.statistics.caches.predicted_rules, predicted);
-    return predicted ? validatePayload(draft, predicted) : draft;
+    return predicted ? validatePayload(post, predicted) : post;
   },
 
-  locks: ({ prepared }) => postLocks(prepared),
+  async load(tx, trip, calls, at) {
+    const posts = calls.map(({ prepared }) => prepared);
+    const senders = posts.map(({ sender }) => sender);
+    const { limits } = posts[0]!.ctx;
+    const [, facts, ofAccounts] = await inOneRoundTrip([
+      lockForCalls(tx, DEFINITION, calls, posts.map(postLocks)),
+      loadFacts(tx, trip, posts, at),
+      loadAccountUsage(trip, limits, WIRE_LIMITS, senders, at),
+    ]);
+    const usage = facts.map(({ log }, n) => ({
+      usage: WIRE_LIMITS.map((limit) => wireUsage(log, limit)),
+      accountUsage: ofAccounts[n]!,
+    }));
+    await addBlockingTimes(tx, limits, WIRE_LIMITS, senders, usage, at);
+    return facts.map((found, n) => ({ ...found, usage: usage[n]! }));
+  },
 
-  characters: ({ prepared }) => charactersOf(prepared),
-
-  load: (session, calls, at) => postBatchQueries(session, draftsOf(calls), at),
-
-  async begin(tx, calls, loaded) {
-    const posts = await PostBatch.begin(tx, draftsOf(calls), loaded);
-    return {
-      decide: ({ prepared }, n) => posts.decide(prepared, n),
-      store: () => posts.store(),
+  decide(post, facts, earlier, at) {
+    const effect = decide(post, facts, earlier, at);
+    const { wire, status, accepts } = effect;
+    const answer = {
+      id: wire.id,
+      uri: wireUri(post.ctx.baseUrl, wire.id),
+      thread_id: facts.parent?.threadId ?? wire.id,
+      ...(status === "held" ? { status } : accepts && { accepted_knock: accepts.knock }),
     };
+    return { answer, effect };
+  },
+
+  async store(tx, accepted, refused, at) {
+    for (const { post, governing } of accepted)
+      if (post.verdict) post.ctx.predictedRules.save(post, governing);
+    // A sender whose post was refused gets no prediction, until its next post is accepted.
+    for (const post of refused) if (post.verdict) post.ctx.predictedRules.invalidate(post);
+    await storeEffects(tx, accepted, at);
   },
 
   async complete(ctx, { wait_for_reply: wait }, body) {
@@ -49,10 +94,6 @@ export const sendWire = batchedWrite<"wires.send", Draft>("wires.send", {
     return encodeJson({ ...sent, reply, status });
   },
 });
-
-function draftsOf(calls: readonly { prepared: Draft }[]): Draft[] {
-  return calls.map(({ prepared }) => prepared);
-}
 
 function assertHasContent({ text, payload }: Input<"wires.send">): void {
   if (text !== undefined || payload !== undefined) return;

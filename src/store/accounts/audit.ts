@@ -69,17 +69,18 @@ type Actor =
   | { kind: "human"; account: { pk: number } };
 
 /**
- * Returns the time of an earlier action of an actor between two times, from the audit log of its account. The
- * `after` newest actions are skipped.
+ * Returns the times of actions of an actor between two times, newest first, from the audit log of its
+ * account.
  * @param actions the actions to consider; all if undefined
+ * @param page the number of newest actions to skip, and the maximum number of times
  */
-export async function timeOfNthNewestAction(
+export async function timesOfActions(
   session: Session,
   actor: Actor,
   actions: readonly AuditAction[] | undefined,
   times: { after: number; before: number },
-  after: number,
-): Promise<number | undefined> {
+  page: { skip: number; limit: number },
+): Promise<number[]> {
   const params: SqlValue[] = [actor.account.pk, times.after, times.before];
   const conditions = ["account = ? AND at > ? AND at < ? AND actor = ?"];
   if (actor.kind === "human") params.push("human");
@@ -89,11 +90,11 @@ export async function timeOfNthNewestAction(
     conditions.push("(action <> 'wire.read' OR handle = ?)");
   }
   if (actions) conditions.push(`action IN (${actions.map((action) => `'${action}'`).join(", ")})`);
-  const row = await session.get<{ at: number }>(
-    `SELECT at FROM audit WHERE ${conditions.join(" AND ")} ORDER BY at DESC, pk DESC LIMIT 1 OFFSET ?`,
-    [...params, after],
+  const rows = await session.all<{ at: number }>(
+    `SELECT at FROM audit WHERE ${conditions.join(" AND ")} ORDER BY at DESC, pk DESC LIMIT ? OFFSET ?`,
+    [...params, page.limit, page.skip],
   );
-  return row?.at;
+  return rows.map(({ at }) => at);
 }
 
 /**

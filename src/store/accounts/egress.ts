@@ -3,14 +3,10 @@
  * (docs/specification/dashboard-operations.md#egress-policies).
  */
 import type { EgressPolicy } from "../../contract/operations/egress.js";
+import type { EgressFacts } from "../../domain/egress.js";
 import type { Session, Transaction } from "../engine/engine.js";
+import { type RoundTrip, Select } from "../engine/selects.js";
 import { perEngine, RowsParameter } from "../engine/sql.js";
-
-/**
- * The egress policy of a handle for one target. Null means that the handle has no policy, so it may send to
- * every target.
- */
-export type EgressFacts = { mode: EgressPolicy["mode"]; isAllowed: boolean; isDenied: boolean } | null;
 
 interface EgressRow {
   mode: EgressPolicy["mode"];
@@ -45,23 +41,21 @@ export async function egressFacts(session: Session, handle: number, target: stri
 }
 
 const POST_TARGETS = new RowsParameter({ i: "integer", sender: "integer", target: "text" });
-const SELECT_FOR_POSTS = perEngine(
+const SELECT_FOR_POSTS = new Select<EgressRow & { i: number }>(
   (engine) =>
     `SELECT q.i, ${columns("q.target")} FROM ${POST_TARGETS.table(engine, "q")} JOIN egress_policies e ON e.handle = q.sender`,
+  "i, mode, is_allowed, is_denied",
 );
 
-/**
- * Loads the egress policies for many posts in one statement. The result omits posts whose sender has no
- * policy.
- */
-export async function egressFactsOfPosts<Post extends { sender: { pk: number }; target: string }>(
-  session: Session,
-  posts: readonly Post[],
-): Promise<Map<Post, EgressFacts>> {
-  const rows = await session.all<EgressRow & { i: number }>(SELECT_FOR_POSTS, [
-    POST_TARGETS.bind(posts.map((post, i) => [i, post.sender.pk, post.target])),
-  ]);
-  return new Map(rows.map((row) => [posts[row.i]!, toEgress(row)]));
+/** Returns the egress policy of the sender of each post for its target. */
+export async function egressFactsOfPosts(
+  trip: RoundTrip,
+  posts: readonly { sender: { pk: number }; target: string }[],
+): Promise<EgressFacts[]> {
+  const facts: EgressFacts[] = posts.map(() => null);
+  const wanted = POST_TARGETS.bind(posts.map((post, i) => [i, post.sender.pk, post.target]));
+  for (const row of await trip.select(SELECT_FOR_POSTS, [wanted])) facts[row.i] = toEgress(row);
+  return facts;
 }
 
 /** Returns whether the egress policy of a handle lets its keys and connections publish. */

@@ -3,7 +3,7 @@ import { countToRead } from "../../contract/page-size.js";
 import type { Handle, PostingRule } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
-import { type Query, runSelects, Select } from "../engine/selects.js";
+import { RoundTrip, Select } from "../engine/selects.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 
 /** A handle as the API returns it, with its primary keys and its status. */
@@ -210,19 +210,19 @@ const SELECT_STATUSES = new Select<StatusRow>(
   "i, suspended_at, retired_at",
 );
 
-/** Returns the query for the statuses of handles. {@link toHandleStatus} converts its rows. */
-export function statusesQuery(pks: readonly number[]): Query<StatusRow> {
-  return { select: SELECT_STATUSES, params: [HANDLES.bind(pks.map((pk, i) => [i, pk]))] };
-}
-
-export function toHandleStatus({ suspended_at, retired_at }: Omit<StatusRow, "i">): HandleStatus {
-  if (retired_at !== null) return "retired";
-  return suspended_at === null ? "active" : "suspended";
+/** Returns the statuses of handles in the order of their primary keys. */
+export async function handleStatuses(trip: RoundTrip, pks: readonly number[]): Promise<HandleStatus[]> {
+  const statuses: HandleStatus[] = pks.map(() => "retired");
+  if (pks.length === 0) return statuses;
+  const rows = await trip.select(SELECT_STATUSES, [HANDLES.bind(pks.map((pk, i) => [i, pk]))]);
+  for (const { i, suspended_at, retired_at } of rows)
+    if (retired_at === null) statuses[i] = suspended_at === null ? "active" : "suspended";
+  return statuses;
 }
 
 export async function handleStatus(session: Session, pk: number): Promise<HandleStatus> {
-  const { found } = await runSelects(session, { found: statusesQuery([pk]) });
-  return found[0] ? toHandleStatus(found[0]) : "retired";
+  const [status] = await handleStatuses(new RoundTrip(session), [pk]);
+  return status!;
 }
 
 export async function updateHandle(tx: Transaction, pk: number, settings: HandleSettings): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Session, SqlValue } from "./engine.js";
 import type { EngineName } from "./sql.js";
 
-/** A SELECT that {@link runSelects} can run in one round trip with others. */
+/** A SELECT that a {@link RoundTrip} can combine with others. */
 export class Select<Row> {
   private static count = 0;
   /** Identifies this SELECT in the cache of combined statements. */
@@ -35,51 +35,53 @@ export class Select<Row> {
   }
 }
 
-/** A SELECT with its parameters. */
-export interface Query<Row> {
-  select: Select<Row>;
+interface Request {
+  select: { readonly id: number; readonly sqliteJson: string };
   params: readonly SqlValue[];
+  /** Receives the rows as one JSON text. */
+  resolve(packed: string): void;
+  reject(error: unknown): void;
 }
 
-/** Queries by name. An `undefined` query is skipped and returns no rows. */
-export type Queries = Readonly<Record<string, Query<unknown> | undefined>>;
-
-/** Maps the name of each query to its rows. */
-export type QueryResults<Requested extends Queries> = {
-  [Name in keyof Requested]: NonNullable<Requested[Name]> extends Query<infer Row> ? Row[] : never;
-};
-
 /**
- * Runs SELECTs in one round trip. PostgreSQL pipelines them. SQLite runs one statement that returns each
- * result as JSON, because a round trip to its thread costs as much as a small SELECT, and because its driver
- * builds row objects slowly (docs/performance-internals.md).
+ * SELECTs that are requested before the next `await` share a round trip. PostgreSQL pipelines them. SQLite
+ * runs one statement that returns each result as JSON, because a round trip to its thread costs as much as a
+ * small SELECT, and because its driver builds row objects slowly (docs/performance-internals.md).
  */
-export async function runSelects<Requested extends Queries>(
-  session: Pick<Session, "engine" | "all" | "get">,
-  queries: Requested,
-): Promise<QueryResults<Requested>> {
-  const found: Record<string, unknown[]> = {};
-  const requested: [name: string, query: Query<unknown>][] = [];
-  for (const name in queries) {
-    found[name] = [];
-    const query = queries[name];
-    if (query) requested.push([name, query]);
+export class RoundTrip {
+  private requests: Request[] = [];
+
+  constructor(private readonly session: Pick<Session, "engine" | "all" | "get">) {}
+
+  select<Row>(select: Select<Row>, params: readonly SqlValue[] = []): Promise<Row[]> {
+    if (this.session.engine === "postgres") return this.session.all<Row>(select.postgres, params);
+    return new Promise((resolve, reject) => {
+      if (this.requests.length === 0) queueMicrotask(() => void this.send());
+      const parse = (packed: string) => resolve(select.parseSqliteJson(packed));
+      this.requests.push({ select, params, resolve: parse, reject });
+    });
   }
-  if (session.engine === "sqlite") {
-    const params = requested.flatMap(([, query]) => query.params);
-    const parts =
-      requested.length > 0
-        ? await session.get<Record<string, string>>(combinedStatement(requested), params)
-        : {};
-    for (const [n, [name, query]] of requested.entries())
-      found[name] = query.select.parseSqliteJson(parts![`part${n}`]!);
-  } else {
-    const rows = await inOneRoundTrip(
-      requested.map(([, query]) => session.all(query.select.postgres, query.params)),
-    );
-    for (const [n, [name]] of requested.entries()) found[name] = rows[n]!;
+
+  private async send(): Promise<void> {
+    const { requests } = this;
+    this.requests = [];
+    try {
+      const params = requests.flatMap((request) => request.params);
+      const parts = await this.session.get<Record<string, string>>(combinedStatement(requests), params);
+      for (const [n, { resolve }] of requests.entries()) resolve(parts![`part${n}`]!);
+    } catch (error) {
+      for (const { reject } of requests) reject(error);
+    }
   }
-  return found as QueryResults<Requested>;
+}
+
+/** Runs one SELECT. */
+export function runSelect<Row>(
+  session: Session,
+  select: Select<Row>,
+  params: readonly SqlValue[],
+): Promise<Row[]> {
+  return new RoundTrip(session).select(select, params);
 }
 
 /**
@@ -88,12 +90,12 @@ export async function runSelects<Requested extends Queries>(
  */
 const combinedStatements = new Map<string, string>();
 
-function combinedStatement(requested: readonly [name: string, query: Query<unknown>][]): string {
+function combinedStatement(requests: readonly Request[]): string {
   let key = "";
-  for (const [, { select }] of requested) key += `${select.id} `;
+  for (const { select } of requests) key += `${select.id} `;
   let sql = combinedStatements.get(key);
   if (!sql) {
-    sql = `SELECT ${requested.map(([, { select }], n) => `(${select.sqliteJson}) AS part${n}`).join(", ")}`;
+    sql = `SELECT ${requests.map(({ select }, n) => `(${select.sqliteJson}) AS part${n}`).join(", ")}`;
     combinedStatements.set(key, sql);
   }
   return sql;

@@ -50,6 +50,12 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
     return new BoundRows(this.columnNames, rows);
   }
 
+  /** Returns the rows of objects that have a property for each column. */
+  bindObjects(rows: readonly Readonly<Record<keyof Columns & string, Cell>>[]): BoundRows {
+    const names = Object.keys(this.columns) as (keyof Columns & string)[];
+    return this.bind(rows.map((row) => names.map((name) => row[name])));
+  }
+
   /** Returns a table expression for `FROM`, with one `?` for the rows. It keeps the order of the rows. */
   table(engine: EngineName, alias: string): string {
     if (engine === "sqlite") return `(${this.sqliteRows}) ${alias}`;

@@ -4,12 +4,13 @@
  * crowded.
  */
 import { LONGEST_ACCOUNT_WINDOW } from "../../contract/limits.js";
+import type { Usage } from "../../domain/rate-limits.js";
 import { SECOND } from "../../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
-import { type Query, Select } from "../engine/selects.js";
+import { inOneRoundTrip, type RoundTrip, Select } from "../engine/selects.js";
 import { type EngineName, RowsParameter } from "../engine/sql.js";
 import { RETIRED_AT } from "./counts.js";
-import { type Usage, windowStart } from "./usage.js";
+import { windowStart } from "./usage.js";
 
 /** A limit that an account has as a whole. */
 export type AccountLimit = "wires_per_minute" | "knocks_per_hour" | "spaces_per_hour" | "schemas_per_hour";
@@ -101,40 +102,25 @@ function handlesSince(at: number): number {
   return at - LONGEST_ACCOUNT_WINDOW * SECOND;
 }
 
-const nameOf = (limit: AccountLimit, n: number) => `account ${limit} ${n}`;
-
-/**
- * Returns the queries that {@link toAccountUsage} needs, so that the caller can combine them with others in
- * one round trip.
- */
-export function accountUsageQueries(
-  limits: readonly AccountLimit[],
-  accounts: readonly number[],
-  factor: number,
-  at: number,
-): Record<string, Query<unknown>> {
-  const queries: Record<string, Query<unknown>> = {};
-  const rows = ACCOUNTS.bind([...new Set(accounts)].map((account) => [account]));
-  for (const limit of limits)
-    for (const [n, select] of USAGE[limit].entries())
-      queries[nameOf(limit, n)] = {
-        select,
-        params: [rows, factor, handlesSince(at), windowStart(limit, at)],
-      };
-  return queries;
-}
-
 /**
  * Returns how much the handles of each crowded account have used together of a limit, by primary key of the
  * account.
  */
-export function toAccountUsage(limit: AccountLimit, rows: Record<string, unknown[]>): Map<number, Usage> {
+export async function accountUsage(
+  trip: RoundTrip,
+  limit: AccountLimit,
+  accounts: readonly number[],
+  factor: number,
+  at: number,
+): Promise<Map<number, Usage>> {
+  const wanted = ACCOUNTS.bind([...new Set(accounts)].map((account) => [account]));
+  const params = [wanted, factor, handlesSince(at), windowStart(limit, at)];
+  const found = await inOneRoundTrip(USAGE[limit].map((select) => trip.select(select, params)));
   const handles = new Map<number, UsageRow>();
-  for (const n of SOURCES[limit].keys())
-    for (const row of (rows[nameOf(limit, n)] ?? []) as UsageRow[]) {
-      const other = handles.get(row.handle);
-      handles.set(row.handle, other ? merged(limit, row, other) : row);
-    }
+  for (const row of found.flat()) {
+    const other = handles.get(row.handle);
+    handles.set(row.handle, other ? merged(limit, row, other) : row);
+  }
   const totals = new Map<number, Usage>();
   for (const { account, first, last, oldest } of handles.values()) {
     const { used, oldestAt } = totals.get(account) ?? { used: 0, oldestAt: oldest };

@@ -3,28 +3,16 @@
  * could drift from the stored data.
  */
 import { type LimitName, RATE_LIMITS } from "../../contract/limits.js";
+import type { Usage } from "../../domain/rate-limits.js";
 import { SECOND } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
-import { type Queries, type Query, runSelects, Select } from "../engine/selects.js";
-import { RowsParameter } from "../engine/sql.js";
-
-export interface Usage {
-  used: number;
-  /** Time of the oldest counted row in the window. Null if no row was counted. */
-  oldestAt: number | null;
-}
+import { inOneRoundTrip, type RoundTrip, Select } from "../engine/selects.js";
+import { type BoundRows, RowsParameter } from "../engine/sql.js";
 
 /** The handle and the account for which rate limits are counted. */
 export interface RateLimitedCaller {
   pk: number;
   account: { pk: number };
-}
-
-/** The usage of one caller, with one entry per requested limit, in the same order. */
-export interface CallerUsage {
-  usage: readonly Usage[];
-  /** Summary of the sender's wires. It is undefined if none of the requested limits counts wires. */
-  log: SenderLog | undefined;
 }
 
 /**
@@ -35,58 +23,22 @@ export const WIRE_LIMITS = ["wires_per_minute", "wires_per_day"] as const satisf
 type WireLimit = (typeof WIRE_LIMITS)[number];
 type CountedLimit = Exclude<LimitName, WireLimit>;
 
-/**
- * Returns the queries that {@link toCallerUsage} needs, so that the caller can combine them with others in
- * one round trip.
- */
-export function usageQueries(
-  limits: readonly LimitName[],
-  callers: readonly RateLimitedCaller[],
-  at: number,
-): Queries {
-  const queries: Record<string, Query<unknown>> = {};
-  for (const limit of limits) {
-    if (isWireLimit(limit)) queries.sent ??= SENT.query(callers, at);
-    else queries[limit] = countQuery(limit, callers, at);
-  }
-  return queries;
-}
-
-/** Computes the rate limit usage of each caller from the rows of {@link usageQueries}. */
-export async function toCallerUsage(
-  session: Session,
-  limits: readonly LimitName[],
-  callers: readonly RateLimitedCaller[],
-  rows: Record<string, unknown[]>,
-  at: number,
-): Promise<CallerUsage[]> {
-  const logs = rows.sent && toLogs(rows.sent as WindowRow[]);
-  if (logs) await addUnsent(session, logs, callers, at);
-  const counts = new Map<string, CountRow>();
-  for (const limit of limits)
-    if (!isWireLimit(limit))
-      for (const row of rows[limit] as CountRow[]) counts.set(`${limit} ${row.n}`, row);
-  return callers.map((caller, n) => {
-    const log = logs?.get(caller.pk);
-    const usage = limits.map((limit) => {
-      if (isWireLimit(limit)) return windowUsage(log!, limit);
-      const { used, oldest } = counts.get(`${limit} ${n}`)!;
-      return { used, oldestAt: oldest };
-    });
-    return { usage, log };
-  });
-}
-
 /** Returns how much of each rate limit each of the callers has used, in the order of `limits`. */
 export async function usageOf(
-  session: Session,
+  trip: RoundTrip,
   limits: readonly LimitName[],
   callers: readonly RateLimitedCaller[],
   at: number,
-): Promise<(readonly Usage[])[]> {
-  const rows = await runSelects(session, usageQueries(limits, callers, at));
-  const found = await toCallerUsage(session, limits, callers, rows, at);
-  return found.map(({ usage }) => usage);
+): Promise<Usage[][]> {
+  if (callers.length === 0) return [];
+  const countsWires = limits.some(isWireLimit);
+  const [logs, ...counts] = await inOneRoundTrip<[SenderLog[], ...Usage[][]]>([
+    countsWires ? senderLogs(trip, callers, at) : [],
+    ...limits.map((limit) => (isWireLimit(limit) ? [] : countedUsage(trip, limit, callers, at))),
+  ]);
+  return callers.map((_, i) =>
+    limits.map((limit, n) => (isWireLimit(limit) ? wireUsage(logs[i]!, limit) : counts[n]![i]!)),
+  );
 }
 
 /** Returns the time of an earlier use of a rate limit. The `after` newest uses are skipped. */
@@ -157,10 +109,18 @@ const COUNTS: Record<CountedLimit, Select<CountRow>> = {
   schemas_per_hour: countsOf("schemas_per_hour"),
 };
 
-function countQuery(limit: CountedLimit, callers: readonly RateLimitedCaller[], at: number): Query<CountRow> {
+async function countedUsage(
+  trip: RoundTrip,
+  limit: CountedLimit,
+  callers: readonly RateLimitedCaller[],
+  at: number,
+): Promise<Usage[]> {
   const since = windowStart(limit, at);
   const subjects = callers.map((caller, n) => [n, subjectOf(limit, caller), since]);
-  return { select: COUNTS[limit], params: [SUBJECTS.bind(subjects)] };
+  const usage: Usage[] = [];
+  for (const { n, used, oldest } of await trip.select(COUNTS[limit], [SUBJECTS.bind(subjects)]))
+    usage[n] = { used, oldestAt: oldest };
+  return usage;
 }
 
 /**
@@ -173,8 +133,6 @@ export interface SenderLog {
   lastAt: number;
   /** For each of `WIRE_LIMITS`, the first wire in its time window. Null if the window contains no wire. */
   windows: (LogPosition | null)[];
-  /** Whether the sender has an egress policy. Without a policy, no wire is blocked or held. */
-  hasPolicy: boolean;
 }
 
 interface LogPosition {
@@ -182,7 +140,8 @@ interface LogPosition {
   at: number;
 }
 
-function windowUsage({ last, windows }: SenderLog, limit: WireLimit): Usage {
+/** Returns how much of a limit the sender of a log has used. */
+export function wireUsage({ last, windows }: SenderLog, limit: WireLimit): Usage {
   const first = windows[WIRE_LIMITS.indexOf(limit)] ?? null;
   return first ? { used: last - first.no + 1, oldestAt: first.at } : { used: 0, oldestAt: null };
 }
@@ -191,13 +150,9 @@ interface WindowRow {
   sender: number;
   /** Index of the rate limit in `WIRE_LIMITS`. */
   n: number;
-  /**
-   * Number and time of the sender's last wire, formatted as `number:time`. `last` and `policies` are null
-   * except in the first row of each sender.
-   */
+  /** The sender's last wire as `number:time`. Null except in the first row of each sender. */
   last: string | null;
-  policies: number | null;
-  /** Number and time of the first wire in the window, formatted as `number:time`. */
+  /** The first wire in the window as `number:time`, because a subquery returns one value. */
   first: string | null;
 }
 
@@ -208,11 +163,14 @@ const WINDOWS = new RowsParameter({ sender: "integer", n: "integer", since: "int
  * sender_no), times and numbers both increase.
  */
 class WireLogTable {
-  private readonly windows: Select<WindowRow>;
+  /** Parameter: `WINDOWS`. */
+  readonly windows: Select<WindowRow>;
 
+  /** @param condition selects the senders that may have rows in the table */
   constructor(
     private readonly table: string,
     private readonly sender: string,
+    condition: string,
   ) {
     const position = "CAST(w.sender_no AS TEXT) || ':' || CAST(w.created_at AS TEXT)";
     const numberedWires = `SELECT ${position} FROM ${table} w WHERE w.${sender} = q.sender AND w.sender_no IS NOT NULL`;
@@ -220,19 +178,10 @@ class WireLogTable {
       (engine) => `
       SELECT q.sender, q.n,
         CASE WHEN q.n = 0 THEN (${numberedWires} ORDER BY w.created_at DESC, w.sender_no DESC LIMIT 1) END AS last,
-        CASE WHEN q.n = 0 THEN (SELECT count(*) FROM egress_policies e WHERE e.handle = q.sender) END AS policies,
         (${numberedWires} AND w.created_at > q.since ORDER BY w.created_at, w.sender_no LIMIT 1) AS first
-      FROM ${WINDOWS.materialisedTable(engine, "q")}`,
-      "sender, n, last, policies, first",
+      FROM ${WINDOWS.materialisedTable(engine, "q")} WHERE ${condition}`,
+      "sender, n, last, first",
     );
-  }
-
-  query(callers: readonly RateLimitedCaller[], at: number): Query<WindowRow> {
-    const senders = [...new Set(callers.map(({ pk }) => pk))];
-    const rows = senders.flatMap((sender) =>
-      WIRE_LIMITS.map((limit, n) => [sender, n, windowStart(limit, at)]),
-    );
-    return { select: this.windows, params: [WINDOWS.bind(rows)] };
   }
 
   /** Selects the newest wires of one sender. Parameters: the sender as `?1`, the limit as `?2`. */
@@ -242,26 +191,50 @@ class WireLogTable {
   }
 }
 
-const SENT = new WireLogTable("wires", "sender");
-/** Wires that were held for approval and not sent. They are pending, rejected or withdrawn. */
-const UNSENT = new WireLogTable("approvals", "handle");
+const SENT = new WireLogTable("wires", "sender", "1 = 1");
+/**
+ * Wires that were held for approval and not sent. They are pending, rejected or withdrawn. Only the wires of
+ * senders with an egress policy are held.
+ */
+const UNSENT = new WireLogTable(
+  "approvals",
+  "handle",
+  "EXISTS (SELECT 1 FROM egress_policies e WHERE e.handle = q.sender)",
+);
 
-type Logs = Map<number, SenderLog>;
+/** Returns the log of each sender. Callers with the same primary key share one object. */
+export async function senderLogs(
+  trip: RoundTrip,
+  senders: readonly { pk: number }[],
+  at: number,
+): Promise<SenderLog[]> {
+  const pks = [...new Set(senders.map(({ pk }) => pk))];
+  const windows: BoundRows = WINDOWS.bind(
+    pks.flatMap((pk) => WIRE_LIMITS.map((limit, n) => [pk, n, windowStart(limit, at)])),
+  );
+  const [sent, unsent] = await inOneRoundTrip([
+    trip.select(SENT.windows, [windows]),
+    trip.select(UNSENT.windows, [windows]),
+  ]);
+  const logs = toLogs(sent);
+  for (const [sender, log] of toLogs(unsent)) logs.set(sender, mergeLogs(logs.get(sender)!, log));
+  return senders.map(({ pk }) => logs.get(pk)!);
+}
 
-function toLogs(rows: readonly WindowRow[]): Logs {
-  const logs: Logs = new Map();
-  for (const { sender, n, last, policies, first } of rows) {
+function toLogs(rows: readonly WindowRow[]): Map<number, SenderLog> {
+  const logs = new Map<number, SenderLog>();
+  for (const { sender, n, last, first } of rows) {
     let log = logs.get(sender);
     if (!log) {
-      log = { last: 0, lastAt: 0, hasPolicy: false, windows: [] };
+      log = { last: 0, lastAt: 0, windows: [] };
       logs.set(sender, log);
     }
     log.windows[n] = toPosition(first);
-    if (n > 0) continue;
-    const { no, at } = toPosition(last) ?? { no: 0, at: 0 };
-    log.last = no;
-    log.lastAt = at;
-    log.hasPolicy = policies === 1;
+    const newest = toPosition(last);
+    if (newest) {
+      log.last = newest.no;
+      log.lastAt = newest.at;
+    }
   }
   return logs;
 }
@@ -272,24 +245,10 @@ function toPosition(text: string | null): LogPosition | null {
   return { no: Number(text.slice(0, colon)), at: Number(text.slice(colon + 1)) };
 }
 
-/** Adds unsent wires that were held for approval. Only senders with an egress policy are queried. */
-async function addUnsent(
-  session: Session,
-  logs: Logs,
-  callers: readonly RateLimitedCaller[],
-  at: number,
-): Promise<void> {
-  const withPolicy = callers.filter(({ pk }) => logs.get(pk)!.hasPolicy);
-  if (withPolicy.length === 0) return;
-  const { unsent } = await runSelects(session, { unsent: UNSENT.query(withPolicy, at) });
-  for (const [sender, log] of toLogs(unsent)) logs.set(sender, mergeLogs(logs.get(sender)!, log));
-}
-
 function mergeLogs(sent: SenderLog, unsent: SenderLog): SenderLog {
   return {
     last: Math.max(sent.last, unsent.last),
     lastAt: Math.max(sent.lastAt, unsent.lastAt),
-    hasPolicy: sent.hasPolicy,
     windows: sent.windows.map((first, n) => {
       const other = unsent.windows[n]!;
       return first && (!other || first.no < other.no) ? first : other;

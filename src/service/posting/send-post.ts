@@ -1,0 +1,221 @@
+/**
+ * Loads what a post must know, decides it, and stores what it does. Both new posts (POST /wires) and held
+ * posts that a human has approved take this way.
+ */
+import type { Wire } from "../../contract/shapes.js";
+import type { EgressDecision } from "../../domain/egress.js";
+import { decidePost, type GoverningRule, namesSchemas } from "../../domain/posting.js";
+import { isoTime } from "../../kernel/clock.js";
+import { newId } from "../../kernel/ids.js";
+import { addApprovals } from "../../store/approvals/approvals.js";
+import type { Transaction } from "../../store/engine/engine.js";
+import type { RoundTrip } from "../../store/engine/selects.js";
+import { setKnockStatus } from "../../store/knocks.js";
+import { loadPostFacts, type PostFacts as StoredFacts } from "../../store/posting/facts.js";
+import { insertWires, type NewWire } from "../../store/posting/insert.js";
+import { addContact } from "../../store/relations.js";
+import { enqueueWireTraces } from "../../store/wires/traces.js";
+import { toDoc } from "../../store/wires/wire-json.js";
+import { auditedErrorAfter, auditedTimes, logAuditEvents } from "../pipeline/audit.js";
+import type { Locks } from "../pipeline/transaction-locks.js";
+import { isVerdictCurrent, UnvalidatedPost } from "./payload-verdict.js";
+import type { PreparedPost } from "./post.js";
+
+export interface PostFacts extends StoredFacts {
+  /** Times of the sender's audited actions. Loaded only if the post may accept a knock, which is audited. */
+  audited: readonly number[];
+}
+
+/** What an accepted post does: it stores a wire, or holds it for approval. */
+export interface PostEffect {
+  post: PreparedPost;
+  governing: GoverningRule;
+  status: EgressDecision;
+  wire: NewWire;
+  /** The pending knock that the post accepts, and the handle that sent it. */
+  accepts: { knock: string; from: number } | undefined;
+}
+
+/**
+ * Id, number and time of a wire that was held for approval. They are those of its submission.
+ */
+export interface Submission {
+  id: string;
+  senderNo: number;
+  at: number;
+}
+
+/**
+ * Returns the rows that a post locks: its sender, its recipient and its space. Wires are numbered per sender,
+ * inbox and space. The locks ensure that these numbers grow in commit order. Cursors rely on that order.
+ */
+export function postLocks({ sender, toHandle, toSpace }: PreparedPost): Locks {
+  return {
+    handles: toHandle === null ? [sender.slug] : [sender.slug, toHandle],
+    spaces: toSpace === null ? [] : [toSpace],
+  };
+}
+
+/** Loads everything that the decisions depend on, except rate limits, in the order of the posts. */
+export async function loadFacts(
+  tx: Transaction,
+  trip: RoundTrip,
+  posts: readonly PreparedPost[],
+  at: number,
+): Promise<PostFacts[]> {
+  const found = await loadPostFacts(trip, posts, posts[0]!.ctx.store.floors, at);
+  const facts: PostFacts[] = [];
+  for (const [n, post] of posts.entries()) {
+    const { target } = found[n]!;
+    const mayAccept = target?.kind === "handle" && target.pendingKnock !== null;
+    facts.push({ ...found[n]!, audited: mayAccept ? await auditedTimes(post.ctx, tx, at) : [] });
+  }
+  return facts;
+}
+
+/**
+ * Decides a post. Throws the error for the client, or `UnvalidatedPost` if the payload must be validated
+ * first.
+ * @param earlier the effects of posts that this transaction has accepted before and not yet stored
+ * @param submission set if the post was held before and a human has approved it
+ */
+export function decide(
+  post: PreparedPost,
+  facts: PostFacts,
+  earlier: readonly PostEffect[],
+  at: number,
+  submission?: Submission,
+): PostEffect {
+  const { governingRule: governing, egressDecision } = decidePost(post, facts);
+  const schemaRef = schemaRefOf(post, governing, facts);
+  const status = submission ? "sent" : egressDecision;
+  const accepts = status === "held" ? undefined : acceptedKnock(facts, earlier);
+  if (accepts && !submission) {
+    const unlogged = earlier.filter(
+      (effect) => effect.accepts && effect.post.sender.pk === post.sender.pk,
+    ).length;
+    const error = auditedErrorAfter(post.ctx, facts.audited, "RATE_LIMITED", unlogged, at);
+    if (error) throw error;
+  }
+  // Never before the sender's last wire, even if the clock was set back: rate limits need times in order.
+  const sentAt = Math.max(at, facts.log.lastAt);
+  const numbered = earlier.filter(({ wire }) => wire.sender === post.sender.pk).length;
+  const number = submission ?? { id: newId(), senderNo: facts.log.last + numbered + 1, at: sentAt };
+  const wire = newWire(post, facts, schemaRef, number, sentAt);
+  if (status === "sent" && facts.target?.kind === "handle") {
+    const { pk, inboxHead } = facts.target;
+    const delivered = earlier.filter((effect) => effect.status === "sent" && effect.wire.recipient === pk);
+    wire.inbox_seq = inboxHead + delivered.length + 1;
+  }
+  return { post, governing, status, wire, accepts };
+}
+
+/**
+ * Returns the ref of the schema that accepted the payload, or null if no schema applies. Throws
+ * SCHEMA_VALIDATION_FAILED if no schema accepted it.
+ */
+function schemaRefOf(
+  { payload, verdict }: PreparedPost,
+  governing: GoverningRule,
+  { versions }: PostFacts,
+): string | null {
+  if (payload === null || !namesSchemas(governing.rule)) return null;
+  if (!verdict || !isVerdictCurrent(verdict, governing, versions)) throw new UnvalidatedPost(governing);
+  if (verdict.refusal) throw verdict.refusal;
+  return verdict.schemaRef;
+}
+
+/** Returns the knock that a direct message accepts, unless an earlier post has accepted it. */
+function acceptedKnock({ target }: PostFacts, earlier: readonly PostEffect[]): PostEffect["accepts"] {
+  if (target?.kind !== "handle" || target.pendingKnock === null) return undefined;
+  const { pendingKnock: knock, pk: from } = target;
+  return earlier.some(({ accepts }) => accepts?.knock === knock) ? undefined : { knock, from };
+}
+
+function newWire(
+  { sender, toHandle, toSpace, text, payload, replyRule, terms }: PreparedPost,
+  { parent, target }: PostFacts,
+  schemaRef: string | null,
+  { id, senderNo, at }: Submission,
+  sentAt: number,
+): NewWire {
+  const resource: Wire = {
+    id,
+    sender_id: sender.id,
+    recipient_id: target?.kind === "handle" ? target.id : null,
+    space_id: target?.kind === "space" ? target.id : null,
+    sender: sender.slug,
+    recipient: toHandle,
+    space: toSpace,
+    text_body: text,
+    payload,
+    schema_ref: schemaRef,
+    reply_to: parent?.id ?? null,
+    thread_id: parent?.threadId ?? id,
+    reply_rule: replyRule,
+    tombstone: null,
+    created_at: isoTime(sentAt),
+  };
+  return {
+    id,
+    sender: sender.pk,
+    sender_no: senderNo,
+    recipient: target?.kind === "handle" ? target.pk : null,
+    space: target?.kind === "space" ? target.pk : null,
+    thread: parent?.thread ?? null,
+    reply_to: parent?.pk ?? null,
+    parent_votable: parent?.replyRule ? (parent.replyRule.votable ? 1 : 0) : null,
+    reply_rule: replyRule && JSON.stringify(replyRule),
+    created_at: at,
+    doc: toDoc(resource),
+    inbox_seq: null,
+    terms,
+  };
+}
+
+/** Stores the wires of accepted posts, holds those that need approval, and accepts knocks. */
+export async function storeEffects(
+  tx: Transaction,
+  effects: readonly PostEffect[],
+  at: number,
+): Promise<void> {
+  for (const { post, accepts } of effects) if (accepts) await acceptKnock(tx, post, accepts, at);
+  const sent = effects.filter(({ status }) => status === "sent");
+  await insertWires(
+    tx,
+    sent.map(({ wire }) => wire),
+  );
+  const traces = sent.flatMap(({ post: { traceparent }, wire: { id } }) =>
+    traceparent === undefined ? [] : [{ id, traceparent }],
+  );
+  enqueueWireTraces(tx, traces, at);
+  const held = effects
+    .filter(({ status }) => status === "held")
+    .map(({ post: { sender, target }, wire }) => ({
+      sender: { pk: sender.pk, account: sender.account.pk },
+      kind: "wire" as const,
+      target,
+      ref: wire.id,
+      doc: wire.doc,
+      senderNo: wire.sender_no,
+      createdAt: wire.created_at,
+    }));
+  if (held.length > 0) await addApprovals(tx, held);
+}
+
+/** Accepts the pending knock of a handle, because the sender has sent a direct message to that handle. */
+async function acceptKnock(
+  tx: Transaction,
+  { ctx, sender }: PreparedPost,
+  { knock, from }: NonNullable<PostEffect["accepts"]>,
+  at: number,
+): Promise<void> {
+  if (!(await setKnockStatus(tx, knock, "accepted", at))) return;
+  await addContact(tx, sender.pk, from, at);
+  logAuditEvents(ctx, tx, {
+    account: sender.account.pk,
+    handle: sender.pk,
+    action: "knock.answered",
+    subject: `knock:${knock}`,
+  });
+}

@@ -1,0 +1,255 @@
+/**
+ * Loads everything that the decision about posts depends on, in one round trip: targets with their contacts,
+ * blocks and pending knocks, parent wires, egress policies, the numbers and times of the senders' wires, and
+ * schema versions.
+ */
+import { LRUCache } from "lru-cache";
+import type { Role } from "../../contract/fields.js";
+import type { PostingRule } from "../../contract/shapes.js";
+import type { HandleTarget, ParentWire, Post, PostingFacts, SpaceTarget } from "../../domain/posting.js";
+import { egressFactsOfPosts } from "../accounts/egress.js";
+import type { BatchedRead, SqlValue } from "../engine/engine.js";
+import { inOneRoundTrip, type RoundTrip, runSelect, Select } from "../engine/selects.js";
+import { type BoundRows, type Cell, RowsParameter } from "../engine/sql.js";
+import { KNOCK_LIFETIME_MS } from "../knocks.js";
+import { type SenderLog, senderLogs } from "../limits/usage.js";
+import { hasBlocked } from "../relations.js";
+import type { RetentionFloors } from "../retention/floors.js";
+import { latestVersions } from "../schemas.js";
+
+export interface PostFacts extends PostingFacts {
+  /** The numbers and times of the sender's wires. Posts of one sender share this object. */
+  log: SenderLog;
+  /** The latest version of each of the `subjects`: `@alice/quote` → `@alice/quote@2`. */
+  versions: ReadonlyMap<string, string>;
+}
+
+const NO_VERSIONS: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Loads the facts of posts, in the order of the posts.
+ * @param floors tells which parent wires are hidden
+ */
+export async function loadPostFacts(
+  trip: RoundTrip,
+  posts: readonly Post[],
+  floors: RetentionFloors,
+  at: number,
+): Promise<PostFacts[]> {
+  const subjects = [...new Set(posts.flatMap((post) => post.subjects))];
+  const [handles, spaces, parents, egress, logs, versions] = await inOneRoundTrip([
+    handleTargets(trip, posts, at),
+    selectFor(
+      trip,
+      SPACE_TARGETS,
+      TO_SPACES,
+      posts,
+      ({ sender, toSpace }) => toSpace && [sender.pk, toSpace],
+    ),
+    selectFor(trip, PARENTS, REPLIES, posts, ({ sender, replyTo }) => replyTo && [sender.pk, replyTo]),
+    egressFactsOfPosts(trip, posts),
+    senderLogs(
+      trip,
+      posts.map(({ sender }) => sender),
+      at,
+    ),
+    subjects.length === 0 ? NO_VERSIONS : latestVersions(trip, subjects),
+  ]);
+  const facts = posts.map(
+    (_, i): PostFacts => ({ target: null, parent: null, egress: egress[i]!, log: logs[i]!, versions }),
+  );
+  for (const row of handles) facts[row.i]!.target = handleTarget(row);
+  for (const row of spaces) facts[row.i]!.target = spaceTarget(row);
+  for (const row of parents) {
+    if (await floors.hides({ pk: row.pk, retainDays: row.retain_days })) continue;
+    facts[row.i]!.parent = parentWire(row);
+  }
+  return facts;
+}
+
+interface HandleTargetRow {
+  i: number;
+  pk: number;
+  id: string;
+  contact_policy: HandleTarget["contactPolicy"];
+  inbox_rule: string;
+  is_contact: number;
+  has_blocked: number;
+  inbox_head: number | null;
+  pending_knock: string | null;
+}
+
+const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
+
+/**
+ * Selects the handles that posts are sent to. Parameters: the creation time up to which pending knocks have
+ * expired, and `TO_HANDLES`.
+ */
+const HANDLE_TARGETS = new Select<HandleTargetRow>(
+  (engine) => `
+  SELECT q.i, h.pk, h.id, h.contact_policy, h.inbox_rule,
+    CASE WHEN h.account = q.account
+      OR EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk AND c.other = q.sender) THEN 1 ELSE 0 END AS is_contact,
+    CASE WHEN ${hasBlocked("h.pk", { pk: "q.sender", account: "q.account" })} THEN 1 ELSE 0 END AS has_blocked,
+    (SELECT max(seq) FROM inbox x WHERE x.handle = h.pk) AS inbox_head,
+    (SELECT k.id FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
+       AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS pending_knock
+  FROM ${TO_HANDLES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
+  "i, pk, id, contact_policy, inbox_rule, is_contact, has_blocked, inbox_head, pending_knock",
+);
+
+function handleTargets(trip: RoundTrip, posts: readonly Post[], at: number): Promise<HandleTargetRow[]> {
+  return selectFor(
+    trip,
+    HANDLE_TARGETS,
+    TO_HANDLES,
+    posts,
+    ({ sender, toHandle }) => toHandle && [sender.pk, sender.account.pk, toHandle],
+    [at - KNOCK_LIFETIME_MS],
+  );
+}
+
+function handleTarget(row: HandleTargetRow): HandleTarget {
+  return {
+    kind: "handle",
+    pk: row.pk,
+    id: row.id,
+    contactPolicy: row.contact_policy,
+    inboxRule: parseRule(row.inbox_rule),
+    isContact: row.is_contact === 1,
+    hasBlocked: row.has_blocked === 1,
+    inboxHead: row.inbox_head ?? 0,
+    pendingKnock: row.pending_knock,
+  };
+}
+
+interface SpaceTargetRow {
+  i: number;
+  pk: number;
+  id: string;
+  visibility: SpaceTarget["visibility"];
+  posting_rights: SpaceTarget["postingRights"];
+  root_rule: string;
+  reply_rule: string;
+  allow_wire_reply_rules: number;
+  role: Role | null;
+  retain_days: number | null;
+}
+
+const TO_SPACES = new RowsParameter({ i: "integer", sender: "integer", slug: "text" });
+
+/** Selects the spaces that posts are sent to. Parameter: `TO_SPACES`. */
+const SPACE_TARGETS = new Select<SpaceTargetRow>(
+  (engine) => `
+  SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights, s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.retain_days,
+    (SELECT m.role FROM members m WHERE m.space = s.pk AND m.handle = q.sender) AS role
+  FROM ${TO_SPACES.materialisedTable(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
+  "i, pk, id, visibility, posting_rights, root_rule, reply_rule, allow_wire_reply_rules, role, retain_days",
+);
+
+/**
+ * Looks up spaces by their slug, with the role of a handle in each space. The result is null for an unknown
+ * slug.
+ */
+export const spaceTargets: BatchedRead<{ handle: number; slug: string }, SpaceTarget | null> = {
+  async run(session, wanted) {
+    const requested = TO_SPACES.bind(wanted.map(({ handle, slug }, i) => [i, handle, slug]));
+    const found: (SpaceTarget | null)[] = wanted.map(() => null);
+    for (const row of await runSelect(session, SPACE_TARGETS, [requested])) found[row.i] = spaceTarget(row);
+    return found;
+  },
+};
+
+function spaceTarget(row: SpaceTargetRow): SpaceTarget {
+  return {
+    kind: "space",
+    pk: row.pk,
+    id: row.id,
+    visibility: row.visibility,
+    postingRights: row.posting_rights,
+    rootRule: parseRule(row.root_rule),
+    replyRule: parseRule(row.reply_rule),
+    allowWireReplyRules: row.allow_wire_reply_rules === 1,
+    role: row.role,
+    retainDays: row.retain_days,
+  };
+}
+
+interface ParentRow {
+  i: number;
+  pk: number;
+  id: string;
+  sender: number;
+  recipient: number | null;
+  space: number | null;
+  thread: number;
+  thread_id: string;
+  reply_rule: string | null;
+  retain_days: number | null;
+  visible: number;
+}
+
+const REPLIES = new RowsParameter({ i: "integer", sender: "integer", id: "text" });
+
+/** Selects the parent wires of replies. Parameter: `REPLIES`. */
+const PARENTS = new Select<ParentRow>(
+  (engine) => `
+  SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, p.reply_rule,
+    coalesce((SELECT t.id FROM wires t WHERE t.pk = p.thread), (SELECT t.id FROM thread_roots t WHERE t.thread = p.thread)) AS thread_id,
+    (SELECT s.retain_days FROM spaces s WHERE s.pk = p.space) AS retain_days,
+    CASE WHEN CASE WHEN p.space IS NULL THEN p.sender = q.sender OR p.recipient = q.sender
+      ELSE EXISTS (SELECT 1 FROM spaces s WHERE s.pk = p.space AND s.visibility = 'public')
+        OR EXISTS (SELECT 1 FROM members m WHERE m.space = p.space AND m.handle = q.sender)
+      END THEN 1 ELSE 0 END AS visible
+  FROM ${REPLIES.materialisedTable(engine, "q")} JOIN wires p ON p.id = q.id`,
+  "i, pk, id, sender, recipient, space, thread, thread_id, reply_rule, retain_days, visible",
+);
+
+function parentWire(row: ParentRow): ParentWire {
+  return {
+    pk: row.pk,
+    id: row.id,
+    sender: row.sender,
+    recipient: row.recipient,
+    space: row.space,
+    thread: row.thread,
+    threadId: row.thread_id,
+    replyRule: row.reply_rule === null ? null : parseRule(row.reply_rule),
+    visible: row.visible === 1,
+  };
+}
+
+/**
+ * Caches parsed posting rules by their JSON. The cache takes 240 MB at most: 500 rules with inline schemas of
+ * 32 KB, which take up to 437 KB when they are parsed.
+ */
+const parsedRules = new LRUCache<string, PostingRule>({ max: 500 });
+
+function parseRule(json: string): PostingRule {
+  let parsed = parsedRules.get(json);
+  if (!parsed) {
+    parsed = JSON.parse(json) as PostingRule;
+    parsedRules.set(json, parsed);
+  }
+  return parsed;
+}
+
+/**
+ * Runs a SELECT for the posts that have cells. Each row of its last parameter has the index of a post and the
+ * cells of this post.
+ */
+async function selectFor<Row>(
+  trip: RoundTrip,
+  select: Select<Row>,
+  parameter: { bind(rows: readonly Cell[][]): BoundRows },
+  posts: readonly Post[],
+  cellsOf: (post: Post) => Cell[] | null | "",
+  params: readonly SqlValue[] = [],
+): Promise<Row[]> {
+  const rows: Cell[][] = [];
+  for (const [i, post] of posts.entries()) {
+    const cells = cellsOf(post);
+    if (cells) rows.push([i, ...cells]);
+  }
+  return rows.length === 0 ? [] : trip.select(select, [...params, parameter.bind(rows)]);
+}

@@ -1,0 +1,113 @@
+/** Stores new wires, with their inbox items and search terms. */
+
+import { LAST_DELETED_WIRE } from "../engine/deletion-marks.js";
+import type { Transaction } from "../engine/engine.js";
+import { RowsParameter } from "../engine/sql.js";
+import { enqueueTerms, inScope } from "../fulltext/index.js";
+import { INBOX_KIND } from "../inbox/inbox.js";
+
+/** A row of the table `wires` without its primary key, and what is stored beside it. */
+export interface NewWire {
+  id: string;
+  sender: number;
+  /** Sequence number of the wire among all wires of its sender. */
+  sender_no: number;
+  recipient: number | null;
+  space: number | null;
+  /** Primary key of the first wire of the thread. Null if this wire starts a thread. */
+  thread: number | null;
+  reply_to: number | null;
+  parent_votable: 0 | 1 | null;
+  /** The posting rule of replies as JSON. */
+  reply_rule: string | null;
+  /**
+   * Time at which rate limits count the wire. For a wire that was held for approval, it is the time when it
+   * was held.
+   */
+  created_at: number;
+  /** The Wire as JSON, without vote_count. */
+  doc: string;
+  /** Sequence number in the recipient's inbox. Null for a wire in a space. */
+  inbox_seq: number | null;
+  /** The terms that are indexed for full-text search if the wire is in a space. */
+  terms: string;
+}
+
+const COLUMNS = {
+  id: "text",
+  sender: "integer",
+  sender_no: "integer",
+  recipient: "integer",
+  space: "integer",
+  thread: "integer",
+  reply_to: "integer",
+  parent_votable: "integer",
+  reply_rule: "text",
+  created_at: "integer",
+  doc: "text",
+} as const;
+
+/**
+ * On SQLite, one INSERT into the view `new_wires` stores wires, inbox items and search terms. SQLite has a
+ * single writer, so the INSERT itself numbers the wires. The numbers of deleted wires are not used again,
+ * because cursors contain them.
+ */
+const POSTS = new RowsParameter({ n: "integer", ...COLUMNS, inbox_seq: "integer", terms: "text" });
+const POST_COLUMNS = POSTS.columnNames.slice(1);
+const INSERT_POSTS = `INSERT INTO new_wires (pk, ${POST_COLUMNS.join(", ")})
+  SELECT last.pk + p.n, ${POST_COLUMNS.map((name) => (name === "thread" ? "coalesce(p.thread, last.pk + p.n)" : `p.${name}`)).join(", ")}
+  FROM (SELECT max((SELECT coalesce(max(pk), 0) FROM wires), ${LAST_DELETED_WIRE}) AS pk LIMIT 1) last
+  CROSS JOIN ${POSTS.table("sqlite", "p")}`;
+
+/** On PostgreSQL, up to three statements insert wires, inbox items and search terms in one round trip. */
+const WIRES = new RowsParameter({ pk: "integer", ...COLUMNS });
+const WIRE_COLUMNS = WIRES.columnNames.join(", ");
+const INSERT_WIRES = `INSERT INTO wires (${WIRE_COLUMNS}) SELECT ${WIRE_COLUMNS} FROM ${WIRES.table("postgres", "new_wires")}`;
+const ITEMS = new RowsParameter({ handle: "integer", seq: "integer", ref: "integer" });
+const INSERT_ITEMS = `INSERT INTO inbox (handle, seq, kind, ref)
+  SELECT handle, seq, ${INBOX_KIND.wire}, ref FROM ${ITEMS.table("postgres", "new_items")}`;
+
+/**
+ * Allocates primary keys. The caller has locked the space, so the keys within a space increase in commit
+ * order.
+ */
+const ALLOCATE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
+
+/** Queues the statements that store wires, inbox items and search terms, and publishes their events. */
+export async function insertWires(tx: Transaction, wires: readonly NewWire[]): Promise<void> {
+  if (wires.length === 0) return;
+  publish(tx, wires);
+  const termsOf = ({ space, terms }: NewWire) => (space === null ? null : inScope(String(space), terms));
+  if (tx.engine === "sqlite") {
+    const rows = wires.map((wire, index) => ({ ...wire, n: index + 1, terms: termsOf(wire) }));
+    return tx.enqueue(INSERT_POSTS, [POSTS.bindObjects(rows)]);
+  }
+  const pks = await tx.all<{ pk: number }>(ALLOCATE_PKS, [wires.length]);
+  const rows = wires.map((wire, n) => ({ ...wire, pk: pks[n]!.pk, thread: wire.thread ?? pks[n]!.pk }));
+  tx.enqueue(INSERT_WIRES, [WIRES.bindObjects(rows)]);
+  const items = rows.filter(({ recipient }) => recipient !== null);
+  if (items.length > 0) {
+    const cells = items.map(({ recipient, inbox_seq, pk }) => ({
+      handle: recipient,
+      seq: inbox_seq,
+      ref: pk,
+    }));
+    tx.enqueue(INSERT_ITEMS, [ITEMS.bindObjects(cells)]);
+  }
+  const documents = rows.flatMap((row) => {
+    const terms = termsOf(row);
+    return terms === null ? [] : [[row.pk, terms] as const];
+  });
+  if (documents.length > 0) enqueueTerms(tx, "wires_fts", documents);
+}
+
+function publish(tx: Transaction, wires: readonly NewWire[]): void {
+  for (const { sender, recipient, space, thread, inbox_seq, doc } of wires) {
+    const ofThread = thread === null ? {} : { thread };
+    if (recipient !== null) {
+      const reply = thread === null ? {} : { thread, sender };
+      tx.publish({ topic: "inbox", handle: recipient, ...reply, wire: { seq: inbox_seq!, doc } });
+    }
+    if (space !== null) tx.publish({ topic: "feed", space, isNewWire: true, ...ofThread });
+  }
+}
