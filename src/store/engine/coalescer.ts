@@ -9,21 +9,9 @@ import { WaitingCalls } from "./waiting-calls.js";
 
 const MAX_BATCH = 128;
 
-interface Entry {
-  item: unknown;
-  queuedAtMs: number;
-  resolve: (result: never) => void;
-  reject: (error: unknown) => void;
-}
-
-interface Queue {
-  waiting: WaitingCalls;
-  entries: Entry[];
-  running: number;
-}
-
 export class ReadCoalescer {
-  private readonly queues = new Map<BatchedRead<never, unknown>, Queue>();
+  /** The queue of each kind of read. */
+  private readonly queues = new Map<object, { readonly waiting: WaitingCalls }>();
 
   constructor(
     private readonly session: Session,
@@ -33,13 +21,7 @@ export class ReadCoalescer {
   ) {}
 
   read<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result> {
-    return new Promise<Result>((resolve, reject) => {
-      const queue = this.queueOf(batch as BatchedRead<never, unknown>);
-      queue.entries.push({ item, queuedAtMs: monotonicMs(), resolve, reject });
-      queue.waiting.add();
-      if (queue.running >= this.maxConcurrent || queue.entries.length > 1) return;
-      setImmediate(() => void this.drain(batch as BatchedRead<never, unknown>, queue));
-    });
+    return this.queueOf(batch).add(item);
   }
 
   /** Milliseconds for which reads of any kind have been waiting without a pause. */
@@ -49,41 +31,69 @@ export class ReadCoalescer {
     return longestMs;
   }
 
-  private queueOf(batch: BatchedRead<never, unknown>): Queue {
-    let queue = this.queues.get(batch);
-    if (!queue) {
-      queue = { waiting: new WaitingCalls(), entries: [], running: 0 };
-      this.queues.set(batch, queue);
-    }
+  private queueOf<Item, Result>(batch: BatchedRead<Item, Result>): ReadQueue<Item, Result> {
+    const known = this.queues.get(batch);
+    if (known instanceof ReadQueue) return known;
+    const queue = new ReadQueue(batch, this.session, this.maxConcurrent, this.statistics);
+    this.queues.set(batch, queue);
     return queue;
   }
+}
 
-  private async drain(batch: BatchedRead<never, unknown>, queue: Queue): Promise<void> {
-    if (queue.running >= this.maxConcurrent) return;
-    queue.running++;
-    while (queue.entries.length > 0) {
-      const entries = queue.entries.splice(0, MAX_BATCH);
+interface Entry<Item, Result> {
+  item: Item;
+  queuedAtMs: number;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+class ReadQueue<Item, Result> {
+  readonly waiting = new WaitingCalls();
+  private readonly entries: Entry<Item, Result>[] = [];
+  private running = 0;
+
+  constructor(
+    private readonly batch: BatchedRead<Item, Result>,
+    private readonly session: Session,
+    private readonly maxConcurrent: number,
+    private readonly statistics: StoreStatistics,
+  ) {}
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.entries.push({ item, queuedAtMs: monotonicMs(), resolve, reject });
+      this.waiting.add();
+      if (this.running >= this.maxConcurrent || this.entries.length > 1) return;
+      setImmediate(() => void this.drain());
+    });
+  }
+
+  private async drain(): Promise<void> {
+    if (this.running >= this.maxConcurrent) return;
+    this.running++;
+    while (this.entries.length > 0) {
+      const entries = this.entries.splice(0, MAX_BATCH);
       countReads(this.statistics, entries);
-      queue.waiting.remove(entries.length);
-      await this.run(batch, entries);
+      this.waiting.remove(entries.length);
+      await this.run(entries);
     }
-    queue.running--;
+    this.running--;
   }
 
   /**
    * Runs a batch. If it fails, runs each of its items separately, so that a failing item does not affect
    * other reads.
    */
-  private async run(batch: BatchedRead<never, unknown>, entries: Entry[]): Promise<void> {
+  private async run(entries: readonly Entry<Item, Result>[]): Promise<void> {
     try {
-      const results = await batch.run(this.session, entries.map((entry) => entry.item) as never[]);
-      entries.forEach((entry, index) => void entry.resolve(results[index] as never));
+      const items = entries.map(({ item }) => item);
+      const results = await this.batch.run(this.session, items);
+      for (const [n, { resolve }] of entries.entries()) resolve(results[n]!);
     } catch (error) {
-      const [only, ...others] = entries;
-      if (others.length === 0 || error instanceof StoreUnavailable) {
-        for (const entry of entries) entry.reject(error);
+      if (entries.length === 1 || error instanceof StoreUnavailable) {
+        for (const { reject } of entries) reject(error);
       } else {
-        for (const entry of [only!, ...others]) await this.run(batch, [entry]);
+        for (const entry of entries) await this.run([entry]);
       }
     }
   }
