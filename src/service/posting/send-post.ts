@@ -11,7 +11,7 @@ import { addApprovals } from "../../store/approvals/approvals.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { RoundTrip } from "../../store/engine/selects.js";
 import { setKnockStatus } from "../../store/knocks.js";
-import { loadPostFacts, type PostFacts as StoredFacts } from "../../store/posting/facts.js";
+import { loadPostFacts, type StoredFacts } from "../../store/posting/facts.js";
 import { insertWires, type NewWire } from "../../store/posting/insert.js";
 import { addContact } from "../../store/relations.js";
 import { enqueueWireTraces } from "../../store/wires/traces.js";
@@ -21,6 +21,7 @@ import type { Locks } from "../pipeline/transaction-locks.js";
 import { isVerdictCurrent, UnvalidatedPost } from "./payload-verdict.js";
 import type { PreparedPost } from "./post.js";
 
+/** Everything that the decision about a post depends on, except rate limits. */
 export interface PostFacts extends StoredFacts {
   /** Times of the sender's audited actions. Loaded only if the post may accept a knock, which is audited. */
   audited: readonly number[];
@@ -36,9 +37,7 @@ export interface PostEffect {
   accepts: { knock: string; from: number } | undefined;
 }
 
-/**
- * Id, number and time of a wire that was held for approval. They are those of its submission.
- */
+/** The id, number and time that a held wire got when it was submitted. */
 export interface Submission {
   id: string;
   senderNo: number;
@@ -56,7 +55,7 @@ export function postLocks({ sender, toHandle, toSpace }: PreparedPost): Locks {
   };
 }
 
-/** Loads everything that the decisions depend on, except rate limits, in the order of the posts. */
+/** Loads the facts of posts, in the order of the posts. */
 export async function loadFacts(
   tx: Transaction,
   trip: RoundTrip,

@@ -3,8 +3,7 @@
  * transaction, which other posts share, loads the actual rule and decides.
  */
 import { invalid } from "../../contract/errors.js";
-import type { Input, Output } from "../../contract/index.js";
-import { operation } from "../../contract/index.js";
+import { type Input, type Output, operation } from "../../contract/index.js";
 import { wireUri } from "../../kernel/names.js";
 import { encodeJson } from "../../kernel/raw-json.js";
 import { inOneRoundTrip } from "../../store/engine/selects.js";

@@ -17,7 +17,7 @@ import { hasBlocked } from "../relations.js";
 import type { RetentionFloors } from "../retention/floors.js";
 import { latestVersions } from "../schemas.js";
 
-export interface PostFacts extends PostingFacts {
+export interface StoredFacts extends PostingFacts {
   /** The numbers and times of the sender's wires. Posts of one sender share this object. */
   log: SenderLog;
   /** The latest version of each of the `subjects`: `@alice/quote` → `@alice/quote@2`. */
@@ -35,7 +35,7 @@ export async function loadPostFacts(
   posts: readonly Post[],
   floors: RetentionFloors,
   at: number,
-): Promise<PostFacts[]> {
+): Promise<StoredFacts[]> {
   const subjects = [...new Set(posts.flatMap((post) => post.subjects))];
   const [handles, spaces, parents, egress, logs, versions] = await inOneRoundTrip([
     handleTargets(trip, posts, at),
@@ -56,7 +56,7 @@ export async function loadPostFacts(
     subjects.length === 0 ? NO_VERSIONS : latestVersions(trip, subjects),
   ]);
   const facts = posts.map(
-    (_, i): PostFacts => ({ target: null, parent: null, egress: egress[i]!, log: logs[i]!, versions }),
+    (_, i): StoredFacts => ({ target: null, parent: null, egress: egress[i]!, log: logs[i]!, versions }),
   );
   for (const row of handles) facts[row.i]!.target = handleTarget(row);
   for (const row of spaces) facts[row.i]!.target = spaceTarget(row);
