@@ -39,10 +39,10 @@ export class BoundRows {
 
 /** A statement parameter that holds many rows of one shape. The statement reads them as a table. */
 export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>> {
-  readonly columnNames: readonly string[];
+  readonly columnNames: readonly (keyof Columns & string)[];
 
   constructor(private readonly columns: Columns) {
-    this.columnNames = Object.keys(columns);
+    this.columnNames = Object.keys(columns) as (keyof Columns & string)[];
   }
 
   /** @param rows the cells of each row, in the order of the columns */
@@ -52,8 +52,7 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
 
   /** Returns the rows of objects that have a property for each column. */
   bindObjects(rows: readonly Readonly<Record<keyof Columns & string, Cell>>[]): BoundRows {
-    const names = Object.keys(this.columns) as (keyof Columns & string)[];
-    return this.bind(rows.map((row) => names.map((name) => row[name])));
+    return this.bind(rows.map((row) => this.columnNames.map((name) => row[name])));
   }
 
   /** Returns a table expression for `FROM`, with one `?` for the rows. It keeps the order of the rows. */
