@@ -67,7 +67,7 @@ async function releaseWire(
   post: PreparedPost,
   at: number,
 ): Promise<void> {
-  const [facts] = await loadFacts(tx, new RoundTrip(tx), [post], at);
+  const [facts] = await loadFacts(new RoundTrip(tx), [post], at);
   const submission = { id: approval.ref, senderNo: approval.senderNo!, at: approval.createdAt };
   await storeEffects(tx, [decide(post, facts!, [], at, submission)], at);
   await markSent(tx, approval.pk);

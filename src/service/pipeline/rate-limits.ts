@@ -18,7 +18,6 @@ export function accountLimits(settings: LimitSettings, names: readonly LimitName
 /** Returns how much of each limit each of the callers has used, alone and with its account. */
 export async function loadUsage(
   trip: RoundTrip,
-  session: Session,
   settings: LimitSettings,
   names: readonly LimitName[],
   callers: readonly RateLimitedCaller[],
@@ -29,7 +28,7 @@ export async function loadUsage(
     loadAccountUsage(trip, settings, names, callers, at),
   ]);
   const usage = callers.map((_, n) => ({ usage: own[n]!, accountUsage: together[n]! }));
-  await addBlockingTimes(session, settings, names, callers, usage, at);
+  await addBlockingTimes(trip.session, settings, names, callers, usage, at);
   return usage;
 }
 
@@ -93,6 +92,6 @@ export async function readLimitStates(
   caller: RateLimitedCaller,
   at: number,
 ): Promise<LimitState[]> {
-  const [usage] = await loadUsage(new RoundTrip(session), session, settings, names, [caller], at);
+  const [usage] = await loadUsage(new RoundTrip(session), settings, names, [caller], at);
   return limitStates(limitCounts(settings, names, usage!, { ofHandle: 0, ofAccount: 0 }, at), at);
 }

@@ -109,7 +109,7 @@ export async function runAlone<Id extends OperationId, Prepared>(
   const [, checks, [usage]] = await inOneRoundTrip([
     lockForCalls(tx, operation, [call], locks ? [locks(input)] : []),
     CallChecks.load(tx, trip, operation, [call], at),
-    loadUsage(trip, tx, ctx.limits, operation.limits, agents, at),
+    loadUsage(trip, ctx.limits, operation.limits, agents, at),
   ]);
   let outcome: WriteOutcome;
   try {

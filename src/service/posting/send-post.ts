@@ -57,7 +57,6 @@ export function postLocks({ sender, toHandle, toSpace }: PreparedPost): Locks {
 
 /** Loads the facts of posts, in the order of the posts. */
 export async function loadFacts(
-  tx: Transaction,
   trip: RoundTrip,
   posts: readonly PreparedPost[],
   at: number,
@@ -67,7 +66,7 @@ export async function loadFacts(
   for (const [n, post] of posts.entries()) {
     const { target } = found[n]!;
     const mayAccept = target?.kind === "handle" && target.pendingKnock !== null;
-    facts.push({ ...found[n]!, audited: mayAccept ? await auditedTimes(post.ctx, tx, at) : [] });
+    facts.push({ ...found[n]!, audited: mayAccept ? await auditedTimes(post.ctx, trip.session, at) : [] });
   }
   return facts;
 }

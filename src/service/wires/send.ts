@@ -53,7 +53,7 @@ export const sendWire = groupedWrite<"wires.send", PreparedPost, PostFacts, Post
     const { limits } = posts[0]!.ctx;
     const [, facts, ofAccounts] = await inOneRoundTrip([
       lockForCalls(tx, DEFINITION, calls, posts.map(postLocks)),
-      loadFacts(tx, trip, posts, at),
+      loadFacts(trip, posts, at),
       loadAccountUsage(trip, limits, WIRE_LIMITS, senders, at),
     ]);
     const usage = facts.map(({ log }, n) => ({

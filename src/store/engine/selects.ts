@@ -51,7 +51,7 @@ interface Request {
 export class RoundTrip {
   private requests: Request[] = [];
 
-  constructor(private readonly session: Pick<Session, "engine" | "all" | "get">) {}
+  constructor(readonly session: Session) {}
 
   select<Row>(select: Select<Row>, params: readonly SqlValue[] = []): Promise<Row[]> {
     if (this.session.engine === "postgres") return this.session.all<Row>(select.postgres, params);
