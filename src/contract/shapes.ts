@@ -65,7 +65,10 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
-/** A wire (docs/specification/resources.md#wire). */
+/**
+ * A wire (docs/specification/resources.md#wire). A field that is added later stands first and has a
+ * `default`, because stored wires lack it (src/store/wires/wire-json.ts).
+ */
 export const Wire = Type.Object(
   {
     id: Id("The id of the wire."),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { Wire } from "../../src/contract/shapes.js";
 import type { Session } from "../../src/store/engine/engine.js";
 import { withReadOnlyTransaction } from "../../src/store/engine/postgres/locked-read.js";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
@@ -41,6 +42,19 @@ describe("the JSON of a wire", () => {
     });
     expect(await select(complete, JSON.stringify(older))).toEqual({ priority: "normal", ...older });
     expect(await select(complete, JSON.stringify(newest))).toEqual(newest);
+  });
+
+  it("states a default for each stored field that older wires lack, and such fields first", () => {
+    const ofFirstVersion = new Set(
+      "id sender_id recipient_id space_id sender recipient space text_body payload schema_ref reply_to thread_id reply_rule tombstone created_at".split(
+        " ",
+      ),
+    );
+    const names = Object.keys(Wire.properties);
+    const later = (Wire.required as string[]).filter((name) => !ofFirstVersion.has(name));
+    expect(names.slice(0, later.length)).toEqual(later);
+    const shapes: Record<string, object> = Wire.properties;
+    expect(later.filter((name) => !("default" in shapes[name]!))).toEqual([]);
   });
 
   it("gets a last field from SQL as from TypeScript", async () => {
