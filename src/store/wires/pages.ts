@@ -1,19 +1,12 @@
 /**
- * Reads wires for pages: of feeds, threads, inboxes and search results. SQLite returns a page as one JSON
- * array, because the driver is slow at creating an object for each row.
+ * Reads wires for pages: of feeds, threads, inboxes and search results. SQLite returns a page as one row,
+ * because its driver is slow at creating an object for each wire.
  */
 import { cutPage, type Page } from "../../contract/page-size.js";
 import { jsonToString } from "../../kernel/raw-json.js";
 import type { Session, SqlValue } from "../engine/engine.js";
 import { type LargeText, largeTextExpression } from "../engine/large-text.js";
-import {
-  type EngineName,
-  NUMBERED_INTEGERS,
-  numberedIntegers,
-  perEngine,
-  type Sql,
-  textFor,
-} from "../engine/sql.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, type Sql, textFor } from "../engine/sql.js";
 import { completeDoc } from "./wire-json.js";
 
 /** A stored wire for a page: its JSON, and the data that decides whether its vote count is shown. */
@@ -49,40 +42,33 @@ const VOTE_COUNT_BYTES = 24;
 /** The JSON of wire `w`. Null if the wire is large, and the database then does not read it. */
 export const SMALL_DOC = `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN ${DOC} END`;
 
+/** Columns of a page of wires. The database does not read a large text to measure it. */
+const PAGE_ROW_COLUMNS = `${wireColumns(SMALL_DOC)},
+  CASE WHEN octet_length(w.doc) > ${MAX_SMALL_BYTES} THEN octet_length(w.doc) END AS bytes`;
+
 /**
- * Columns of a page of wires. The database does not read a large text to measure it. SQLite has no column
- * `bytes`: there, `doc` is the number of bytes of a large wire.
+ * SQL expressions for a page in one row: the numbers as a JSON array, and the documents, one a line.
+ * Serialised JSON has no line breaks, and to escape documents within JSON would take longer.
  */
-const PAGE_ROW_COLUMNS: Readonly<Record<EngineName, string>> = {
-  sqlite: wireColumns(`iif(octet_length(w.doc) <= ${MAX_SMALL_BYTES}, ${DOC}, octet_length(w.doc))`),
-  postgres: `${wireColumns(SMALL_DOC)},
-    CASE WHEN octet_length(w.doc) > ${MAX_SMALL_BYTES} THEN octet_length(w.doc) END AS bytes`,
-};
+const PACKED = `json_group_array(json_array(pk, is_root, parent_votable, vote_count, bytes)) AS numbers,
+  ${largeTextExpression("sqlite", "string_agg(coalesce(doc, ''), char(10))")} AS docs`;
 
-/** SQL expression for a page as one text, a JSON array of arrays. */
-const PACKED = largeTextExpression(
-  "sqlite",
-  "json_group_array(json_array(pk, doc, is_root, parent_votable, vote_count))",
-);
-type PackedRow = [
-  pk: number,
-  doc: string | number,
-  is_root: number,
-  parent_votable: number | null,
-  vote_count: number,
-];
-
-function toRow([pk, doc, is_root, parent_votable, vote_count]: PackedRow): PageRow {
-  const wire = { pk, is_root, parent_votable, vote_count };
-  return typeof doc === "string" ? { ...wire, doc, bytes: null } : { ...wire, doc: null, bytes: doc };
+function toRows(numbers: string, docs: LargeText | null): PageRow[] {
+  const lines = jsonToString(docs ?? "").split("\n");
+  return (JSON.parse(numbers) as [number, number, number | null, number, number | null][]).map(
+    ([pk, is_root, parent_votable, vote_count, bytes], n) => {
+      const wire = { pk, is_root, parent_votable, vote_count };
+      return bytes === null ? { ...wire, doc: lines[n]!, bytes } : { ...wire, doc: null, bytes };
+    },
+  );
 }
 
 /** Runs a statement that selects {@link PAGE_ROW_COLUMNS}, and returns its rows in order. */
 async function readRows(session: Session, sql: Sql, params: readonly SqlValue[]): Promise<PageRow[]> {
   if (session.engine !== "sqlite") return session.all<PageRow>(sql, params);
-  const text = `SELECT ${PACKED} AS rows FROM (${textFor("sqlite", sql)})`;
-  const { rows } = (await session.get<{ rows: LargeText }>(text, params))!;
-  return (JSON.parse(jsonToString(rows)) as PackedRow[]).map(toRow);
+  const text = `SELECT ${PACKED} FROM (${textFor("sqlite", sql)})`;
+  const { numbers, docs } = (await session.get<{ numbers: string; docs: LargeText | null }>(text, params))!;
+  return toRows(numbers, docs);
 }
 
 const DOCS = perEngine(
@@ -172,7 +158,7 @@ export async function readWirePage(
   shorten?: Shorten,
 ): Promise<Page<WireRow>> {
   for (;;) {
-    const rows = await readRows(session, sql(PAGE_ROW_COLUMNS[session.engine], limit + 1), params);
+    const rows = await readRows(session, sql(PAGE_ROW_COLUMNS, limit + 1), params);
     const page = await toWirePage(session, rows, limit, shorten);
     // All wires of the page were deleted in the meantime: reads the wires after them.
     if (page.items.length > 0 || !page.hasMore) return page;
@@ -181,7 +167,7 @@ export async function readWirePage(
 
 const BY_PK = perEngine(
   (engine) =>
-    `SELECT ${PAGE_ROW_COLUMNS[engine]} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
+    `SELECT ${PAGE_ROW_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
 );
 
 /**
