@@ -77,8 +77,12 @@ export async function checkSession(session: Session, onCheck: OnCheck): Promise<
     findings.push(finding);
   };
   if (session.engine === "sqlite") {
-    await search("file", "every page, index and full-text index of the file is intact", await pages(session));
-    await search("references", "every reference names an existing row", references(tables));
+    await search(
+      "file",
+      "every page, index and full-text index of the file is intact",
+      await fileChecks(session),
+    );
+    await search("references", "every reference names an existing row", referenceChecks(tables));
   }
   for (const { name, rule, violations } of COUNTERS)
     await search(name, rule, [{ subject: name, violations }]);
@@ -94,7 +98,7 @@ interface Statement {
 }
 
 /** Each table is one statement, so that its snapshot ends, and the write-ahead log can be reused. */
-async function pages(session: Session): Promise<Statement[]> {
+async function fileChecks(session: Session): Promise<Statement[]> {
   const found = await session.all<{ name: string }>(
     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'",
   );
@@ -104,7 +108,7 @@ async function pages(session: Session): Promise<Statement[]> {
   }));
 }
 
-function references(tables: readonly Table[]): Statement[] {
+function referenceChecks(tables: readonly Table[]): Statement[] {
   return tables.map(({ name }) => ({
     subject: `references of ${name}`,
     violations: `SELECT concat_ws(' ', '${name}', "rowid", 'to', parent) AS example FROM pragma_foreign_key_check('${name}')`,
