@@ -1,3 +1,4 @@
+/** Issues, lists and revokes the API keys of the handles of an account. */
 import { invalid, WireroomError } from "../../contract/errors.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";

@@ -1,3 +1,4 @@
+/** Shows a human the inbox of one of their handles, without moving its checkpoint. */
 import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";

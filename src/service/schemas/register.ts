@@ -1,3 +1,4 @@
+/** Registers a schema, or a new version of one that must be compatible with the version before. */
 import { invalid, type Reason, WireroomError } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import type { SchemaRecord } from "../../contract/shapes.js";

@@ -1,3 +1,4 @@
+/** Reads a page of a thread, as the handle that asks may see it. */
 import type { Wire } from "../../contract/shapes.js";
 import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
 import type { RawJson } from "../../kernel/raw-json.js";

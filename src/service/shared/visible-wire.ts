@@ -1,3 +1,4 @@
+/** Finds the wire that a request names, unless the caller may not see it. */
 import { assertCanSeeWire, noSuchWire } from "../../domain/visibility.js";
 import { wireId } from "../../kernel/names.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";

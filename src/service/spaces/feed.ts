@@ -1,3 +1,4 @@
+/** Reads the feed of a space: a page at once, or the next wires after a wait. */
 import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";

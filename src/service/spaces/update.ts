@@ -1,3 +1,4 @@
+/** Changes the settings, members and owner of a space. */
 import type { Input } from "../../contract/index.js";
 import {
   assertConsent,

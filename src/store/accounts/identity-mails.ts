@@ -1,3 +1,11 @@
+/**
+ * The queue of mails to humans. Each mail belongs to a row of `identity_requests`, and waits there until
+ * `mail_due_at`. Mails to one address are spaced out by source, and the networks of the sources take turns
+ * (docs/specification/identity.md#mails).
+ *
+ * A row is due, leased by the daemon that sends its mail, or finished (`mail_due_at` is null). `takeMail`
+ * leases one and stores its new code, and `finishMail` finishes it. A mail whose lease ends is due again.
+ */
 import { DAY, HOUR, MINUTE, SECOND } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { networksOf } from "../../kernel/networks.js";
@@ -5,11 +13,6 @@ import type { Engine, Transaction } from "../engine/engine.js";
 import { CODE_TTL_MS, DELETED } from "./identity-requests.js";
 import { shortCodesWaitMs } from "./identity-throttles.js";
 
-/**
- * The queue of mails to humans. Each mail belongs to a row of `identity_requests`, and waits there until
- * `mail_due_at`. Mails to one address are spaced out by source, and the networks of the sources take turns
- * (docs/specification/identity.md#mails).
- */
 export function identityMails(engine: Engine) {
   return {
     /** Returns addresses with mails that are due. */

@@ -1,3 +1,7 @@
+/**
+ * The requests that a mailed code completes: sign-ups and password resets. A request stays for one day
+ * after a mail was last requested for it, and for up to seven while the mail waits.
+ */
 import { DAY, HOUR, MINUTE } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Engine, Transaction } from "../engine/engine.js";
@@ -10,10 +14,6 @@ import {
 } from "./identity-throttles.js";
 import { endOtherSignIns } from "./sign-ins.js";
 
-/**
- * Stores the requests that a mailed code completes: sign-ups and password resets. A request stays for one day
- * after a mail was last requested for it, and for up to seven while the mail waits.
- */
 export function identityRequests(engine: Engine) {
   return {
     /** Stores a request, or finds the one of the same holder, and makes its mail due. Returns its id. */

@@ -1,3 +1,4 @@
+/** Limits how often something happens, such as wrong passwords and codes. A row has the times of one key. */
 import { DAY } from "../../kernel/clock.js";
 import type { Transaction } from "../engine/engine.js";
 

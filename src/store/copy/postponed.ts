@@ -9,7 +9,7 @@ import { PostgresTransaction } from "../engine/postgres/session.js";
 import { unprepared } from "../engine/sql.js";
 import { type CopyState, replaceCopyState } from "./copy-state.js";
 
-/** The tables that have a row for each wire. The copy itself reads none of their secondary indexes. */
+/** The tables that have a row for each wire. The copy reads no index that it drops. */
 const TABLES = ["wires", "inbox", "votes", "wires_fts"].map((table) => `'${table}'::regclass`).join(", ");
 
 const PARTS = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS create

@@ -112,7 +112,7 @@ export class RetentionFloors {
     const at = now();
     const cached = this.floors.get(days);
     if (cached && isFresh(cached, at)) return cached.value;
-    // The search begins at the last floor, unless the clock was set back.
+    // A floor only rises while the clock runs forward, so the search starts at the last one.
     const start = cached && cached.at <= at ? cached.value : 0;
     const value = await findFloor(this.engine.reader, at - days * DAY, start);
     this.floors.set(days, { value, at });
