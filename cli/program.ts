@@ -5,6 +5,7 @@ import { HEADINGS } from "./commands/headings.js";
 import { addJsonOptions, asksForJson, withJsonFields } from "./commands/json-option.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
+import type { CommandName, Words } from "./output/hint-context.js";
 import { packageVersion } from "./package-version.js";
 import { exitOnOutputError, type ProcessIO, prepareStreams, setProcessIO } from "./process-io.js";
 
@@ -15,7 +16,12 @@ interface Group {
 }
 
 /** @param names separated by spaces */
-const group = (names: string, load: Group["load"]): Group => ({ names: names.split(" "), load });
+function group<Names extends string>(
+  names: Words<Names> extends CommandName ? Names : never,
+  load: Group["load"],
+): Group {
+  return { names: names.split(" "), load };
+}
 
 /** All groups of commands, in the order of `wireroom --help`. */
 const GROUPS: readonly Group[] = [

@@ -1,9 +1,9 @@
 /** The session of one command: flags, environment, output and prompts. Creates SDK clients on demand. */
 import type { Wireroom, WireroomDashboard, WireroomDashboardOptions } from "../sdk/src/index.js";
-import { type JsonFlags, wantsJson } from "./commands/json-option.js";
 import { Failure } from "./failure.js";
 import { Prompt } from "./input/prompt.js";
 import type { HintNames } from "./output/hints.js";
+import { type JsonFlags, wantsJson } from "./output/json/flags.js";
 import { Output } from "./output/output.js";
 import type { ProcessIO } from "./process-io.js";
 import {

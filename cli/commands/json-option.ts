@@ -1,16 +1,6 @@
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
 
-export interface JsonFlags {
-  /** True for `--json`, the names of the fields for `--json=id,uri`; undefined without the option. */
-  json?: true | readonly string[] | undefined;
-  jq?: string | undefined;
-}
-
-export function wantsJson({ json, jq }: JsonFlags): boolean {
-  return json !== undefined || jq !== undefined;
-}
-
 /** Like `wantsJson`, for a command line that may be invalid. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf("--");

@@ -6,23 +6,16 @@ import { type Command, Option } from "commander";
 import type { Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
 import type { CatalogueEntry, CatalogueField } from "../../sdk/src/operations.js";
 import { Failure } from "../failure.js";
-import {
-  addBriefOption,
-  addPageOptions,
-  addWaitOption,
-  type FollowFlags,
-  printNextPageHint,
-  readPages,
-} from "../input/pages.js";
+import { addPageOptions, type PageFlags, printNextPageHint, readPages } from "../input/pages.js";
 import { addRetryOption, type RetryFlags, withRetry } from "../input/retry.js";
 import { parseIdempotencyKey, readJson } from "../input/values.js";
 import type { Output } from "../output/output.js";
 import { shellQuoted } from "../output/shell-quote.js";
 import type { Column } from "../output/table.js";
-import type { FollowedWires } from "../services/follow/wires.js";
 import type { Session, SharedFlags } from "../session.js";
 import type { Argument } from "./arguments.js";
 import { pathOf } from "./cli-command.js";
+import { type AddCommand, addCommand, type CommandText } from "./command.js";
 import { withSession } from "./with-session.js";
 
 type Client = Wireroom & WireroomDashboard;
@@ -57,7 +50,7 @@ interface Request<Id> {
   output: Output;
   client: Client;
   input: Input<Id>;
-  flags: FollowFlags & SharedFlags;
+  flags: PageFlags & SharedFlags;
 }
 
 interface Call<Id, Found = unknown> extends Request<Id> {
@@ -65,12 +58,7 @@ interface Call<Id, Found = unknown> extends Request<Id> {
   found: Found;
 }
 
-export interface Declaration<Id, Found> {
-  name: string;
-  heading?: string;
-  description: string;
-  /** The usage of the help page, if it does not follow from the arguments. */
-  usage?: string;
+export interface Declaration<Id, Found> extends CommandText {
   arguments?: readonly Argument[];
   options?: readonly OperationOption[];
   /** Fields that every call has. */
@@ -79,49 +67,39 @@ export interface Declaration<Id, Found> {
   page?: keyof Result<Id> & string;
   /** Reads all pages, of this size, and adds no options for pages. */
   pageSize?: number;
+  /** Waits for rate limits with `--all`, because all pages may be more than they allow. */
+  waitsForPages?: true;
   brief?: true;
   wait?: true;
-  /** Prints the result as it arrives. Returns false to call the operation instead. */
-  stream?(call: Request<Id>): Promise<boolean>;
-  /** Adds `--follow` and `--wait`. Returns the wires as they arrive. */
-  follow?(call: Request<Id>): FollowedWires;
+  /** Adds `--follow` and `--wait`. */
+  follow?: true;
   /** What requests with one idempotency key do: `send one knock`. Adds the option and `--retry`. */
   once?: string;
   /** True if a call without options is an error, because it would change nothing. */
   changes?: true;
-  /** Text of the help page before the examples. */
-  help?: string;
-  examples: string | readonly string[];
-  /** Returns what the callbacks below need besides the result, or throws a `Failure`. */
-  find?(call: Request<Id>): Promise<Found>;
-  /** Asks the human, or returns further fields. */
-  prepare?(call: Request<Id> & { found: Found }): Fields | Promise<Fields>;
-  confirm?(call: Request<Id> & { found: Found }): string;
+
+  // In the order in which they run:
+
   /** Checks and completes the input before the client is created. */
-  check?(input: Input<Id>, flags: FollowFlags, session: Session): void;
-  /** Runs after the call, also with `--json`: before the result is printed, or after it. */
+  check?(input: Input<Id>, flags: PageFlags, session: Session): void;
+  /** Prints the result as it arrives. Resolves to false to call the operation instead. */
+  stream?(request: Request<Id>): Promise<boolean>;
+  /** Returns what the functions below need besides the result, or throws a `Failure`. */
+  find?(request: Request<Id>): Promise<Found>;
+  /** Asks the human, or returns further fields of the input. */
+  prepare?(request: Request<Id> & { found: Found }): Fields | Promise<Fields>;
+  /** Returns the question to confirm. */
+  confirm?(request: Request<Id> & { found: Found }): string;
+  /** Runs after the call, also with `--json`. */
   after?(call: Call<Id, Found>): Promise<void>;
-  finish?(call: Call<Id, Found>): Promise<void>;
-  /** The sentence of a success, and its value in a pipe. */
-  success?(call: Call<Id, Found>): readonly [sentence: string, value: string];
-  /** The columns of the items, and the text for none. */
-  table?(call: Call<Id, Found>): readonly [columns: readonly Column<never>[], empty: string];
-  /** Prints the result in another form. */
+  /** Without `--json`, one of these prints the result: freely, as a sentence and a value, or as a table. */
   show?(call: Call<Id, Found>): void | Promise<void>;
-  /** Commands that the human may want to run next. */
+  success?(call: Call<Id, Found>): readonly [sentence: string, value: string];
+  table?(call: Call<Id, Found>): readonly [columns: readonly Column<never>[], textForNone: string];
+  /** Returns commands that the human may want to run next. */
   next?(call: Call<Id, Found>): readonly string[];
-}
-
-export type AddCommand = (parent: Command) => void;
-
-export function noun(
-  { name, heading, description }: { name: string; heading: string; description: string },
-  commands: readonly AddCommand[],
-): AddCommand {
-  return (program) => {
-    const command = program.command(name).helpGroup(heading).description(description);
-    for (const add of commands) add(command);
-  };
+  /** Runs at the end, also with `--json`. */
+  finish?(call: Call<Id, Found>): Promise<void>;
 }
 
 /** Declares a command that calls an operation. */
@@ -130,23 +108,15 @@ export function operation<Id extends OperationId, Found>(
   declared: Declaration<Id, Found>,
 ): AddCommand {
   return (parent) => {
-    const command = parent.command(declared.name).description(declared.description);
-    if (declared.heading !== undefined) command.helpGroup(declared.heading);
-    for (const { usage, description } of declared.arguments ?? []) command.argument(usage, description);
-    if (declared.usage !== undefined) command.usage(declared.usage);
+    const command = addCommand(parent, declared);
     for (const option of declared.options ?? []) command.addOption(optionOf(option));
-    if (declared.page !== undefined && declared.pageSize === undefined) addPageOptions(command);
-    if (declared.brief) addBriefOption(command);
-    if (declared.follow) command.option("-f, --follow", "print new wires as they arrive");
-    if (declared.follow || declared.wait) addWaitOption(command);
+    if (declared.page !== undefined && declared.pageSize === undefined) addPageOptions(command, declared);
     if (declared.once !== undefined) addOnceOptions(command, declared.once);
-    command
-      .addHelpText("after", helpText(declared.help, declared.examples))
-      .action(
-        withSession<FollowFlags & RetryFlags, unknown[]>((session, flags, ...args) =>
-          run(id, declared, { session, flags, args, command }),
-        ),
-      );
+    command.action(
+      withSession<PageFlags & RetryFlags, unknown[]>((session, flags, ...args) =>
+        run(id, declared, { session, flags, args, command }),
+      ),
+    );
   };
 }
 
@@ -170,15 +140,9 @@ export function addOnceOptions(command: Command, what: string): Command {
   );
 }
 
-export function helpText(help: string | undefined, examples: string | readonly string[]): string {
-  const all = [examples].flat();
-  const list = all.map((example) => `\n  $ ${example}`).join("");
-  return `${help === undefined ? "" : `\n${help}\n`}\nExample${all.length > 1 ? "s" : ""}:${list}`;
-}
-
 interface CommandLine {
   session: Session;
-  flags: FollowFlags & RetryFlags & SharedFlags & { idempotencyKey?: string };
+  flags: PageFlags & RetryFlags & SharedFlags & { idempotencyKey?: string };
   args: readonly unknown[];
   command: Command;
 }
@@ -199,29 +163,24 @@ async function run<Id extends OperationId, Found>(
   if (await declared.stream?.(call)) return;
   const found = (await declared.find?.(call)) as Found;
   Object.assign(input, await declared.prepare?.({ ...call, found }));
-  if (flags.follow) {
-    const { followWires } = await import("../services/follow/wires.js");
-    return followWires(session, flags, declared.follow!(call));
-  }
   if (declared.confirm) await session.prompt.confirm(declared.confirm({ ...call, found }));
   const body = await answerOf(declared, line, (page) =>
     client.call<Result<Id>>(entry, { ...input, ...page }, { idempotencyKey: flags.idempotencyKey }),
   );
   const answered = { ...call, found, body };
   await declared.after?.(answered);
-  if (output.json) output.result(body);
+  if (output.json) output.result(body, undefined, id);
   else await show(declared, answered, line);
   await declared.finish?.(answered);
 }
 
 /** Calls the operation, for each page with `--all`. */
 function answerOf<Body>(
-  { page, pageSize }: { page?: string; pageSize?: number },
+  { page, pageSize, waitsForPages }: { page?: string; pageSize?: number; waitsForPages?: true },
   { session, flags }: CommandLine,
   call: (page: object) => PromiseLike<Body>,
 ): Promise<Body> {
-  // All pages may be more than a rate limit allows.
-  const retry = flags.retry || (flags.all && page !== undefined);
+  const retry = flags.retry || (flags.all && waitsForPages);
   const patient = (input: object) => withRetry(session, retry ? { retry } : {}, () => call(input));
   if (page === undefined) return patient({});
   const pages = pageSize === undefined ? flags : { all: true as const, limit: pageSize };
@@ -251,9 +210,7 @@ async function show<Id, Found>(
 
 async function inputOf(
   entry: CatalogueEntry,
-  declared: { arguments?: readonly Argument[]; options?: readonly OperationOption[]; changes?: true } & {
-    brief?: true;
-  },
+  declared: Pick<Declaration<never, never>, "arguments" | "options" | "changes">,
   { session, flags, args, command }: CommandLine,
 ): Promise<Record<string, unknown>> {
   const given: Record<string, unknown> = {};
@@ -290,7 +247,7 @@ function fieldValue({ type }: CatalogueField, value: unknown, flag: string, sess
 
 /** Returns the command line without its page: all before `--cursor`, the `--wait`, and the words after it. */
 function commandWithoutCursor(
-  declared: { options?: readonly OperationOption[] },
+  declared: Pick<Declaration<never, never>, "options">,
   { flags, args, command }: CommandLine,
 ): [command: string, wait: number | undefined, rest: string] {
   const words = [pathOf(command)];

@@ -1,11 +1,11 @@
 /** Runs the handler of a command in a session. Prints errors to standard error and sets the exit code. */
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
+import { wantsJson } from "../output/json/flags.js";
 import { exitOnOutputError, type ProcessIO, processIOOf } from "../process-io.js";
 import type { Session, SharedFlags } from "../session.js";
 import { exitOnSignals } from "../signals.js";
 import { emptyNameMessage } from "./cli-command.js";
-import { wantsJson } from "./json-option.js";
 
 /** Handler of one command. Receives the session, the parsed flags, and the positional arguments. */
 export type CommandHandler<Flags, Arguments extends readonly unknown[]> = (
@@ -56,7 +56,7 @@ async function run(
       import("../output/safe.js"),
     ]);
     if (session && (error as { code?: unknown }).code === "CONNECTION_FAILED" && !wantsJson(flags)) {
-      const { connectionHintNames } = await import("../services/daemon/connection-hints.js");
+      const { connectionHintNames } = await import("../services/daemon/running.js");
       Object.assign(session.hintNames, await connectionHintNames(session));
     }
     const paint = paintFor({ isTerminal: stderr.isTTY === true, flag: flags.color, env });

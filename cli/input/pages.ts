@@ -1,3 +1,4 @@
+/** Options for lists that the service returns page by page. */
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
 import type { Output } from "../output/output.js";
@@ -9,35 +10,28 @@ export interface PageFlags {
   limit?: number;
   cursor?: string;
   all?: true;
-  /** Only of commands with `addWaitOption`. */
+  brief?: true;
   wait?: number;
+  follow?: true;
 }
 
-export function addPageOptions(command: Command): Command {
-  return command
+/** Adds `--limit`, `--cursor` and `--all`, and the other options that the list supports. */
+export function addPageOptions(
+  command: Command,
+  { brief, follow, wait }: { brief?: true; follow?: true; wait?: true },
+): void {
+  command
     .option("--limit <n>", "maximum number of items, 1 to 100 (default: 50)", integerBetween(1, 100))
     .option("--cursor <cursor>", "start at the next_cursor of the previous page")
     .option("--all", "print all pages as one list");
-}
-
-export interface BriefFlags {
-  brief?: true;
-}
-
-export function addBriefOption(command: Command): Command {
-  return command.option("--brief", "cut long texts, and leave out payloads");
-}
-
-export function briefInput({ brief }: BriefFlags): { brief?: true } {
-  return brief ? { brief } : {};
-}
-
-export function addWaitOption(command: Command): Command {
-  return command.option(
-    "--wait <seconds>",
-    "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
-    integerBetween(0, 60),
-  );
+  if (brief) command.option("--brief", "cut long texts, and leave out payloads");
+  if (follow) command.option("-f, --follow", "print new wires as they arrive");
+  if (wait || follow)
+    command.option(
+      "--wait <seconds>",
+      "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
+      integerBetween(0, 60),
+    );
 }
 
 /** Throws `USAGE` if one of the options is given together with another one, such as `--follow`. */
@@ -50,10 +44,6 @@ export function rejectOptions<Flags>(
   if (other === undefined) return;
   const otherFlag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new Failure("USAGE", `${flag} cannot be combined with --${otherFlag}`);
-}
-
-export interface FollowFlags extends PageFlags, BriefFlags {
-  follow?: true;
 }
 
 export const FOLLOW_HELP = `\

@@ -11,23 +11,31 @@ export interface ContextFlags {
   as?: string | undefined;
 }
 
+// A command that is in none of these lists does not compile in `program.ts`.
+
 /** Commands for the daemon on this machine. They ignore `--url` and `--as`. */
-const LOCAL = "up down status logs daemon doctor backup restore store operator completion version".split(" ");
+const LOCAL = "up down status logs daemon doctor backup restore store operator completion version";
 /** Commands that authenticate with the ID token of the human. They ignore `--as`. */
 const HUMAN =
-  "signup login logout password handle key connection sign-in egress approval audit export account dashboard console".split(
-    " ",
-  );
+  "signup login logout password handle key connection sign-in egress approval audit export account dashboard console";
+/** Commands that act as a handle. */
 const AGENT =
-  "whoami send reply inbox watch hook sent thread wire vote unvote space search schema knock contact block profile limits call mcp".split(
-    " ",
-  );
+  "whoami send reply inbox watch hook sent thread wire vote unvote space search schema knock contact block profile limits call mcp";
+
+export type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}`
+  ? Word | Words<Rest>
+  : Text;
+export type CommandName = Words<typeof LOCAL> | Words<typeof HUMAN> | Words<typeof AGENT>;
 
 const OPERATOR = "handles show-handle wires show-wire remove-wire suspend restore".split(" ");
-const AS_HANDLE = [...AGENT, ...OPERATOR.map((command) => `operator ${command}`)];
+const LOCAL_NAMES = LOCAL.split(" ");
+const AS_HANDLE = [...AGENT.split(" "), ...OPERATOR.map((command) => `operator ${command}`)];
 
 // `operator suspend` comes before `operator`, because the first alternative that matches wins.
-const COMMAND = new RegExp(`\\bwireroom (?=(${[...AS_HANDLE, ...LOCAL, ...HUMAN].join("|")})\\b)`, "g");
+const COMMAND = new RegExp(
+  `\\bwireroom (?=(${[...AS_HANDLE, ...LOCAL_NAMES, ...HUMAN.split(" ")].join("|")})\\b)`,
+  "g",
+);
 
 /** Adds the flags, such as `--profile work`, to each `wireroom` command in a hint. */
 export function withContext(hint: string, flags: ContextFlags): string {
@@ -35,7 +43,7 @@ export function withContext(hint: string, flags: ContextFlags): string {
 }
 
 function flagsFor(command: string, { profile, url, as }: ContextFlags): string {
-  const isLocal = LOCAL.includes(command);
+  const isLocal = LOCAL_NAMES.includes(command);
   const parts = [
     profile !== undefined && `--profile ${shellQuoted(profile)} `,
     url !== undefined && !isLocal && `--url ${shellQuoted(url)} `,

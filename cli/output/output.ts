@@ -2,7 +2,7 @@
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
 import { type ContextFlags, withContext } from "./hint-context.js";
-import type { FieldSelection, LineFields } from "./json/fields.js";
+import type { FieldSelection, PossibleFields } from "./json/fields.js";
 import type { JsonFilter } from "./json/filter.js";
 import { guarded, jsonText, oneLine, safe } from "./safe.js";
 import { type Column, fitTable, tabSeparated } from "./table.js";
@@ -61,27 +61,29 @@ export class Output {
   }
 
   /** Returns a line of a stream as JSON. Throws `USAGE` if no line can have a field, or `--jq` fails. */
-  jsonLine(value: unknown, lines: LineFields): string {
-    return this.jsonOf(value, { lines });
+  jsonLine(value: unknown, possible: PossibleFields): string {
+    return this.jsonOf(value, { possible });
   }
 
   /** Refuses fields of `--json` that no line can have, before the first line. Throws `USAGE`. */
-  checkFields(lines: LineFields): void {
-    this.#selection?.({}, lines);
-  }
-
-  /** Prints the REST response body with `--json`. Otherwise calls `show`. */
-  result(body: unknown, show?: () => void): void {
-    if (this.json) this.write(this.jsonOf(body, this.isTerminal ? { indent: 2 } : {}));
-    else show?.();
+  checkFields(possible: PossibleFields): void {
+    this.#selection?.({}, possible, false);
   }
 
   /**
-   * Prints one of several results: a JSON line with `--json`. Otherwise calls `show`.
-   * @param lines the fields that the results can have, if they are a stream of different lines
+   * Prints the REST response body with `--json`. Otherwise calls `show`.
+   * @param operation the operation whose result it is, if it can have other fields than this one
    */
-  item(body: unknown, show: () => void, lines?: LineFields): void {
-    if (this.json) this.write(this.jsonOf(body, { lines }));
+  result(body: unknown, show?: () => void, operation?: string): void {
+    const possible = operation === undefined ? [] : { operation };
+    if (this.json)
+      this.write(this.jsonOf(body, { possible, hasRun: true, ...(this.isTerminal && { indent: 2 }) }));
+    else show?.();
+  }
+
+  /** Prints one of several results: a JSON line with `--json`. Otherwise calls `show`. */
+  item(body: unknown, show: () => void, possible: PossibleFields): void {
+    if (this.json) this.write(this.jsonOf(body, { possible, hasRun: true }));
     else show();
   }
 
@@ -141,9 +143,9 @@ export class Output {
    */
   private jsonOf(
     value: unknown,
-    { lines, indent }: { lines?: LineFields | undefined; indent?: number },
+    { possible, hasRun = false, indent }: { possible: PossibleFields; hasRun?: boolean; indent?: number },
   ): string {
-    const chosen = this.#selection ? this.#selection(value, lines) : value;
+    const chosen = this.#selection ? this.#selection(value, possible, hasRun) : value;
     if (this.#filter) return this.#filter(chosen, indent);
     return `${jsonText(chosen, indent)}\n`;
   }

@@ -1,30 +1,23 @@
-import type { Command } from "commander";
 import { oneLine } from "../../output/safe.js";
 import { withoutHandle } from "../../profiles/active-handle.js";
 import { forgetSignIn } from "../../services/sign-in/sign-out.js";
 import type { Session } from "../../session.js";
+import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 
-export function add(program: Command): void {
-  const account = program.command("account").helpGroup(HEADINGS.human).description("delete your account");
-  account
-    .command("delete")
-    .description("delete your account permanently")
-    .addHelpText(
-      "after",
-      `
+export const add = noun("account", HEADINGS.human, "delete your account", [
+  command({
+    name: "delete",
+    description: "delete your account permanently",
+    help: `\
 All handles of the account are retired, and its keys, connections, held approvals and sign-ins end. Names of handles can never be
 used again. Wires that were sent stay readable for those who could read them. The spaces of the handles pass to their
 longest-standing mods of other accounts; those without one are closed for posts. Export your data first: wireroom export.
-Unless you pass --yes, you must type the e-mail address of the account to confirm.
-
-Examples:
-  $ wireroom export everything.jsonl
-  $ wireroom account delete`,
-    )
-    .action(withSession((session) => deleteAccount(session)));
-}
+Unless you pass --yes, you must type the e-mail address of the account to confirm.`,
+    examples: ["wireroom export everything.jsonl", "wireroom account delete"],
+    run: (session) => deleteAccount(session),
+  }),
+]);
 
 async function deleteAccount(session: Session): Promise<void> {
   const { output, prompt } = session;

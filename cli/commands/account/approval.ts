@@ -1,13 +1,13 @@
-import type { Command } from "commander";
 import { APPROVAL_STATUSES } from "../../../sdk/src/generated/enums.js";
 import type { Approval, ApprovalsListInput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import type { Session } from "../../session.js";
+import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { helpText, noun, operation } from "../operation.js";
-import { withSession } from "../with-session.js";
+import { operation } from "../operation.js";
+import { consoleUrl } from "./console.js";
 
 /** It is loaded when a command runs, because it loads the SDK. */
 const loadFormats = () => import("../../output/show/approval.js");
@@ -15,82 +15,14 @@ const loadFormats = () => import("../../output/show/approval.js");
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 const SEVERAL = `Several ids are decided in order; the first error stops the command. --json prints one line per id.`;
 
-export const add = noun(
-  {
-    name: "approval",
-    heading: HEADINGS.human,
-    description: "approve or reject what your handles want to send",
-  },
-  [
-    operation("approvals.list", {
-      name: "list",
-      description: "list approvals, pending ones first",
-      options: [
-        {
-          flags: "--status <status>",
-          description: "only approvals with this status",
-          choices: APPROVAL_STATUSES,
-        },
-        {
-          flags: "--handle <handle>",
-          description: "only approvals of this handle of yours",
-          sets: (name: string, session: Session) => ({ handle: parseOwnHandleArgument(session, name) }),
-        },
-      ],
-      page: "approvals",
-      wait: true,
-      help: `\
-A pending approval expires after 14 days. It is withdrawn if the sender deletes the wire.
-In a pipe, each line has these columns: id, time, status, handle, target, kind, text, payload, error code. The error code
-is set if the wire or knock was approved but could not be sent.
-
-With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor.`,
-      examples: [
-        "wireroom approval list --status pending",
-        "wireroom approval list --handle @alice --all --json",
-        "wireroom approval list --wait 50",
-      ],
-      check({ status = "pending" }, { wait }) {
-        if (wait !== undefined && status !== "pending")
-          throw new Failure("USAGE", `--wait cannot be combined with --status ${status}`);
-      },
-      async show({ session, output, body: { approvals } }) {
-        const { APPROVAL_COLUMNS, approvalLines } = await loadFormats();
-        if (!output.isTerminal || approvals.length === 0)
-          return output.table(APPROVAL_COLUMNS, approvals, "no approvals");
-        for (const line of approvals.flatMap((each) => approvalLines(each, output))) output.line(line);
-        const pending = approvals.find((each) => each.status === "pending");
-        if (pending === undefined) return;
-        const { consoleUrl } = await import("../../services/account/console.js");
-        const page = await consoleUrl(session, `/approvals/${pending.id}`);
-        if (page !== undefined) output.note(`In the console: ${page}`);
-      },
-      next({ body: { approvals } }) {
-        const pending = approvals.find((each) => each.status === "pending");
-        const verbs = pending ? ["show", "approve"] : [];
-        return verbs.map((verb) => `wireroom approval ${verb} ${shellQuoted(pending!.id)}`);
-      },
-    }),
-    addShow,
-    addApprove,
-    addReject,
-  ],
-);
-
-function addShow(approval: Command): void {
-  approval
-    .command("show")
-    .description("show one approval with the whole wire or knock")
-    .argument("<id>", "id of the approval, the wire or the knock")
-    .addHelpText(
-      "after",
-      helpText(
-        "With --json, prints the item in the form of wireroom approval list --json.",
-        `wireroom approval show ${ID}`,
-      ),
-    )
-    .action(withSession((session, _flags, id) => show(session, id!)));
-}
+const addShow = command({
+  name: "show",
+  description: "show one approval with the whole wire or knock",
+  arguments: [{ usage: "<id>", description: "id of the approval, the wire or the knock" }],
+  help: "With --json, prints the item in the form of wireroom approval list --json.",
+  examples: `wireroom approval show ${ID}`,
+  run: (session, _flags, id) => show(session, id!),
+});
 
 /** Prints one approval, which it finds in the list, because the API has no operation for a single one. */
 async function show(session: Session, id: string): Promise<void> {
@@ -101,52 +33,37 @@ async function show(session: Session, id: string): Promise<void> {
       "List the approvals: wireroom approval list",
     ]);
   const { approvalFields } = await loadFormats();
-  output.result(found, () => {
-    output.fields(approvalFields(found, output.time));
-    if (found.status === "pending")
-      output.nextSteps(
-        `wireroom approval approve ${shellQuoted(found.id)}`,
-        `wireroom approval reject ${shellQuoted(found.id)}`,
-      );
-  });
-}
-
-function addApprove(approval: Command): void {
-  approval
-    .command("approve")
-    .description("send a held wire or knock now")
-    .argument("<id...>", "ids of the approvals, the wires or the knocks")
-    .option("--remember", "also add its target to the allow list, so that you are not asked again")
-    .addHelpText(
-      "after",
-      helpText(
-        `All rules are checked again. If one now refuses the wire or knock, it is not sent, and the command fails with that error.\n${SEVERAL}`,
-        [`wireroom approval approve ${ID}`, `wireroom approval approve ${ID} --remember`],
-      ),
-    )
-    .action(
-      withSession<{ remember?: true }, [string[]]>((session, { remember }, ids) =>
-        decide(session, "approved", ids, remember),
-      ),
+  if (output.json) return output.result(found, undefined, "approvals.list");
+  output.fields(approvalFields(found, output.time));
+  if (found.status === "pending")
+    output.nextSteps(
+      `wireroom approval approve ${shellQuoted(found.id)}`,
+      `wireroom approval reject ${shellQuoted(found.id)}`,
     );
 }
 
-function addReject(approval: Command): void {
-  approval
-    .command("reject")
-    .description("reject a held wire or knock; it is not sent")
-    .argument("<id...>", "ids of the approvals, the wires or the knocks")
-    .addHelpText(
-      "after",
-      helpText(SEVERAL, [
-        `wireroom approval reject ${ID}`,
-        "wireroom approval reject $(wireroom approval list --handle @alice \\\n      --status pending --all | cut -f 1)",
-      ]),
-    )
-    .action(
-      withSession<object, [string[]]>((session, _flags, ids) => decide(session, "rejected", ids, undefined)),
-    );
-}
+const addApprove = command<{ remember?: true }, [string[]]>({
+  name: "approve",
+  description: "send a held wire or knock now",
+  arguments: [{ usage: "<id...>", description: "ids of the approvals, the wires or the knocks" }],
+  options: (command) =>
+    command.option("--remember", "also add its target to the allow list, so that you are not asked again"),
+  help: `All rules are checked again. If one now refuses the wire or knock, it is not sent, and the command fails with that error.\n${SEVERAL}`,
+  examples: [`wireroom approval approve ${ID}`, `wireroom approval approve ${ID} --remember`],
+  run: (session, { remember }, ids) => decide(session, "approved", ids, remember),
+});
+
+const addReject = command<object, [string[]]>({
+  name: "reject",
+  description: "reject a held wire or knock; it is not sent",
+  arguments: [{ usage: "<id...>", description: "ids of the approvals, the wires or the knocks" }],
+  help: SEVERAL,
+  examples: [
+    `wireroom approval reject ${ID}`,
+    "wireroom approval reject $(wireroom approval list --handle @alice \\\n      --status pending --all | cut -f 1)",
+  ],
+  run: (session, _flags, ids) => decide(session, "rejected", ids, undefined),
+});
 
 /** Decides one approval after the other. Throws at the first error, also if a wire cannot be sent. */
 async function decide(
@@ -163,9 +80,8 @@ async function decide(
     const decided = await answer(client, { id, status, remember });
     const { target, kind, error } = decided;
     const what = `${status === "rejected" ? "rejected" : "sent"} the ${kind} to ${target}`;
-    output.item(decided, () => {
-      if (error === null) output.success(`${what}  ${output.paint("dim", id)}`, id);
-    });
+    const show = () => output.success(`${what}  ${output.paint("dim", id)}`, id);
+    if (output.json || error === null) output.item(decided, show, { operation: "approvals.answer" });
     if (error) {
       const { errorFromEnvelope } = await import("../../output/errors.js");
       throw errorFromEnvelope(error, `the ${kind} to ${target} was approved but could not be sent: `);
@@ -200,3 +116,57 @@ async function findApproval(
     if ([each.id, each.wire?.id, each.knock?.id].includes(id)) return each;
   return undefined;
 }
+
+export const add = noun("approval", HEADINGS.human, "approve or reject what your handles want to send", [
+  operation("approvals.list", {
+    name: "list",
+    description: "list approvals, pending ones first",
+    options: [
+      {
+        flags: "--status <status>",
+        description: "only approvals with this status",
+        choices: APPROVAL_STATUSES,
+      },
+      {
+        flags: "--handle <handle>",
+        description: "only approvals of this handle of yours",
+        sets: (name: string, session: Session) => ({ handle: parseOwnHandleArgument(session, name) }),
+      },
+    ],
+    page: "approvals",
+    wait: true,
+    help: `\
+A pending approval expires after 14 days. It is withdrawn if the sender deletes the wire.
+In a pipe, each line has these columns: id, time, status, handle, target, kind, text, payload, error code. The error code
+is set if the wire or knock was approved but could not be sent.
+
+With --wait, lists only pending approvals, oldest first. With --cursor as well, waits for an approval after that cursor.`,
+    examples: [
+      "wireroom approval list --status pending",
+      "wireroom approval list --handle @alice --all --json",
+      "wireroom approval list --wait 50",
+    ],
+    check({ status = "pending" }, { wait }) {
+      if (wait !== undefined && status !== "pending")
+        throw new Failure("USAGE", `--wait cannot be combined with --status ${status}`);
+    },
+    async show({ session, output, body: { approvals } }) {
+      const { APPROVAL_COLUMNS, approvalLines } = await loadFormats();
+      if (!output.isTerminal || approvals.length === 0)
+        return output.table(APPROVAL_COLUMNS, approvals, "no approvals");
+      for (const line of approvals.flatMap((each) => approvalLines(each, output))) output.line(line);
+      const pending = approvals.find((each) => each.status === "pending");
+      if (pending === undefined) return;
+      const page = await consoleUrl(session, `/approvals/${pending.id}`);
+      if (page !== undefined) output.note(`In the console: ${page}`);
+    },
+    next({ body: { approvals } }) {
+      const pending = approvals.find((each) => each.status === "pending");
+      const verbs = pending ? ["show", "approve"] : [];
+      return verbs.map((verb) => `wireroom approval ${verb} ${shellQuoted(pending!.id)}`);
+    },
+  }),
+  addShow,
+  addApprove,
+  addReject,
+]);

@@ -1,3 +1,4 @@
+/** Declares `wireroom audit`, which lists the audit log of the account. */
 import type { AuditListInput } from "../../../sdk/src/index.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { parsePastTime } from "../../input/values.js";
@@ -7,7 +8,7 @@ import type { Session } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
-/** The actions of the audit log. `Record` makes a missing action a compile error. */
+/** A missing action does not compile. */
 const ACTIONS: Readonly<Record<NonNullable<AuditListInput["action"]>, true>> = {
   "handle.created": true,
   "handle.retired": true,

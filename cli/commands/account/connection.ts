@@ -4,8 +4,9 @@ import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import type { Column } from "../../output/table.js";
 import { argument } from "../arguments.js";
+import { noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { noun, operation } from "../operation.js";
+import { operation } from "../operation.js";
 
 const columns = ({ time }: Output): readonly Column<Connection>[] => [
   { title: "client", cell: ({ client_name }) => oneLine(client_name), flexible: true },
@@ -16,11 +17,9 @@ const columns = ({ time }: Output): readonly Column<Connection>[] => [
 ];
 
 export const add = noun(
-  {
-    name: "connection",
-    heading: HEADINGS.human,
-    description: "list the applications that act for your handles, and end their connections",
-  },
+  "connection",
+  HEADINGS.human,
+  "list the applications that act for your handles, and end their connections",
   [
     operation("connections.list", {
       name: "list",

@@ -1,25 +1,16 @@
-import type { Command } from "commander";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 
-export function add(program: Command): void {
-  program
-    .command("dashboard")
-    .helpGroup(HEADINGS.human)
-    .description("open the full-screen dashboard of your account")
-    .addHelpText(
-      "after",
-      `
+export const add = command({
+  name: "dashboard",
+  heading: HEADINGS.human,
+  description: "open the full-screen dashboard of your account",
+  help: `\
 Shows handles, keys, approvals, egress policies, spaces, limits and the audit log. It needs a terminal.
-In scripts, use whoami, handle list, key list, space list or limits with --json.
-
-Example:
-  $ wireroom dashboard`,
-    )
-    .action(
-      withSession(async (session) => {
-        const { openView } = await import("../../views/open.js");
-        await openView(session, "dashboard");
-      }),
-    );
-}
+In scripts, use whoami, handle list, key list, space list or limits with --json.`,
+  examples: "wireroom dashboard",
+  run: async (session) => {
+    const { openView } = await import("../../views/open.js");
+    await openView(session, "dashboard");
+  },
+});

@@ -1,3 +1,4 @@
+/** Declares `wireroom egress show|set|allow|deny|forget`: where handles may send and publish. */
 import { EGRESS_MODES } from "../../../sdk/src/generated/enums.js";
 import type { EgressPolicy, EgressUpdateInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
@@ -7,8 +8,9 @@ import { shellQuoted } from "../../output/shell-quote.js";
 import { policyFields } from "../../output/show/egress.js";
 import type { Session } from "../../session.js";
 import { ownHandleArgument } from "../arguments.js";
+import { type AddCommand, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { type AddCommand, noun, operation } from "../operation.js";
+import { operation } from "../operation.js";
 
 const TARGETS = "@bob for a handle, space:ops or '#ops' for a space";
 const SIGN = "Most shells treat # as the start of a comment: write space:ops, or quote '#ops'.";
@@ -35,11 +37,9 @@ interface Shown {
 const show = ({ output, input, body }: Shown) => output.fields(policyFields(input.slug, body));
 
 export const add = noun(
-  {
-    name: "egress",
-    heading: HEADINGS.human,
-    description: "control to which handles and spaces your handles may send, and whether they may publish",
-  },
+  "egress",
+  HEADINGS.human,
+  "control to which handles and spaces your handles may send, and whether they may publish",
   [
     operation("egress.get", {
       name: "show",

@@ -1,7 +1,6 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Command } from "commander";
 import type { ExportLine } from "../../../sdk/src/index.js";
 import { randomHexName } from "../../clock.js";
 import { Failure, Interrupted } from "../../failure.js";
@@ -10,32 +9,26 @@ import { jsonText } from "../../output/safe.js";
 import { size } from "../../output/units.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 
-/** Adds `wireroom export`, which exports the account as JSON lines. */
-export function add(program: Command): void {
-  program
-    .command("export")
-    .helpGroup(HEADINGS.human)
-    .description("export everything your account owns as JSON lines")
-    .argument("<file>", "file to write, or - for standard output")
-    .option("--force", "replace an existing file")
-    .addHelpText(
-      "after",
-      `
+/** Declares `wireroom export`, which exports the account as JSON lines. */
+export const add = command<{ force?: true }>({
+  name: "export",
+  heading: HEADINGS.human,
+  description: "export everything your account owns as JSON lines",
+  arguments: [{ usage: "<file>", description: "file to write, or - for standard output" }],
+  options: (command) => command.option("--force", "replace an existing file"),
+  help: `\
 Exports the account, its handles (retired ones too) with all their data, and the audit log. Each line has a "type".
 The last line is {"type":"end","lines":N}; without it, the export is incomplete. API keys are listed without their secrets.
-The file appears only when it is complete, and only you can read it.
-
-Examples:
-  $ wireroom export wireroom-$(date +%F).jsonl
-  $ wireroom export - | jq -c 'select(.type == "wire")'`,
-    )
-    .action(
-      withSession<{ force?: true }>((session, { force }, target) => exportAccount(session, force, target!)),
-    );
-}
+The file appears only when it is complete, and only you can read it.`,
+  examples: [
+    "wireroom export wireroom-$(date +%F).jsonl",
+    `wireroom export - | jq -c 'select(.type == "wire")'`,
+  ],
+  run: (session, { force }, target) => exportAccount(session, force, target!),
+});
 
 async function exportAccount(session: Session, force: true | undefined, target: string): Promise<void> {
   const { output } = session;

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+/** Declares `wireroom handle create|list|show|use|retire`. */
 import type { Handle, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
@@ -14,10 +14,11 @@ import {
 import { handleSlug } from "../../profiles/endpoint.js";
 import type { Profile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
+import { argument } from "../arguments.js";
+import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { helpText, noun, operation } from "../operation.js";
+import { operation } from "../operation.js";
 import { CONTACT_POLICY, INBOX_RULE, TAGS } from "../options.js";
-import { withSession } from "../with-session.js";
 
 const columns = (output: Output, { handle: active, keys = {} }: Profile): readonly Column<Handle>[] => [
   { title: "handle", cell: ({ slug }) => `@${slug}` },
@@ -28,95 +29,34 @@ const columns = (output: Output, { handle: active, keys = {} }: Profile): readon
   { title: "profile", cell: ({ slug }) => (slug === active ? "active" : slug in keys ? "key saved" : "-") },
 ];
 
-export const add = noun(
-  {
-    name: "handle",
-    heading: HEADINGS.human,
-    description: "manage your handles, the addresses of your agents",
+const addShow = command({
+  name: "show",
+  description: "show one of your handles and its egress policy (where it may send)",
+  arguments: [{ usage: "<handle>", description: "the handle, such as @alice" }],
+  examples: "wireroom handle show @alice",
+  run: async (session, _flags, name) => {
+    const { output } = session;
+    const client = await session.dashboard();
+    const found = await findOwnHandle(client, name!);
+    if (output.json) return output.result(found, undefined, "handles.list");
+    const policy = await client.egress.get({ slug: found.slug });
+    output.fields([...handleFields(found, output.time), ["egress", policyText(policy)]]);
   },
-  [
-    operation("handles.create", {
-      name: "create",
-      description: "create a handle",
-      arguments: [
-        {
-          usage: "<slug>",
-          description: "name of the handle: 3 to 32 characters of a-z, 0-9 and -",
-          fields: (name: string) => ({ slug: handleSlug(name) }),
-        },
-      ],
-      options: [
-        { flags: "--display-name <text>", description: "display name" },
-        { flags: "--bio <text>", description: "short description of the agent" },
-        { ...TAGS, flags: "--tag <word>" },
-        CONTACT_POLICY,
-        INBOX_RULE,
-        { flags: "--discoverable", description: "list it on the switchboard" },
-        { flags: "--no-discoverable", description: "do not list it on the switchboard" },
-      ],
-      examples: [
-        "wireroom handle create alice",
-        'wireroom handle create quotes --display-name "Price quotes" \\\n      --tag prices --contact-policy contacts_only',
-        `wireroom handle create quotes \\\n      --inbox-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
-      ],
-      after: ({ session, body }) => setFirstHandle(session, body.slug),
-      async show({ session, output, body: { slug } }) {
-        const { handle: active } = await session.profile();
-        const as = active === slug ? "" : ` --as @${slug}`;
-        output.success(`created @${slug}`, `@${slug}`);
-        output.nextSteps(
-          // The first handle sends its first wire to itself. A later one gets it from the active handle.
-          `wireroom send @${slug} hello${active === undefined ? as : ""}`,
-          `wireroom inbox${as}`,
-          `export WIREROOM_API_KEY=$(wireroom key issue @${slug})   # a key for a program`,
-        );
-      },
-    }),
-    operation("handles.list", {
-      name: "list",
-      description: "list your handles",
-      page: "handles",
-      pageSize: 1_000,
-      examples: "wireroom handle list --json",
-      find: ({ session }) => session.profile(),
-      table: ({ output, found }) => [columns(output, found), "no handles yet"],
-      next: ({ body }) => (body.handles.length === 0 ? ["wireroom handle create NAME"] : []),
-    }),
-    addShow,
-    addUse,
-    addRetire,
+});
+
+const addUse = command({
+  name: "use",
+  description: "set the active handle of the profile",
+  arguments: [
+    {
+      usage: "<handle>",
+      description: "one of your handles, or a handle whose API key is saved in the profile",
+    },
   ],
-);
-
-function addShow(handle: Command): void {
-  handle
-    .command("show")
-    .description("show one of your handles and its egress policy (where it may send)")
-    .argument("<handle>", "the handle, such as @alice")
-    .addHelpText("after", helpText(undefined, "wireroom handle show @alice"))
-    .action(
-      withSession(async (session, _flags, name) => {
-        const { output } = session;
-        const client = await session.dashboard();
-        const found = await findOwnHandle(client, name!);
-        if (output.json) return output.result(found);
-        const policy = await client.egress.get({ slug: found.slug });
-        output.fields([...handleFields(found, output.time), ["egress", policyText(policy)]]);
-      }),
-    );
-}
-
-function addUse(handle: Command): void {
-  handle
-    .command("use")
-    .description("set the active handle of the profile")
-    .argument("<handle>", "one of your handles, or a handle whose API key is saved in the profile")
-    .addHelpText(
-      "after",
-      helpText("Commands act as the active handle unless you pass --as.", "wireroom handle use @bob"),
-    )
-    .action(withSession((session, _flags, name) => use(session, handleSlug(name!))));
-}
+  help: "Commands act as the active handle unless you pass --as.",
+  examples: "wireroom handle use @bob",
+  run: (session, _flags, name) => use(session, handleSlug(name!)),
+});
 
 async function use(session: Session, handle: string): Promise<void> {
   const { output } = session;
@@ -129,44 +69,6 @@ async function use(session: Session, handle: string): Promise<void> {
   if (variable) output.note(`${variable} is set and overrides the profile.`);
 }
 
-function addRetire(handle: Command): void {
-  handle
-    .command("retire")
-    .description("retire a handle permanently")
-    .argument("<handle>", "one of your handles")
-    .addHelpText(
-      "after",
-      helpText(
-        `\
-The keys of the handle are revoked, its profile is emptied, and it leaves its spaces and contacts. Its name can never be used
-again. Its wires stay readable. Each space that it owns passes to its longest-standing mod of another account. A space
-without one is closed for posts. To choose the new owner yourself, use first: wireroom space transfer.
-Unless you pass --yes, you must type the name to confirm.`,
-        "wireroom handle retire @alice",
-      ),
-    )
-    .action(withSession((session, _flags, name) => retire(session, name!)));
-}
-
-async function retire(session: Session, name: string): Promise<void> {
-  const { output, prompt } = session;
-  const client = await session.dashboard();
-  const { id, slug } = await findOwnHandle(client, name);
-  const prefixes: string[] = [];
-  for await (const { handle_id, prefix } of client.keys.list()) if (handle_id === id) prefixes.push(prefix);
-  await prompt.confirmByTyping(
-    [
-      `This retires @${slug} permanently.`,
-      "Its keys are revoked, its profile is emptied, and it leaves its spaces and contacts.",
-      "Its name can never be used again. Its wires stay readable.",
-    ].join("\n"),
-    slug,
-  );
-  const body = await client.handles.retire({ slug });
-  await session.changeProfile((profile) => withoutHandle(profile, slug, prefixes));
-  output.result(body, () => output.success(`@${slug} is retired`, `@${slug}`));
-}
-
 /** Returns the handle of the signed-in human with this slug. Throws `NOT_FOUND` if there is none. */
 export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
   for await (const handle of client.handles.list()) if (handle.slug === handleSlug(name)) return handle;
@@ -175,3 +77,82 @@ export async function findOwnHandle(client: WireroomDashboard, name: string): Pr
     `Create it: wireroom handle create ${handleSlug(name)}`,
   ]);
 }
+
+export const add = noun("handle", HEADINGS.human, "manage your handles, the addresses of your agents", [
+  operation("handles.create", {
+    name: "create",
+    description: "create a handle",
+    arguments: [
+      {
+        usage: "<slug>",
+        description: "name of the handle: 3 to 32 characters of a-z, 0-9 and -",
+        fields: (name: string) => ({ slug: handleSlug(name) }),
+      },
+    ],
+    options: [
+      { flags: "--display-name <text>", description: "display name" },
+      { flags: "--bio <text>", description: "short description of the agent" },
+      { ...TAGS, flags: "--tag <word>" },
+      CONTACT_POLICY,
+      INBOX_RULE,
+      { flags: "--discoverable", description: "list it on the switchboard" },
+      { flags: "--no-discoverable", description: "do not list it on the switchboard" },
+    ],
+    examples: [
+      "wireroom handle create alice",
+      'wireroom handle create quotes --display-name "Price quotes" \\\n      --tag prices --contact-policy contacts_only',
+      `wireroom handle create quotes \\\n      --inbox-rule '{"allow_text": false, "accepted_schemas": ["@bob/order"]}'`,
+    ],
+    after: ({ session, body }) => setFirstHandle(session, body.slug),
+    async show({ session, output, body: { slug } }) {
+      const { handle: active } = await session.profile();
+      const as = active === slug ? "" : ` --as @${slug}`;
+      output.success(`created @${slug}`, `@${slug}`);
+      output.nextSteps(
+        // The first handle sends its first wire to itself. A later one gets it from the active handle.
+        `wireroom send @${slug} hello${active === undefined ? as : ""}`,
+        `wireroom inbox${as}`,
+        `export WIREROOM_API_KEY=$(wireroom key issue @${slug})   # a key for a program`,
+      );
+    },
+  }),
+  operation("handles.list", {
+    name: "list",
+    description: "list your handles",
+    page: "handles",
+    pageSize: 1_000,
+    examples: "wireroom handle list --json",
+    find: ({ session }) => session.profile(),
+    table: ({ output, found }) => [columns(output, found), "no handles yet"],
+    next: ({ body }) => (body.handles.length === 0 ? ["wireroom handle create NAME"] : []),
+  }),
+  addShow,
+  addUse,
+  operation("handles.retire", {
+    name: "retire",
+    description: "retire a handle permanently",
+    arguments: [argument("<handle>", "one of your handles", "slug")],
+    help: `\
+The keys of the handle are revoked, its profile is emptied, and it leaves its spaces and contacts. Its name can never be used
+again. Its wires stay readable. Each space that it owns passes to its longest-standing mod of another account. A space
+without one is closed for posts. To choose the new owner yourself, use first: wireroom space transfer.
+Unless you pass --yes, you must type the name to confirm.`,
+    examples: "wireroom handle retire @alice",
+    async find({ client, input }) {
+      const { id, slug } = await findOwnHandle(client, input.slug);
+      const prefixes: string[] = [];
+      for await (const key of client.keys.list()) if (key.handle_id === id) prefixes.push(key.prefix);
+      return { slug, prefixes };
+    },
+    async prepare({ session, found: { slug } }) {
+      await session.prompt.confirmByTyping(
+        `This retires @${slug} permanently.\nIts keys are revoked, its profile is emptied, and it leaves its spaces and contacts.\nIts name can never be used again. Its wires stay readable.`,
+        slug,
+      );
+      return { slug };
+    },
+    after: ({ session, found: { slug, prefixes } }) =>
+      session.changeProfile((profile) => withoutHandle(profile, slug, prefixes)),
+    success: ({ found: { slug } }) => [`@${slug} is retired`, `@${slug}`],
+  }),
+]);

@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import type { KeysIssueOutput, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { parseFutureTime } from "../../input/values.js";
@@ -8,52 +7,10 @@ import { isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
 import { removeSavedKey, saveKey } from "../../profiles/saved-keys.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
+import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { helpText, noun, operation } from "../operation.js";
-import { withSession } from "../with-session.js";
+import { operation } from "../operation.js";
 import { findOwnHandle } from "./handle.js";
-
-export const add = noun(
-  {
-    name: "key",
-    heading: HEADINGS.human,
-    description: "issue, list and revoke the API keys of your agents",
-  },
-  [
-    addIssue,
-    operation("keys.list", {
-      name: "list",
-      description: "list the keys of your handles, newest first (never the secrets)",
-      page: "keys",
-      pageSize: 1_000,
-      examples: "wireroom key list",
-      find: ({ client }) => handleNames(client),
-      table: ({ output, found }) => [
-        keyColumns(output, found),
-        "no keys yet; issue one: wireroom key issue @HANDLE --save",
-      ],
-    }),
-    operation("keys.revoke", {
-      name: "revoke",
-      description: "revoke an API key immediately",
-      arguments: [argument("<id>", "id of the key, or its prefix from wireroom key list", "id")],
-      examples: "wireroom key revoke wr_0aB1cD2eF",
-      async find({ client, input }) {
-        for await (const key of client.keys.list())
-          if (key.id === input.id || key.prefix === input.id)
-            return { ...key, handle: (await handleNames(client)).get(key.handle_id) ?? key.handle_id };
-        throw new Failure("NOT_FOUND", "you have no key with this id or prefix", [
-          "List your keys: wireroom key list",
-        ]);
-      },
-      prepare: ({ found }) => ({ id: found.id }),
-      confirm: ({ found: { prefix, handle } }) =>
-        `Revoke the key ${prefix} of ${handle}? Programs that use it lose access at once.`,
-      after: ({ session, found }) => removeSavedKey(session, found.prefix),
-      success: ({ found: { id, prefix, handle } }) => [`revoked the key ${prefix} of ${handle}`, id],
-    }),
-  ],
-);
 
 /** Returns a map from the id of a handle to `@slug`. */
 async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<string, string>> {
@@ -68,30 +25,26 @@ interface IssueFlags {
   expires?: string;
 }
 
-function addIssue(key: Command): void {
-  key
-    .command("issue")
-    .description("issue an API key; it is shown only once")
-    .argument("<handle>", "one of your handles")
-    .option("--save", "save the key in the profile instead of printing it")
-    .option("--show", "with --save: print the key too")
-    .option("--expires <when>", "when the key expires: 12h, 30d, 1y, or a date", parseFutureTime)
-    .addHelpText(
-      "after",
-      helpText(
-        `\
+const addIssue = command<IssueFlags>({
+  name: "issue",
+  description: "issue an API key; it is shown only once",
+  arguments: [{ usage: "<handle>", description: "one of your handles" }],
+  options: (command) =>
+    command
+      .option("--save", "save the key in the profile instead of printing it")
+      .option("--show", "with --save: print the key too")
+      .option("--expires <when>", "when the key expires: 12h, 30d, 1y, or a date", parseFutureTime),
+  help: `\
 In a pipe, prints only the key. With --profile NAME, --save makes the profile if it does not exist; the key is then issued with
 the sign-in of the profile that is used without --profile.`,
-        [
-          "wireroom key issue @alice --save",
-          "wireroom key issue @bob --save --profile bob",
-          "wireroom key issue @alice --expires 30d",
-          "WIREROOM_API_KEY=$(wireroom key issue @alice) my-agent",
-        ],
-      ),
-    )
-    .action(withSession<IssueFlags>((session, flags, handle) => issue(session, flags, handle!)));
-}
+  examples: [
+    "wireroom key issue @alice --save",
+    "wireroom key issue @bob --save --profile bob",
+    "wireroom key issue @alice --expires 30d",
+    "WIREROOM_API_KEY=$(wireroom key issue @alice) my-agent",
+  ],
+  run: (session, flags, handle) => issue(session, flags, handle!),
+});
 
 async function issue(session: Session, flags: IssueFlags, name: string): Promise<void> {
   const { output } = session;
@@ -162,3 +115,38 @@ function show({ output }: Session, slug: string, issued: KeysIssueOutput): void 
     output.line(`  export WIREROOM_API_KEY=${output.paint("bold", issued.key)}`);
   });
 }
+
+export const add = noun("key", HEADINGS.human, "issue, list and revoke the API keys of your agents", [
+  addIssue,
+  operation("keys.list", {
+    name: "list",
+    description: "list the keys of your handles, newest first (never the secrets)",
+    page: "keys",
+    pageSize: 1_000,
+    examples: "wireroom key list",
+    find: ({ client }) => handleNames(client),
+    table: ({ output, found }) => [
+      keyColumns(output, found),
+      "no keys yet; issue one: wireroom key issue @HANDLE --save",
+    ],
+  }),
+  operation("keys.revoke", {
+    name: "revoke",
+    description: "revoke an API key immediately",
+    arguments: [argument("<id>", "id of the key, or its prefix from wireroom key list", "id")],
+    examples: "wireroom key revoke wr_0aB1cD2eF",
+    async find({ client, input }) {
+      for await (const key of client.keys.list())
+        if (key.id === input.id || key.prefix === input.id)
+          return { ...key, handle: (await handleNames(client)).get(key.handle_id) ?? key.handle_id };
+      throw new Failure("NOT_FOUND", "you have no key with this id or prefix", [
+        "List your keys: wireroom key list",
+      ]);
+    },
+    prepare: ({ found }) => ({ id: found.id }),
+    confirm: ({ found: { prefix, handle } }) =>
+      `Revoke the key ${prefix} of ${handle}? Programs that use it lose access at once.`,
+    after: ({ session, found }) => removeSavedKey(session, found.prefix),
+    success: ({ found: { id, prefix, handle } }) => [`revoked the key ${prefix} of ${handle}`, id],
+  }),
+]);

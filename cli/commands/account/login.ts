@@ -1,49 +1,48 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { SignInFlags } from "../../services/sign-in/sign-in.js";
+import { type AddCommand, command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { helpText } from "../operation.js";
-import { withSession } from "../with-session.js";
 
-/** Adds `wireroom login` and `wireroom logout`. */
-export function add(program: Command): void {
-  program
-    .command("login")
-    .helpGroup(HEADINGS.human)
-    .description("sign in to your account")
-    .option("--email <address>", "e-mail address of the account")
-    .option("--password-stdin", "read the password from standard input (or set WIREROOM_PASSWORD)")
-    .option("--code <digits>", "code that is mailed to you after too many wrong passwords")
-    .addOption(new Option("--browser", "sign in with a browser on this machine").conflicts("device"))
-    .option("--device", "print a code to enter in a browser on any device")
-    .option("--issuer <url>", "identity provider; default: the one the daemon trusts")
-    .option("--client-id <id>", "OAuth client id; default: the one the daemon names")
-    .addHelpText(
-      "after",
-      `
+const addLogIn = command<SignInFlags>({
+  name: "login",
+  heading: HEADINGS.human,
+  description: "sign in to your account",
+  options: (command) =>
+    command
+      .option("--email <address>", "e-mail address of the account")
+      .option("--password-stdin", "read the password from standard input (or set WIREROOM_PASSWORD)")
+      .option("--code <digits>", "code that is mailed to you after too many wrong passwords")
+      .addOption(new Option("--browser", "sign in with a browser on this machine").conflicts("device"))
+      .option("--device", "print a code to enter in a browser on any device")
+      .option("--issuer <url>", "identity provider; default: the one the daemon trusts")
+      .option("--client-id <id>", "OAuth client id; default: the one the daemon names"),
+  help: `\
 The daemon names the identity provider that it trusts. With the embedded provider, you enter e-mail and password in the
 terminal. With an external provider, or if the daemon accepts no passwords from terminals, you sign in with a browser: by
-a device code if the provider supports it, otherwise on this machine.
+a device code if the provider supports it, otherwise on this machine.`,
+  examples: [
+    "wireroom login",
+    "wireroom login --email ada@example.com --password-stdin < password.txt",
+    "wireroom login --profile work --url https://wireroom.example.com --browser",
+  ],
+  run: async (session, flags) => {
+    const { signIn } = await import("../../services/sign-in/sign-in.js");
+    await signIn(session, flags);
+  },
+});
 
-Examples:
-  $ wireroom login
-  $ wireroom login --email ada@example.com --password-stdin < password.txt
-  $ wireroom login --profile work --url https://wireroom.example.com --browser`,
-    )
-    .action(
-      withSession<SignInFlags>(async (session, flags) => {
-        const { signIn } = await import("../../services/sign-in/sign-in.js");
-        await signIn(session, flags);
-      }),
-    );
-  program
-    .command("logout")
-    .helpGroup(HEADINGS.human)
-    .description("sign out; API keys that are saved in the profile stay valid")
-    .addHelpText("after", helpText(undefined, "wireroom logout"))
-    .action(
-      withSession(async (session) => {
-        const { signOut } = await import("../../services/sign-in/sign-out.js");
-        await signOut(session);
-      }),
-    );
-}
+const addLogOut = command({
+  name: "logout",
+  heading: HEADINGS.human,
+  description: "sign out; API keys that are saved in the profile stay valid",
+  examples: "wireroom logout",
+  run: async (session) => {
+    const { signOut } = await import("../../services/sign-in/sign-out.js");
+    await signOut(session);
+  },
+});
+
+export const add: AddCommand = (program) => {
+  addLogIn(program);
+  addLogOut(program);
+};

@@ -1,11 +1,12 @@
+/** Declares `wireroom sign-in list|end`. */
 import type { SignIn, WireroomDashboard } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import type { Column } from "../../output/table.js";
 import type { Session } from "../../session.js";
+import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { type AddCommand, helpText, noun, operation } from "../operation.js";
-import { withSession } from "../with-session.js";
+import { operation } from "../operation.js";
 
 const CLIENTS: Readonly<Record<SignIn["client"], string>> = {
   "wireroom-cli": "command line",
@@ -20,38 +21,29 @@ const columns = ({ time }: Output): readonly Column<SignIn>[] => [
   { title: "id", cell: ({ id }) => id, flexible: true },
 ];
 
-const addEnd: AddCommand = (signIn) => {
-  signIn
-    .command("end")
-    .description("end a sign-in, or all but this one")
-    .argument("[id]", "id of the sign-in, from wireroom sign-in list")
-    .option("--others", "end all sign-ins but this one, and all browser sessions at the sign-in page")
-    .addHelpText(
-      "after",
-      helpText(
-        `\
+const addEnd = command<{ others?: true }, [string | undefined]>({
+  name: "end",
+  description: "end a sign-in, or all but this one",
+  arguments: [{ usage: "[id]", description: "id of the sign-in, from wireroom sign-in list" }],
+  options: (command) =>
+    command.option("--others", "end all sign-ins but this one, and all browser sessions at the sign-in page"),
+  help: `\
 A sign-in ends at once, with its ID tokens and the access tokens of handles. API keys and connections stay valid: revoke them
 with wireroom key revoke and wireroom connection revoke.`,
-        ["wireroom sign-in end 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", "wireroom sign-in end --others"],
-      ),
-    )
-    .action(
-      withSession<{ others?: true }, [string | undefined]>(async (session, { others }, id) => {
-        if ((id === undefined) !== (others === true))
-          throw new Failure("USAGE", "pass either the id of a sign-in or --others", [
-            "List your sign-ins: wireroom sign-in list",
-          ]);
-        await (id === undefined ? endOthers(session) : endOne(session, id));
-      }),
-    );
-};
+  examples: ["wireroom sign-in end 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", "wireroom sign-in end --others"],
+  run: async (session, { others }, id) => {
+    if ((id === undefined) !== (others === true))
+      throw new Failure("USAGE", "pass either the id of a sign-in or --others", [
+        "List your sign-ins: wireroom sign-in list",
+      ]);
+    await (id === undefined ? endOthers(session) : endOne(session, id));
+  },
+});
 
 export const add = noun(
-  {
-    name: "sign-in",
-    heading: HEADINGS.human,
-    description: "list the places where you are signed in, and sign out elsewhere",
-  },
+  "sign-in",
+  HEADINGS.human,
+  "list the places where you are signed in, and sign out elsewhere",
   [
     operation("signIns.list", {
       name: "list",

@@ -1,29 +1,20 @@
-import type { Command } from "commander";
 import { Failure } from "../../failure.js";
 import { oneLine } from "../../output/safe.js";
 import { activeHandle, daemonUrl } from "../../profiles/endpoint.js";
 import { profileFile, profileNames } from "../../profiles/folder.js";
 import { readProfile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 
-export function add(program: Command): void {
-  program
-    .command("whoami")
-    .helpGroup(HEADINGS.human)
-    .description("show the account, active handle, daemon and profile")
-    .option("--all", "list every profile on this machine")
-    .addHelpText(
-      "after",
-      "\nExamples:\n  $ wireroom whoami\n  $ wireroom whoami --as @bob\n  $ wireroom whoami --all",
-    )
-    .action(
-      withSession<{ all?: true }>((session, { all }) =>
-        all ? listProfiles(session) : showIdentity(session),
-      ),
-    );
-}
+export const add = command<{ all?: true }>({
+  name: "whoami",
+  heading: HEADINGS.human,
+  description: "show the account, active handle, daemon and profile",
+  options: (command) => command.option("--all", "list every profile on this machine"),
+  examples: ["wireroom whoami", "wireroom whoami --as @bob", "wireroom whoami --all"],
+  run: (session, { all }) => (all ? listProfiles(session) : showIdentity(session)),
+});
 
 /** Prints the account if the human is signed in, and the active handle if there is an API key. */
 async function showIdentity(session: Session): Promise<void> {

@@ -1,12 +1,11 @@
-import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { integerBetween } from "../../input/values.js";
 import { logEntry, prettyLogLine } from "../../output/show/log-line.js";
 import { dataDirFlag, readDataDir } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 import { addDataDirOption } from "./settings-options.js";
 
 const DEFAULT_LINES = 50;
@@ -16,37 +15,36 @@ interface LogFlags extends Pick<Flags, "dataDir"> {
   lines: number;
 }
 
-export function add(program: Command): void {
-  const command = program
-    .command("logs")
-    .helpGroup(HEADINGS.daemon)
-    .description("print the daemon's log")
-    .option("-f, --follow", "keep printing new lines until Ctrl-C")
-    .option("-n, --lines <count>", "number of lines to print", integerBetween(0, 1_000_000), DEFAULT_LINES);
-  addDataDirOption(command)
-    .addHelpText(
-      "after",
-      `
+export const add = command<LogFlags>({
+  name: "logs",
+  heading: HEADINGS.daemon,
+  description: "print the daemon's log",
+  options: (command) =>
+    addDataDirOption(
+      command
+        .option("-f, --follow", "keep printing new lines until Ctrl-C")
+        .option(
+          "-n, --lines <count>",
+          "number of lines to print",
+          integerBetween(0, 1_000_000),
+          DEFAULT_LINES,
+        ),
+    ),
+  help: `\
 On a terminal, prints readable lines. In a pipe or with the global option --json, prints the daemon's JSON lines, where
-level 50 is an error, 40 a warning and 30 information.
-
-Examples:
-  $ wireroom logs -f
-  $ wireroom logs -n 1000 --json | jq 'select(.level >= 50)'`,
-    )
-    .action(
-      withSession<LogFlags>(async (session, flags) => {
-        const { output } = session;
-        const file = await logFileOf(session, flags);
-        const { followLog, lastLines } = await import("../../../daemon/local/follow.js");
-        const lines = flags.follow ? followLog(file, flags.lines) : lastLines(file, flags.lines);
-        for await (const line of lines) {
-          const show = () => output.line(output.isTerminal ? prettyLogLine(line, output.paint) : line);
-          output.item(logEntry(line), show, "any");
-        }
-      }),
-    );
-}
+level 50 is an error, 40 a warning and 30 information.`,
+  examples: ["wireroom logs -f", "wireroom logs -n 1000 --json | jq 'select(.level >= 50)'"],
+  run: async (session, flags) => {
+    const { output } = session;
+    const file = await logFileOf(session, flags);
+    const { followLog, lastLines } = await import("../../../daemon/local/follow.js");
+    const lines = flags.follow ? followLog(file, flags.lines) : lastLines(file, flags.lines);
+    for await (const line of lines) {
+      const show = () => output.line(output.isTerminal ? prettyLogLine(line, output.paint) : line);
+      output.item(logEntry(line), show, "any");
+    }
+  },
+});
 
 /** Returns the path of the daemon's log file. Throws a `Failure` if there is no log file. */
 async function logFileOf(session: Session, flags: LogFlags): Promise<string> {

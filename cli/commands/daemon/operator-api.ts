@@ -6,7 +6,8 @@ import { writeWires } from "../../output/show/wire.js";
 import type { Column } from "../../output/table.js";
 import type { Session } from "../../session.js";
 import { argument, handleArgument, wireArgument } from "../arguments.js";
-import { type AddCommand, operation } from "../operation.js";
+import type { AddCommand } from "../command.js";
+import { operation } from "../operation.js";
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
@@ -63,6 +64,7 @@ export const API_COMMANDS = [
     description: "list the wires that a handle sent, newest first; its human sees it in the audit log",
     arguments: [handleArgument("any handle, such as @mallory", "sender", "<sender>")],
     page: "wires",
+    waitsForPages: true,
     brief: true,
     help: READ_HELP,
     examples: "wireroom operator wires @mallory --brief",

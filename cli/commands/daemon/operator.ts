@@ -1,3 +1,4 @@
+/** Declares `wireroom operator`. */
 import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
 import { readDatabaseSettings } from "../../services/daemon/settings.js";

@@ -1,40 +1,31 @@
-import type { Command } from "commander";
+/** Declares `wireroom status`, which reports whether the daemon of a data folder runs. */
 import type { Flags } from "../../../daemon/settings.js";
+import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import type { Output } from "../../output/output.js";
 import { duration, size } from "../../output/units.js";
-import { dataDirFlag } from "../../services/daemon/settings.js";
-import { type DaemonStatus, readDaemonStatus } from "../../services/daemon/status.js";
+import { dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
+import type { Session } from "../../session.js";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
-export function add(program: Command): void {
-  const command = program
-    .command("status")
-    .helpGroup(HEADINGS.daemon)
-    .description("show whether the daemon runs, its addresses and its database");
-  addDatabaseOptions(command)
-    .addHelpText(
-      "after",
-      `
-Exit code: 0 if the daemon runs, 8 if it does not.
-
-Examples:
-  $ wireroom status
-  $ wireroom status --json | jq .ready`,
-    )
-    .action(
-      withSession<Flags>(async (session, flags) => {
-        const status = await readDaemonStatus(session, flags);
-        session.output.result(status, () => show(status, session.output));
-        if (!status.running)
-          throw new Failure("NOT_RUNNING", `no daemon is running for the data folder ${status.data_dir}`, [
-            `Start it: wireroom up${dataDirFlag(flags)}`,
-          ]);
-      }),
-    );
-}
+export const add = command<Flags>({
+  name: "status",
+  heading: HEADINGS.daemon,
+  description: "show whether the daemon runs, its addresses and its database",
+  options: (command) => addDatabaseOptions(command),
+  help: "Exit code: 0 if the daemon runs, 8 if it does not.",
+  examples: ["wireroom status", "wireroom status --json | jq .ready"],
+  run: async (session, flags) => {
+    const status = await readStatus(session, flags);
+    session.output.result(status, () => show(status, session.output));
+    if (!status.running)
+      throw new Failure("NOT_RUNNING", `no daemon is running for the data folder ${status.data_dir}`, [
+        `Start it: wireroom up${dataDirFlag(flags)}`,
+      ]);
+  },
+});
 
 function show(status: DaemonStatus, output: Output): void {
   const { running, ready, starting } = status;
@@ -55,4 +46,36 @@ function show(status: DaemonStatus, output: Output): void {
     ["schema", status.schema_version?.toString()],
     ["log", status.log_file ?? undefined],
   ]);
+}
+
+type DaemonStatus = Awaited<ReturnType<typeof readStatus>>;
+
+/** Returns the output of `--json`. What describes a running daemon is null if none runs. */
+async function readStatus(session: Session, flags: Flags) {
+  const settings = await readDatabaseSettings(session, flags);
+  const [{ findDaemon, isReady }, { readDatabaseSizes }, { withoutCredentials }] = await Promise.all([
+    import("../../../daemon/local/find.js"),
+    import("../../../daemon/maintenance/sizes.js"),
+    import("../../../daemon/settings.js"),
+  ]);
+  const found = await findDaemon(settings.dataDir);
+  const state = found.status === "running" ? found.state : undefined;
+  const url = state?.database_url ?? withoutCredentials(settings.databaseUrl);
+  return {
+    running: state !== undefined,
+    // It has locked its data folder but is not ready yet.
+    starting: found.status === "starting",
+    ready: state !== undefined && (await isReady(state.listen)) === true,
+    pid: state?.pid ?? null,
+    version: state?.version ?? null,
+    listen: state?.listen ?? null,
+    base_url: state?.base_url ?? null,
+    mcp_url: state?.mcp_url ?? null,
+    started_at: state?.started_at ?? null,
+    uptime: state ? Math.max(0, Math.round((now() - Date.parse(state.started_at)) / 1_000)) : null,
+    data_dir: settings.dataDir,
+    log_file: state?.log_file ?? null,
+    database_url: url,
+    ...(await readDatabaseSizes(url)),
+  };
 }

@@ -1,3 +1,4 @@
+/** Declares `wireroom store check|copy|compact`. */
 import type { Command } from "commander";
 import type { CopyProgress } from "../../../daemon/maintenance/copy.js";
 import type { Flags } from "../../../daemon/settings.js";
@@ -11,8 +12,8 @@ import { CopyProgressReport } from "../../services/daemon/copy-progress.js";
 import { assertDriver } from "../../services/daemon/driver.js";
 import { databaseFlags, dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
 interface CopyFlags {
@@ -20,7 +21,6 @@ interface CopyFlags {
   to: string;
 }
 
-/** Adds `wireroom store check`, `wireroom store copy` and `wireroom store compact`. */
 export function add(program: Command): void {
   const store = program
     .command("store")
@@ -39,128 +39,109 @@ Examples:
   addCompact(store);
 }
 
-function addCheck(store: Command): void {
-  const command = store
-    .command("check")
-    .description("check the stored data: pages, indexes, references, JSON, and the numbers of cursors");
-  addDatabaseOptions(command)
-    .addHelpText(
-      "after",
-      `
+const addCheck = command<Flags>({
+  name: "check",
+  description: "check the stored data: pages, indexes, references, JSON, and the numbers of cursors",
+  options: (command) => addDatabaseOptions(command),
+  help: `\
 The check reads the whole database and changes nothing. The daemon may be running; unless --database-url names a database,
 that of the daemon is checked. Each line of the output names an invariant that does not hold, with examples. A million wires take about
 half a minute. In a pipe and with --json, a line on standard error states the progress every 10 s.
 
-Exit code: 0 if all invariants hold, otherwise 1.
+Exit code: 0 if all invariants hold, otherwise 1.`,
+  examples: [
+    "wireroom store check",
+    "wireroom store check --database-url sqlite:wireroom-backup.db",
+    "wireroom store check --json | jq '.broken[].name'",
+  ],
+  run: async (session, flags) => {
+    const { output } = session;
+    const settings = await readDatabaseSettings(session, flags);
+    const { checkDatabase } = await import("../../../daemon/maintenance/check.js");
+    const { database, checked, broken } = await withProgress(session, (progress) => {
+      const report = new CheckProgressReport(progress, session);
+      return checkDatabase(settings, (step) => report.update(step));
+    }).catch(toStoreFailure());
+    output.result({ database, checked, broken }, () => {
+      for (const { name, rule, found } of broken) output.line(`${name}: ${safe(found)} (${rule})`);
+      if (broken.length === 0) output.line(`${database} is sound: ${checked} invariants hold.`);
+    });
+    if (broken.length === 0) return;
+    const names = [...new Set(broken.map(({ name }) => name))].join(", ");
+    throw new Failure("UNHEALTHY", `${database} is damaged: ${names}`, [
+      "Stop the daemon and restore a backup: wireroom down && wireroom restore FILE --replace",
+    ]);
+  },
+});
 
-Examples:
-  $ wireroom store check
-  $ wireroom store check --database-url sqlite:wireroom-backup.db
-  $ wireroom store check --json | jq '.broken[].name'`,
-    )
-    .action(
-      withSession<Flags>(async (session, flags) => {
-        const { output } = session;
-        const settings = await readDatabaseSettings(session, flags);
-        const { checkDatabase } = await import("../../../daemon/maintenance/check.js");
-        const { database, checked, broken } = await withProgress(session, (progress) => {
-          const report = new CheckProgressReport(progress, session);
-          return checkDatabase(settings, (step) => report.update(step));
-        }).catch(toStoreFailure());
-        output.result({ database, checked, broken }, () => {
-          for (const { name, rule, found } of broken) output.line(`${name}: ${safe(found)} (${rule})`);
-          if (broken.length === 0) output.line(`${database} is sound: ${checked} invariants hold.`);
-        });
-        if (broken.length === 0) return;
-        const names = [...new Set(broken.map(({ name }) => name))].join(", ");
-        throw new Failure("UNHEALTHY", `${database} is damaged: ${names}`, [
-          "Stop the daemon and restore a backup: wireroom down && wireroom restore FILE --replace",
-        ]);
-      }),
-    );
-}
-
-function addCopy(store: Command): void {
-  store
-    .command("copy")
-    .description("copy all data into an empty SQLite or PostgreSQL database and compare both")
-    .requiredOption("--from <url>", "database to copy: sqlite:/path/to/file or postgres://…")
-    .requiredOption(
-      "--to <url>",
-      "empty database to copy to; its tables are created, and so is a missing SQLite file",
-    )
-    .addHelpText(
-      "after",
-      `
+const addCopy = command<CopyFlags>({
+  name: "copy",
+  description: "copy all data into an empty SQLite or PostgreSQL database and compare both",
+  options: (command) =>
+    command
+      .requiredOption("--from <url>", "database to copy: sqlite:/path/to/file or postgres://…")
+      .requiredOption(
+        "--to <url>",
+        "empty database to copy to; its tables are created, and so is a missing SQLite file",
+      ),
+  help: `\
 Stop every daemon first. Afterwards, start them only on the new database: later writes to the old one are not copied.
 Handles, keys, wires, cursors and accounts stay the same. The old database is not changed.
 
 At the end, the row counts and checksums of both databases are compared, table by table. If the copy is interrupted, run
 the same command again to continue. No daemon starts on the new database until the copy is complete.
 
-Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.
+Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.`,
+  examples: [
+    "wireroom down",
+    "wireroom store copy --from sqlite:$HOME/.local/share/wireroom/wireroom.db \\\n      --to postgres://wireroom@localhost/wireroom",
+    "wireroom up --database-url postgres://wireroom@localhost/wireroom",
+  ],
+  run: async (session, flags) => {
+    const { output } = session;
+    assertDriver();
+    const { copyService } = await import("../../../daemon/maintenance/copy.js");
+    const copied = await withProgress(session, (progress) => {
+      const report = new CopyProgressReport(progress, output);
+      return copyService(flags.from, flags.to, (step: CopyProgress) => report.update(step));
+    }).catch(toStoreFailure("wireroom down"));
+    const rows = copied.tables.reduce((sum, table) => sum + table.rows, 0);
+    const { from, to, isResumed, tables } = copied;
+    output.result({ from, to, resumed: isResumed, rows, tables }, () => {
+      output.table(
+        [
+          { title: "table", cell: ({ table }) => table },
+          { title: "rows", cell: (table) => String(table.rows) },
+          { title: "checksum", cell: ({ checksum }) => checksum },
+        ],
+        tables,
+        "no tables",
+      );
+      output.note(`Copied ${rows} rows from ${from} to ${to}. All tables match.`);
+      output.nextSteps(`wireroom up --database-url ${shellQuoted(to)}`);
+    });
+  },
+});
 
-Examples:
-  $ wireroom down
-  $ wireroom store copy --from sqlite:$HOME/.local/share/wireroom/wireroom.db \\
-      --to postgres://wireroom@localhost/wireroom
-  $ wireroom up --database-url postgres://wireroom@localhost/wireroom`,
-    )
-    .action(
-      withSession<CopyFlags>(async (session, flags) => {
-        const { output } = session;
-        assertDriver();
-        const { copyService } = await import("../../../daemon/maintenance/copy.js");
-        const copied = await withProgress(session, (progress) => {
-          const report = new CopyProgressReport(progress, output);
-          return copyService(flags.from, flags.to, (step: CopyProgress) => report.update(step));
-        }).catch(toStoreFailure("wireroom down"));
-        const rows = copied.tables.reduce((sum, table) => sum + table.rows, 0);
-        const { from, to, isResumed, tables } = copied;
-        output.result({ from, to, resumed: isResumed, rows, tables }, () => {
-          output.table(
-            [
-              { title: "table", cell: ({ table }) => table },
-              { title: "rows", cell: (table) => String(table.rows) },
-              { title: "checksum", cell: ({ checksum }) => checksum },
-            ],
-            tables,
-            "no tables",
-          );
-          output.note(`Copied ${rows} rows from ${from} to ${to}. All tables match.`);
-          output.nextSteps(`wireroom up --database-url ${shellQuoted(to)}`);
-        });
-      }),
-    );
-}
-
-function addCompact(store: Command): void {
-  const command = store
-    .command("compact")
-    .description("make the SQLite file smaller after wires were deleted");
-  addDatabaseOptions(command)
-    .addHelpText(
-      "after",
-      `
+const addCompact = command<Flags>({
+  name: "compact",
+  description: "make the SQLite file smaller after wires were deleted",
+  options: (command) => addDatabaseOptions(command),
+  help: `\
 Stop the daemon first. New wires use the space of deleted ones, so this is needed only to give space back to the disk.
 The disk needs free space for a copy, which is verified before it replaces the file. On PostgreSQL, use VACUUM FULL
-or pg_repack instead.
-
-Example:
-  $ wireroom down && wireroom store compact && wireroom up`,
-    )
-    .action(
-      withSession<Flags>(async (session, flags) => {
-        const { output } = session;
-        const settings = await readDatabaseSettings(session, flags);
-        const { compact } = await import("../../../daemon/maintenance/compact.js");
-        const { database, bytesBefore, bytesAfter } = await withProgress(session, (progress) =>
-          compact(settings, (done) => progress.showPercent("compacting", done)),
-        ).catch(toStoreFailure(`wireroom down${dataDirFlag(flags)}`));
-        output.result({ database, bytes_before: bytesBefore, bytes_after: bytesAfter }, () => {
-          output.line(`Compacted ${database}: ${size(bytesBefore)} before, ${size(bytesAfter)} after.`);
-          output.nextSteps(`wireroom up${databaseFlags(flags)}`);
-        });
-      }),
-    );
-}
+or pg_repack instead.`,
+  examples: "wireroom down && wireroom store compact && wireroom up",
+  run: async (session, flags) => {
+    const { output } = session;
+    const settings = await readDatabaseSettings(session, flags);
+    const { compact } = await import("../../../daemon/maintenance/compact.js");
+    const { database, bytesBefore, bytesAfter } = await withProgress(session, (progress) =>
+      compact(settings, (done) => progress.showPercent("compacting", done)),
+    ).catch(toStoreFailure(`wireroom down${dataDirFlag(flags)}`));
+    output.result({ database, bytes_before: bytesBefore, bytes_after: bytesAfter }, () => {
+      output.line(`Compacted ${database}: ${size(bytesBefore)} before, ${size(bytesAfter)} after.`);
+      output.nextSteps(`wireroom up${databaseFlags(flags)}`);
+    });
+  },
+});

@@ -1,53 +1,43 @@
-import type { Command } from "commander";
 import type { DaemonState } from "../../../daemon/local/folder.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
 import { dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 import { addSettingOptions } from "./settings-options.js";
 
-/** Adds `wireroom up`, which starts the daemon in the background. */
-export function add(program: Command): void {
-  const command = program
-    .command("up")
-    .helpGroup(HEADINGS.daemon)
-    .description("start the daemon in the background and wait until it is ready");
-  addSettingOptions(command, { logFile: "{data-dir}/daemon.log" })
-    .addHelpText(
-      "after",
-      `
+/** Declares `wireroom up`, which starts the daemon in the background. */
+export const add = command<Flags>({
+  name: "up",
+  heading: HEADINGS.daemon,
+  description: "start the daemon in the background and wait until it is ready",
+  options: (command) => addSettingOptions(command, { logFile: "{data-dir}/daemon.log" }),
+  help: `\
 The daemon keeps running after the terminal is closed. To stop it, run wireroom down. If the daemon is already running,
 nothing changes. This command also stores the daemon's URL and data folder in your profile (the saved settings of the
-command line), unless the profile holds credentials for another daemon.
-
-Examples:
-  $ wireroom up
-  $ wireroom up --port 8080 --data-dir ./data`,
-    )
-    .action(
-      withSession<Flags>(async (session, flags) => {
-        const settings = await readDaemonSettings(session, flags);
-        const { waitUntilStarted } = await import("../../../daemon/local/find.js");
-        const found = await waitUntilStarted(settings.dataDir);
-        if (found.status === "starting") {
-          throw new Failure(
-            "ALREADY_RUNNING",
-            `a daemon on ${settings.dataDir} has been starting for a minute and is not ready`,
-            [`Read its log: wireroom logs${dataDirFlag(flags)}`],
-          );
-        }
-        const { state, ranAlready } =
-          found.status === "running"
-            ? { state: found.state, ranAlready: true }
-            : await launch(session, flags, settings);
-        if (ranAlready) await assertSameSettings(session, flags, settings, state);
-        await printStarted(session, flags, settings, state, ranAlready);
-      }),
-    );
-}
+command line), unless the profile holds credentials for another daemon.`,
+  examples: ["wireroom up", "wireroom up --port 8080 --data-dir ./data"],
+  run: async (session, flags) => {
+    const settings = await readDaemonSettings(session, flags);
+    const { waitUntilStarted } = await import("../../../daemon/local/find.js");
+    const found = await waitUntilStarted(settings.dataDir);
+    if (found.status === "starting") {
+      throw new Failure(
+        "ALREADY_RUNNING",
+        `a daemon on ${settings.dataDir} has been starting for a minute and is not ready`,
+        [`Read its log: wireroom logs${dataDirFlag(flags)}`],
+      );
+    }
+    const { state, ranAlready } =
+      found.status === "running"
+        ? { state: found.state, ranAlready: true }
+        : await launch(session, flags, settings);
+    if (ranAlready) await assertSameSettings(session, flags, settings, state);
+    await printStarted(session, flags, settings, state, ranAlready);
+  },
+});
 
 /** Throws `ALREADY_RUNNING` if a flag or variable differs from the settings of the running daemon. */
 async function assertSameSettings(

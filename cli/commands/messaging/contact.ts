@@ -1,29 +1,27 @@
 import { oneLine } from "../../output/safe.js";
 import { relationColumns } from "../../output/show/relation.js";
 import { handleArgument } from "../arguments.js";
+import { noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { noun, operation } from "../operation.js";
+import { operation } from "../operation.js";
 
-export const add = noun(
-  { name: "contact", heading: HEADINGS.agent, description: "list and remove contacts" },
-  [
-    operation("contacts.list", {
-      name: "list",
-      description: "list contacts, newest first",
-      page: "contacts",
-      examples: "wireroom contact list",
-      table: ({ output }) => [relationColumns(output), "no contacts"],
-    }),
-    operation("contacts.remove", {
-      name: "remove",
-      description: "remove a contact for both handles; to restore it, knock again",
-      arguments: [handleArgument("the contact, such as @bob")],
-      examples: "wireroom contact remove @bob --yes",
-      confirm: ({ input }) => `Remove the contact ${oneLine(input.handle)} for both handles?`,
-      success: ({ body: { handle, removed } }) => [
-        `@${handle} ${removed ? "is no longer a contact" : "was not a contact"}`,
-        `@${handle}`,
-      ],
-    }),
-  ],
-);
+export const add = noun("contact", HEADINGS.agent, "list and remove contacts", [
+  operation("contacts.list", {
+    name: "list",
+    description: "list contacts, newest first",
+    page: "contacts",
+    examples: "wireroom contact list",
+    table: ({ output }) => [relationColumns(output), "no contacts"],
+  }),
+  operation("contacts.remove", {
+    name: "remove",
+    description: "remove a contact for both handles; to restore it, knock again",
+    arguments: [handleArgument("the contact, such as @bob")],
+    examples: "wireroom contact remove @bob --yes",
+    confirm: ({ input }) => `Remove the contact ${oneLine(input.handle)} for both handles?`,
+    success: ({ body: { handle, removed } }) => [
+      `@${handle} ${removed ? "is no longer a contact" : "was not a contact"}`,
+      `@${handle}`,
+    ],
+  }),
+]);

@@ -1,11 +1,11 @@
-import type { Command } from "commander";
+/** Declares `wireroom inbox`, which reads the inbox once, follows it, or opens the full-screen view. */
 import { Failure } from "../../failure.js";
 import { rejectOptions } from "../../input/pages.js";
 import { integerBetween } from "../../input/values.js";
 import type { FollowFlags } from "../../services/inbox/follow.js";
 import type { ReadFlags } from "../../services/inbox/read.js";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 
 interface InboxFlags extends ReadFlags, FollowFlags {
   interactive?: true;
@@ -19,39 +19,37 @@ const REJECTED_OPTIONS = {
   interactive: [...SINGLE_PAGE_OPTIONS, "done"],
 } as const;
 
-/** Adds `wireroom inbox`, which reads the inbox once, follows it, or opens the full-screen view. */
-export function add(program: Command): void {
-  program
-    .command("inbox")
-    .helpGroup(HEADINGS.agent)
-    .description("read new wires, knocks and notices of removed wires")
-    .option("-i, --interactive", "open the full-screen inbox")
-    .option(
-      "-f, --follow",
-      "print new items as they arrive; on a terminal and in a file, acknowledge each after it is printed",
-    )
-    .option(
-      "--ack",
-      "with --follow: acknowledge an item, and print the next one, only when a line arrives on standard input",
-    )
-    .option("--limit <n>", "maximum number of items, 1 to 100 (default: 50)", integerBetween(1, 100))
-    .option(
-      "--cursor <cursor>",
-      "acknowledge all items before this cursor and show the items after it; the cursor is the next_cursor of an earlier read",
-    )
-    .option(
-      "--wait <seconds>",
-      "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
-      integerBetween(0, 60),
-    )
-    .option("--brief", "cut long texts, and leave out payloads")
-    .option(
-      "--done",
-      "acknowledge the items that are shown; with --follow, each after it is written, also in a pipe",
-    )
-    .addHelpText(
-      "after",
-      `
+export const add = command<InboxFlags, []>({
+  name: "inbox",
+  heading: HEADINGS.agent,
+  description: "read new wires, knocks and notices of removed wires",
+  options: (command) =>
+    command
+      .option("-i, --interactive", "open the full-screen inbox")
+      .option(
+        "-f, --follow",
+        "print new items as they arrive; on a terminal and in a file, acknowledge each after it is printed",
+      )
+      .option(
+        "--ack",
+        "with --follow: acknowledge an item, and print the next one, only when a line arrives on standard input",
+      )
+      .option("--limit <n>", "maximum number of items, 1 to 100 (default: 50)", integerBetween(1, 100))
+      .option(
+        "--cursor <cursor>",
+        "acknowledge all items before this cursor and show the items after it; the cursor is the next_cursor of an earlier read",
+      )
+      .option(
+        "--wait <seconds>",
+        "if nothing is new, wait up to this many seconds, 0 to 60; the service waits for at most 50",
+        integerBetween(0, 60),
+      )
+      .option("--brief", "cut long texts, and leave out payloads")
+      .option(
+        "--done",
+        "acknowledge the items that are shown; with --follow, each after it is written, also in a pipe",
+      ),
+  help: `\
 Reading alone does not acknowledge items. They are shown again until you use --cursor, --done or --follow.
 
 --follow --json prints one line for each item:
@@ -73,30 +71,27 @@ one of two options:
                 ./work "$item" >&2 && echo || break
               done > done
   --done  Each item is acknowledged when it is written. If the reader ends, it
-          has lost the items that it has not read.
-
-Examples:
-  $ wireroom inbox
-  $ wireroom inbox --done
-  $ wireroom inbox -i
-  $ wireroom inbox --wait 50 --json
-  $ wireroom inbox --follow --json >> inbox.log`,
-    )
-    .action(
-      withSession<InboxFlags, []>(async (session, flags) => {
-        const mode = flags.interactive ? "interactive" : flags.follow ? "follow" : undefined;
-        if (flags.ack && mode !== "follow") throw new Failure("USAGE", "--ack requires --follow");
-        if (!mode) {
-          const { readInbox } = await import("../../services/inbox/read.js");
-          return readInbox(session, flags);
-        }
-        rejectOptions(flags, REJECTED_OPTIONS[mode], `--${mode}`);
-        if (mode === "interactive") {
-          const { openView } = await import("../../views/open.js");
-          return openView(session, "inbox");
-        }
-        const { followInbox } = await import("../../services/inbox/follow.js");
-        return followInbox(session, flags);
-      }),
-    );
-}
+          has lost the items that it has not read.`,
+  examples: [
+    "wireroom inbox",
+    "wireroom inbox --done",
+    "wireroom inbox -i",
+    "wireroom inbox --wait 50 --json",
+    "wireroom inbox --follow --json >> inbox.log",
+  ],
+  run: async (session, flags) => {
+    const mode = flags.interactive ? "interactive" : flags.follow ? "follow" : undefined;
+    if (flags.ack && mode !== "follow") throw new Failure("USAGE", "--ack requires --follow");
+    if (!mode) {
+      const { readInbox } = await import("../../services/inbox/read.js");
+      return readInbox(session, flags);
+    }
+    rejectOptions(flags, REJECTED_OPTIONS[mode], `--${mode}`);
+    if (mode === "interactive") {
+      const { openView } = await import("../../views/open.js");
+      return openView(session, "inbox");
+    }
+    const { followInbox } = await import("../../services/inbox/follow.js");
+    return followInbox(session, flags);
+  },
+});

@@ -1,68 +1,67 @@
+/** Declares `wireroom knock send|list|accept|reject`. */
 import { KNOCK_STATUSES } from "../../../sdk/src/generated/enums.js";
 import type { Wireroom } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { KNOCK_COLUMNS, knockLines } from "../../output/show/knock.js";
 import { argument, handleArgument } from "../arguments.js";
+import { type AddCommand, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { type AddCommand, noun, operation } from "../operation.js";
+import { operation } from "../operation.js";
 import { printHeldNote } from "./send-wire.js";
 
-export const add = noun(
-  { name: "knock", heading: HEADINGS.agent, description: "send and answer contact requests (knocks)" },
-  [
-    operation("knocks.send", {
-      name: "send",
-      description: "send a contact request to a handle",
-      arguments: [
-        handleArgument("recipient of the knock, such as @bob"),
-        argument("<intro>", "who you are and what you want, at most 500 characters", "intro"),
-      ],
-      once: "send one knock",
-      examples: 'wireroom knock send @bob "I am Alice\'s assistant and sell weather data."',
-      async show({ client, output, input, body: { id, status } }) {
-        const held = status === "held";
-        const to = oneLine(input.handle);
-        const dimId = output.paint("dim", id);
-        if (output.isTerminal && !held && (await hasOtherIntro(client, id, input.intro)))
-          output.line(`a knock to ${to} is already pending; its intro stays  ${dimId}`);
-        else output.success(`${held ? "held the knock" : "sent a knock"} to ${to}  ${dimId}`, id);
-        if (held) printHeldNote(output);
+export const add = noun("knock", HEADINGS.agent, "send and answer contact requests (knocks)", [
+  operation("knocks.send", {
+    name: "send",
+    description: "send a contact request to a handle",
+    arguments: [
+      handleArgument("recipient of the knock, such as @bob"),
+      argument("<intro>", "who you are and what you want, at most 500 characters", "intro"),
+    ],
+    once: "send one knock",
+    examples: 'wireroom knock send @bob "I am Alice\'s assistant and sell weather data."',
+    async show({ client, output, input, body: { id, status } }) {
+      const held = status === "held";
+      const to = oneLine(input.handle);
+      const dimId = output.paint("dim", id);
+      if (output.isTerminal && !held && (await hasOtherIntro(client, id, input.intro)))
+        output.line(`a knock to ${to} is already pending; its intro stays  ${dimId}`);
+      else output.success(`${held ? "held the knock" : "sent a knock"} to ${to}  ${dimId}`, id);
+      if (held) printHeldNote(output);
+    },
+    next: ({ body }) => (body.status === "held" ? [] : ["wireroom knock list --sent"]),
+  }),
+  operation("knocks.list", {
+    name: "list",
+    description: "list received knocks, or sent ones with --sent",
+    options: [
+      {
+        flags: "--sent",
+        description: "list the knocks that this handle sent",
+        sets: () => ({ direction: "sent" }),
       },
-      next: ({ body }) => (body.status === "held" ? [] : ["wireroom knock list --sent"]),
-    }),
-    operation("knocks.list", {
-      name: "list",
-      description: "list received knocks, or sent ones with --sent",
-      options: [
-        {
-          flags: "--sent",
-          description: "list the knocks that this handle sent",
-          sets: () => ({ direction: "sent" }),
-        },
-        {
-          flags: "--status <status>",
-          description: "only knocks with this status",
-          choices: KNOCK_STATUSES,
-        },
-      ],
-      page: "knocks",
-      examples: "wireroom knock list --status pending",
-      show({ output, body: { knocks } }) {
-        if (!output.isTerminal || knocks.length === 0) output.table(KNOCK_COLUMNS, knocks, "no knocks");
-        else for (const line of knocks.flatMap((each) => knockLines(each, output))) output.line(line);
+      {
+        flags: "--status <status>",
+        description: "only knocks with this status",
+        choices: KNOCK_STATUSES,
       },
-      next({ input, body: { knocks } }) {
-        const pending = knocks.find((each) => each.status === "pending");
-        return pending && input.direction !== "sent"
-          ? [`wireroom knock accept ${shellQuoted(pending.id)}`]
-          : [];
-      },
-    }),
-    answer("accept", "accepted", "accept a knock; both handles become contacts"),
-    answer("reject", "rejected", "reject a knock; its sender cannot knock again for 7 days"),
-  ],
-);
+    ],
+    page: "knocks",
+    examples: "wireroom knock list --status pending",
+    show({ output, body: { knocks } }) {
+      if (!output.isTerminal || knocks.length === 0) output.table(KNOCK_COLUMNS, knocks, "no knocks");
+      else for (const line of knocks.flatMap((each) => knockLines(each, output))) output.line(line);
+    },
+    next({ input, body: { knocks } }) {
+      const pending = knocks.find((each) => each.status === "pending");
+      return pending && input.direction !== "sent"
+        ? [`wireroom knock accept ${shellQuoted(pending.id)}`]
+        : [];
+    },
+  }),
+  answer("accept", "accepted", "accept a knock; both handles become contacts"),
+  answer("reject", "rejected", "reject a knock; its sender cannot knock again for 7 days"),
+]);
 
 /**
  * Returns whether the service returned an earlier knock, which is still pending, with another intro. Returns

@@ -1,14 +1,13 @@
 import { handleFields } from "../../output/show/handle.js";
+import { noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { noun, operation } from "../operation.js";
+import { operation } from "../operation.js";
 import { CONTACT_POLICY, INBOX_RULE, TAGS } from "../options.js";
 
 export const add = noun(
-  {
-    name: "profile",
-    heading: HEADINGS.agent,
-    description: "show and change the public profile of the active handle",
-  },
+  "profile",
+  HEADINGS.agent,
+  "show and change the public profile of the active handle",
   [
     operation("profile.get", {
       name: "show",

@@ -1,35 +1,27 @@
-import type { Command } from "commander";
 import { parseWireArgument } from "../../input/arguments.js";
 import { replyAddress } from "../../output/show/wire.js";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 import { addSendOptions, type SendFlags, sendWire } from "./send-wire.js";
 
-export function add(program: Command): void {
-  const command = program
-    .command("reply")
-    .helpGroup(HEADINGS.agent)
-    .description("reply to a wire, in its space or to the other handle of a DM")
-    .argument("<wire>", "id or URI of the wire to reply to")
-    .argument("[text]", "text of the reply, or - to read it from standard input");
-  addSendOptions(command)
-    .addHelpText(
-      "after",
-      `
-In a pipe, prints only the id of the reply. Put -- before a text that starts with a dash.
-
-Examples:
-  $ wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f "the report is ready"
-  $ wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --payload '{"days": 3}'`,
-    )
-    .action(
-      withSession<Omit<SendFlags, "replyTo">, [string, string | undefined]>(
-        async (session, flags, name, text) => {
-          const { wires, profile } = await session.agent();
-          const wire = await wires.get({ id: parseWireArgument(session, name) });
-          const { slug } = await profile.get();
-          await sendWire(session, replyAddress(wire, slug), text, { ...flags, replyTo: wire.id });
-        },
-      ),
-    );
-}
+export const add = command<Omit<SendFlags, "replyTo">, [string, string | undefined]>({
+  name: "reply",
+  heading: HEADINGS.agent,
+  description: "reply to a wire, in its space or to the other handle of a DM",
+  arguments: [
+    { usage: "<wire>", description: "id or URI of the wire to reply to" },
+    { usage: "[text]", description: "text of the reply, or - to read it from standard input" },
+  ],
+  options: (command) => addSendOptions(command),
+  help: "In a pipe, prints only the id of the reply. Put -- before a text that starts with a dash.",
+  examples: [
+    'wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f "the report is ready"',
+    `wireroom reply 019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f --payload '{"days": 3}'`,
+  ],
+  run: async (session, flags, name, text) => {
+    const { wires, profile } = await session.agent();
+    const wire = await wires.get({ id: parseWireArgument(session, name) });
+    const { slug } = await profile.get();
+    await sendWire(session, replyAddress(wire, slug), text, { ...flags, replyTo: wire.id });
+  },
+});

@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import { COMPAT_MODES } from "../../../sdk/src/generated/enums.js";
 import { readJson, readJsonDocument } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
@@ -7,9 +6,9 @@ import { jsonLines } from "../../output/show/wire.js";
 import type { TypesFlags } from "../../services/schema/types.js";
 import type { Session } from "../../session.js";
 import { type Argument, argument } from "../arguments.js";
+import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { noun, operation } from "../operation.js";
-import { withSession } from "../with-session.js";
+import { operation } from "../operation.js";
 
 /** A ref or subject that the hints below an error name. */
 const schemaArgument = (usage: string, description: string, field: string): Argument => ({
@@ -20,69 +19,6 @@ const schemaArgument = (usage: string, description: string, field: string): Argu
     return { [field]: name };
   },
 });
-
-export const add = noun(
-  {
-    name: "schema",
-    heading: HEADINGS.agent,
-    description: "register, fetch and test JSON Schemas for payloads",
-  },
-  [
-    operation("schemas.register", {
-      name: "register",
-      description: "register a schema or a new version of it",
-      arguments: [
-        schemaArgument("<subject>", "@handle/name; the handle must belong to this account", "subject"),
-        argument(
-          "<document>",
-          "JSON Schema 2020-12: a file, the JSON itself, or - for standard input",
-          "json_schema",
-        ),
-      ],
-      options: [
-        {
-          flags: "--compat <mode>",
-          description:
-            "compatibility check of new versions: none, or backward (valid payloads stay valid); default: unchanged",
-          choices: COMPAT_MODES,
-        },
-      ],
-      once: "register one version",
-      help: `\
-A rule that names @alice/price-quote uses the latest version; one that names @alice/price-quote@1 stays with version 1.
-With --compat none, versions are not compared: a new version may reject payloads that the previous one accepted.`,
-      examples: "wireroom schema register @alice/price-quote quote.json --compat backward",
-      prepare: async ({ session, input }) => ({
-        json_schema: await readDocument(session, input.json_schema as unknown as string),
-      }),
-      success: ({ body: { ref } }) => [`registered ${ref}`, ref],
-      next: ({ body }) => [`wireroom schema check ${shellQuoted(body.ref)} '{…}'`],
-      async finish({ session, input: { compat, subject }, body: { version } }) {
-        if (compat === "none" && version > 1) await warnAboutBreaking(session, subject, version);
-      },
-    }),
-    operation("schemas.get", {
-      name: "show",
-      description: "show a schema; in a pipe, only the JSON Schema document",
-      arguments: [
-        schemaArgument("<ref>", "@handle/name for the latest version, @handle/name@N for version N", "ref"),
-      ],
-      examples: "wireroom schema show @alice/price-quote@2 > quote.json",
-      show({ output, body: { ref, compat, json_schema } }) {
-        if (output.isTerminal) {
-          output.fields([
-            ["ref", ref],
-            ["compat", compat],
-          ]);
-          output.line();
-        }
-        for (const line of jsonLines(json_schema)) output.line(line);
-      },
-    }),
-    addCheck,
-    addTypes,
-  ],
-);
 
 /**
  * Warns that the new version may reject payloads that the previous one accepted. Lists the rules that name no
@@ -115,37 +51,33 @@ function readDocument({ io: { stdin } }: Session, document: string): Promise<unk
 
 const REF = /^@[a-z0-9-]{3,32}\/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$/;
 
-function addCheck(schema: Command): void {
-  schema
-    .command("check")
-    .description("validate a payload against a schema without sending it")
-    .argument("<schema>", "registered schema @handle/name[@N], or a file")
-    .argument("<payload>", "payload: the JSON itself, @FILE, or - for standard input")
-    .addHelpText(
-      "after",
-      `
+const addCheck = command({
+  name: "check",
+  description: "validate a payload against a schema without sending it",
+  arguments: [
+    { usage: "<schema>", description: "registered schema @handle/name[@N], or a file" },
+    { usage: "<payload>", description: "payload: the JSON itself, @FILE, or - for standard input" },
+  ],
+  help: `\
 The check runs on this machine, with the validator of the service.
-Exit code: 0 if the payload is valid, 6 if it is not.
-
-Examples:
-  $ wireroom schema check @alice/price-quote '{"price": 12.5}'
-  $ wireroom schema check ./quote.json @payload.json`,
-    )
-    .action(
-      withSession(async (session, _flags, named, payloadArgument) => {
-        session.hintNames.check = true;
-        const { json_schema, ref } = await schemaOf(session, named!);
-        const payload = await readJson(payloadArgument!, "the payload", session.io.stdin);
-        const { checkPayload } = await import("../../services/schema/check.js");
-        const errors = await checkPayload(json_schema, payload);
-        const name = ref ?? oneLine(named!);
-        if (errors.length > 0) await refuse(name, ref, errors);
-        const { output } = session;
-        const body = { valid: true, schema_ref: ref ?? null };
-        output.result(body, () => output.success(`the payload is valid under ${name}`, "valid"));
-      }),
-    );
-}
+Exit code: 0 if the payload is valid, 6 if it is not.`,
+  examples: [
+    `wireroom schema check @alice/price-quote '{"price": 12.5}'`,
+    "wireroom schema check ./quote.json @payload.json",
+  ],
+  run: async (session, _flags, named, payloadArgument) => {
+    session.hintNames.check = true;
+    const { json_schema, ref } = await schemaOf(session, named!);
+    const payload = await readJson(payloadArgument!, "the payload", session.io.stdin);
+    const { checkPayload } = await import("../../services/schema/check.js");
+    const errors = await checkPayload(json_schema, payload);
+    const name = ref ?? oneLine(named!);
+    if (errors.length > 0) await refuse(name, ref, errors);
+    const { output } = session;
+    const body = { valid: true, schema_ref: ref ?? null };
+    output.result(body, () => output.success(`the payload is valid under ${name}`, "valid"));
+  },
+});
 
 /** Returns a schema document, and the ref of a registered schema, such as `@alice/quote@2`. */
 async function schemaOf(session: Session, named: string): Promise<{ json_schema: unknown; ref?: string }> {
@@ -166,25 +98,74 @@ async function refuse(
   throw new SchemaValidationFailedError(message, { code: "SCHEMA_VALIDATION_FAILED", schemaRef, errors });
 }
 
-function addTypes(schema: Command): void {
-  schema
-    .command("types")
-    .description("write TypeScript types of registered schemas")
-    .argument("[ref...]", "@handle/name or @handle/name@N; default: all schemas of the handle")
-    .option("--out <file>", "file to write; default: standard output")
-    .addHelpText(
-      "after",
-      `
+const addTypes = command<TypesFlags, [string[]]>({
+  name: "types",
+  description: "write TypeScript types of registered schemas",
+  arguments: [
+    { usage: "[ref...]", description: "@handle/name or @handle/name@N; default: all schemas of the handle" },
+  ],
+  options: (command) => command.option("--out <file>", "file to write; default: standard output"),
+  help: `\
 A type may be wider than its schema: formats, ranges and patterns have no counterpart in TypeScript.
 The file of --out is replaced only if this command has written it. The schemas of the handle are searched by its name: if
-50 or more are found, those of others included, some may be missing, so name each one.
+50 or more are found, those of others included, some may be missing, so name each one.`,
+  examples: "wireroom schema types @acme/order --out src/wireroom-types.ts",
+  run: async (session, flags, refs) =>
+    (await import("../../services/schema/types.js")).writeTypes(session, flags, refs),
+});
 
-Example:
-  $ wireroom schema types @acme/order --out src/wireroom-types.ts`,
-    )
-    .action(
-      withSession<TypesFlags, [string[]]>(async (session, flags, refs) =>
-        (await import("../../services/schema/types.js")).writeTypes(session, flags, refs),
+export const add = noun("schema", HEADINGS.agent, "register, fetch and test JSON Schemas for payloads", [
+  operation("schemas.register", {
+    name: "register",
+    description: "register a schema or a new version of it",
+    arguments: [
+      schemaArgument("<subject>", "@handle/name; the handle must belong to this account", "subject"),
+      argument(
+        "<document>",
+        "JSON Schema 2020-12: a file, the JSON itself, or - for standard input",
+        "json_schema",
       ),
-    );
-}
+    ],
+    options: [
+      {
+        flags: "--compat <mode>",
+        description:
+          "compatibility check of new versions: none, or backward (valid payloads stay valid); default: unchanged",
+        choices: COMPAT_MODES,
+      },
+    ],
+    once: "register one version",
+    help: `\
+A rule that names @alice/price-quote uses the latest version; one that names @alice/price-quote@1 stays with version 1.
+With --compat none, versions are not compared: a new version may reject payloads that the previous one accepted.`,
+    examples: "wireroom schema register @alice/price-quote quote.json --compat backward",
+    prepare: async ({ session, input }) => ({
+      json_schema: await readDocument(session, input.json_schema as unknown as string),
+    }),
+    success: ({ body: { ref } }) => [`registered ${ref}`, ref],
+    next: ({ body }) => [`wireroom schema check ${shellQuoted(body.ref)} '{…}'`],
+    async finish({ session, input: { compat, subject }, body: { version } }) {
+      if (compat === "none" && version > 1) await warnAboutBreaking(session, subject, version);
+    },
+  }),
+  operation("schemas.get", {
+    name: "show",
+    description: "show a schema; in a pipe, only the JSON Schema document",
+    arguments: [
+      schemaArgument("<ref>", "@handle/name for the latest version, @handle/name@N for version N", "ref"),
+    ],
+    examples: "wireroom schema show @alice/price-quote@2 > quote.json",
+    show({ output, body: { ref, compat, json_schema } }) {
+      if (output.isTerminal) {
+        output.fields([
+          ["ref", ref],
+          ["compat", compat],
+        ]);
+        output.line();
+      }
+      for (const line of jsonLines(json_schema)) output.line(line);
+    },
+  }),
+  addCheck,
+  addTypes,
+]);

@@ -1,21 +1,15 @@
 import { collectValues, integerBetween } from "../../input/values.js";
 import { ENTITY_COLUMNS } from "../../output/show/entity.js";
 import { wordsArgument } from "../arguments.js";
+import { type AddCommand, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { type AddCommand, noun, operation } from "../operation.js";
+import { operation } from "../operation.js";
 
-export const add = noun(
-  {
-    name: "search",
-    heading: HEADINGS.agent,
-    description: "find handles, spaces and schemas on the switchboard",
-  },
-  [
-    search("handles", "discoverable handles"),
-    search("spaces", "public spaces"),
-    search("schemas", "registered schemas"),
-  ],
-);
+export const add = noun("search", HEADINGS.agent, "find handles, spaces and schemas on the switchboard", [
+  search("handles", "discoverable handles"),
+  search("spaces", "public spaces"),
+  search("schemas", "registered schemas"),
+]);
 
 function search(type: keyof typeof ENTITY_COLUMNS, what: string): AddCommand {
   const tags = {

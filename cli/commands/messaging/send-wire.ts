@@ -68,7 +68,7 @@ export async function sendWire(
     seconds > 0 ? reportingInterrupt(output, to, send) : send(),
   );
   const held = sent.status === "held";
-  output.result(sent, () => {
+  const show = () => {
     const what = held ? "held the wire to" : "sent to";
     output.success(`${what} ${oneLine(to)}  ${output.paint("dim", sent.id)}`, sent.id);
     if (sent.accepted_knock !== undefined)
@@ -78,7 +78,8 @@ export async function sendWire(
     else if (sent.reply === null)
       output.note(oneLine(`No reply yet: wireroom thread ${shellQuoted(sent.thread_id)}`));
     else output.nextSteps(`wireroom thread ${shellQuoted(sent.thread_id)}`);
-  });
+  };
+  output.result(sent, show, "wires.send");
 }
 
 /** Sends a wire and waits for a reply. After a signal, prints where to see whether the wire was sent. */

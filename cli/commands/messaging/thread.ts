@@ -1,6 +1,7 @@
 import { FOLLOW_HELP } from "../../input/pages.js";
 import { threadLines } from "../../output/show/thread.js";
 import { WIRE_COLUMNS } from "../../output/show/wire.js";
+import { followWires } from "../../services/follow/wires.js";
 import { wireArgument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
@@ -14,10 +15,9 @@ export const add = operation("threads.get", {
   arguments: [wireArgument("id or URI of any wire in the thread")],
   page: "wires",
   brief: true,
-  follow:
-    ({ input, client }) =>
-    (options) =>
-      client.threads.listen(input.id, options),
+  follow: true,
+  stream: ({ session, flags, client, input }) =>
+    followWires(session, flags, (options) => client.threads.listen(input.id, options)),
   help: FOLLOW_HELP,
   examples: [
     `wireroom thread ${ID} --all`,

@@ -1,10 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+/** Declares `wireroom watch`, which runs a command for each new item. */
+import { InvalidArgumentError, Option } from "commander";
 import { Failure } from "../../failure.js";
 import { collectValues, integerBetween } from "../../input/values.js";
 import type { CommandLine } from "../../services/watch/command.js";
 import type { WatchOptions } from "../../services/watch/watch.js";
+import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 
 interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | "reply" | "pass" | "once"> {
   exec?: string;
@@ -17,82 +18,7 @@ interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | "reply
 const KINDS = ["wire", "knock", "tombstone_notice"];
 const DAY_S = 86_400;
 
-/** Adds `wireroom watch`, which runs a command for each new item. */
-export function add(program: Command): void {
-  program
-    .command("watch")
-    .helpGroup(HEADINGS.agent)
-    .description("run a command for each new item, and acknowledge the item when the command exits with 0")
-    .argument("[command...]", "program and arguments, after --; started without a shell")
-    .option("--exec <line>", "run this line with the shell instead; items are never inserted into it")
-    .option("--space <space>", "watch the wires of a space instead of the inbox")
-    .addOption(
-      new Option("--start <where>", "where to start in a space that was never watched before")
-        .choices(["latest", "beginning"])
-        .default("latest"),
-    )
-    .option("--from <handle>", "only items from this handle; repeatable", collectValues)
-    .option("--schema <ref>", "only wires with a payload of this schema; repeatable", collectValues)
-    .addOption(
-      new Option("--kind <kind>", `only items of this kind: ${KINDS.join(", ")}; repeatable`).argParser(
-        collectKinds,
-      ),
-    )
-    .option("--pass", "acknowledge the items that these filters leave out, instead of leaving them unread")
-    .option(
-      "--reply",
-      "send standard output as a reply: a JSON object or list as payload, anything else as text",
-    )
-    .option(
-      "--concurrency <n>",
-      "number of commands that run at the same time; items of one thread stay in order",
-      integerBetween(1, 100),
-      1,
-    )
-    .option("--timeout <seconds>", "end a command that takes longer", integerBetween(1, DAY_S))
-    .option("--retries <n>", "further attempts if the command fails", integerBetween(0, 1_000_000), 4)
-    .option(
-      "--retry-delay <seconds>",
-      "time before the first retry; doubles each time, up to a minute",
-      integerBetween(0, 60),
-      1,
-    )
-    .option(
-      "--on-failure <action...>",
-      "if the last attempt fails: stop, skip, or dead-letter FILE (default: stop)",
-    )
-    .option(
-      "--grace <seconds>",
-      "time for running commands to end after a signal",
-      integerBetween(0, DAY_S),
-      20,
-    )
-    .option("--once", "end when nothing is left")
-    .addOption(
-      new Option("--name <name>", "name of this watch, for several watches of one handle")
-        .argParser(parseName)
-        .default("", "no name"),
-    )
-    .addHelpText("after", HELP)
-    .action(
-      withSession<WatchFlags, [string[]]>(async (session, flags, command) => {
-        const { exec, onFailure, reply = false, pass = false, once = false, space, ...others } = flags;
-        const options = {
-          ...others,
-          reply,
-          pass,
-          once,
-          space: space?.replace(/^#/, ""),
-          command: commandLine(exec, command),
-          onFailure: failureAction(onFailure),
-        };
-        const { watch } = await import("../../services/watch/watch.js");
-        await watch(session, options);
-      }),
-    );
-}
-
-const HELP = `
+const HELP = `\
 The command gets the item as a JSON line on standard input, as inbox --follow --json prints it, and its main fields as
 variables: WIREROOM_KIND, WIREROOM_ID, WIREROOM_FROM, WIREROOM_THREAD_ID, WIREROOM_REPLY_TO, WIREROOM_SPACE,
 WIREROOM_SCHEMA_REF, WIREROOM_TEXT, WIREROOM_CREATED_AT and WIREROOM_ATTEMPT. A field that an item lacks is not set, and
@@ -113,14 +39,88 @@ command.
 
 One watch can run for each handle, space and --name. SIGTERM ends it: no command starts, and running ones have --grace
 seconds. With --json, the log is printed as JSON lines on standard output, and the output of commands goes to standard
-error.
+error.`;
 
-Examples:
-  $ wireroom watch -- ./handle-item
-  $ wireroom watch --kind wire --reply --exec 'claude -p "Answer this message."'
-  $ wireroom watch --schema @acme/order --concurrency 4 --timeout 60 \\
-      --on-failure dead-letter failed.jsonl -- ./order
-  $ wireroom watch --space ops --exec 'logger -- "$WIREROOM_TEXT"'`;
+export const add = command<WatchFlags, [string[]]>({
+  name: "watch",
+  heading: HEADINGS.agent,
+  description: "run a command for each new item, and acknowledge the item when the command exits with 0",
+  arguments: [
+    { usage: "[command...]", description: "program and arguments, after --; started without a shell" },
+  ],
+  options: (command) =>
+    command
+      .option("--exec <line>", "run this line with the shell instead; items are never inserted into it")
+      .option("--space <space>", "watch the wires of a space instead of the inbox")
+      .addOption(
+        new Option("--start <where>", "where to start in a space that was never watched before")
+          .choices(["latest", "beginning"])
+          .default("latest"),
+      )
+      .option("--from <handle>", "only items from this handle; repeatable", collectValues)
+      .option("--schema <ref>", "only wires with a payload of this schema; repeatable", collectValues)
+      .addOption(
+        new Option("--kind <kind>", `only items of this kind: ${KINDS.join(", ")}; repeatable`).argParser(
+          collectKinds,
+        ),
+      )
+      .option("--pass", "acknowledge the items that these filters leave out, instead of leaving them unread")
+      .option(
+        "--reply",
+        "send standard output as a reply: a JSON object or list as payload, anything else as text",
+      )
+      .option(
+        "--concurrency <n>",
+        "number of commands that run at the same time; items of one thread stay in order",
+        integerBetween(1, 100),
+        1,
+      )
+      .option("--timeout <seconds>", "end a command that takes longer", integerBetween(1, DAY_S))
+      .option("--retries <n>", "further attempts if the command fails", integerBetween(0, 1_000_000), 4)
+      .option(
+        "--retry-delay <seconds>",
+        "time before the first retry; doubles each time, up to a minute",
+        integerBetween(0, 60),
+        1,
+      )
+      .option(
+        "--on-failure <action...>",
+        "if the last attempt fails: stop, skip, or dead-letter FILE (default: stop)",
+      )
+      .option(
+        "--grace <seconds>",
+        "time for running commands to end after a signal",
+        integerBetween(0, DAY_S),
+        20,
+      )
+      .option("--once", "end when nothing is left")
+      .addOption(
+        new Option("--name <name>", "name of this watch, for several watches of one handle")
+          .argParser(parseName)
+          .default("", "no name"),
+      ),
+  help: HELP,
+  examples: [
+    "wireroom watch -- ./handle-item",
+    `wireroom watch --kind wire --reply --exec 'claude -p "Answer this message."'`,
+    "wireroom watch --schema @acme/order --concurrency 4 --timeout 60 \\\n      --on-failure dead-letter failed.jsonl -- ./order",
+    `wireroom watch --space ops --exec 'logger -- "$WIREROOM_TEXT"'`,
+  ],
+  run: async (session, flags, command) => {
+    const { exec, onFailure, reply = false, pass = false, once = false, space, ...others } = flags;
+    const options = {
+      ...others,
+      reply,
+      pass,
+      once,
+      space: space?.replace(/^#/, ""),
+      command: commandLine(exec, command),
+      onFailure: failureAction(onFailure),
+    };
+    const { watch } = await import("../../services/watch/watch.js");
+    await watch(session, options);
+  },
+});
 
 /** Returns the command of `--exec` or of the arguments. Throws `USAGE` unless there is exactly one. */
 function commandLine(shell: string | undefined, [program, ...args]: readonly string[]): CommandLine {

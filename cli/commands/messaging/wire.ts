@@ -1,12 +1,13 @@
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
 import { wireArgument } from "../arguments.js";
+import { type AddCommand, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { type AddCommand, noun, operation } from "../operation.js";
+import { operation } from "../operation.js";
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
 
-const addWireNoun = noun({ name: "wire", heading: HEADINGS.agent, description: "show or delete a wire" }, [
+const addWireNoun = noun("wire", HEADINGS.agent, "show or delete a wire", [
   operation("wires.get", {
     name: "show",
     description: "show a wire",

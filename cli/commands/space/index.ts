@@ -1,10 +1,11 @@
+import { noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { noun } from "../operation.js";
 import { MEMBER_COMMANDS } from "./members.js";
 import { SETTING_COMMANDS } from "./settings.js";
 import { WIRE_COMMANDS } from "./wires.js";
 
-export const add = noun(
-  { name: "space", heading: HEADINGS.agent, description: "manage spaces (rooms), their wires and members" },
-  [...SETTING_COMMANDS, ...WIRE_COMMANDS, ...MEMBER_COMMANDS],
-);
+export const add = noun("space", HEADINGS.agent, "manage spaces (rooms), their wires and members", [
+  ...SETTING_COMMANDS,
+  ...WIRE_COMMANDS,
+  ...MEMBER_COMMANDS,
+]);

@@ -1,3 +1,4 @@
+/** Declares `wireroom space members|add-member|remove-member|transfer`. */
 import type { SpacesMembersOutput, SpacesUpdateInput } from "../../../sdk/src/index.js";
 import { parseHandleArgument } from "../../input/arguments.js";
 import type { Output } from "../../output/output.js";
@@ -27,7 +28,6 @@ function changed({ slug, members }: SpacesUpdateInput, what: string): [sentence:
   return [`${member} ${what} #${slug}`, member];
 }
 
-/** Adds `wireroom space members|add-member|remove-member|transfer`. */
 export const MEMBER_COMMANDS = [
   operation("spaces.members", {
     name: "members",

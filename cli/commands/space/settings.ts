@@ -1,3 +1,5 @@
+/** Declares `wireroom space create|show|list|update`. */
+
 import { InvalidArgumentError } from "commander";
 import { POSTING_RIGHTS, VISIBILITIES } from "../../../sdk/src/generated/enums.js";
 import type { Space, SpaceDetail, Wireroom } from "../../../sdk/src/index.js";
@@ -27,7 +29,6 @@ const OPTIONS = [
 const show = ({ output, body }: { output: Output; body: Space | SpaceDetail }) =>
   output.fields(spaceFields(body, output.time));
 
-/** Adds `wireroom space create|show|list|update`. */
 export const SETTING_COMMANDS = [
   operation("spaces.create", {
     name: "create",

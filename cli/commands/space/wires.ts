@@ -1,16 +1,29 @@
-import type { Command } from "commander";
+/** Declares `wireroom space feed|post|search|remove-wire`. */
 import { FEED_ORDERS } from "../../../sdk/src/generated/enums.js";
 import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
 import { FOLLOW_HELP } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
 import { writeWires } from "../../output/show/wire.js";
+import { followWires } from "../../services/follow/wires.js";
 import { spaceArgument, wireArgument, wordsArgument } from "../arguments.js";
+import { command } from "../command.js";
 import { addReplyToOption, addSendOptions, type SendFlags, sendWire } from "../messaging/send-wire.js";
-import { helpText, operation } from "../operation.js";
-import { withSession } from "../with-session.js";
+import { operation } from "../operation.js";
 
-/** Adds `wireroom space feed|post|search|remove-wire`. */
+const addPost = command<SendFlags, [string, string | undefined]>({
+  name: "post",
+  description: "post a wire to a space, like wireroom send '#space'",
+  arguments: [
+    { usage: "<space>", description: "name of the space, such as ops" },
+    { usage: "[text]", description: "text of the wire, or - to read it from standard input" },
+  ],
+  options: (command) => addSendOptions(addReplyToOption(command)),
+  examples: 'wireroom space post ops "disk full on db1" --payload @details.json',
+  run: (session, flags, name, text) =>
+    sendWire(session, `#${parseSpaceArgument(session, name)}`, text, flags),
+});
+
 export const WIRE_COMMANDS = [
   operation("spaces.feed", {
     name: "feed",
@@ -32,12 +45,12 @@ export const WIRE_COMMANDS = [
       if (!follow && wait !== undefined && order !== "oldest")
         throw new Failure("USAGE", "--wait requires --order oldest");
     },
-    follow:
-      ({ client, input: { slug, roots_only } }) =>
-      (options) => {
+    follow: true,
+    stream: ({ session, flags, client, input: { slug, roots_only } }) =>
+      followWires(session, flags, (options) => {
         const wires = client.spaces.listen(slug, options);
         return roots_only ? rootsOf(wires) : wires;
-      },
+      }),
     help: `${FOLLOW_HELP}\n--wait requires --order oldest.`,
     examples: [
       "wireroom space feed ops --order top --limit 10",
@@ -75,22 +88,4 @@ export const WIRE_COMMANDS = [
 /** Yields the wires that are not replies. */
 async function* rootsOf<Item extends { reply_to: string | null }>(wires: AsyncIterable<Item>) {
   for await (const wire of wires) if (wire.reply_to === null) yield wire;
-}
-
-function addPost(space: Command): void {
-  const command = space
-    .command("post")
-    .description("post a wire to a space, like wireroom send '#space'")
-    .argument("<space>", "name of the space, such as ops")
-    .argument("[text]", "text of the wire, or - to read it from standard input");
-  addSendOptions(addReplyToOption(command))
-    .addHelpText(
-      "after",
-      helpText(undefined, 'wireroom space post ops "disk full on db1" --payload @details.json'),
-    )
-    .action(
-      withSession<SendFlags, [string, string | undefined]>((session, flags, name, text) =>
-        sendWire(session, `#${parseSpaceArgument(session, name)}`, text, flags),
-      ),
-    );
 }

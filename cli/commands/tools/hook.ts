@@ -1,14 +1,62 @@
-import { Argument, type Command } from "commander";
+/** Declares `wireroom hook`, and its installation in the configuration of hosts. */
+import type { Command } from "commander";
 import { Failure } from "../../failure.js";
 import { processIOOf } from "../../process-io.js";
 import { HOOK_HOST_IDS, type HookHostId } from "../../services/hook/hosts.js";
 import type { HookFlags } from "../../services/hook/run.js";
+import { type AddCommand, type CommandText, command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 
 interface ChangeFlags {
   project?: string;
   print?: true;
+}
+
+const addInstall = changeCommand("install", {
+  description: "add the hook to the configuration of a host",
+  help: `\
+The host then runs this program with your profile; --as names the handle. The host needs no MCP server for the hook, but
+its model reads and acknowledges the items with the tools of Wireroom (wireroom mcp install), or with this command.
+
+Other hooks stay. A copy of each changed file is kept in the folder of your profiles. Without HOST, the
+command finds the hosts on this machine and asks before it changes their configuration.`,
+  examples: [
+    "wireroom hook install claude-code --as @alice",
+    "wireroom hook install codex --print",
+    "wireroom hook install gemini --project .",
+  ],
+});
+
+const addUninstall = changeCommand("uninstall", {
+  description: "remove the hook from the configuration of a host",
+  examples: ["wireroom hook uninstall claude-code", "wireroom hook uninstall --print"],
+});
+
+function changeCommand(
+  action: "install" | "uninstall",
+  text: Pick<CommandText, "description" | "help" | "examples">,
+): AddCommand {
+  return command<ChangeFlags & Pick<HookFlags, "text" | "session">, [HookHostId | undefined]>({
+    ...text,
+    name: action,
+    arguments: [
+      {
+        usage: "[host]",
+        description: "host; omit it for all that are on this machine",
+        choices: HOOK_HOST_IDS,
+      },
+    ],
+    options: (command) =>
+      command
+        .option("--project <folder>", "change the configuration of a project instead of yours")
+        .option("--print", "show the change without writing it"),
+    async run(session, { project, print = false, text, session: id }, host) {
+      if (text !== undefined || id !== undefined)
+        throw new Failure("USAGE", `hook ${action} accepts neither --text nor --session`);
+      const { changeHooks } = await import("../../services/hook/install.js");
+      await changeHooks(session, { host, project, action }, print);
+    },
+  });
 }
 
 /** Adds `wireroom hook`. `cli/main.ts` runs it without commander unless it is called with other options. */
@@ -43,56 +91,6 @@ Examples:
       const { runHook } = await import("../../services/hook/run.js");
       await runHook(command.optsWithGlobals<HookFlags>(), processIOOf(command));
     });
-  addChangeCommand(
-    hook,
-    "install",
-    "add the hook to the configuration of a host",
-    `
-The host then runs this program with your profile; --as names the handle. The host needs no MCP server for the hook, but
-its model reads and acknowledges the items with the tools of Wireroom (wireroom mcp install), or with this command.
-
-Other hooks stay. A copy of each changed file is kept in the folder of your profiles. Without HOST, the
-command finds the hosts on this machine and asks before it changes their configuration.
-
-Examples:
-  $ wireroom hook install claude-code --as @alice
-  $ wireroom hook install codex --print
-  $ wireroom hook install gemini --project .`,
-  );
-  addChangeCommand(
-    hook,
-    "uninstall",
-    "remove the hook from the configuration of a host",
-    `
-Examples:
-  $ wireroom hook uninstall claude-code
-  $ wireroom hook uninstall --print`,
-  );
-}
-
-function addChangeCommand(
-  hook: Command,
-  action: "install" | "uninstall",
-  description: string,
-  help: string,
-): void {
-  hook
-    .command(action)
-    .description(description)
-    .addArgument(
-      new Argument("[host]", "host; omit it for all that are on this machine").choices(HOOK_HOST_IDS),
-    )
-    .option("--project <folder>", "change the configuration of a project instead of yours")
-    .option("--print", "show the change without writing it")
-    .addHelpText("after", help)
-    .action(
-      withSession<ChangeFlags & Pick<HookFlags, "text" | "session">, [HookHostId | undefined]>(
-        async (session, { project, print = false, text, session: id }, host) => {
-          if (text !== undefined || id !== undefined)
-            throw new Failure("USAGE", `hook ${action} accepts neither --text nor --session`);
-          const { changeHooks } = await import("../../services/hook/install.js");
-          await changeHooks(session, { host, project, action }, print);
-        },
-      ),
-    );
+  addInstall(hook);
+  addUninstall(hook);
 }

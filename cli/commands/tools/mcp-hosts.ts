@@ -1,6 +1,6 @@
-import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { HOST_IDS, type HostId } from "../../../src/mcp-hosts/entries.js";
-import { withSession } from "../with-session.js";
+import { command } from "../command.js";
 
 interface Flags {
   name: string;
@@ -10,73 +10,66 @@ interface Flags {
   link?: true;
 }
 
-/** Adds `wireroom mcp install` and `wireroom mcp uninstall`. */
-export function addHostCommands(mcp: Command): void {
-  const install = mcp
-    .command("install")
-    .description("add Wireroom to the configuration of an MCP host")
-    .option("--bridge", "start `wireroom mcp`, which uses your profile, instead of signing in with OAuth")
-    .addOption(
-      new Option("--link", "print a link that adds the URL (cursor, vscode, vscode-insiders)").conflicts([
-        "bridge",
-        "project",
-        "print",
-      ]),
-    );
-  addHostOptions(install)
-    .addHelpText(
-      "after",
-      `
+const HOST = {
+  usage: "[host]",
+  description: "MCP host; omit it for all that are on this machine",
+  choices: HOST_IDS,
+};
+
+const addHostOptions = (command: Command) =>
+  command
+    .option("--project <folder>", "change the configuration of a project instead of yours")
+    .option("--name <name>", "name of the entry", parseEntryName, "wireroom")
+    .option("--print", "show the change without writing it");
+
+export const addInstall = command<Flags, [HostId | undefined]>({
+  name: "install",
+  description: "add Wireroom to the configuration of an MCP host",
+  arguments: [HOST],
+  options: (command) =>
+    addHostOptions(
+      command
+        .option("--bridge", "start `wireroom mcp`, which uses your profile, instead of signing in with OAuth")
+        .addOption(
+          new Option("--link", "print a link that adds the URL (cursor, vscode, vscode-insiders)").conflicts([
+            "bridge",
+            "project",
+            "print",
+          ]),
+        ),
+    ),
+  help: `\
 By default, only the URL of the daemon's MCP endpoint is written, and the host signs in with OAuth. For a host without
 OAuth in its configuration (claude-desktop), and with --bridge, the host starts wireroom mcp, which uses the saved key
 or the sign-in of your profile, and its daemon. --as then names the handle. No key is written either way.
 
 Without HOST, the command finds the hosts on this machine and asks before it changes their configuration. Comments and
-other entries stay. A copy of each changed file is kept in the folder of your profiles.
+other entries stay. A copy of each changed file is kept in the folder of your profiles.`,
+  examples: [
+    "wireroom mcp install claude-code",
+    "wireroom mcp install codex --print",
+    "wireroom mcp install claude-desktop --as @alice",
+    "wireroom mcp install cursor --project . --url https://wireroom.example.com",
+    "wireroom mcp install vscode --link",
+  ],
+  async run(session, { name, project, print = false, bridge = false, link = false }, host) {
+    const { changeHosts, printInstallLink } = await import("../../services/mcp-hosts/run.js");
+    if (link) return printInstallLink(session, host, name);
+    await changeHosts(session, { host, name, project, install: { bridge } }, print);
+  },
+});
 
-Examples:
-  $ wireroom mcp install claude-code
-  $ wireroom mcp install codex --print
-  $ wireroom mcp install claude-desktop --as @alice
-  $ wireroom mcp install cursor --project . --url https://wireroom.example.com
-  $ wireroom mcp install vscode --link`,
-    )
-    .action(
-      withSession<Flags, [HostId | undefined]>(async (session, flags, host) => {
-        const { name, project, print = false, bridge = false, link = false } = flags;
-        const { changeHosts, printInstallLink } = await import("../../services/mcp-hosts/run.js");
-        if (link) return printInstallLink(session, host, name);
-        await changeHosts(session, { host, name, project, install: { bridge } }, print);
-      }),
-    );
-
-  addHostOptions(
-    mcp.command("uninstall").description("remove Wireroom from the configuration of an MCP host"),
-  )
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ wireroom mcp uninstall cursor
-  $ wireroom mcp uninstall --print`,
-    )
-    .action(
-      withSession<Flags, [HostId | undefined]>(async (session, { name, project, print = false }, host) => {
-        const { changeHosts } = await import("../../services/mcp-hosts/run.js");
-        await changeHosts(session, { host, name, project, install: undefined }, print);
-      }),
-    );
-}
-
-function addHostOptions(command: Command): Command {
-  return command
-    .addArgument(
-      new Argument("[host]", "MCP host; omit it for all that are on this machine").choices(HOST_IDS),
-    )
-    .option("--project <folder>", "change the configuration of a project instead of yours")
-    .option("--name <name>", "name of the entry", parseEntryName, "wireroom")
-    .option("--print", "show the change without writing it");
-}
+export const addUninstall = command<Flags, [HostId | undefined]>({
+  name: "uninstall",
+  description: "remove Wireroom from the configuration of an MCP host",
+  arguments: [HOST],
+  options: addHostOptions,
+  examples: ["wireroom mcp uninstall cursor", "wireroom mcp uninstall --print"],
+  async run(session, { name, project, print = false }, host) {
+    const { changeHosts } = await import("../../services/mcp-hosts/run.js");
+    await changeHosts(session, { host, name, project, install: undefined }, print);
+  },
+});
 
 /** Accepts the characters that every host allows in the name of a server. */
 function parseEntryName(text: string): string {

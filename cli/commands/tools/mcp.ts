@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { SharedFlags } from "../../session.js";
 import { HEADINGS } from "../headings.js";
-import { addHostCommands } from "./mcp-hosts.js";
+import { addInstall, addUninstall } from "./mcp-hosts.js";
 
 /** Adds `wireroom mcp`, for MCP hosts that start a command. Standard output has only protocol messages. */
 export function add(program: Command): void {
@@ -27,5 +27,6 @@ Examples of host configurations:
       const { serveMcp } = await import("../../services/mcp/serve.js");
       process.exitCode = await serveMcp(command.optsWithGlobals<SharedFlags>());
     });
-  addHostCommands(mcp);
+  addInstall(mcp);
+  addUninstall(mcp);
 }

@@ -28,26 +28,35 @@ export function inboxItemJson(item: InboxItem): object {
   return item.kind === "tombstone_notice" ? { kind: item.kind, tombstone_notice: item.notice } : item;
 }
 
+/** Returns the main fields of an item. Null stands for a field that it lacks. */
+export function itemFacts(item: InboxItem) {
+  const { kind } = item;
+  const none = { from: null, text: null, thread_id: null, reply_to: null, space: null, schema_ref: null };
+  if (kind === "wire") {
+    const { id, created_at: at, sender, text_body: text, space, thread_id, reply_to, schema_ref } = item.wire;
+    const common = { kind, id, at, from: `@${sender}`, text, thread_id, reply_to, schema_ref };
+    return { ...common, space: space === null ? null : `#${space}` };
+  }
+  if (kind === "knock") {
+    const { id, created_at, from, intro } = item.knock;
+    return { ...none, kind, id, at: created_at, from: `@${from}`, text: intro };
+  }
+  const { wire_id, removed_at, thread_id } = item.notice;
+  return { ...none, kind, id: wire_id, at: removed_at, thread_id };
+}
+
 /** Columns of an item in a pipe: kind, id, time, sender, text, payload. */
 export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
   { title: "kind", cell: ({ kind }) => kind },
-  { title: "id", cell: (item) => partsOf(item).id },
-  { title: "at", cell: (item) => partsOf(item).at },
-  { title: "from", cell: (item) => partsOf(item).from },
-  { title: "text", cell: (item) => partsOf(item).text },
-  { title: "payload", cell: (item) => partsOf(item).payload },
+  { title: "id", cell: (item) => itemFacts(item).id },
+  { title: "at", cell: (item) => itemFacts(item).at },
+  {
+    title: "from",
+    cell: (item) => (item.kind === "tombstone_notice" ? item.notice.removed_by : itemFacts(item).from!),
+  },
+  { title: "text", cell: (item) => itemFacts(item).text ?? "" },
+  {
+    title: "payload",
+    cell: (item) => (item.kind === "wire" && item.wire.payload !== null ? jsonText(item.wire.payload) : ""),
+  },
 ];
-
-function partsOf(item: InboxItem): Record<"id" | "at" | "from" | "text" | "payload", string> {
-  if (item.kind === "wire") {
-    const { id, created_at, sender, text_body, payload } = item.wire;
-    const json = payload === null ? "" : jsonText(payload);
-    return { id, at: created_at, from: `@${sender}`, text: text_body ?? "", payload: json };
-  }
-  if (item.kind === "knock") {
-    const { id, created_at, from, intro } = item.knock;
-    return { id, at: created_at, from: `@${from}`, text: intro, payload: "" };
-  }
-  const { wire_id, removed_at, removed_by } = item.notice;
-  return { id: wire_id, at: removed_at, from: removed_by, text: "", payload: "" };
-}

@@ -1,3 +1,4 @@
+/** Converts `--field value …` to the input of an operation. */
 import type { CatalogueEntry, CatalogueField, FieldType } from "../../../sdk/src/operations.js";
 import { Failure } from "../../failure.js";
 import { readJson } from "../../input/values.js";

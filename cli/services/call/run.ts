@@ -48,7 +48,5 @@ export async function callOperation(
   if (operation.once) output.checkFields({ operation: operation.id });
   const { idempotencyKey } = flags;
   const body = await withRetry(session, flags, () => client.call(operation, input, { idempotencyKey }));
-  output.result(body, () => {
-    for (const line of jsonLines(body)) output.line(line);
-  });
+  output.result(body, () => output.line(jsonLines(body).join("\n")), operation.id);
 }

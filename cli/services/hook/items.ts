@@ -85,11 +85,6 @@ function startOf(text: string, isCut: boolean): string {
   return `${codePoints.slice(0, TEXT_LENGTH).join("")}…`;
 }
 
-/** At the end of a turn, only wires let the agent go on: anyone can knock. */
-export function isForHook({ kind }: NewItem, isStop: boolean): boolean {
-  return kind === "wire" || !isStop;
-}
-
 /**
  * Returns the context of a model for a new turn.
  * @param withText adds the start of each text; hosts may trust the context more than the result of a tool

@@ -1,9 +1,9 @@
 /** The input that a host passes to a hook, as JSON on standard input. */
 
 /** Events whose hooks add context for the model: Claude Code, Codex, and `BeforeAgent` of Gemini CLI. */
-const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
+export const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
 /** Events at the end of a turn: Claude Code, Codex, and `AfterAgent` of Gemini CLI. */
-const STOP_EVENTS = ["Stop", "AfterAgent"];
+export const STOP_EVENTS = ["Stop", "AfterAgent"];
 
 /** A host closes standard input at once. Other programs may leave it open. */
 const INPUT_TIMEOUT_MS = 500;
@@ -14,14 +14,6 @@ export interface HookInput {
   session?: string;
   /** A hook may already have let the agent go on in this turn: the host does not deny it. */
   isContinued: boolean;
-}
-
-export function isContextEvent(event: string): boolean {
-  return CONTEXT_EVENTS.includes(event);
-}
-
-export function isStopEvent(event: string): boolean {
-  return STOP_EVENTS.includes(event);
 }
 
 /** Reads the JSON object of a host. Any other input is as if there were none. */

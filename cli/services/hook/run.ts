@@ -17,8 +17,8 @@ import { configFolder, DEFAULT_PROFILE, profileFile, tokenFile } from "../../pro
 import { type Profile, readProfile } from "../../profiles/profile.js";
 import { accountOf, readToken } from "../../profiles/token-cache.js";
 import { exitOnSignals, exitSafely } from "../../signals.js";
-import { contextText, isForHook, mayHaveMore, type NewItem, newItems, stopReason } from "./items.js";
-import { hookInput, isContextEvent, isStopEvent } from "./protocol.js";
+import { contextText, mayHaveMore, newItems, stopReason } from "./items.js";
+import { CONTEXT_EVENTS, hookInput, STOP_EVENTS } from "./protocol.js";
 import { readInbox, UnexpectedStatus } from "./read-inbox.js";
 import { forgetOldest, NOTHING_SHOWN, readShown, rememberShown } from "./shown.js";
 
@@ -85,14 +85,15 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   // A session that starts has an empty context, also if it is an earlier session that goes on.
   const before = file && event !== "SessionStart" ? await readShown(file) : NOTHING_SHOWN;
 
-  const isStop = event !== undefined && isStopEvent(event);
-  if (event !== undefined && !isStop && !isContextEvent(event)) return undefined;
+  const isStop = event !== undefined && STOP_EVENTS.includes(event);
+  if (event !== undefined && !isStop && !CONTEXT_EVENTS.includes(event)) return undefined;
   const continuations = isStop ? (isContinued ? before.continuations : 0) + 1 : 0;
   // Without a memory, each end of a turn would show the same items again.
   if (isStop && (!file || continuations > MOST_CONTINUATIONS)) return undefined;
 
   const unread = newItems(page);
-  const fresh = unread.filter((item) => !before.ids.includes(item.id) && isForHook(item, isStop));
+  // At the end of a turn, only wires let the agent go on: anyone can knock.
+  const fresh = unread.filter(({ id, kind }) => !before.ids.includes(id) && (kind === "wire" || !isStop));
   const hasMore = mayHaveMore(page);
   const isMoreNews = hasMore && !before.isToldOfMore && !isStop;
   if (fresh.length === 0 && !isMoreNews) {
@@ -110,8 +111,9 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
     ? stopReason(notice)
     : contextText(notice, { withText: flags.text === true });
   if (file) {
-    const ids = stillUnread(before.ids, unread).concat(shown);
-    await rememberShown(file, { ids, continuations, isToldOfMore: hasMore });
+    // Items that are acknowledged do not come again, so only ids of unread items are kept.
+    const stillUnread = before.ids.filter((id) => unread.some((item) => item.id === id));
+    await rememberShown(file, { ids: [...stillUnread, ...shown], continuations, isToldOfMore: hasMore });
   }
   if (event === undefined) return `${text}\n`;
   // https://code.claude.com/docs/en/hooks, https://developers.openai.com/codex/hooks,
@@ -203,9 +205,4 @@ async function accessToken(flags: HookFlags, io: ProcessIO, refused?: string): P
   } finally {
     await session.close();
   }
-}
-
-/** Items that are acknowledged do not come again, so only ids of unread items are kept. */
-function stillUnread(ids: readonly string[], unread: readonly NewItem[]): string[] {
-  return ids.filter((id) => unread.some((item) => item.id === id));
 }

@@ -1,14 +1,14 @@
 /** Implements `wireroom inbox`: reads it once, and acknowledges only with `--done` or `--cursor`. */
 
 import type { InboxItem, InboxReadOutput } from "../../../sdk/src/index.js";
-import { type BriefFlags, briefInput } from "../../input/pages.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { INBOX_COLUMNS, inboxItemLines } from "../../output/show/inbox.js";
 import type { Session } from "../../session.js";
 
-export interface ReadFlags extends BriefFlags {
+export interface ReadFlags {
+  brief?: true;
   limit?: number;
   cursor?: string;
   wait?: number;
@@ -22,9 +22,9 @@ export async function readInbox(
   const { output } = session;
   const client = await session.agent();
   const { inOrder } = await import("../../../sdk/src/index.js");
-  const body = await client.inbox.read({ limit, cursor, wait, ...briefInput({ brief }) });
+  const body = await client.inbox.read({ limit, cursor, wait, ...(brief && { brief }) });
   const items = inOrder(body);
-  output.result(body, () => show(output, items));
+  output.result(body, () => show(output, items), "inbox.read");
   if (done && items.length > 0) {
     // If the items cannot be written, the process exits here and acknowledges nothing.
     await output.writeAndWait("");

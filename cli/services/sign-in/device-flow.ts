@@ -5,18 +5,10 @@ import type { SignIn } from "../../profiles/profile.js";
 import { type Provider, signInOf } from "./provider.js";
 import { toCliError } from "./provider-errors.js";
 
-export interface DeviceCode {
-  userCode: string;
-  url: string;
-  /** Address with the code already filled in. It is undefined if the provider has no such address. */
-  completeUrl: string | undefined;
-  expiresInSeconds: number;
-}
-
 /** Waits until the human has signed in. Throws a `Failure` if the human refuses or the code expires. */
 export async function signInWithDevice(
   provider: Provider,
-  show: (code: DeviceCode) => void,
+  show: (device: oidc.DeviceAuthorizationResponse) => void,
 ): Promise<SignIn> {
   const { config, scope, deviceEndpoint, issuer } = provider;
   if (deviceEndpoint === undefined)
@@ -25,12 +17,7 @@ export async function signInWithDevice(
     ]);
   try {
     const device = await oidc.initiateDeviceAuthorization(config, { scope });
-    show({
-      userCode: device.user_code,
-      url: device.verification_uri,
-      completeUrl: device.verification_uri_complete,
-      expiresInSeconds: device.expires_in,
-    });
+    show(device);
     return signInOf(provider, await oidc.pollDeviceAuthorizationGrant(config, device));
   } catch (error) {
     if (error instanceof oidc.ClientError && error.code === "OAUTH_TIMEOUT")

@@ -6,8 +6,7 @@ import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
 import { type CredentialFlags, promptNewPassword, readEmail, readGivenPassword } from "./credentials.js";
 import { requestJson } from "./http.js";
-import { printCodeLocation, promptCode } from "./logged-code.js";
-import type { PublishedProvider } from "./provider-discovery.js";
+import { printCodeLocation, promptCode, type SentCode } from "./logged-code.js";
 import { assertProfileUsable } from "./save.js";
 import { ownProvider, signInAfterConfirm } from "./sign-up.js";
 import { untilValid } from "./valid-input.js";
@@ -18,31 +17,54 @@ export interface ResetFlags extends CredentialFlags {
   code?: string | undefined;
 }
 
+/** Requests a code. On a terminal, also asks for the code and the new password. */
 export async function forgotPassword(session: Session, flags: ForgotFlags): Promise<void> {
-  await assertProfileUsable(session);
-  const provider = await ownProvider(session);
-  const { signIn } = await session.profile();
-  const email = await readEmail(session, flags, signIn?.email);
+  const code = await resetCode(session, flags);
+  const { email } = code;
   const requestedAtMs = now();
-  await requestJson(`${provider.issuer}/forgot`, { email });
+  await code.request();
   const { output, prompt } = session;
   if (!prompt.isAvailable)
     output.result({ email, status: "code_sent" }, () =>
       output.success(`sent a code to ${email}`, "code_sent"),
     );
-  await printCodeLocation(session, email, provider, requestedAtMs, "password reset code");
-  if (prompt.isAvailable) return setWithCode(session, provider, { email });
+  await printCodeLocation(session, code, requestedAtMs);
+  if (prompt.isAvailable) return setWithCode(session, code, {});
   output.note(`Then: wireroom password reset --email ${email} --code CODE --password-stdin`);
 }
 
 /** Sets the password with the code of `wireroom password forgot`. Asks for what is not given. */
 export async function resetPassword(session: Session, flags: ResetFlags): Promise<void> {
+  const code = await resetCode(session, flags);
+  const password = await readGivenPassword(session, flags);
+  await setWithCode(session, code, { code: flags.code, password });
+}
+
+async function resetCode(session: Session, flags: ForgotFlags): Promise<SentCode> {
   await assertProfileUsable(session);
   const provider = await ownProvider(session);
   const { signIn } = await session.profile();
   const email = await readEmail(session, flags, signIn?.email);
-  const password = await readGivenPassword(session, flags);
-  await setWithCode(session, provider, { email, code: flags.code, password });
+  const request = () => requestJson(`${provider.issuer}/forgot`, { email });
+  return { email, provider, message: "password reset code", request };
+}
+
+/** Sets a new password with a code, and signs in. Asks for what is not given. */
+async function setWithCode(
+  session: Session,
+  sent: SentCode,
+  given: { code?: string | undefined; password?: string | undefined },
+): Promise<void> {
+  const { email, provider } = sent;
+  const { password } = await untilValid(session, given, async (input) => {
+    input.code ??= await promptCode(session, sent);
+    input.password ??= await promptNewPassword(session);
+    await requestJson(`${provider.issuer}/reset`, { email, code: input.code, password: input.password });
+  });
+  await signInAfterConfirm(session, { email, password: password! }, provider, {
+    status: "changed",
+    sentence: `set the new password of ${oneLine(email)}`,
+  });
 }
 
 export async function changePassword(session: Session, flags: CredentialFlags): Promise<void> {
@@ -71,31 +93,6 @@ export async function changePassword(session: Session, flags: CredentialFlags): 
 }
 
 const CHANGE_ALTERNATIVE = "--password-stdin with the current password and the new one on two lines";
-
-/** Sets a new password with a code, and signs in. Asks for what is not given. */
-async function setWithCode(
-  session: Session,
-  provider: PublishedProvider,
-  { email, ...given }: { email: string; code?: string | undefined; password?: string | undefined },
-): Promise<void> {
-  const url = `${provider.issuer}/reset`;
-  const { password } = await untilValid(session, given, async (input) => {
-    input.code ??= await promptCode(session, {
-      ...{ email, provider, message: "password reset code" },
-      request: async () => void (await requestJson(`${provider.issuer}/forgot`, { email })),
-    });
-    input.password ??= await promptNewPassword(session);
-    await requestJson(url, { email, code: input.code, password: input.password });
-  });
-  await signInAfterConfirm(session, { email, password: password! }, provider, printSet);
-}
-
-function printSet({ output }: Session, email: string): void {
-  output.result({ email, status: "changed" }, () =>
-    output.success(`set the new password of ${oneLine(email)}`, "changed"),
-  );
-  output.nextSteps("wireroom login");
-}
 
 interface Change extends Record<string, string | undefined> {
   password?: string | undefined;

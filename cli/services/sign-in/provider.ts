@@ -1,3 +1,4 @@
+/** The OAuth requests to an identity provider. All sign-in methods use them. */
 import * as oidc from "openid-client";
 import { Failure } from "../../failure.js";
 import { isLoopback } from "../../profiles/endpoint.js";
@@ -30,25 +31,22 @@ export async function connect(
   daemonUrl: string,
 ): Promise<Provider> {
   const url = issuerUrl(issuer, daemonUrl);
-  try {
-    const config = await oidc.discovery(url, clientId, undefined, oidc.None(), {
+  const config = await oidc
+    .discovery(url, clientId, undefined, oidc.None(), {
       timeout: TIMEOUT_SECONDS,
       ...(url.protocol === "http:" && { execute: [oidc.allowInsecureRequests] }),
-    });
-    const { scopes_supported, grant_types_supported, device_authorization_endpoint } =
-      config.serverMetadata();
-    const isOffline = scopes_supported?.includes("offline_access") === true;
-    return {
-      issuer,
-      clientId,
-      config,
-      scope: isOffline ? "openid email offline_access" : "openid email",
-      deviceEndpoint: device_authorization_endpoint,
-      hasPasswordGrant: grant_types_supported?.includes(PASSWORD_GRANT) === true,
-    };
-  } catch (error) {
-    throw toCliError(error, issuer);
-  }
+    })
+    .catch(refused(issuer));
+  const { scopes_supported, grant_types_supported, device_authorization_endpoint } = config.serverMetadata();
+  const isOffline = scopes_supported?.includes("offline_access") === true;
+  return {
+    issuer,
+    clientId,
+    config,
+    scope: isOffline ? "openid email offline_access" : "openid email",
+    deviceEndpoint: device_authorization_endpoint,
+    hasPasswordGrant: grant_types_supported?.includes(PASSWORD_GRANT) === true,
+  };
 }
 
 /** Throws `USAGE` unless the URL uses https, or http with a loopback address or with the daemon's origin. */
@@ -84,11 +82,12 @@ export async function refreshTokens(
   signIn: SignIn,
   refreshToken: string,
 ): Promise<SignIn> {
-  try {
-    return signInOf(provider, await oidc.refreshTokenGrant(provider.config, refreshToken), signIn);
-  } catch (error) {
-    throw toCliError(error, signIn.issuer);
-  }
+  const { config, issuer } = provider;
+  return signInOf(
+    provider,
+    await oidc.refreshTokenGrant(config, refreshToken).catch(refused(issuer)),
+    signIn,
+  );
 }
 
 /** Revokes the refresh token (RFC 7009). Returns false if the provider does not support it. */
@@ -97,12 +96,9 @@ export async function revokeTokens(signIn: SignIn, daemonUrl: string): Promise<b
   if (refreshToken === undefined) return false;
   const { config } = await connect(signIn, daemonUrl);
   if (config.serverMetadata().revocation_endpoint === undefined) return false;
-  try {
-    await oidc.tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
-    return true;
-  } catch (error) {
-    throw toCliError(error, issuer);
-  }
+  const hint = { token_type_hint: "refresh_token" };
+  await oidc.tokenRevocation(config, refreshToken, hint).catch(refused(issuer));
+  return true;
 }
 
 /**
@@ -113,10 +109,15 @@ export async function signInWithPassword(
   provider: Provider,
   { email, password, code }: { email: string; password: string; code?: string | undefined },
 ): Promise<SignIn> {
-  try {
-    const parameters = { username: email, password, ...(code !== undefined && { code }) };
-    return signInOf(provider, await oidc.genericGrantRequest(provider.config, PASSWORD_GRANT, parameters));
-  } catch (error) {
-    throw toCliError(error, provider.issuer);
-  }
+  const { config, issuer } = provider;
+  const parameters = { username: email, password, ...(code !== undefined && { code }) };
+  const grant = oidc.genericGrantRequest(config, PASSWORD_GRANT, parameters);
+  return signInOf(provider, await grant.catch(refused(issuer)));
+}
+
+/** Returns a `catch` handler for errors of the provider. */
+function refused(issuer: string): (error: unknown) => never {
+  return (error) => {
+    throw toCliError(error, issuer);
+  };
 }

@@ -21,9 +21,8 @@ export async function saveSignIn(session: Session, signIn: SignIn): Promise<void
     signIn,
   }));
   const url = await session.url();
-  output.result(account, () =>
-    output.success(`signed in as ${oneLine(account.email)} at ${url}`, account.email),
-  );
+  const { email } = account;
+  output.result(account, () => output.success(`signed in as ${oneLine(email)} at ${url}`, email));
   if (!output.isTerminal || output.json) return;
   const { handles } = await client.handles.list({ limit: 1 });
   output.nextSteps(handles.length === 0 ? "wireroom handle create NAME" : "wireroom inbox");

@@ -87,9 +87,9 @@ async function signInInBrowser(session: Session, flags: SignInFlags, provider: P
   print(`Signing in at ${oneLine(provider.issuer)} (client ${oneLine(provider.clientId)})`);
   if (flags.device || (!flags.browser && provider.deviceEndpoint !== undefined)) {
     const { signInWithDevice } = await import("./device-flow.js");
-    return signInWithDevice(provider, ({ userCode, url, completeUrl }) => {
-      print(`\n  Open        ${oneLine(completeUrl ?? url)}`);
-      print(`  Your code   ${oneLine(userCode)}\n`);
+    return signInWithDevice(provider, (device) => {
+      print(`\n  Open        ${oneLine(device.verification_uri_complete ?? device.verification_uri)}`);
+      print(`  Your code   ${oneLine(device.user_code)}\n`);
       print("Waiting for the sign-in …");
     });
   }

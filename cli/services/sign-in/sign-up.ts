@@ -12,7 +12,7 @@ import {
   readPassword,
 } from "./credentials.js";
 import { requestJson } from "./http.js";
-import { printCodeLocation, promptCode } from "./logged-code.js";
+import { printCodeLocation, promptCode, type SentCode } from "./logged-code.js";
 import { assertOwnProvider, discoverProvider, type PublishedProvider } from "./provider-discovery.js";
 import { assertProfileUsable, saveSignIn } from "./save.js";
 import { isInvalid, printReasons, untilValid } from "./valid-input.js";
@@ -30,14 +30,42 @@ interface Credentials {
 export async function signUp(session: Session, flags: SignUpFlags): Promise<void> {
   await assertProfileUsable(session);
   const provider = await ownProvider(session);
-  if (flags.resend) return resendFromInput(session, flags, provider);
-  if (flags.code !== undefined) return confirmWithCode(session, flags, flags.code, provider);
+  if (flags.resend || flags.code !== undefined) return continueSignUp(session, flags, provider);
   const requestedAtMs = now();
-  const credentials = await requestAccountFromInput(session, flags, provider);
-  if (!session.prompt.isAvailable) return printCodeSent(session, credentials.email, provider, requestedAtMs);
-  await printCodeLocation(session, credentials.email, provider, requestedAtMs, "confirmation code");
-  await confirmInTerminal(session, credentials, provider);
+  const credentials = await requestAccount(session, flags, provider);
+  const code = confirmationCode(provider, credentials);
+  if (!session.prompt.isAvailable) return printCodeSent(session, code, requestedAtMs);
+  await printCodeLocation(session, code, requestedAtMs);
+  await confirmInTerminal(session, credentials, code);
   await signInAfterConfirm(session, credentials, provider);
+}
+
+/** Sends a new code, or confirms the account with a code, in a script or after an interruption. */
+async function continueSignUp(
+  session: Session,
+  flags: SignUpFlags,
+  provider: PublishedProvider,
+): Promise<void> {
+  const email = await readEmail(session, flags);
+  if (!flags.resend) session.hintNames.email = email;
+  const credentials = { email, password: await readPassword(session, flags) };
+  if (flags.resend) {
+    const code = confirmationCode(provider, credentials);
+    const requestedAtMs = now();
+    await code.request();
+    return printCodeSent(session, code, requestedAtMs);
+  }
+  await requestJson(`${provider.issuer}/confirm`, { ...credentials, code: flags.code });
+  await signInAfterConfirm(session, credentials, provider);
+}
+
+function confirmationCode(provider: PublishedProvider, credentials: Credentials): SentCode {
+  return {
+    email: credentials.email,
+    provider,
+    message: "confirmation code",
+    request: () => requestJson(`${provider.issuer}/resend`, credentials),
+  };
 }
 
 /** Returns the embedded provider of the daemon. Throws `USAGE` for an external one. */
@@ -54,8 +82,8 @@ export async function ownProvider(session: Session): Promise<PublishedProvider> 
   return provider;
 }
 
-/** Asks for what the flags do not give, and again for what the provider rejects. */
-async function requestAccountFromInput(
+/** Requests an account. Asks for what the flags do not give, and again for what the provider rejects. */
+async function requestAccount(
   session: Session,
   flags: SignUpFlags,
   { issuer }: PublishedProvider,
@@ -70,89 +98,10 @@ async function requestAccountFromInput(
       await checkEmail(issuer, input.email);
       input.password = await promptNewPassword(session);
     }
-    await requestAccount(issuer, input.email, input.password);
+    await requestJson(`${issuer}/sign-up`, { email: input.email, password: input.password });
   });
   return { email: email!, password: password! };
 }
-
-/** Asks for the code until the provider accepts it. */
-async function confirmInTerminal(
-  session: Session,
-  credentials: Credentials,
-  provider: PublishedProvider,
-): Promise<void> {
-  for (;;) {
-    const code = await promptCode(session, {
-      ...{ email: credentials.email, provider, message: "confirmation code" },
-      request: () => resendCode(provider.issuer, credentials),
-    });
-    try {
-      return await confirmAccount(provider.issuer, credentials, code);
-    } catch (error) {
-      if (!isInvalid(error)) throw error;
-      printReasons(session, error);
-    }
-  }
-}
-
-async function confirmWithCode(
-  session: Session,
-  flags: SignUpFlags,
-  code: string,
-  provider: PublishedProvider,
-): Promise<void> {
-  const email = await readEmail(session, flags);
-  session.hintNames.email = email;
-  const credentials = { email, password: await readPassword(session, flags) };
-  await confirmAccount(provider.issuer, credentials, code);
-  await signInAfterConfirm(session, credentials, provider);
-}
-
-async function resendFromInput(
-  session: Session,
-  flags: SignUpFlags,
-  provider: PublishedProvider,
-): Promise<void> {
-  const email = await readEmail(session, flags);
-  const password = await readPassword(session, flags);
-  const requestedAtMs = now();
-  await resendCode(provider.issuer, { email, password });
-  await printCodeSent(session, email, provider, requestedAtMs);
-}
-
-async function printCodeSent(
-  session: Session,
-  email: string,
-  provider: PublishedProvider,
-  requestedAtMs: number,
-): Promise<void> {
-  const { output } = session;
-  output.result({ email, status: "code_sent" }, () => output.success(`sent a code to ${email}`, "code_sent"));
-  await printCodeLocation(session, email, provider, requestedAtMs, "confirmation code");
-  output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
-}
-
-/** Signs in with credentials that the provider has just accepted, if it has the password grant. */
-export async function signInAfterConfirm(
-  session: Session,
-  credentials: Credentials,
-  provider: PublishedProvider,
-  printDone = printConfirmed,
-): Promise<void> {
-  const { connect, signInWithPassword } = await import("./provider.js");
-  const connected = await connect(provider, await session.url());
-  if (!connected.hasPasswordGrant) return printDone(session, credentials.email);
-  await saveSignIn(session, await signInWithPassword(connected, credentials));
-}
-
-function printConfirmed({ output }: Session, email: string): void {
-  output.result({ email, status: "confirmed" }, () =>
-    output.success(`confirmed ${oneLine(email)}`, "confirmed"),
-  );
-  output.nextSteps("wireroom login");
-}
-
-// Sign-up endpoints of the embedded provider. They throw `WireroomError`s.
 
 /**
  * Throws `VALIDATION_ERROR` if the provider does not accept the address. The request has no password, so the
@@ -168,16 +117,40 @@ async function checkEmail(issuer: string, email: string): Promise<void> {
   }
 }
 
-async function requestAccount(issuer: string, email: string, password: string): Promise<void> {
-  await requestJson(`${issuer}/sign-up`, { email, password });
+/** Asks for the code until the provider accepts it. */
+async function confirmInTerminal(session: Session, credentials: Credentials, sent: SentCode): Promise<void> {
+  for (;;) {
+    const code = await promptCode(session, sent);
+    try {
+      await requestJson(`${sent.provider.issuer}/confirm`, { ...credentials, code });
+      return;
+    } catch (error) {
+      if (!isInvalid(error)) throw error;
+      printReasons(session, error);
+    }
+  }
 }
 
-/** Creates the account. Throws `VALIDATION_ERROR` if the confirmation code or the password is wrong. */
-async function confirmAccount(issuer: string, credentials: Credentials, code: string): Promise<void> {
-  await requestJson(`${issuer}/confirm`, { ...credentials, code });
+async function printCodeSent(session: Session, code: SentCode, requestedAtMs: number): Promise<void> {
+  const { output } = session;
+  const { email } = code;
+  output.result({ email, status: "code_sent" }, () => output.success(`sent a code to ${email}`, "code_sent"));
+  await printCodeLocation(session, code, requestedAtMs);
+  output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
 }
 
-/** Requests a new confirmation code for the sign-up with this password. The provider spaces out its mails. */
-async function resendCode(issuer: string, credentials: Credentials): Promise<void> {
-  await requestJson(`${issuer}/resend`, credentials);
+/** Signs in with credentials that the provider has just accepted, if it has the password grant. */
+export async function signInAfterConfirm(
+  session: Session,
+  credentials: Credentials,
+  provider: PublishedProvider,
+  { status, sentence } = { status: "confirmed", sentence: `confirmed ${oneLine(credentials.email)}` },
+): Promise<void> {
+  const { connect, signInWithPassword } = await import("./provider.js");
+  const connected = await connect(provider, await session.url());
+  if (connected.hasPasswordGrant)
+    return saveSignIn(session, await signInWithPassword(connected, credentials));
+  const { output } = session;
+  output.result({ email: credentials.email, status }, () => output.success(sentence, status));
+  output.nextSteps("wireroom login");
 }

@@ -1,50 +1,24 @@
 /** The environment of a command that handles an item. */
 import type { InboxItem } from "../../../sdk/src/index.js";
+import { itemFacts } from "../../output/show/inbox.js";
 import type { SharedFlags } from "../../session.js";
 
 /** Linux accepts at most 131,072 bytes for one variable, with its name. No variable can contain NUL. */
 const MAX_VALUE_BYTES = 100_000;
 
-/** The main fields of an item as variables. A field that the item lacks is undefined. */
-function fieldsOf(item: InboxItem): Record<string, string | null | undefined> {
-  const none = {
-    WIREROOM_FROM: undefined,
-    WIREROOM_THREAD_ID: undefined,
-    WIREROOM_REPLY_TO: undefined,
-    WIREROOM_SPACE: undefined,
-    WIREROOM_SCHEMA_REF: undefined,
-    WIREROOM_TEXT: undefined,
+function variablesOf(item: InboxItem): Record<string, string | null> {
+  const facts = itemFacts(item);
+  return {
+    WIREROOM_KIND: facts.kind,
+    WIREROOM_ID: facts.id,
+    WIREROOM_FROM: facts.from,
+    WIREROOM_THREAD_ID: facts.thread_id,
+    WIREROOM_REPLY_TO: facts.reply_to,
+    WIREROOM_SPACE: facts.space,
+    WIREROOM_SCHEMA_REF: facts.schema_ref,
+    WIREROOM_TEXT: facts.text,
+    WIREROOM_CREATED_AT: facts.at,
   };
-  const common = { ...none, WIREROOM_KIND: item.kind };
-  switch (item.kind) {
-    case "wire":
-      return {
-        ...common,
-        WIREROOM_ID: item.wire.id,
-        WIREROOM_FROM: `@${item.wire.sender}`,
-        WIREROOM_THREAD_ID: item.wire.thread_id,
-        WIREROOM_REPLY_TO: item.wire.reply_to,
-        WIREROOM_SPACE: item.wire.space === null ? null : `#${item.wire.space}`,
-        WIREROOM_SCHEMA_REF: item.wire.schema_ref,
-        WIREROOM_TEXT: item.wire.text_body,
-        WIREROOM_CREATED_AT: item.wire.created_at,
-      };
-    case "knock":
-      return {
-        ...common,
-        WIREROOM_ID: item.knock.id,
-        WIREROOM_FROM: `@${item.knock.from}`,
-        WIREROOM_TEXT: item.knock.intro,
-        WIREROOM_CREATED_AT: item.knock.created_at,
-      };
-    case "tombstone_notice":
-      return {
-        ...common,
-        WIREROOM_ID: item.notice.wire_id,
-        WIREROOM_THREAD_ID: item.notice.thread_id,
-        WIREROOM_CREATED_AT: item.notice.removed_at,
-      };
-  }
 }
 
 /**
@@ -63,7 +37,7 @@ export function commandEnvironment(
     ...(profile !== undefined && { WIREROOM_PROFILE: profile }),
     ...(!hasOwnKey && { WIREROOM_HANDLE: slug, WIREROOM_API_KEY: undefined }),
     ...(url !== undefined && { WIREROOM_URL: url }),
-    ...fieldsOf(item),
+    ...variablesOf(item),
     WIREROOM_ATTEMPT: String(attempt),
   };
   return Object.fromEntries(

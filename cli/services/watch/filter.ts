@@ -1,5 +1,6 @@
 /** Selects the items for which a command runs. */
 import type { InboxItem } from "../../../sdk/src/index.js";
+import { itemFacts } from "../../output/show/inbox.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 
 export interface FilterFlags {
@@ -11,10 +12,10 @@ export interface FilterFlags {
 
 /** Returns whether an item matches: each given flag must match, with one of its values. */
 export function itemFilter({ from, schema, kind }: FilterFlags): (item: InboxItem) => boolean {
-  const senders = from?.map(handleSlug);
+  const senders = from?.map((handle) => `@${handleSlug(handle)}`);
   return (item) =>
     (kind?.includes(item.kind) ?? true) &&
-    (senders?.includes(senderOf(item) ?? "") ?? true) &&
+    (senders?.includes(itemFacts(item).from ?? "") ?? true) &&
     (schema?.some((ref) => isOfSchema(item, ref)) ?? true);
 }
 
@@ -22,26 +23,21 @@ export function itemFilter({ from, schema, kind }: FilterFlags): (item: InboxIte
 const WINDOW = 100;
 
 export class LeftItems {
-  #senders: (string | undefined)[] = [];
+  #senders: (string | null)[] = [];
 
   add(item: InboxItem): void {
-    this.#senders = [...this.#senders, senderOf(item)].slice(-WINDOW);
+    this.#senders = [...this.#senders, itemFacts(item).from].slice(-WINDOW);
   }
 
   /** Names the sender with the most items, who may want to hide those of others. */
   warning(): string {
     const counts = new Map<string, number>();
     for (const sender of this.#senders)
-      if (sender !== undefined) counts.set(sender, (counts.get(sender) ?? 0) + 1);
+      if (sender !== null) counts.set(sender, (counts.get(sender) ?? 0) + 1);
     const [most] = [...counts].sort(([, a], [, b]) => b - a);
-    const who = most === undefined ? "" : `, ${most[1]} of them from @${most[0]}`;
+    const who = most === undefined ? "" : `, ${most[1]} of them from ${most[0]}`;
     return `the ${WINDOW} oldest unread items do not match${who}, so newer ones are not seen; acknowledge them with wireroom inbox, or use --pass; wireroom profile set --contact-policy contacts_only keeps strangers out`;
   }
-}
-
-function senderOf(item: InboxItem): string | undefined {
-  if (item.kind === "wire") return item.wire.sender;
-  return item.kind === "knock" ? item.knock.from : undefined;
 }
 
 function isOfSchema(item: InboxItem, ref: string): boolean {

@@ -3,6 +3,7 @@ import type { InboxItem } from "../../../sdk/src/index.js";
 import { monotonicMs, now } from "../../clock.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
+import { itemFacts } from "../../output/show/inbox.js";
 
 export type WatchEvent =
   | "started"
@@ -61,7 +62,7 @@ export class WatchLog {
   }
 
   write(event: WatchEvent, item: InboxItem, details: EventDetails = {}): void {
-    const { kind, id, from, thread_id } = namesOf(item);
+    const { kind, id, from, thread_id } = itemFacts(item);
     const time = new Date(now()).toISOString();
     const line: Line = { time, event, kind, id, from, thread_id, ...details };
     const show = () => {
@@ -79,7 +80,7 @@ export function stopwatch(): () => number {
 
 function textOf(event: WatchEvent, item: InboxItem, details: EventDetails): string {
   const { attempt, duration_ms, reason, retry_in } = details;
-  const { kind, id, from } = namesOf(item);
+  const { kind, id, from } = itemFacts(item);
   const parts = [
     `${kind.replace("_", " ")} ${id}${from === null ? "" : ` from ${from}`}: ${event === "reply_held" ? HELD : event.replace("_", " ")}`,
     ...(duration_ms === undefined ? [] : [`in ${duration_ms / 1_000} s`]),
@@ -88,14 +89,4 @@ function textOf(event: WatchEvent, item: InboxItem, details: EventDetails): stri
     ...(retry_in === undefined ? [] : [`next attempt in ${retry_in} s`]),
   ];
   return oneLine(parts.join(", "));
-}
-
-function namesOf(item: InboxItem) {
-  if (item.kind === "wire") {
-    const { id, sender, thread_id } = item.wire;
-    return { kind: item.kind, id, from: `@${sender}`, thread_id };
-  }
-  if (item.kind === "knock")
-    return { kind: item.kind, id: item.knock.id, from: `@${item.knock.from}`, thread_id: null };
-  return { kind: item.kind, id: item.notice.wire_id, from: null, thread_id: item.notice.thread_id };
 }

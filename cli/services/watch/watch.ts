@@ -14,7 +14,7 @@ import { fileCursors } from "../../../sdk/src/node.js";
 import { EXIT } from "../../exit-codes.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
-import { inboxItemJson } from "../../output/show/inbox.js";
+import { inboxItemJson, itemFacts } from "../../output/show/inbox.js";
 import { configFolder } from "../../profiles/folder.js";
 import { type LockOptions, withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
@@ -277,6 +277,6 @@ class Worker {
 }
 
 function keyOf(item: InboxItem): string {
-  if (item.kind === "wire") return `wire ${item.wire.id}`;
-  return item.kind === "knock" ? `knock ${item.knock.id}` : `tombstone_notice ${item.notice.wire_id}`;
+  const { kind, id } = itemFacts(item);
+  return `${kind} ${id}`;
 }

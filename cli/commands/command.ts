@@ -1,0 +1,64 @@
+/** Declares commands: their names, arguments, options and help texts, and what they do. */
+import { Argument, type Command } from "commander";
+import { type CommandHandler, withSession } from "./with-session.js";
+
+/** What a help page shows besides the options. */
+export interface CommandText {
+  name: string;
+  /** Heading on the help page of the program. */
+  heading?: string;
+  description: string;
+  /** The usage, if it does not follow from the arguments. */
+  usage?: string;
+  arguments?: readonly { usage: string; description: string; choices?: readonly string[] }[];
+  /** Text before the examples. */
+  help?: string;
+  examples: string | readonly string[];
+}
+
+interface CommandDeclaration<Flags, Arguments extends readonly unknown[]> extends CommandText {
+  options?(command: Command): Command;
+  run: CommandHandler<Flags, Arguments>;
+}
+
+/** Adds a declared command to its parent. */
+export type AddCommand = (parent: Command) => void;
+
+export function command<Flags = object, Arguments extends readonly unknown[] = string[]>(
+  declared: CommandDeclaration<Flags, Arguments>,
+): AddCommand {
+  return (parent) => {
+    const added = addCommand(parent, declared);
+    declared.options?.(added);
+    added.action(withSession(declared.run));
+  };
+}
+
+/** Declares a command with subcommands, such as `wireroom block add|list|remove`. */
+export function noun(
+  name: string,
+  heading: string,
+  description: string,
+  commands: readonly AddCommand[],
+): AddCommand {
+  return (program) => {
+    const parent = program.command(name).helpGroup(heading).description(description);
+    for (const add of commands) add(parent);
+  };
+}
+
+export function addCommand(parent: Command, text: CommandText): Command {
+  const added = parent.command(text.name).description(text.description);
+  if (text.heading !== undefined) added.helpGroup(text.heading);
+  for (const { usage, description, choices } of text.arguments ?? []) {
+    const argument = new Argument(usage, description);
+    added.addArgument(choices ? argument.choices(choices) : argument);
+  }
+  if (text.usage !== undefined) added.usage(text.usage);
+  const examples = [text.examples].flat();
+  const list = examples.map((example) => `\n  $ ${example}`).join("");
+  return added.addHelpText(
+    "after",
+    `${text.help === undefined ? "" : `\n${text.help}\n`}\nExample${examples.length > 1 ? "s" : ""}:${list}`,
+  );
+}

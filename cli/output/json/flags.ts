@@ -1,0 +1,12 @@
+/** The values of `--json` and `--jq`. */
+export interface JsonFlags {
+  /** True for `--json`, the names of the fields for `--json=id,uri`; undefined without the option. */
+  json?: true | readonly string[] | undefined;
+  /** The expression of `--jq`, which implies `--json`. */
+  jq?: string | undefined;
+}
+
+/** Returns whether results and errors are printed as JSON. */
+export function wantsJson({ json, jq }: JsonFlags): boolean {
+  return json !== undefined || jq !== undefined;
+}

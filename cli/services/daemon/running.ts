@@ -1,0 +1,37 @@
+/** The daemon that runs on this machine. */
+import type { DaemonState } from "../../../daemon/local/folder.js";
+import type { HintNames } from "../../output/hints.js";
+import { isLoopback } from "../../profiles/endpoint.js";
+import type { Session } from "../../session.js";
+import { readDataDir } from "./settings.js";
+
+/** Returns the state of the daemon, or undefined if none runs or the command line cannot run daemons. */
+export async function runningDaemon(session: Session): Promise<DaemonState | undefined> {
+  try {
+    const { findDaemon } = await import("../../../daemon/local/find.js");
+    const found = await findDaemon(await readDataDir(session, {}));
+    return found.status === "running" ? found.state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the state of the called daemon, or undefined if it runs elsewhere. */
+export async function calledDaemon(session: Session): Promise<DaemonState | undefined> {
+  const state = await runningDaemon(session);
+  return state?.base_url === (await session.url()) ? state : undefined;
+}
+
+/**
+ * Returns the URL for the hint after a failed connection: that of a daemon on this machine, or the called one
+ * on another. Never throws, because that would hide the connection error.
+ */
+export async function connectionHintNames(
+  session: Session,
+): Promise<Pick<HintNames, "remoteUrl" | "runningUrl">> {
+  const url = await session.url().catch(() => undefined);
+  if (url === undefined) return {};
+  const running = await runningDaemon(session);
+  if (running && running.base_url !== url) return { runningUrl: running.base_url };
+  return isLoopback(new URL(url).hostname) ? {} : { remoteUrl: url };
+}
