@@ -4,8 +4,8 @@
  * and runs one short transaction.
  */
 
-import { openStoreWithoutLock } from "../src/service/host/store.js";
 import { changeOperator, readOperators } from "../src/service/operator/operators.js";
+import { openWithoutLock } from "../src/store/index.js";
 
 /** Returns all operators. Throws an `Error` if the database cannot be opened. */
 export function listOperators(databaseUrl: string) {
@@ -22,13 +22,13 @@ export function revokeOperator(databaseUrl: string, handle: string) {
   return withDatabase(databaseUrl, (engine) => changeOperator(engine, handle, "revoke"));
 }
 
-type Engine = Awaited<ReturnType<typeof openStoreWithoutLock>>;
+type Engine = Awaited<ReturnType<typeof openWithoutLock>>;
 
 async function withDatabase<Result>(
   databaseUrl: string,
   work: (engine: Engine) => Promise<Result>,
 ): Promise<Result> {
-  const engine = await openStoreWithoutLock(databaseUrl);
+  const engine = await openWithoutLock(databaseUrl);
   try {
     return await work(engine);
   } finally {

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Logger } from "pino";
-import { openStore } from "../src/service/host/store.js";
 import { createService } from "../src/service/index.js";
 import { createApp } from "./http/app.js";
 import { connectionLimit, SERVER_OPTIONS, serve } from "./http/connections/serve.js";
@@ -15,6 +14,7 @@ import type { Catalog } from "./mcp/catalog.js";
 import { contractCatalog } from "./mcp/contract-catalog.js";
 import { ServedHosts } from "./mcp/served-hosts.js";
 import type { Settings } from "./settings.js";
+import { openDaemonStore } from "./store.js";
 import { openTracing } from "./tracing/index.js";
 
 export interface Daemon {
@@ -50,7 +50,7 @@ export async function startDaemon(
   tuning?: IdentityOptions["tuning"],
 ): Promise<Daemon> {
   const tracing = await openTracing(process.env);
-  const store = await openStore(settings.databaseUrl, log, settings.retainDays).catch(async (error) => {
+  const store = await openDaemonStore(settings.databaseUrl, log, settings.retainDays).catch(async (error) => {
     await tracing?.close();
     throw error;
   });

@@ -19,7 +19,7 @@ const LAYERS: Record<string, readonly string[]> = {
   // Formats of configuration files, which the console shows and the command writes.
   "src/mcp-hosts": [],
   "daemon/console/page": ["sdk", "src/mcp-hosts"],
-  daemon: ["src/service", "src/generate", "src/contract", "src/kernel"],
+  daemon: ["src/service", "src/store", "src/generate", "src/contract", "src/kernel"],
   sdk: [],
   cli: ["sdk", "daemon", "src/mcp-hosts"],
 };

@@ -1,12 +1,12 @@
 import { isoTime, now, SECOND } from "../../src/kernel/clock.js";
+import { fileSizeBytes } from "../../src/store/engine/sqlite/files.js";
 import {
-  assertNotLost,
   type DatabaseInfo,
-  fileSizeBytes,
   findLostCommits,
   inspectDatabase,
   integrityProblems,
-} from "../../src/service/host/maintenance.js";
+} from "../../src/store/engine/sqlite/inspect.js";
+import { assertNotLost } from "../../src/store/engine/sqlite/marker.js";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const RESTORE =

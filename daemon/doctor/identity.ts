@@ -1,5 +1,5 @@
 import { SECOND } from "../../src/kernel/clock.js";
-import type { DatabaseInfo } from "../../src/service/host/maintenance.js";
+import type { DatabaseInfo } from "../../src/store/engine/sqlite/inspect.js";
 import { httpGet } from "../local/http-get.js";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 

@@ -1,5 +1,5 @@
 /** `wireroom doctor`: checks everything that a daemon needs on this machine. */
-import { parseSqliteUrl } from "../../src/service/host/maintenance.js";
+import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
 import { type DaemonStatus, findDaemon } from "../local/find.js";
 import { type Settings, withoutCredentials } from "../settings.js";
 import type { Check } from "./check.js";

@@ -1,4 +1,3 @@
-import { examineServer } from "../../src/service/host/maintenance.js";
 import { withoutCredentials } from "../settings.js";
 import { type Check, fail, ok, reasonOf } from "./check.js";
 
@@ -6,7 +5,9 @@ import { type Check, fail, ok, reasonOf } from "./check.js";
 export async function checkPostgres(databaseUrl: string): Promise<Check[]> {
   const name = withoutCredentials(databaseUrl);
   try {
-    const { version, pendingMigrations: pending } = await examineServer(databaseUrl);
+    // Loads the driver only for a PostgreSQL database.
+    const { inspectServer } = await import("../../src/store/engine/postgres/inspect.js");
+    const { version, pendingMigrations: pending } = await inspectServer(databaseUrl);
     const migrations =
       pending === 0
         ? "up to date"

@@ -1,59 +1,38 @@
+/** The embedded identity provider, whose humans have an e-mail address and a password. */
 import { WireroomError } from "../../src/contract/errors.js";
-import { now as clock } from "../../src/kernel/clock.js";
-import { newSecret } from "../../src/kernel/ids.js";
 import { lazy } from "../../src/kernel/lazy.js";
 import { createPasswords } from "./passwords.js";
 import { createAuthorizationServer, MOUNT_PATH } from "./provider/authorization-server.js";
-import { CLIENT_ID, OWN_CLIENT_IDS } from "./provider/client.js";
+import { CLIENT_ID, OWN_CLIENT_IDS } from "./provider/clients/own-clients.js";
 import { providerSecrets } from "./provider/secrets.js";
-import { createRegistration } from "./registration/index.js";
-import type { IdentityOptions, IdentityService } from "./service.js";
+import { createMailer } from "./registration/mail.js";
+import { MailQueue } from "./registration/mail-queue.js";
+import { PasswordChanges } from "./registration/password-changes.js";
+import { SignUps } from "./registration/sign-ups.js";
+import type { IdentityContext, IdentityService } from "./service.js";
 import { createSignIn } from "./sign-in.js";
-import { createSignInCodes } from "./sign-in-codes.js";
-import { SourceThrottle } from "./throttle/source-throttle.js";
+import { SignInCodes } from "./sign-in-codes.js";
 import type { Verify } from "./verifier.js";
 
 /** Creates the embedded identity provider, which serves all paths under `/identity`. */
-export async function createEmbeddedIdentity(options: IdentityOptions): Promise<IdentityService> {
-  const { publicOrigin, store, settings, log, sourceOf, now = clock, tuning } = options;
+export async function createEmbeddedIdentity(context: IdentityContext): Promise<IdentityService> {
+  const { publicOrigin, store, settings, now, tuning } = context;
   const issuer = `${publicOrigin}${MOUNT_PATH}`;
   const codes = settings.smtpUrl === undefined ? "log" : "mail";
   const passwords = createPasswords(tuning?.scryptLog2N);
-  const codeKey = await store.getOrCreateSecret("code-key", async () => newSecret(), now());
-  const throttle = new SourceThrottle(now);
-  const signInCodes = createSignInCodes(codeKey, now);
-  const registration = await createRegistration({
-    ...{
-      publicOrigin,
-      smtpUrl: settings.smtpUrl,
-      store,
-      passwords,
-      throttle,
-      codeKey,
-      signInCodes,
-      log,
-      now,
-    },
-    signIn: (credentials) => signIn(credentials),
-    mailPollMs: tuning?.mailPollMs,
-  });
-  const mailCode = registration.mailSignInCode;
-  const signIn = createSignIn({ store, passwords, throttle, codes: signInCodes, mailCode, log, now });
-  const secrets = providerSecrets(store, now);
+  const signInCodes = new SignInCodes(context);
+  const mails = new MailQueue(context, await createMailer(context), signInCodes);
+  const signIn = createSignIn(context, passwords, signInCodes, mails);
+  const secrets = providerSecrets(context);
   const loadHumans = async () => {
-    const [{ cookiePrefix }, { embeddedHumans }] = await Promise.all([
-      import("./provider/configuration.js"),
-      import("./provider/embedded-humans.js"),
-    ]);
-    return embeddedHumans({
-      ...{ issuer, store, signIn, throttle, sourceOf },
-      passwordGrant: settings.passwordGrant !== false,
-      registration: { ...registration, verifySession },
-      codes,
-      cookiePrefix: cookiePrefix(publicOrigin),
+    const { EmbeddedHumans } = await import("./provider/sign-in/embedded-humans.js");
+    return new EmbeddedHumans(context, {
+      ...{ issuer, signIn, codes, verifySession },
+      signUps: new SignUps(context, passwords, mails),
+      passwordChanges: new PasswordChanges(context, passwords, signIn, mails),
     });
   };
-  const server = createAuthorizationServer({ ...options, secrets, formKey: codeKey, throttle, loadHumans });
+  const server = createAuthorizationServer(context, secrets, loadHumans);
 
   const verifier = lazy(async () => {
     const [{ createLocalJWKSet }, { createVerifier }, { publicKeys }] = await Promise.all([
@@ -82,7 +61,7 @@ export async function createEmbeddedIdentity(options: IdentityOptions): Promise<
     middleware: server.middleware,
     describe: () => ({ mode: "embedded", issuer, clientId: CLIENT_ID, authorizationServer: issuer, codes }),
     async close() {
-      await Promise.all([server.close(), registration.close()]);
+      await Promise.all([server.close(), mails.close()]);
     },
   };
 }

@@ -1,12 +1,20 @@
-/** The interface between the identity module and the rest of the daemon. */
+/** The types between the identity module and the rest of the daemon, and what its parts share. */
 import type { Middleware } from "koa";
+import type { Connections } from "../../src/service/connections.js";
+import type { IdentityStore } from "../../src/store/accounts/identity.js";
 import type { SourceOf } from "../http/source.js";
-import type { TestServers } from "./applications/metadata-documents.js";
-import type { Connections } from "./connections.js";
-import type { IdentityStore } from "./identity-store.js";
 import type { Log } from "./log.js";
 import type { IdentitySettings } from "./settings.js";
+import type { SourceThrottle } from "./throttle/source-throttle.js";
 import type { Verify } from "./verifier.js";
+
+/** Servers on this machine that stand for servers on the internet, for tests. */
+export interface TestServers {
+  /** Their certificate authority, as PEM. */
+  ca: string;
+  /** The address of each host name. */
+  addresses: Record<string, string>;
+}
 
 export interface IdentityOptions {
   /** Origin at which clients reach the daemon, such as `https://wires.example.com`. */
@@ -27,9 +35,16 @@ export interface IdentityOptions {
     mailPollMs?: number;
     /** See `IssuerKeysOptions.cooldown`. */
     keyCooldown?: number;
-    /** See `DocumentFetchOptions`. */
     testServers?: TestServers;
   };
+}
+
+/** What the parts of the identity module share. */
+export interface IdentityContext extends IdentityOptions {
+  now: () => number;
+  throttle: SourceThrottle;
+  /** HMAC key of codes, forms and sign-ins. */
+  hmacKey: string;
 }
 
 /** Public description of the identity provider. */
@@ -44,16 +59,10 @@ export interface IdentityDescription {
   codes?: "mail" | "log";
 }
 
-/**
- * Verifies ID tokens. Also issues them unless an external provider is configured, and access tokens of
- * applications.
- */
+/** Verifies ID tokens, and issues tokens where there is an authorization server. */
 export interface IdentityService {
   verify: Verify;
-  /**
-   * Serves all paths under `/identity`. Absent without an authorization server. Must be mounted before any
-   * body parser.
-   */
+  /** Serves all paths under `/identity`, before any body parser. Absent without an authorization server. */
   middleware?: Middleware;
   describe(): IdentityDescription;
   /** Waits for unfinished mails, at most 3 s. */

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { MINUTE } from "../../src/kernel/clock.js";
 import { digitsOf } from "../../src/kernel/ids.js";
+import type { IdentityContext } from "./service.js";
 
 /** A code changes with every step, and is valid until the second step after it ends: for 10 to 15 minutes. */
 const CODE_STEP_MS = 5 * MINUTE;
@@ -10,32 +11,31 @@ const VALID_STEPS = 3;
  * The codes that a sign-in needs after too many wrong passwords. They are derived from the time, and not
  * stored. A long code has 128 bits, and any other six digits.
  */
-export interface SignInCodes {
+export class SignInCodes {
+  constructor(private readonly context: Pick<IdentityContext, "hmacKey" | "now">) {}
+
   /** Returns the code that is mailed now. */
-  current(email: string, isLong: boolean): string;
+  current(email: string, isLong: boolean): string {
+    return this.codeOf(email, this.step(), isLong);
+  }
+
   /** @param isLong whether only a long code is accepted */
-  matches(email: string, code: string, isLong: boolean): boolean;
-}
+  matches(email: string, code: string, isLong: boolean): boolean {
+    const text = Buffer.from(code.trim());
+    const valid = Array.from({ length: VALID_STEPS }, (_, age) => this.step() - age).flatMap((step) => [
+      this.codeOf(email, step, true),
+      ...(isLong ? [] : [this.codeOf(email, step, false)]),
+    ]);
+    return valid.some((each) => text.length === each.length && timingSafeEqual(Buffer.from(each), text));
+  }
 
-/** @param codeKey HMAC key of the codes */
-export function createSignInCodes(codeKey: string, now: () => number): SignInCodes {
-  const codeOf = (email: string, step: number, isLong: boolean) => {
+  private step(): number {
+    return Math.floor(this.context.now() / CODE_STEP_MS);
+  }
+
+  private codeOf(email: string, step: number, isLong: boolean): string {
     const kind = isLong ? "long sign-in" : "sign-in";
-    const mac = createHmac("sha256", codeKey).update(`${kind}\n${email}\n${step}`).digest();
+    const mac = createHmac("sha256", this.context.hmacKey).update(`${kind}\n${email}\n${step}`).digest();
     return isLong ? digitsOf(mac.subarray(0, 16)) : String(mac.readUIntBE(0, 6) % 1_000_000).padStart(6, "0");
-  };
-  const currentStep = () => Math.floor(now() / CODE_STEP_MS);
-
-  return {
-    current: (email, isLong) => codeOf(email, currentStep(), isLong),
-    matches(email, code, isLong) {
-      const text = Buffer.from(code.trim());
-      const steps = Array.from({ length: VALID_STEPS }, (_, age) => currentStep() - age);
-      const valid = steps.flatMap((step) => [
-        codeOf(email, step, true),
-        ...(isLong ? [] : [codeOf(email, step, false)]),
-      ]);
-      return valid.some((each) => text.length === each.length && timingSafeEqual(Buffer.from(each), text));
-    },
-  };
+  }
 }

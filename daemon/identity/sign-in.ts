@@ -1,10 +1,12 @@
+/** The check of an address and a password, which limits guesses. */
 import { DAY } from "../../src/kernel/clock.js";
+import type { User } from "../../src/store/accounts/identity.js";
+import type { Limit } from "../../src/store/accounts/identity-throttles.js";
 import { isEmail, normalizeEmail } from "./credentials.js";
-import type { IdentityStore, Limit, User } from "./identity-store.js";
-import type { Log } from "./log.js";
 import type { Passwords } from "./passwords.js";
+import type { MailQueue } from "./registration/mail-queue.js";
+import type { IdentityContext } from "./service.js";
 import type { SignInCodes } from "./sign-in-codes.js";
-import type { SourceThrottle } from "./throttle/source-throttle.js";
 
 /**
  * Limit on wrong passwords in a row for one address, from all sources (NIST SP 800-63B, section 3.2.2).
@@ -12,16 +14,6 @@ import type { SourceThrottle } from "./throttle/source-throttle.js";
  * out.
  */
 const WRONG_PASSWORD_LIMITS: readonly Limit[] = [{ count: 100, window: 30 * DAY }];
-export interface SignInOptions {
-  store: IdentityStore;
-  passwords: Passwords;
-  throttle: SourceThrottle;
-  codes: SignInCodes;
-  /** Queues a mail with a code. It is sent only if the address has an account. */
-  mailCode(email: string, source: string): Promise<void>;
-  log: Log;
-  now: () => number;
-}
 
 export interface Credentials {
   email: string;
@@ -48,9 +40,12 @@ export type SignInResult =
  */
 export type SignIn = (credentials: Credentials) => Promise<SignInResult>;
 
-export function createSignIn(options: SignInOptions): SignIn {
-  const { store, passwords, throttle, codes, mailCode, log, now } = options;
-
+export function createSignIn(
+  { store, throttle, log, now }: IdentityContext,
+  passwords: Passwords,
+  codes: SignInCodes,
+  mails: MailQueue,
+): SignIn {
   const wrong = async (source: string, email: string, needsCode: boolean) => {
     throttle.countWrongTry(source, email);
     await store.throttle(wrongPasswordsKey(email), WRONG_PASSWORD_LIMITS, now());
@@ -79,7 +74,8 @@ export function createSignIn(options: SignInOptions): SignIn {
       if (needsCode && code === "") {
         // The password is not checked, so that the answer cannot tell whether it is right.
         log.warn({ ...event, outcome: "code required" }, "sign-in needs a mailed code");
-        await mailCode(email, source);
+        // Sent only if the address has an account.
+        await mails.request({ purpose: "sign-in", email, holder: source, source });
         return { isWrong: false, needsCode };
       }
       const isRight = await matches(password, user?.passwordHash);

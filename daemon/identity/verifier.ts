@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../src/contract/errors.js";
 import { HOUR, MINUTE, monotonicMs } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
-import { GRANT_CLAIM } from "./provider/account.js";
+import { GRANT_CLAIM } from "./provider/sign-in/account.js";
 
 /**
  * The human that an ID token identifies. Issuer and subject identify the account, because the e-mail address

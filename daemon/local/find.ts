@@ -1,7 +1,7 @@
 /** Finds and stops the daemon of a data folder on this machine, and waits for its start or end. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
-import { isFolderLocked } from "../../src/service/host/lock.js";
+import { isFolderLocked } from "../../src/store/engine/sqlite/lock.js";
 import { type DaemonState, readDaemonState } from "./folder.js";
 import { httpGet } from "./http-get.js";
 

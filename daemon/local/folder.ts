@@ -1,7 +1,7 @@
 /** The data folder of a daemon, with its lock, its state file and its log file. */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Lock, lockFolder } from "../../src/service/host/lock.js";
+import { type Lock, lockFolder } from "../../src/store/engine/sqlite/lock.js";
 
 /**
  * Content of the state file `daemon.json`. The file exists while a daemon serves requests, and contains no

@@ -1,14 +1,10 @@
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { randomBytes } from "../../src/kernel/ids.js";
-import {
-  copyDatabase,
-  fileSizeBytes,
-  fsyncPath,
-  type OnProgress,
-  StoreRefused,
-  withoutLinks,
-} from "../../src/service/host/maintenance.js";
+import { withoutLinks } from "../../src/store/engine/database-url.js";
+import { StoreRefused } from "../../src/store/engine/engine.js";
+import { copyDatabase, type OnProgress } from "../../src/store/engine/sqlite/copy.js";
+import { fileSizeBytes, fsyncPath } from "../../src/store/engine/sqlite/files.js";
 import { type DatabaseLocation, databaseUrlOf, sqliteFileOf } from "./database.js";
 
 export interface BackupResult {

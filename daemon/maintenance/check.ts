@@ -1,8 +1,8 @@
-import { type CheckReport, checkStore, type OnCheck } from "../../src/service/host/maintenance.js";
+import { type CheckReport, checkStore, type OnCheck } from "../../src/store/check.js";
 import { withoutCredentials } from "../settings.js";
 import { type DatabaseLocation, databaseUrlOf } from "./database.js";
 
-export type { CheckProgress } from "../../src/service/host/maintenance.js";
+export type { CheckProgress } from "../../src/store/check.js";
 
 export interface CheckResult extends CheckReport {
   /** URL of the checked database, without credentials. */

@@ -1,5 +1,6 @@
-import { lockFolder } from "../../src/service/host/lock.js";
-import { type CompactedSizes, compactDatabase, type OnProgress } from "../../src/service/host/maintenance.js";
+import type { OnProgress } from "../../src/store/engine/sqlite/copy.js";
+import { lockFolder } from "../../src/store/engine/sqlite/lock.js";
+import { type CompactedSizes, compactDatabase } from "../../src/store/retention/compact.js";
 import { type DatabaseLocation, sqliteFileOf } from "./database.js";
 
 export interface CompactResult extends CompactedSizes {

@@ -1,10 +1,6 @@
 import { resolve } from "node:path";
-import {
-  type CopyProgress,
-  type CopyReport,
-  copyStore,
-  parseSqliteUrl,
-} from "../../src/service/host/maintenance.js";
+import { type CopyProgress, type CopyReport, copyStore } from "../../src/store/copy/index.js";
+import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
 import { withoutCredentials } from "../settings.js";
 
 export type { CopyProgress };

@@ -1,4 +1,5 @@
-import { parseSqliteUrl, StoreRefused } from "../../src/service/host/maintenance.js";
+import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
+import { StoreRefused } from "../../src/store/engine/engine.js";
 import { findDaemon } from "../local/find.js";
 import { type Settings, withoutCredentials } from "../settings.js";
 

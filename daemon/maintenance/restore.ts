@@ -1,12 +1,9 @@
 import { resolve } from "node:path";
 import { isoTime, now } from "../../src/kernel/clock.js";
-import { lockFolder } from "../../src/service/host/lock.js";
-import {
-  type DatabaseInfo,
-  inspectDatabase,
-  type OnProgress,
-  restoreDatabase,
-} from "../../src/service/host/maintenance.js";
+import type { OnProgress } from "../../src/store/engine/sqlite/copy.js";
+import { type DatabaseInfo, inspectDatabase } from "../../src/store/engine/sqlite/inspect.js";
+import { lockFolder } from "../../src/store/engine/sqlite/lock.js";
+import { restoreDatabase } from "../../src/store/engine/sqlite/restore.js";
 import { type DatabaseLocation, sqliteFileOf } from "./database.js";
 
 export interface RestoreResult {

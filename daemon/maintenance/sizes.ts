@@ -1,9 +1,7 @@
-import {
-  fileSizeBytes,
-  inspectDatabase,
-  parseSqliteUrl,
-  StoreRefused,
-} from "../../src/service/host/maintenance.js";
+import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
+import { StoreRefused } from "../../src/store/engine/engine.js";
+import { fileSizeBytes } from "../../src/store/engine/sqlite/files.js";
+import { inspectDatabase } from "../../src/store/engine/sqlite/inspect.js";
 
 /**
  * Database fields of `wireroom status`. They are null for PostgreSQL, and for a database file that is missing

@@ -13,7 +13,7 @@ export interface MemberChange {
   consent: Consent;
 }
 
-/** What a handle has said about who may make it a member, or the owner, of a space. */
+/** Facts that decide whether the caller may make a handle a member, or the owner, of a space. */
 export interface Consent {
   /** Whether the handle belongs to the account of the caller. */
   isOwn: boolean;

@@ -87,7 +87,7 @@ const SWEEPS = [
 async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   const { engine, floors, clockGuard, log } = store;
   try {
-    // What an earlier daemon has begun. It depends on no time.
+    // Completes deletions that a daemon began before it ended. They do not depend on the time.
     await eraseRetired(store, stopping);
     const at = now();
     if (!(await clockGuard.isBelieved(at))) return;

@@ -1,10 +1,10 @@
 /** Attacks with requests that are held: an account that holds as many as it can. */
 import { afterAll, expect, it } from "vitest";
+import { openDaemonStore } from "../../daemon/store.js";
 import { type OperationId, operation } from "../../src/contract/index.js";
 import { defaultLimits } from "../../src/contract/limits.js";
 import { newId } from "../../src/kernel/ids.js";
 import { contextOf, invoke } from "../../src/service/dispatch/invoke.js";
-import { openStore } from "../../src/service/host/store.js";
 import { createService } from "../../src/service/index.js";
 import type { Caller, Human } from "../../src/service/pipeline/caller.js";
 import { databaseFlags, databaseUrlOf, dropDatabaseOf } from "../harness/database.js";
@@ -13,7 +13,7 @@ import { TemporaryFolder } from "../harness/temporary-folder.js";
 const { path: dataDir } = new TemporaryFolder("wireroom-held-");
 await databaseFlags(dataDir, []);
 const log = { warn: () => undefined, error: () => undefined };
-const { store, close } = await openStore(databaseUrlOf(dataDir), log);
+const { store, close } = await openDaemonStore(databaseUrlOf(dataDir), log);
 const stopping = new AbortController();
 const MAX_HELD = 1_000;
 store.notifier.maxPerAccount = MAX_HELD;

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Koa from "koa";
 import { createSourceOf } from "../../daemon/http/source.js";
 import { createIdentity, type IdentityOptions, type IdentityService } from "../../daemon/identity/index.js";
+import { openDaemonStore } from "../../daemon/store.js";
 import { WireroomError } from "../../src/contract/errors.js";
 import { defaultLimits } from "../../src/contract/limits.js";
-import { openStore } from "../../src/service/host/store.js";
 import { createService } from "../../src/service/index.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 import { identityStore } from "../../src/store/accounts/identity.js";
@@ -65,7 +65,7 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
     void log.push({ level, msg, ...fields });
 
   let storeClosed = false;
-  const opened = await openStore(`sqlite:${options.file}`, NO_LOG);
+  const opened = await openDaemonStore(`sqlite:${options.file}`, NO_LOG);
   const { engine } = opened.store;
   // The issuer URL contains the port, so the server listens before the identity service is created.
   const server = createServer();

@@ -1,13 +1,13 @@
 /** Connections and access tokens, as the authorization server uses them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
+import { openDaemonStore } from "../../daemon/store.js";
 import { type OperationId, operation } from "../../src/contract/index.js";
 import { defaultLimits } from "../../src/contract/limits.js";
 import { now } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
 import { newAccessToken, newId } from "../../src/kernel/ids.js";
 import { contextOf, invoke } from "../../src/service/dispatch/invoke.js";
-import { openStore } from "../../src/service/host/store.js";
 import { createService } from "../../src/service/index.js";
 import { deleteExpiredTokens } from "../../src/store/accounts/access-tokens.js";
 import { deleteEndedConnections } from "../../src/store/accounts/connections.js";
@@ -20,7 +20,7 @@ const HOUR_MS = DAY_MS / 24;
 const { path: dataDir } = new TemporaryFolder("wireroom-connections-");
 await databaseFlags(dataDir, []);
 const log = { warn: () => undefined, error: () => undefined };
-const { store, close } = await openStore(databaseUrlOf(dataDir), log);
+const { store, close } = await openDaemonStore(databaseUrlOf(dataDir), log);
 const service = createService({
   store,
   limits: defaultLimits(),

@@ -1,10 +1,10 @@
 /** A service over a database of its own, whose operations a test calls without a daemon. */
 import { afterAll, expect } from "vitest";
+import { openDaemonStore } from "../../daemon/store.js";
 import { type OperationId, operation } from "../../src/contract/index.js";
 import { defaultLimits, type LimitSettings } from "../../src/contract/limits.js";
 import { newId } from "../../src/kernel/ids.js";
 import { contextOf, invoke } from "../../src/service/dispatch/invoke.js";
-import { openStore } from "../../src/service/host/store.js";
 import { createService } from "../../src/service/index.js";
 import { NO_LOG, type StoreLog } from "../../src/store/engine/engine.js";
 import type { Body } from "../harness/daemon.js";
@@ -17,7 +17,7 @@ type Caller = Parameters<typeof contextOf>[1];
 export async function serviceFixture(limits: Partial<LimitSettings> = {}, log: StoreLog = NO_LOG) {
   const { path: dataDir } = new TemporaryFolder("wireroom-service-");
   await databaseFlags(dataDir, []);
-  const { store, close } = await openStore(databaseUrlOf(dataDir), log);
+  const { store, close } = await openDaemonStore(databaseUrlOf(dataDir), log);
   const service = createService({
     store,
     limits: { ...defaultLimits(), ...limits },

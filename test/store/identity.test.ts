@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { IdentityStore, ProviderRecord } from "../../daemon/identity/index.js";
-import { identityStore } from "../../src/store/accounts/identity.js";
+import { type IdentityStore, identityStore } from "../../src/store/accounts/identity.js";
+import type { ProviderRecord } from "../../src/store/accounts/identity-applications.js";
 import { SqliteEngine } from "../../src/store/engine/sqlite/index.js";
 
 const HOUR = 60 * 60_000;

@@ -4,14 +4,11 @@
  */
 import { createLocalJWKSet, decodeJwt } from "jose";
 import { WireroomError } from "../../../src/contract/errors.js";
-import { now as clock } from "../../../src/kernel/clock.js";
-import { newSecret } from "../../../src/kernel/ids.js";
 import { lazy } from "../../../src/kernel/lazy.js";
 import { createAuthorizationServer, MOUNT_PATH } from "../provider/authorization-server.js";
-import { CONSOLE_CLIENT_ID } from "../provider/client.js";
+import { CONSOLE_CLIENT_ID } from "../provider/clients/own-clients.js";
 import { providerSecrets } from "../provider/secrets.js";
-import type { IdentityOptions, IdentityService } from "../service.js";
-import { SourceThrottle } from "../throttle/source-throttle.js";
+import type { IdentityContext, IdentityService } from "../service.js";
 import { createVerifier, type Verify } from "../verifier.js";
 import { humanKeyOf, identityOf } from "./account-id.js";
 import { createIssuerKeys } from "./issuer-keys.js";
@@ -24,10 +21,10 @@ interface ExternalProvider {
 
 /** Creates the identity service of an external provider. */
 export async function createExternalIdentity(
-  options: IdentityOptions,
+  context: IdentityContext,
   { issuer, audience }: ExternalProvider,
 ): Promise<IdentityService> {
-  const { publicOrigin, settings, store, log, sourceOf, now = clock, tuning } = options;
+  const { publicOrigin, settings, log, now, tuning } = context;
   const keys = createIssuerKeys({ issuer, log, now, cooldown: tuning?.keyCooldown });
   const verifyToken = createVerifier({ issuer, audiences: [audience], keys, now });
   const verifyExternal: Verify = async (authorization) => {
@@ -39,41 +36,21 @@ export async function createExternalIdentity(
   if (clientId === undefined)
     return { verify: verifyExternal, describe: () => description, close: async () => {} };
 
-  const formKey = await store.getOrCreateSecret("code-key", async () => newSecret(), now());
-  const throttle = new SourceThrottle(now);
   const loadHumans = async () => {
-    const [{ IssuerClient }, { externalHumans }] = await Promise.all([
+    const [{ IssuerClient }, { ExternalHumans }] = await Promise.all([
       import("./issuer-client.js"),
-      import("../provider/external-humans.js"),
+      import("../provider/sign-in/external-humans.js"),
     ]);
     // Tokens of a sign-in are issued for the client, which may be another audience than that of the
     // dashboard.
     const verifySignIn = createVerifier({ issuer, audiences: [clientId], keys, now });
     const redirectUri = `${publicOrigin}${MOUNT_PATH}/callback`;
-    const client = new IssuerClient({
-      issuer,
-      clientId,
-      clientSecret,
-      redirectUri,
-      verify: verifySignIn,
-      log,
-    });
-    return externalHumans({
-      issuer,
-      client,
-      redirectUri,
-      mountPath: MOUNT_PATH,
-      key: formKey,
-      store,
-      throttle,
-      sourceOf,
-      log,
-      now,
-    });
+    const issuerClient = { issuer, clientId, clientSecret, redirectUri, verify: verifySignIn, log };
+    return new ExternalHumans(context, issuer, new IssuerClient(issuerClient), redirectUri);
   };
-  const secrets = providerSecrets(store, now);
+  const secrets = providerSecrets(context);
   const ownKeys = lazy(async () => createLocalJWKSet((await secrets()).publicKeys));
-  const server = createAuthorizationServer({ ...options, throttle, loadHumans, formKey, secrets });
+  const server = createAuthorizationServer(context, secrets, loadHumans);
   const own = `${publicOrigin}${MOUNT_PATH}`;
   const verifyConsole = createVerifier({
     issuer: own,

@@ -1,34 +1,24 @@
+/** The authorization server, which the first request loads, and the deletion of its expired rows. */
 import type { Middleware } from "koa";
-import { now as clock, MINUTE } from "../../../src/kernel/clock.js";
+import { MINUTE } from "../../../src/kernel/clock.js";
 import { lazy } from "../../../src/kernel/lazy.js";
 import { errorFields } from "../log.js";
-import type { IdentityOptions } from "../service.js";
-import type { SourceThrottle } from "../throttle/source-throttle.js";
-import type { Humans } from "./humans.js";
+import type { IdentityContext } from "../service.js";
 import type { ProviderSecrets } from "./secrets.js";
+import type { Humans } from "./sign-in/humans.js";
 
 /** Path of the authorization server. Its issuer is the public origin followed by this path. */
 export const MOUNT_PATH = "/identity";
 /** Interval at which expired rows are deleted. */
 const PURGE_INTERVAL_MS = 10 * MINUTE;
 
-export interface AuthorizationServerOptions extends IdentityOptions {
-  secrets: () => Promise<ProviderSecrets>;
-  /** HMAC key of the one-time tokens of forms. */
-  formKey: string;
-  throttle: SourceThrottle;
-  loadHumans(): Promise<Humans>;
-}
-
-export interface AuthorizationServer {
-  /** Serves all paths under {@link MOUNT_PATH}. */
-  middleware: Middleware;
-  close(): Promise<void>;
-}
-
-/** Creates the authorization server, and deletes its expired rows from time to time. */
-export function createAuthorizationServer(options: AuthorizationServerOptions): AuthorizationServer {
-  const { store, log, loadHumans, secrets: loadSecrets, now = clock, tuning, ...rest } = options;
+/** Creates the authorization server, as middleware for all paths under {@link MOUNT_PATH}. */
+export function createAuthorizationServer(
+  context: IdentityContext,
+  loadSecrets: () => Promise<ProviderSecrets>,
+  loadHumans: () => Promise<Humans>,
+): { middleware: Middleware; close(): Promise<void> } {
+  const { store, log, now } = context;
   // Loaded by the first request, because oidc-provider would take 10 % of the startup time.
   const provider = lazy(async () => {
     const [{ createProvider }, humans, secrets] = await Promise.all([
@@ -36,19 +26,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       loadHumans(),
       loadSecrets(),
     ]);
-    const { testServers } = tuning ?? {};
-    const hasConsole = rest.settings.console !== false;
-    return createProvider({
-      ...rest,
-      mountPath: MOUNT_PATH,
-      hasConsole,
-      humans,
-      secrets,
-      store,
-      log,
-      now,
-      testServers,
-    });
+    return createProvider(context, MOUNT_PATH, humans, secrets);
   });
 
   let purged = Promise.resolve();
@@ -58,8 +36,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
       .catch((error) => log.error(errorFields(error), "deleting expired sign-ups and tokens failed"));
   };
   purge();
-  const timer = setInterval(purge, PURGE_INTERVAL_MS);
-  timer.unref();
+  const timer = setInterval(purge, PURGE_INTERVAL_MS).unref();
 
   return {
     async middleware(ctx, next) {

@@ -8,14 +8,15 @@ import type {
   KoaContextWithOIDC,
   RefreshToken,
 } from "oidc-provider";
-import { CHECKED_FIELD, checkClientMetadata } from "../applications/client-metadata.js";
-import { MAX_DOCUMENT_BYTES } from "../applications/metadata-documents.js";
-import { APPLICATION_TTL } from "../applications/records.js";
-import { accountOf, GRANT_CLAIM } from "./account.js";
-import { APPLICATION_SCOPE, CONSOLE_CLIENT_ID, isApplication, SCOPE } from "./client.js";
-import { isConsoleSession } from "./console-session.js";
-import type { Humans } from "./humans.js";
+import { CHECKED_FIELD, checkClientMetadata } from "./clients/client-metadata.js";
+import { MAX_DOCUMENT_BYTES } from "./clients/metadata-documents.js";
+import { APPLICATION_SCOPE, CONSOLE_CLIENT_ID, isApplication, SCOPE } from "./clients/own-clients.js";
 import * as pages from "./pages/index.js";
+import { APPLICATION_TTL } from "./records/grants.js";
+import { accountOf, GRANT_CLAIM } from "./sign-in/account.js";
+import { isConsoleSession } from "./sign-in/console-session.js";
+import { cookiePrefix } from "./sign-in/cookies.js";
+import type { Humans } from "./sign-in/humans.js";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -39,14 +40,6 @@ export interface ConfigurationOptions {
   countFetch(ctx: KoaContextWithOIDC | undefined): void;
   /** Returns the id of a client that registers. Throws after too many. */
   newClientId(ctx: KoaContextWithOIDC): string;
-}
-
-/**
- * Returns the prefix of cookie names. A browser accepts `__Secure-` only over https (RFC 6265bis, section
- * 4.1.3.1).
- */
-export function cookiePrefix(publicOrigin: string): string {
-  return publicOrigin.startsWith("https:") ? "__Secure-" : "";
 }
 
 /**

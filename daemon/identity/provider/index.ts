@@ -1,84 +1,51 @@
+/** Puts the authorization server together from oidc-provider and Wireroom's own rules. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, Middleware } from "koa";
 import mount from "koa-mount";
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
-import { WireroomError } from "../../../src/contract/errors.js";
-import { HOUR, SECOND } from "../../../src/kernel/clock.js";
 import { newAccessToken, newId } from "../../../src/kernel/ids.js";
-import type { SourceOf } from "../../http/source.js";
-import { replaceRedirectRules } from "../applications/client-metadata.js";
-import { createConsent } from "../applications/consent.js";
-import { crossOriginAccess } from "../applications/cross-origin.js";
-import { createFormTokens } from "../applications/form-tokens.js";
-import {
-  createDocumentFetch,
-  DocumentUnavailable,
-  type RequestScope,
-  type TestServers,
-} from "../applications/metadata-documents.js";
-import { ApplicationRecords, refreshTokenOf } from "../applications/records.js";
+import { errorFields } from "../log.js";
+import type { IdentityContext } from "../service.js";
+import { replaceRedirectRules } from "./clients/client-metadata.js";
+import { createDocumentFetch, DocumentUnavailable, type RequestScope } from "./clients/metadata-documents.js";
+import { consoleMetadata, hasGracePeriod, isApplication } from "./clients/own-clients.js";
+import { configuration } from "./configuration.js";
+import { loadOidcProvider } from "./load.js";
+import { contentSecurityPolicy, providerError, returnPage, styleHandover } from "./pages/index.js";
+import { createAdapter } from "./records/adapter.js";
+import { Grants, refreshTokenOf } from "./records/grants.js";
 import {
   addApplicationScope,
   limitParameters,
   normalizeRequests,
   rememberError,
   stopOpenRedirects,
-} from "../applications/requests.js";
-import type { Connections } from "../connections.js";
-import type { IdentityStore } from "../identity-store.js";
-import { errorFields, type Log } from "../log.js";
-import type { SourceThrottle } from "../throttle/source-throttle.js";
-import { createAdapter } from "./adapter.js";
-import { consoleMetadata, hasGracePeriod, isApplication } from "./client.js";
-import { configuration, cookiePrefix } from "./configuration.js";
-import { consoleSession } from "./console-session.js";
-import type { Humans } from "./humans.js";
-import { interactionRoutes } from "./interactions.js";
-import { loadOidcProvider } from "./load.js";
-import { contentSecurityPolicy, providerError, returnPage, styleHandover } from "./pages/index.js";
+} from "./requests/application-requests.js";
+import { crossOriginAccess } from "./requests/cross-origin.js";
+import { burnCodes, throttleRequests } from "./requests/throttle-requests.js";
+import { tooManyRequests } from "./requests/too-many-requests.js";
 import type { ProviderSecrets } from "./secrets.js";
-import { burnCodes, throttleRequests, tooManyRequests } from "./throttle-requests.js";
-
-export interface ProviderOptions {
-  publicOrigin: string;
-  /** Path of the provider. The issuer is the public origin followed by this path. */
-  mountPath: string;
-  /** Whether the client of the console exists. */
-  hasConsole: boolean;
-  /** Where the humans come from. */
-  humans: Humans;
-  secrets: ProviderSecrets;
-  /** HMAC key of the one-time tokens of forms. */
-  formKey: string;
-  store: IdentityStore;
-  connections: Connections;
-  throttle: SourceThrottle;
-  sourceOf: SourceOf;
-  log: Log;
-  now: () => number;
-  /** See `DocumentFetchOptions`. */
-  testServers?: TestServers | undefined;
-}
+import { Consent } from "./sign-in/consent.js";
+import { consoleSession } from "./sign-in/console-session.js";
+import { FormTokens } from "./sign-in/form-tokens.js";
+import type { Humans } from "./sign-in/humans.js";
+import { interactionRoutes } from "./sign-in/interactions.js";
 
 /**
  * Returns the OpenID provider and authorization server as Koa middleware: it signs humans in to Wireroom's
  * own clients, and lets them connect applications to their handles.
+ * @param mountPath path of the provider; the issuer is the public origin followed by this path
+ * @param humans where the humans come from
  */
-export async function createProvider(options: ProviderOptions): Promise<Middleware> {
-  const {
-    publicOrigin,
-    mountPath,
-    hasConsole,
-    humans,
-    secrets,
-    store,
-    connections,
-    throttle,
-    sourceOf,
-    log,
-    now,
-  } = options;
+export async function createProvider(
+  context: IdentityContext,
+  mountPath: string,
+  humans: Humans,
+  secrets: ProviderSecrets,
+): Promise<Middleware> {
+  const { publicOrigin, settings, throttle, sourceOf, log } = context;
+  const hasConsole = settings.console !== false;
   const { Provider, errors, interactionPolicy } = await loadOidcProvider();
   const requests = new AsyncLocalStorage<RequestScope>();
   const source = () => requests.getStore()!.source;
@@ -90,24 +57,15 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
       throw ctx ? tooManyRequests(ctx, error, errors) : error;
     }
   };
-  const applications = new ApplicationRecords({
-    ...{ store, connections, now, errors, context: () => Provider.ctx },
-    hasVersions: humans.hasVersions,
-    tooManyClients: () => tooManyRequests(Provider.ctx!, tooManyClients(), errors) as Error,
-    tooManyRefreshes: (waitMs) => tooManyRequests(Provider.ctx!, tooManyRefreshes(waitMs), errors) as Error,
-  });
-  const adapter = createAdapter({
-    ...{ store, humans, applications, now },
-    alreadyUsed: () => new errors.InvalidGrant("already used"),
-    tooLarge: () => new errors.InvalidRequest("the parameters of the request are too long"),
-    // Counts a user code as a wrong try of the source of the current request, until it turns out to be right.
-    countUserCode: () =>
-      throttled(Provider.ctx, () => {
-        if (!Provider.ctx) return () => {};
-        throttle.assertMayTry(source());
-        return throttle.countWrongTry(source());
-      }),
-  });
+  const grants = new Grants(context, humans.hasVersions, errors, () => Provider.ctx);
+  // Counts a user code as a wrong try of the source of the current request, until it turns out to be right.
+  const countUserCode = () =>
+    throttled(Provider.ctx, () => {
+      if (!Provider.ctx) return () => {};
+      throttle.assertMayTry(source());
+      return throttle.countWrongTry(source());
+    });
+  const adapter = createAdapter(context, humans, grants, errors, countUserCode);
 
   const provider = new Provider(
     `${publicOrigin}${mountPath}`,
@@ -116,10 +74,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
       ...{ publicOrigin, mountPath, adapter, humans, errors, interactionPolicy },
       jwks: structuredClone(secrets.jwks),
       cookieKeys: secrets.cookieKeys,
-      fetchDocument: createDocumentFetch({
-        ...{ log, now, testServers: options.testServers },
-        request: () => requests.getStore()!,
-      }),
+      fetchDocument: createDocumentFetch(context, () => requests.getStore()!),
       countFetch: (ctx) =>
         throttled(ctx, () => {
           if (requests.getStore()!.documents.size === 0) throttle.countRequest(source());
@@ -160,7 +115,7 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
     });
   });
 
-  const formTokens = createFormTokens(options.formKey, store, now);
+  const formTokens = new FormTokens(context);
   provider.use(overrideOrigin(publicOrigin, (ctx) => provider.createContext(ctx.req, ctx.res).cookies));
   provider.use((ctx, next) => requests.run({ source: sourceOf(ctx.req), documents: new Map() }, next));
   provider.use(setSecurityHeaders);
@@ -168,29 +123,16 @@ export async function createProvider(options: ProviderOptions): Promise<Middlewa
   provider.use(removeUnexpectedQuery);
   provider.use(crossOriginAccess());
   provider.use(throttleRequests(throttle, sourceOf));
-  if (hasConsole)
-    provider.use(
-      consoleSession({
-        ...{ publicOrigin, mountPath, store, applications },
-        cookieName: `${cookiePrefix(publicOrigin)}wireroom_console`,
-        sessionCookie: provider.cookieName("session"),
-      }),
-    );
+  if (hasConsole) provider.use(consoleSession(context, mountPath, grants, provider.cookieName("session")));
   for (const routes of humans.routes) provider.use(routes);
-  const consent = createConsent({
-    ...{ provider, connections, keepClient: (clientId) => applications.keepClient(clientId) },
-  });
-  provider.use(
-    interactionRoutes({
-      ...{ provider, humans, formTokens, consent },
-      countRequest: () => throttle.countRequest(source()),
-    }),
-  );
+  const consent = new Consent(provider, context.connections, grants);
+  const countForm = () => throttle.countRequest(source());
+  provider.use(interactionRoutes(provider, humans, consent, formTokens, countForm));
   provider.use(limitParameters(providerError));
   provider.use(normalizeRequests());
   provider.use(addApplicationScope());
   provider.use(stopOpenRedirects(returnPage));
-  provider.use(burnCodes(store, now, (grantId) => applications.endGrant(grantId)));
+  provider.use(burnCodes(context, grants));
   return mount(mountPath, provider);
 }
 
@@ -222,18 +164,6 @@ function replaceTokenId(
     const id = generateTokenId.call(this);
     return applies(this.clientId) ? idOf(this, id) : id;
   };
-}
-
-function tooManyClients(): WireroomError {
-  return new WireroomError("RATE_LIMITED", "there are too many registered clients; try again later", {
-    retry_after: HOUR / SECOND,
-  });
-}
-
-function tooManyRefreshes(waitMs: number): WireroomError {
-  return new WireroomError("RATE_LIMITED", "the connection was refreshed too often", {
-    retry_after: Math.ceil(waitMs / SECOND),
-  });
 }
 
 /**

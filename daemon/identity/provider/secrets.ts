@@ -4,7 +4,7 @@ import type { JSONWebKeySet, JWK } from "jose";
 import type { JWKS } from "oidc-provider";
 import { newSecret } from "../../../src/kernel/ids.js";
 import { lazy } from "../../../src/kernel/lazy.js";
-import type { IdentityStore } from "../identity-store.js";
+import type { IdentityContext } from "../service.js";
 
 export interface ProviderSecrets {
   /** Private keys that sign ID tokens. */
@@ -19,7 +19,7 @@ export interface ProviderSecrets {
  * first request of a human calls it, because generating the key would take a fifth of the CPU time of the
  * first start.
  */
-export function providerSecrets(store: IdentityStore, now: () => number): () => Promise<ProviderSecrets> {
+export function providerSecrets({ store, now }: IdentityContext): () => Promise<ProviderSecrets> {
   const read = async (name: string, create: () => Promise<string>) =>
     JSON.parse(await store.getOrCreateSecret(name, create, now()));
   return lazy(async () => {

@@ -1,6 +1,8 @@
 import { WireroomError } from "../../../src/contract/errors.js";
 import { MINUTE, SECOND } from "../../../src/kernel/clock.js";
-import type { IdentityStore, Limit, TooManyCodes } from "../identity-store.js";
+import type { TooManyCodes } from "../../../src/store/accounts/identity-requests.js";
+import type { Limit } from "../../../src/store/accounts/identity-throttles.js";
+import type { IdentityContext } from "../service.js";
 
 /** Limit on wrong codes of one source (docs/specification/identity.md#throttling). */
 const WRONG_CODE_LIMITS: readonly Limit[] = [{ count: 10, window: 15 * MINUTE }];
@@ -11,9 +13,9 @@ export function wrongCodes(source: string): { id: string; limits: readonly Limit
 }
 
 /** Throws RATE_LIMITED if a source has sent too many wrong codes. */
-export async function assertMayTryCode(store: IdentityStore, source: string, now: number): Promise<void> {
+export async function assertMayTryCode({ store, now }: IdentityContext, source: string): Promise<void> {
   const { id, limits } = wrongCodes(source);
-  const waitMs = await store.throttle(id, limits, now, false);
+  const waitMs = await store.throttle(id, limits, now(), false);
   if (waitMs > 0) throw tooManyCodes({ waitMs, isOfAddress: false });
 }
 

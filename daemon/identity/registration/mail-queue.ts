@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { HOUR, SECOND } from "../../../src/kernel/clock.js";
 import { newId, newLongCode, newSixDigitCode } from "../../../src/kernel/ids.js";
-import type { IdentityStore, TakenMail } from "../identity-store.js";
-import { errorFields, type Log } from "../log.js";
+import type { TakenMail } from "../../../src/store/accounts/identity-mails.js";
+import { errorFields } from "../log.js";
+import type { IdentityContext } from "../service.js";
 import type { SignInCodes } from "../sign-in-codes.js";
-import type { SourceThrottle } from "../throttle/source-throttle.js";
 import type { Mailer, MailKind } from "./mail.js";
 
 /** Purposes of requests that a mailed code completes. */
@@ -22,120 +22,98 @@ const CLOSE_TIMEOUT_MS = 3_000;
  * store. Its code is created when the mail is sent, so that the code is valid from then on
  * (docs/specification/identity.md#mails).
  */
-export interface MailQueue {
+export class MailQueue {
+  private readonly unfinished = new Set<Promise<void>>();
+  private readonly timer: NodeJS.Timeout;
+  private polled: Promise<void> | undefined;
+
+  constructor(
+    private readonly context: IdentityContext,
+    private readonly mailer: Mailer,
+    private readonly signInCodes: SignInCodes,
+  ) {
+    this.timer = setInterval(() => this.poll(), context.tuning?.mailPollMs ?? POLL_INTERVAL_MS).unref();
+  }
+
   /**
    * Stores a request and queues its mail. Returns the id of the request. Does not wait for the mail server,
    * so that the duration of a response does not depend on it. Throws RATE_LIMITED if the source has too many
    * requests.
    */
-  request(input: { purpose: Purpose; email: string; holder: string; source: string }): Promise<string>;
+  async request(input: { purpose: Purpose; email: string; holder: string; source: string }): Promise<string> {
+    const { store, throttle, now } = this.context;
+    throttle.countMail(input.source);
+    const request = { ...input, id: newId(), now: now(), maxOfSource: MAX_REQUESTS_OF_SOURCE };
+    const stored = await store.addRequest(request);
+    if (stored === "too many") {
+      const message = "too many codes were requested from your network; try again later";
+      throw new WireroomError("RATE_LIMITED", message, { retry_after: HOUR / SECOND });
+    }
+    await this.send(input.email);
+    return stored.id;
+  }
+
   /** Sends the mails to an address that are due. */
-  send(email: string): Promise<void>;
-  /** Returns a function that gives the stored form of a code for a request. */
-  hashOf(code: string): (requestId: string) => string;
-  /** Waits for unfinished mails, at most 3 s. */
-  close(): Promise<void>;
-}
-
-export interface MailQueueOptions {
-  store: IdentityStore;
-  mailer: Mailer;
-  throttle: SourceThrottle;
-  /** HMAC key for stored codes. A plain hash of six digits could be reversed by trying all codes. */
-  codeKey: string;
-  signInCodes: SignInCodes;
-  log: Log;
-  now: () => number;
-  pollIntervalMs?: number | undefined;
-}
-
-export function createMailQueue(options: MailQueueOptions): MailQueue {
-  const {
-    store,
-    mailer,
-    throttle,
-    codeKey,
-    signInCodes,
-    log,
-    now,
-    pollIntervalMs = POLL_INTERVAL_MS,
-  } = options;
-  const unfinished = new Set<Promise<void>>();
-
-  const codeHash = (requestId: string, code: string) =>
-    createHmac("sha256", codeKey).update(`${requestId}\n${code}`).digest("base64url");
-
-  const deliver = async (email: string, mail: TakenMail) => {
-    const kind = kindOf(mail);
-    const isDropped = kind === undefined || (kind === "no account" && !throttle.mayMailStranger(mail.source));
-    const code = kind === "sign-in" ? signInCodes.current(email, mail.isLong) : mail.code;
-    // A mail that could not be sent stays in the queue.
-    if (isDropped || (await mailer.send(email, kind, code))) await store.finishMail(mail);
-  };
-
-  const inBackground = (work: Promise<void>) => {
-    const settled: Promise<void> = work
-      .catch((error: unknown) => log.error(errorFields(error), "sending a mail failed"))
-      .finally(() => unfinished.delete(settled));
-    unfinished.add(settled);
-  };
-
-  const send = async (email: string) => {
+  async send(email: string): Promise<void> {
+    const { store, now } = this.context;
     for (;;) {
       const codes = { short: newSixDigitCode(), long: newLongCode() };
+      const codeHash = (requestId: string, code: string) => this.hashOf(code)(requestId);
       const mail = await store.takeMail({ email, codes, codeHash, now: now() });
       if (!mail) return;
-      inBackground(deliver(email, mail));
+      this.inBackground(this.deliver(email, mail));
     }
-  };
+  }
 
-  const sendDue = async () => {
-    for (const email of await store.dueAddresses(now())) await send(email);
-  };
-  let polled: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    polled ??= sendDue()
+  /**
+   * Returns a function that gives the stored form of a code for a request. A plain hash of six digits could
+   * be reversed by trying all codes.
+   */
+  hashOf(code: string): (requestId: string) => string {
+    const { hmacKey } = this.context;
+    return (requestId) => createHmac("sha256", hmacKey).update(`${requestId}\n${code}`).digest("base64url");
+  }
+
+  /** Waits for unfinished mails, at most 3 s. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.polled;
+    let timeout: NodeJS.Timeout | undefined;
+    const expired = new Promise<void>((resolve) => {
+      timeout = setTimeout(resolve, CLOSE_TIMEOUT_MS);
+    });
+    await Promise.race([Promise.all(this.unfinished), expired]);
+    clearTimeout(timeout);
+    this.mailer.close();
+  }
+
+  private poll(): void {
+    const { store, log, now } = this.context;
+    const sendDue = async () => {
+      for (const email of await store.dueAddresses(now())) await this.send(email);
+    };
+    this.polled ??= sendDue()
       .catch((error: unknown) => log.error(errorFields(error), "searching the queue of mails failed"))
       .finally(() => {
-        polled = undefined;
+        this.polled = undefined;
       });
-  }, pollIntervalMs);
-  timer.unref();
+  }
 
-  return {
-    async request({ purpose, email, holder, source }) {
-      throttle.countMail(source);
-      const id = newId();
-      const stored = await store.addRequest({
-        ...{ id, purpose, email, holder, source, now: now() },
-        maxOfSource: MAX_REQUESTS_OF_SOURCE,
-      });
-      if (stored === "too many") {
-        throw new WireroomError(
-          "RATE_LIMITED",
-          "too many codes were requested from your network; try again later",
-          {
-            retry_after: HOUR / SECOND,
-          },
-        );
-      }
-      await send(email);
-      return stored.id;
-    },
-    send,
-    hashOf: (code) => (requestId) => codeHash(requestId, code),
-    async close() {
-      clearInterval(timer);
-      await polled;
-      let timeout: NodeJS.Timeout | undefined;
-      const expired = new Promise<void>((resolve) => {
-        timeout = setTimeout(resolve, CLOSE_TIMEOUT_MS);
-      });
-      await Promise.race([Promise.all(unfinished), expired]);
-      clearTimeout(timeout);
-      mailer.close();
-    },
-  };
+  private async deliver(email: string, mail: TakenMail): Promise<void> {
+    const { store, throttle } = this.context;
+    const kind = kindOf(mail);
+    const isDropped = kind === undefined || (kind === "no account" && !throttle.mayMailStranger(mail.source));
+    const code = kind === "sign-in" ? this.signInCodes.current(email, mail.isLong) : mail.code;
+    // A mail that could not be sent stays in the queue.
+    if (isDropped || (await this.mailer.send(email, kind, code))) await store.finishMail(mail);
+  }
+
+  private inBackground(work: Promise<void>): void {
+    const settled: Promise<void> = work
+      .catch((error: unknown) => this.context.log.error(errorFields(error), "sending a mail failed"))
+      .finally(() => this.unfinished.delete(settled));
+    this.unfinished.add(settled);
+  }
 }
 
 /** Returns undefined for a sign-in code of an address without an account, to which no mail is sent. */

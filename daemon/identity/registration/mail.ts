@@ -1,6 +1,7 @@
 import type { SendMailOptions } from "nodemailer";
 import { isShortCode } from "../credentials.js";
 import { errorFields, type Log } from "../log.js";
+import type { IdentityContext } from "../service.js";
 import { isLoopback } from "../settings.js";
 
 export type MailKind =
@@ -30,14 +31,9 @@ export interface Mailer {
   close(): void;
 }
 
-export interface MailerOptions {
-  smtpUrl: string | undefined;
-  publicOrigin: string;
-  log: Log;
-}
-
-export async function createMailer(options: MailerOptions): Promise<Mailer> {
-  return options.smtpUrl === undefined ? logMailer(options.log) : smtpMailer(options.smtpUrl, options);
+export async function createMailer(context: IdentityContext): Promise<Mailer> {
+  const { smtpUrl } = context.settings;
+  return smtpUrl === undefined ? logMailer(context.log) : smtpMailer(smtpUrl, context);
 }
 
 /**
@@ -64,7 +60,7 @@ function logMailer(log: Log): Mailer {
   };
 }
 
-async function smtpMailer(smtpUrl: string, { publicOrigin, log }: MailerOptions): Promise<Mailer> {
+async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContext): Promise<Mailer> {
   const { createTransport } = await import("nodemailer");
   const { url, from } = splitSmtpUrl(smtpUrl, publicOrigin);
   const transport = createTransport(

@@ -2,21 +2,11 @@ import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { jsonReader } from "../../http/request/body.js";
-import type { SourceOf } from "../../http/source.js";
 import { parseCredentials } from "../credentials.js";
+import type { IdentityContext } from "../service.js";
+import type { Verify } from "../verifier.js";
 import type { PasswordChanges } from "./password-changes.js";
 import type { SignUps } from "./sign-ups.js";
-
-export interface RegistrationRoutesOptions {
-  signUps: SignUps;
-  passwordChanges: PasswordChanges;
-  sourceOf: SourceOf;
-  /**
-   * Returns the e-mail address and the grant of an ID token. Throws FORBIDDEN for an invalid one, and if its
-   * sign-in has ended.
-   */
-  verifySession(authorization: string): Promise<{ email: string; grantId?: string | undefined }>;
-}
 
 /** Size limit of 64 KiB, which is far more than two passwords of 1,024 characters need. */
 const readJson = jsonReader(64);
@@ -25,9 +15,14 @@ const readJson = jsonReader(64);
  * Routes of sign-up, forgotten passwords and changed passwords. They accept JSON and return an empty object,
  * even if the address has no account. They throw `WireroomError`, which the application converts to an error
  * response.
+ * @param verifySession verifies an ID token; throws FORBIDDEN if it is invalid, or its sign-in has ended
  */
-export function registrationRoutes(options: RegistrationRoutesOptions): Middleware {
-  const { signUps, passwordChanges, sourceOf, verifySession } = options;
+export function registrationRoutes(
+  { sourceOf }: IdentityContext,
+  signUps: SignUps,
+  passwordChanges: PasswordChanges,
+  verifySession: Verify,
+): Middleware {
   const router = new Router({ sensitive: true, strict: true });
   const source = (ctx: Context) => sourceOf(ctx.req);
 

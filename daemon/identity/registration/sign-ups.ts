@@ -1,22 +1,15 @@
 import { createHmac } from "node:crypto";
 import { newId } from "../../../src/kernel/ids.js";
 import { assertUncommon, invalidCode, isShortCode } from "../credentials.js";
-import type { IdentityStore } from "../identity-store.js";
-import type { Log } from "../log.js";
 import type { Passwords } from "../passwords.js";
-import type { SourceThrottle } from "../throttle/source-throttle.js";
+import type { IdentityContext } from "../service.js";
 import { assertMayTryCode, tooManyCodes, wrongCodes } from "./codes.js";
 import type { MailQueue } from "./mail-queue.js";
 
-export interface SignUpOptions {
-  store: IdentityStore;
-  passwords: Passwords;
-  throttle: SourceThrottle;
-  mails: MailQueue;
-  /** Key from which the salts of pending sign-ups are derived. */
-  codeKey: string;
-  log: Log;
-  now: () => number;
+interface SignUp {
+  email: string;
+  password: string;
+  source: string;
 }
 
 /**
@@ -25,61 +18,55 @@ export interface SignUpOptions {
  * confirms the stranger's password. Results and timing are the same for addresses with and without an account
  * (docs/specification/identity.md#sign-up).
  */
-export interface SignUps {
+export class SignUps {
+  constructor(
+    private readonly context: IdentityContext,
+    private readonly passwords: Passwords,
+    private readonly mails: MailQueue,
+  ) {}
+
   /**
    * Signs up, or requests another code for the sign-up with the same password. Returns the id of the sign-up,
    * which must not leave this daemon except in a signed cookie.
    */
-  signUp(input: { email: string; password: string; source: string }): Promise<string>;
+  async signUp(input: SignUp): Promise<string> {
+    const { email, password, source } = input;
+    await assertUncommon("password", password, email);
+    const holder = await this.hash(input);
+    return this.mails.request({ purpose: "sign-up", email, holder, source });
+  }
+
   /**
    * Creates the account of a sign-up. Throws VALIDATION_ERROR if the password or the code is wrong. Returns
    * the user's id.
    */
-  confirm(input: { email: string; password: string; code: string; source: string }): Promise<string>;
-  /**
-   * Creates the account of the sign-up with this id, which only the browser that signed up has. Otherwise
-   * like `confirm`.
-   */
-  confirmById(input: { id: string; code: string; source: string }): Promise<string>;
-}
+  async confirm(input: SignUp & { code: string }): Promise<string> {
+    const { store } = this.context;
+    const { email, code, source } = input;
+    await assertMayTryCode(this.context, source);
+    const holder = await this.hash(input);
+    const signUp = await store.findRequest({ email, purpose: "sign-up", holder });
+    return this.confirmById({ id: signUp?.id ?? newId(), code, source });
+  }
 
-export function createSignUps(options: SignUpOptions): SignUps {
-  const { store, passwords, throttle, mails, codeKey, log, now } = options;
-  // The salt depends on the address only, so that one hash finds the sign-up among all that are pending for
-  // the address.
-  const saltOf = (email: string) =>
-    createHmac("sha256", codeKey).update(`salt\n${email}`).digest().subarray(0, 16);
-  const hash = (email: string, password: string, source: string) =>
-    passwords.inTurn(throttle.turnOf(source, email), (hasher) => hasher.hash(password, saltOf(email)));
-
-  const confirmById: SignUps["confirmById"] = async ({ id, code, source }) => {
+  /** Creates the account of the sign-up with this id, which only the browser that signed up has. */
+  async confirmById({ id, code, source }: { id: string; code: string; source: string }): Promise<string> {
+    const { store, log, now } = this.context;
     const user = await store.confirmSignUp({
-      ...{ id, userId: newId(), codeHash: mails.hashOf(code), isShort: isShortCode(code) },
+      ...{ id, userId: newId(), codeHash: this.mails.hashOf(code), isShort: isShortCode(code) },
       ...{ throttle: wrongCodes(source), now: now() },
     });
     if (!user) throw invalidCode(", or the password is not the one of the sign-up");
     if ("waitMs" in user) throw tooManyCodes(user);
     log.info({ event: "account.confirmed", user: user.id, source }, "account confirmed");
     return user.id;
-  };
+  }
 
-  return {
-    async signUp({ email, password, source }) {
-      await assertUncommon("password", password, email);
-      const holder = await hash(email, password, source);
-      return mails.request({ purpose: "sign-up", email, holder, source });
-    },
-
-    async confirm({ email, password, code, source }) {
-      await assertMayTryCode(store, source, now());
-      const holder = await hash(email, password, source);
-      const signUp = await store.findRequest({ email, purpose: "sign-up", holder });
-      return confirmById({ id: signUp?.id ?? newId(), code, source });
-    },
-
-    async confirmById(input) {
-      await assertMayTryCode(store, input.source, now());
-      return confirmById(input);
-    },
-  };
+  private hash({ email, password, source }: SignUp): Promise<string> {
+    const { throttle, hmacKey } = this.context;
+    // The salt depends on the address only, so that one hash finds the sign-up among all that are pending for
+    // the address.
+    const salt = createHmac("sha256", hmacKey).update(`salt\n${email}`).digest().subarray(0, 16);
+    return this.passwords.inTurn(throttle.turnOf(source, email), (hasher) => hasher.hash(password, salt));
+  }
 }

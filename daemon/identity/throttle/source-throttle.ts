@@ -12,7 +12,7 @@ const REQUEST_INTERVAL_MS = 5 * SECOND;
 /** Limit on client registrations of one source (docs/specification/identity.md#applications). */
 const MAX_REGISTRATIONS = 20;
 const REGISTRATIONS_WINDOW_MS = HOUR;
-/** What all sources share. Each value leaves a single source what it may use by itself. */
+/** Limits of all sources together. Each is high enough that a single source reaches its own limit first. */
 const SHARES = {
   requests: { total: 4_000, windowMs: 10 * MINUTE },
   registrations: { total: 2_000, windowMs: HOUR },
@@ -31,7 +31,7 @@ interface WrongTry {
   email: string | undefined;
 }
 
-/** Whose turn a password hash is. */
+/** The client for which a password is hashed. Clients take turns. */
 export interface Turn {
   source: string;
   /** The e-mail address, for a client that seems to be the owner of its account. */
@@ -61,8 +61,8 @@ export class SourceThrottle {
   }
 
   /**
-   * Returns whose turn a request is. A client goes first as an owner if it is signed in to the account, or if
-   * the right password of the address came from its source before.
+   * Returns the client of a request. It counts as the owner of the address if it is signed in to the account,
+   * or if the right password came from its source before.
    */
   turnOf(source: string, email: string, isSignedIn = false): Turn {
     return { source, owner: isSignedIn || this.owners.has(ownerKey(source, email)) ? email : undefined };

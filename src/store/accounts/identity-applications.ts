@@ -1,5 +1,4 @@
 import type { Engine, Transaction } from "../engine/engine.js";
-import type { RecordRow } from "./identity.js";
 import { endGrant, extendGrant, keepGrant, lockVersion, recordSignIn, type SignInInput } from "./sign-ins.js";
 
 /**
@@ -42,6 +41,7 @@ export function identityApplications(engine: Engine) {
       });
     },
 
+    /** Moves the expiry of a record to a later time. */
     async extendRecord(model: string, id: string, expiresAt: number): Promise<void> {
       await engine.write((tx) =>
         tx.run("UPDATE identity_records SET expires_at = ? WHERE model = ? AND id = ? AND expires_at < ?", [
@@ -53,6 +53,10 @@ export function identityApplications(engine: Engine) {
       );
     },
 
+    /**
+     * Stores a refresh token, and keeps its grant as long as it. Returns false if a refresh token of the
+     * grant was used after the previous one, or if the grant or the sign-in has ended.
+     */
     async addRefreshToken({ record, previousId, signIn, now }: NewRefreshToken): Promise<boolean> {
       const { grantId, expiresAt } = record;
       return engine.write(async (tx) => {
@@ -81,6 +85,10 @@ export function identityApplications(engine: Engine) {
       });
     },
 
+    /**
+     * Marks a refresh token of an application as used, and with it all unused ones of the grant. Returns
+     * false if it was used before.
+     */
     async consumeRefreshToken(token: {
       id: string;
       grantId: string;
@@ -102,15 +110,33 @@ export function identityApplications(engine: Engine) {
       });
     },
 
+    /** Returns when a refresh token of the grant was used last, in milliseconds since 1970, or null. */
     lastRefreshTokenUse(grantId: string): Promise<number | null> {
       return lastUse(engine.reader, grantId);
     },
   };
 }
 
+/** A record of the OpenID provider: a token, code, grant, session, interaction or client. */
+export interface ProviderRecord {
+  model: string;
+  id: string;
+  /** JSON text. */
+  payload: string;
+  /** The human whom the record is about (`Humans.keyOf`). */
+  human: string | null;
+  grantId: string | null;
+  userCode: string | null;
+  uid: string | null;
+  consumedAt: number | null;
+  expiresAt: number;
+}
+
 interface NewRefreshToken {
-  record: RecordRow & { grantId: string };
+  record: ProviderRecord & { grantId: string };
+  /** The token that this one follows; undefined if it need not be the last one that was used. */
   previousId: string | undefined;
+  /** The sign-in at one of Wireroom's own clients; undefined for an application. */
   signIn: SignInInput | undefined;
   now: number;
 }
@@ -128,7 +154,7 @@ async function lastUse(session: Pick<Transaction, "get">, grantId: string): Prom
   return row!.at;
 }
 
-async function insertRecord(tx: Transaction, record: RecordRow): Promise<void> {
+async function insertRecord(tx: Transaction, record: ProviderRecord): Promise<void> {
   const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
   await tx.run(
     `INSERT INTO identity_records (model, id, payload, human, grant_id, user_code, uid, consumed_at, expires_at)

@@ -105,11 +105,13 @@ interface TakeInput {
   now: number;
 }
 
-interface TakenMail {
+export interface TakenMail {
+  /** Id of the request. */
   id: string;
   purpose: string;
   source: string;
   code: string;
+  /** Whether there were too many wrong codes for the address, so that a code has 128 bits. */
   isLong: boolean;
   /** Whether the address has an account. */
   hasAccount: boolean;

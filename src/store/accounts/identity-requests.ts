@@ -8,7 +8,7 @@ import type { Engine, Transaction } from "../engine/engine.js";
 import {
   countThrottled,
   countWrongCode,
-  type LimitInput,
+  type Limit,
   shortCodesWaitMs,
   wrongCodesKey,
 } from "./identity-throttles.js";
@@ -196,13 +196,15 @@ interface CodeInput {
   /** Whether it is a code of six digits. */
   isShort: boolean;
   /** Where a wrong try is counted, besides its address. */
-  throttle: { id: string; limits: readonly LimitInput[] };
+  throttle: { id: string; limits: readonly Limit[] };
   now: number;
 }
 
 /** There were too many wrong codes for the address, or else from the source, so the code was not checked. */
-interface TooManyCodes {
+export interface TooManyCodes {
+  /** Milliseconds until such a code may be tried. */
   waitMs: number;
+  /** Whether the address, and not the source, had too many. It needs a long code now. */
   isOfAddress: boolean;
 }
 

@@ -3,7 +3,7 @@ import { DAY } from "../../kernel/clock.js";
 import type { Transaction } from "../engine/engine.js";
 
 /** A rate limit: at most `count` events in any period of `window` milliseconds. */
-export interface LimitInput {
+export interface Limit {
   count: number;
   window: number;
 }
@@ -15,7 +15,7 @@ export interface LimitInput {
  */
 export async function countThrottled(
   tx: Transaction,
-  { id, limits }: { id: string; limits: readonly LimitInput[] },
+  { id, limits }: { id: string; limits: readonly Limit[] },
   now: number,
   count = true,
 ): Promise<number> {
@@ -38,7 +38,7 @@ export async function countThrottled(
  * Limit on wrong codes for one address, from all sources. Beyond it, its mails have codes of 128 bits, and no
  * shorter one is accepted (docs/specification/identity.md#codes).
  */
-const WRONG_CODES_OF_ADDRESS: readonly LimitInput[] = [{ count: 20, window: DAY }];
+const WRONG_CODES_OF_ADDRESS: readonly Limit[] = [{ count: 20, window: DAY }];
 
 /** Returns the key under which the wrong codes for an address are counted. */
 export function wrongCodesKey(email: string): string {
@@ -77,7 +77,7 @@ async function keptTimes(
 }
 
 /** Returns the milliseconds until all limits allow another event. Returns 0 if they allow it now. */
-function waitTimeMs(times: readonly number[], limits: readonly LimitInput[], now: number): number {
+function waitTimeMs(times: readonly number[], limits: readonly Limit[], now: number): number {
   const waits = limits.map(({ count, window }) => {
     const within = times.filter((time) => time > now - window);
     const freeing = within[within.length - count];

@@ -1,9 +1,9 @@
 import { HOUR } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
-import { identityApplications } from "./identity-applications.js";
+import { identityApplications, type ProviderRecord } from "./identity-applications.js";
 import { identityMails } from "./identity-mails.js";
 import { identityRequests } from "./identity-requests.js";
-import { countThrottled, countWrongCode, type LimitInput, shortCodesWaitMs } from "./identity-throttles.js";
+import { countThrottled, countWrongCode, type Limit, shortCodesWaitMs } from "./identity-throttles.js";
 import { deleteExpiredSignIns, endGrant, extendGrant, isSignedIn } from "./sign-ins.js";
 
 /**
@@ -36,15 +36,19 @@ export function identityStore(engine: Engine) {
       });
     },
 
-    userByEmail(email: string): Promise<UserRow | undefined> {
-      return reader.get<UserRow>(`${SELECT_USER} WHERE email = ?`, [email]);
+    userByEmail(email: string): Promise<User | undefined> {
+      return reader.get<User>(`${SELECT_USER} WHERE email = ?`, [email]);
     },
 
-    userById(id: string): Promise<UserRow | undefined> {
-      return reader.get<UserRow>(`${SELECT_USER} WHERE id = ?`, [id]);
+    userById(id: string): Promise<User | undefined> {
+      return reader.get<User>(`${SELECT_USER} WHERE id = ?`, [id]);
     },
 
-    throttle(id: string, limits: readonly LimitInput[], now: number, count = true): Promise<number> {
+    /**
+     * Counts an event, unless a limit is reached. Returns 0, or the milliseconds until the event is allowed.
+     * @param count if false, only checks the limits
+     */
+    throttle(id: string, limits: readonly Limit[], now: number, count = true): Promise<number> {
       return engine.write((tx) => countThrottled(tx, { id, limits }, now, count));
     },
 
@@ -52,6 +56,7 @@ export function identityStore(engine: Engine) {
       await engine.write((tx) => countWrongCode(tx, email, now));
     },
 
+    /** Returns whether there were too many wrong codes for an address, so that it needs long ones. */
     async needsLongCode(email: string, now: number): Promise<boolean> {
       return (await shortCodesWaitMs(reader, email, now)) > 0;
     },
@@ -60,7 +65,8 @@ export function identityStore(engine: Engine) {
       await engine.write((tx) => tx.run("DELETE FROM identity_throttles WHERE id = ?", [id]));
     },
 
-    async saveRecord(record: RecordRow): Promise<void> {
+    /** Inserts or replaces a record. Does nothing for an access token whose grant has ended. */
+    async saveRecord(record: ProviderRecord): Promise<void> {
       const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
       await engine.write(async (tx) => {
         // oidc-provider stores it after the refresh token, and the grant may have ended in between.
@@ -79,7 +85,7 @@ export function identityStore(engine: Engine) {
     findRecord(
       model: string,
       by: { id?: string; userCode?: string; uid?: string },
-    ): Promise<RecordRow | undefined> {
+    ): Promise<ProviderRecord | undefined> {
       const select = `SELECT model, id, payload, human, grant_id AS "grantId", user_code AS "userCode", uid,
         consumed_at AS "consumedAt", expires_at AS "expiresAt" FROM identity_records WHERE model = ? AND`;
       if (by.userCode !== undefined) return reader.get(`${select} user_code = ?`, [model, by.userCode]);
@@ -87,10 +93,12 @@ export function identityStore(engine: Engine) {
       return reader.get(`${select} id = ?`, [model, by.id ?? ""]);
     },
 
+    /** Returns whether the sign-in of a grant is live. */
     isSignedIn(grantId: string, now: number): Promise<boolean> {
       return isSignedIn(reader, grantId, now);
     },
 
+    /** Marks a record as used. Of two concurrent calls only one returns true. */
     async consumeRecord(model: string, id: string, now: number): Promise<boolean> {
       const { changes } = await engine.write((tx) =>
         tx.run(
@@ -107,6 +115,7 @@ export function identityStore(engine: Engine) {
       );
     },
 
+    /** Ends a grant of any client: its sign-in, if it is one, and its tokens and codes. */
     async endGrant(grantId: string, now: number): Promise<void> {
       await engine.write((tx) => endGrant(tx, grantId, now));
     },
@@ -128,7 +137,10 @@ export function identityStore(engine: Engine) {
   };
 }
 
-interface UserRow {
+/** The store of the identity provider. */
+export type IdentityStore = ReturnType<typeof identityStore>;
+
+export interface User {
   id: string;
   email: string;
   passwordHash: string;
@@ -137,18 +149,6 @@ interface UserRow {
    * older version are void.
    */
   version: number;
-}
-
-export interface RecordRow {
-  model: string;
-  id: string;
-  payload: string;
-  human: string | null;
-  grantId: string | null;
-  userCode: string | null;
-  uid: string | null;
-  consumedAt: number | null;
-  expiresAt: number;
 }
 
 const SELECT_USER = `SELECT id, email, password_hash AS "passwordHash", version FROM identity_users`;

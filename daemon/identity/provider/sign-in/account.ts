@@ -1,5 +1,5 @@
 import type { Account } from "oidc-provider";
-import type { User } from "../identity-store.js";
+import type { User } from "../../../../src/store/accounts/identity.js";
 
 /** The claim of an ID token that names the grant of its sign-in, so that the token ends with it. */
 export const GRANT_CLAIM = "grant_id";

@@ -1,12 +1,12 @@
 import type Provider from "oidc-provider";
 import type { errors as Errors, TokenEndpointGrantContext } from "oidc-provider";
-import { now } from "../../../src/kernel/clock.js";
-import type { SourceOf } from "../../http/source.js";
-import type { User } from "../identity-store.js";
-import type { SignIn } from "../sign-in.js";
+import { now } from "../../../../src/kernel/clock.js";
+import type { User } from "../../../../src/store/accounts/identity.js";
+import type { SourceOf } from "../../../http/source.js";
+import type { SignIn } from "../../sign-in.js";
+import { PASSWORD_GRANT, SCOPE } from "../clients/own-clients.js";
+import { tooManyRequests } from "../requests/too-many-requests.js";
 import { accountOf, acrOf } from "./account.js";
-import { PASSWORD_GRANT, SCOPE } from "./client.js";
-import { tooManyRequests } from "./throttle-requests.js";
 
 interface Parameters {
   username?: string;

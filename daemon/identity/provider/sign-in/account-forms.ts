@@ -1,25 +1,24 @@
 import type { Context } from "koa";
-import { WireroomError } from "../../../src/contract/errors.js";
-import { parseCredentials } from "../credentials.js";
-import type { PasswordChanges } from "../registration/password-changes.js";
-import type { SignUps } from "../registration/sign-ups.js";
+import { WireroomError } from "../../../../src/contract/errors.js";
+import { parseCredentials } from "../../credentials.js";
+import type { PasswordChanges } from "../../registration/password-changes.js";
+import type { SignUps } from "../../registration/sign-ups.js";
+import type { IdentityContext } from "../../service.js";
+import * as pages from "../pages/index.js";
+import { cookiePrefix } from "./cookies.js";
 import type { FinishSignIn, Form } from "./humans.js";
-import * as pages from "./pages/index.js";
-
-export interface AccountFormsOptions {
-  signUps: SignUps;
-  passwordChanges: PasswordChanges;
-  /** Name of the cookie that remembers the sign-up of the browser. */
-  cookieName: string;
-  /** Counts a costly request. Throws RATE_LIMITED after too many. */
-  countRequest(source: string): void;
-}
 
 /** Time for which a browser may confirm its sign-up; as long as an interaction. */
 const COOKIE_TTL_MS = 30 * 60_000;
 
 /** The forms for sign-up and for forgotten passwords, which the sign-in page links to. */
-export function accountForms({ signUps, passwordChanges, cookieName, countRequest }: AccountFormsOptions) {
+export function accountForms(
+  { throttle, publicOrigin }: IdentityContext,
+  signUps: SignUps,
+  passwordChanges: PasswordChanges,
+) {
+  /** Remembers the sign-up of the browser. */
+  const cookieName = `${cookiePrefix(publicOrigin)}wireroom_sign_up`;
   // The signed cookie stands for the password. So the code works only in the browser that has signed up.
   const cookie = (ctx: Context) => {
     const { pathname: path } = new URL(ctx.originalUrl, "http://localhost");
@@ -83,7 +82,7 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
     },
 
     /**
-     * Handles a form. Returns false if it is another one.
+     * Handles a form. Returns false for a form of another page.
      * @param restart see {@link Restart}
      */
     async submit(
@@ -97,7 +96,7 @@ export function accountForms({ signUps, passwordChanges, cookieName, countReques
       const known = Object.hasOwn(forms, action) ? forms[action]! : undefined;
       if (!known) return false;
       try {
-        countRequest(source);
+        throttle.countRequest(source);
         await known.submit(ctx, form, source, finish, restart);
       } catch (error) {
         if (!(error instanceof WireroomError) || !["VALIDATION_ERROR", "RATE_LIMITED"].includes(error.code))

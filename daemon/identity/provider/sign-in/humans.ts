@@ -1,8 +1,11 @@
+/** The humans who sign in at the provider, of whichever kind. */
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
-import type { ClientMetadata, errors as Errors } from "oidc-provider";
-import type { Identity } from "../verifier.js";
-import type { Interaction } from "./interactions.js";
+import type { ClientMetadata, errors as Errors, InteractionResults } from "oidc-provider";
+import type { Identity } from "../../verifier.js";
+
+/** A visit of a browser to the provider, from which it returns to the client. */
+export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
 /** A human who may be signed in at the provider. */
 export interface Human {
@@ -53,16 +56,21 @@ export interface Humans {
    */
   showSignIn(ctx: Context, interaction: Interaction, isOther?: boolean): Promise<void> | void;
   /**
-   * Handles the response of another provider, as `submit` does a form. Returns false if the request is no
-   * such response.
+   * Handles the response of another provider, as `submit` does a form. Returns false for any other request.
    */
   receive?(ctx: Context, interaction: Interaction, finish: FinishSignIn): Promise<boolean>;
   /**
-   * Handles a form of the sign-in, and calls `finish` when the human is signed in. Returns false if it is no
-   * such form.
+   * Handles a submitted sign-in form, and calls `finish` when the human is signed in. Returns false for any
+   * other form.
    */
   submit(ctx: Context, interaction: Interaction, form: Form, finish: FinishSignIn): Promise<boolean>;
 }
 
 export type Form = Record<string, string>;
+/** Ends an interaction, and sends the browser back to the client. */
+export type Finish = (
+  ctx: Context,
+  result: InteractionResults,
+  mergeWithLastSubmission: boolean,
+) => Promise<void>;
 export type FinishSignIn = (ctx: Context, login: Login) => Promise<void>;

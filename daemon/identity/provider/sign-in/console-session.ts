@@ -4,27 +4,18 @@
  */
 import { Readable } from "node:stream";
 import type { Context, Middleware } from "koa";
-import { DAY } from "../../../src/kernel/clock.js";
-import { jsonReader } from "../../http/request/body.js";
-import type { ApplicationRecords } from "../applications/records.js";
-import type { IdentityStore } from "../identity-store.js";
-import { CONSOLE_CLIENT_ID, CONSOLE_REDIRECT_PATH } from "./client.js";
+import { DAY } from "../../../../src/kernel/clock.js";
+import { jsonReader } from "../../../http/request/body.js";
+import type { IdentityContext } from "../../service.js";
+import { CONSOLE_CLIENT_ID, CONSOLE_REDIRECT_PATH } from "../clients/own-clients.js";
+import type { Grants } from "../records/grants.js";
+import { cookiePrefix } from "./cookies.js";
 
 const PATH = "/console/session";
 /** The browser forgets the cookie after the lifetime of a refresh token. */
 const COOKIE_MAX_AGE_MS = 30 * DAY;
 
 const readJson = jsonReader(8);
-
-export interface ConsoleSessionOptions {
-  publicOrigin: string;
-  mountPath: string;
-  cookieName: string;
-  /** Name of the cookie of the browser session at the sign-in page. */
-  sessionCookie: string;
-  store: IdentityStore;
-  applications: ApplicationRecords;
-}
 
 /** Returns whether a token request came through the session of the console. */
 export function isConsoleSession(ctx: { state?: { isConsoleSession?: boolean } }): boolean {
@@ -35,9 +26,15 @@ export function isConsoleSession(ctx: { state?: { isConsoleSession?: boolean } }
  * Returns middleware for `POST` and `DELETE /console/session`. A `POST` becomes a request to the token
  * endpoint: with a code, which the page got from the authorization endpoint, or with the refresh token of the
  * cookie. `DELETE` signs out. Both need the header `Origin` of the daemon, which another site cannot send.
+ * @param sessionCookie name of the cookie of the browser's session at the sign-in page
  */
-export function consoleSession(options: ConsoleSessionOptions): Middleware {
-  const { publicOrigin, mountPath, cookieName, sessionCookie, store, applications } = options;
+export function consoleSession(
+  { publicOrigin, store }: IdentityContext,
+  mountPath: string,
+  grants: Grants,
+  sessionCookie: string,
+): Middleware {
+  const cookieName = `${cookiePrefix(publicOrigin)}wireroom_console`;
 
   const setCookie = (ctx: Context, value: string | null) =>
     ctx.cookies.set(cookieName, value, {
@@ -78,7 +75,7 @@ export function consoleSession(options: ConsoleSessionOptions): Middleware {
 
   const end = async (ctx: Context) => {
     const token = ctx.cookies.get(cookieName, { signed: false });
-    if (token !== undefined) await applications.endGrantOf(token);
+    if (token !== undefined) await grants.endGrantOf(token);
     const session = ctx.cookies.get(sessionCookie, { signed: true });
     if (session !== undefined) await store.deleteRecord("Session", session);
     setCookie(ctx, null);

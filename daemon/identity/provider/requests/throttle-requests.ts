@@ -1,12 +1,13 @@
 import type { Context, Middleware } from "koa";
-import type { errors as Errors, KoaContextWithOIDC } from "oidc-provider";
-import { WireroomError } from "../../../src/contract/errors.js";
-import type { SourceOf } from "../../http/source.js";
-import type { IdentityStore } from "../identity-store.js";
-import type { SourceThrottle } from "../throttle/source-throttle.js";
-import { storedId } from "./adapter.js";
-import { isApplication } from "./client.js";
-import * as pages from "./pages/index.js";
+import type { KoaContextWithOIDC } from "oidc-provider";
+import { WireroomError } from "../../../../src/contract/errors.js";
+import type { SourceOf } from "../../../http/source.js";
+import type { IdentityContext } from "../../service.js";
+import type { SourceThrottle } from "../../throttle/source-throttle.js";
+import { isApplication } from "../clients/own-clients.js";
+import * as pages from "../pages/index.js";
+import { type Grants, storedId } from "../records/grants.js";
+import { setRetryAfter } from "./too-many-requests.js";
 
 /**
  * Paths that neither write to the database without a credential nor hash a password. All others count,
@@ -40,29 +41,11 @@ export function showTooManyRequests(ctx: Context, error: unknown): void {
 }
 
 /**
- * Converts RATE_LIMITED to an error of oidc-provider with status 429. Returns any other error unchanged.
- */
-export function tooManyRequests(ctx: KoaContextWithOIDC, error: unknown, errors: typeof Errors): unknown {
-  if (!(error instanceof WireroomError) || error.code !== "RATE_LIMITED") return error;
-  setRetryAfter(ctx, error);
-  const refusal = new errors.CustomOIDCProviderError("temporarily_unavailable", error.message);
-  return Object.assign(refusal, { status: error.status, statusCode: error.status });
-}
-
-function setRetryAfter(ctx: Pick<Context, "set">, { details }: WireroomError): void {
-  ctx.set("Retry-After", String(details.retry_after ?? 1));
-}
-
-/**
  * Returns middleware that uses up the authorization code of a token request that failed before the provider
  * looked at the code, for example because another parameter was missing. The adapter uses up all other codes.
  * If the code of an application was used before, its grant ends. Nothing else belongs to this grant.
  */
-export function burnCodes(
-  store: IdentityStore,
-  now: () => number,
-  endGrant: (grantId: string) => Promise<void>,
-): Middleware {
+export function burnCodes({ store, now }: IdentityContext, grants: Grants): Middleware {
   return async (ctx, next) => {
     await next();
     const { oidc } = ctx as Partial<KoaContextWithOIDC>;
@@ -73,6 +56,6 @@ export function burnCodes(
     if (await store.consumeRecord("AuthorizationCode", id, now())) return;
     const record = await store.findRecord("AuthorizationCode", { id });
     const { clientId } = JSON.parse(record?.payload ?? "{}") as { clientId?: string };
-    if (record?.grantId && isApplication(clientId)) await endGrant(record.grantId);
+    if (record?.grantId && isApplication(clientId)) await grants.endGrant(record.grantId);
   };
 }

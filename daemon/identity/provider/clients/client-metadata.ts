@@ -1,6 +1,6 @@
 import type Provider from "oidc-provider";
 import type { ClientMetadata, errors as Errors } from "oidc-provider";
-import { isApplication } from "../provider/client.js";
+import { isApplication } from "./own-clients.js";
 import { redirectUriProblem } from "./redirect-uris.js";
 
 /** Limits of an application's metadata. They bound the size of a stored registration. */

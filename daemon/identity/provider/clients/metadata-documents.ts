@@ -1,11 +1,12 @@
 import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { WireroomError } from "../../../src/contract/errors.js";
-import { SECOND } from "../../../src/kernel/clock.js";
-import { networksOf } from "../../../src/kernel/networks.js";
-import { errorFields, type Log } from "../log.js";
-import { FairQueue } from "../throttle/fair-queue.js";
-import { freshnessSeconds } from "./freshness.js";
+import CachePolicy from "http-cache-semantics";
+import { WireroomError } from "../../../../src/contract/errors.js";
+import { DAY, SECOND } from "../../../../src/kernel/clock.js";
+import { networksOf } from "../../../../src/kernel/networks.js";
+import { errorFields } from "../../log.js";
+import type { IdentityContext, TestServers } from "../../service.js";
+import { FairQueue } from "../../throttle/fair-queue.js";
 import { isPublicAddress } from "./public-addresses.js";
 
 /** Limits of a fetch (docs/specification/identity.md#applications). */
@@ -16,14 +17,6 @@ export const MAX_DOCUMENT_BYTES = 5 * 1024;
  * else.
  */
 const QUEUE = { concurrency: 16, runningPerGroup: 8, waitingPerSource: 8, waiting: 64 };
-
-/** Servers on this machine that stand for servers on the internet, for tests. */
-export interface TestServers {
-  /** Their certificate authority, as PEM. */
-  ca: string;
-  /** The address of each host name. */
-  addresses: Record<string, string>;
-}
 
 /** A request to the provider that may cause a fetch. */
 export interface RequestScope {
@@ -52,26 +45,17 @@ export class DocumentUnavailable extends Error {
 /** Statuses of a response that may be another one later: 408 and 429, and those of a failing server. */
 const TEMPORARY = /^(408|429|5..)$/;
 
-export interface DocumentFetchOptions {
-  /** Returns the current request. */
-  request(): RequestScope;
-  log: Log;
-  now: () => number;
-  testServers?: TestServers | undefined;
-}
-
 /**
  * Returns a function with which oidc-provider fetches client ID metadata documents. The URL comes from
  * anyone, so the function connects only to addresses on the public internet, and follows no redirect. The
  * `Cache-Control` of the result states how long HTTP caching allows to use it.
  */
-export function createDocumentFetch({
-  request: currentRequest,
-  log,
-  now,
-  testServers,
-}: DocumentFetchOptions): typeof fetch {
+export function createDocumentFetch(
+  { log, tuning }: IdentityContext,
+  currentRequest: () => RequestScope,
+): typeof fetch {
   const queue = new FairQueue(QUEUE);
+  const testServers = tuning?.testServers;
 
   const load = async (url: URL): Promise<FetchedDocument> => {
     if (url.protocol !== "https:") throw new Error("the URL must use https");
@@ -98,7 +82,7 @@ export function createDocumentFetch({
         if (error.code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") throw error;
         return throwUnavailable(error);
       });
-      return { text, freshnessSeconds: freshnessSeconds(response.headers, now()) };
+      return { text, freshnessSeconds: freshnessSeconds(response.headers) };
     } finally {
       await agent.destroy();
     }
@@ -124,6 +108,21 @@ export function createDocumentFetch({
     });
     return new Response(text, { headers: { "cache-control": `max-age=${maxAge}` } });
   };
+}
+
+/**
+ * Returns how long a cache that several users share may use a response, in seconds, at most a day (RFC 9111,
+ * section 4.2). Returns 0 without an explicit lifetime.
+ */
+export function freshnessSeconds(headers: Record<string, string | string[] | undefined>): number {
+  // The library expects the names of directives in lower case.
+  const joined = Object.entries(headers).map(([name, value]) => [
+    name,
+    [value].flat().join(",").toLowerCase(),
+  ]);
+  const response = { status: 200, headers: Object.fromEntries(joined) as Record<string, string> };
+  const policy = new CachePolicy({ headers: {} }, response, { cacheHeuristic: 0, immutableMinTimeToLive: 0 });
+  return Math.round(Math.min(DAY, policy.timeToLive()) / SECOND);
 }
 
 function throwUnavailable(error: Error): never {

@@ -1,9 +1,16 @@
-import type { Adapter, AdapterFactory, AdapterPayload, InteractionResults } from "oidc-provider";
-import { sha256 } from "../../../src/kernel/hash.js";
-import { type ApplicationRecords, grantIdOf } from "../applications/records.js";
-import type { IdentityStore, ProviderRecord } from "../identity-store.js";
-import { hasGracePeriod, isApplication } from "./client.js";
-import type { Humans } from "./humans.js";
+/** The storage adapter of oidc-provider. */
+import type {
+  Adapter,
+  AdapterFactory,
+  AdapterPayload,
+  errors as Errors,
+  InteractionResults,
+} from "oidc-provider";
+import type { ProviderRecord } from "../../../../src/store/accounts/identity-applications.js";
+import type { IdentityContext } from "../../service.js";
+import { hasGracePeriod, isApplication } from "../clients/own-clients.js";
+import type { Humans } from "../sign-in/humans.js";
+import { type Grants, grantIdOf, hasSecretId, storedId } from "./grants.js";
 
 /** Lifetime of a record without an expiry time. All record types in use have an expiry time. */
 const DEFAULT_TTL_SECONDS = 24 * 60 * 60;
@@ -11,33 +18,6 @@ const DEFAULT_TTL_SECONDS = 24 * 60 * 60;
 /** Records that anyone can create. Those of an ordinary request have less than 3 KiB. */
 const ANONYMOUS = new Set(["Interaction", "Session", "DeviceCode"]);
 const MAX_ANONYMOUS_LENGTH = 8_192;
-
-/** Records whose id is the code or token itself. They are stored under its hash, and without it. */
-const SECRET_IDS = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
-
-/**
- * Returns the id under which a record is stored. A code or token has 256 random bits, so a plain hash
- * suffices.
- */
-export function storedId(model: string, id: string): string {
-  return SECRET_IDS.has(model) ? sha256(id) : id;
-}
-
-export interface AdapterOptions {
-  store: IdentityStore;
-  humans: Humans;
-  applications: ApplicationRecords;
-  now: () => number;
-  /** Returns the error for a code or token that a concurrent request has used first. */
-  alreadyUsed: () => Error;
-  /** Returns the error for a request whose parameters are too long to store. */
-  tooLarge: () => Error;
-  /**
-   * Counts a user code as wrong. Returns a function that takes the count back. Throws after too many wrong
-   * ones.
-   */
-  countUserCode: () => () => void;
-}
 
 /**
  * Returns oidc-provider's storage adapter, which uses the identity store. It also returns expired records,
@@ -47,10 +27,16 @@ export interface AdapterOptions {
  * The first request that redeems an authorization code uses it up, even if the request then fails: the
  * provider reads a code only to redeem it. A further request revokes what the first one was given (RFC 6749,
  * section 4.1.2).
+ * @param countUserCode counts a user code as wrong, and returns a function that takes the count back; throws
+ *   after too many wrong ones
  */
-export function createAdapter(options: AdapterOptions): AdapterFactory {
-  const { store, humans, applications, now, alreadyUsed, tooLarge, countUserCode } = options;
-
+export function createAdapter(
+  { store, now }: IdentityContext,
+  humans: Humans,
+  grants: Grants,
+  errors: typeof Errors,
+  countUserCode: () => () => void,
+): AdapterFactory {
   /** Returns the payload of a session. Returns undefined if a new password has ended it. */
   const unlessEnded = async (payload: AdapterPayload | undefined) => {
     if (payload?.accountId === undefined) return payload;
@@ -62,7 +48,7 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
     const stored = storedId("AuthorizationCode", id);
     const isFirstUse = await store.consumeRecord("AuthorizationCode", stored, now());
     const record = await store.findRecord("AuthorizationCode", { id: stored });
-    if (!isFirstUse && record?.grantId) await applications.endGrant(record.grantId);
+    if (!isFirstUse && record?.grantId) await grants.endGrant(record.grantId);
     return parsed(record, isFirstUse);
   };
 
@@ -70,13 +56,13 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
     const record = await store.findRecord("RefreshToken", { id: storedId("RefreshToken", id) });
     if (!record) {
       // The token was used long ago, so that its record is deleted, or it was never issued.
-      await applications.endGrantOf(id);
+      await grants.endGrantOf(id);
       return undefined;
     }
     const payload = parsed(record)!;
     if (!hasGracePeriod(payload.clientId)) return payload;
-    if (isApplication(payload.clientId) && !(await applications.isLive(record))) return undefined;
-    if (await applications.isInGrace(record)) delete payload.consumed;
+    if (isApplication(payload.clientId) && !(await grants.isLive(record))) return undefined;
+    if (await grants.isInGrace(record)) delete payload.consumed;
     return payload;
   };
 
@@ -102,15 +88,15 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
 
   return (model): Adapter => ({
     async upsert(id, payload, expiresIn = DEFAULT_TTL_SECONDS) {
-      if (model === "Client") return applications.addClient(id, payload);
+      if (model === "Client") return grants.addClient(id, payload);
       const { clientId } = payload;
       const ofApplication = isApplication(clientId);
       const accountId = accountIdOf(payload);
-      if (model === "AccessToken" && ofApplication) await applications.addAccessToken(id, payload);
+      if (model === "AccessToken" && ofApplication) await grants.addAccessToken(id, payload);
       const record = {
         model,
         id: storedId(model, id),
-        payload: JSON.stringify(SECRET_IDS.has(model) ? { ...payload, jti: undefined } : payload),
+        payload: JSON.stringify(hasSecretId(model) ? { ...payload, jti: undefined } : payload),
         human: accountId === undefined ? null : humans.keyOf(accountId),
         // Stores no grant id for an interaction. Revoking a grant deletes all records with its id, and the
         // interaction must remain.
@@ -121,13 +107,13 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
         expiresAt: now() + expiresIn * 1000,
       };
       if (ANONYMOUS.has(model) && accountId === undefined && record.payload.length > MAX_ANONYMOUS_LENGTH)
-        throw tooLarge();
-      if (model === "RefreshToken") await applications.addRefreshToken(record, payload);
+        throw new errors.InvalidRequest("the parameters of the request are too long");
+      if (model === "RefreshToken") await grants.addRefreshToken(record, payload);
       else await store.saveRecord(record);
     },
     async find(id) {
       const payload = await findOne(model, id);
-      if (payload && SECRET_IDS.has(model)) payload.jti = id;
+      if (payload && hasSecretId(model)) payload.jti = id;
       return payload;
     },
     async findByUserCode(userCode) {
@@ -140,17 +126,16 @@ export function createAdapter(options: AdapterOptions): AdapterFactory {
     findByUid: async (uid) => unlessEnded(parsed(await store.findRecord(model, { uid }))),
     async consume(id) {
       if (model === "AuthorizationCode") return;
-      if (model === "RefreshToken" && grantIdOf(id) !== undefined)
-        return applications.consumeRefreshToken(id);
+      if (model === "RefreshToken" && grantIdOf(id) !== undefined) return grants.consumeRefreshToken(id);
       const stored = storedId(model, id);
       if (await store.consumeRecord(model, stored, now())) return;
       // Another request has used it since this one has read it.
       const record = model === "RefreshToken" ? await store.findRecord(model, { id: stored }) : undefined;
-      if (record?.grantId) await applications.endGrant(record.grantId);
-      throw alreadyUsed();
+      if (record?.grantId) await grants.endGrant(record.grantId);
+      throw new errors.InvalidGrant("already used");
     },
     destroy: (id) => store.deleteRecord(model, storedId(model, id)),
-    revokeByGrantId: (grantId) => applications.endGrant(grantId),
+    revokeByGrantId: (grantId) => grants.endGrant(grantId),
   });
 }
 

@@ -1,11 +1,15 @@
+/** Stores and ends the grants of clients, which tie their tokens together. */
+
 import type { AdapterPayload, errors as Errors, KoaContextWithOIDC } from "oidc-provider";
-import { DAY, HOUR, MINUTE, SECOND } from "../../../src/kernel/clock.js";
-import { sha256 } from "../../../src/kernel/hash.js";
-import { newId } from "../../../src/kernel/ids.js";
-import type { Connections } from "../connections.js";
-import type { IdentityStore, ProviderRecord } from "../identity-store.js";
-import { versionOf } from "../provider/account.js";
-import { CONSOLE_CLIENT_ID, hasGracePeriod, isApplication } from "../provider/client.js";
+import { WireroomError } from "../../../../src/contract/errors.js";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/kernel/clock.js";
+import { sha256 } from "../../../../src/kernel/hash.js";
+import { newId } from "../../../../src/kernel/ids.js";
+import type { ProviderRecord } from "../../../../src/store/accounts/identity-applications.js";
+import type { IdentityContext } from "../../service.js";
+import { CONSOLE_CLIENT_ID, hasGracePeriod, isApplication } from "../clients/own-clients.js";
+import { tooManyRequests } from "../requests/too-many-requests.js";
+import { versionOf } from "../sign-in/account.js";
 
 /**
  * Time for which a used refresh token is accepted again, because the response to its use may have been lost.
@@ -26,47 +30,52 @@ const CLIENT_TTL_MS = 30 * DAY;
 /** Maximum number of registered clients. */
 const MAX_CLIENTS = 10_000;
 
-export interface ApplicationRecordsOptions {
-  store: IdentityStore;
-  connections: Connections;
-  /** Whether a refresh token carries the version of its human, as `acr`. */
-  hasVersions: boolean;
-  now: () => number;
-  errors: typeof Errors;
-  /** Returns the current request of oidc-provider. */
-  context(): KoaContextWithOIDC | undefined;
-  /** Returns the error for too many registrations with a connection. */
-  tooManyClients(): Error;
-  /**
-   * Returns the error for a connection with too many refreshes. @param waitMs time until the next one is
-   * allowed
-   */
-  tooManyRefreshes(waitMs: number): Error;
+/** Records whose id is the code or token itself. They are stored under its hash, and without it. */
+const SECRET_IDS = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
+
+export function hasSecretId(model: string): boolean {
+  return SECRET_IDS.has(model);
 }
 
 /**
- * The records of applications: registrations, and the tokens of connections
+ * Returns the id under which a record is stored. A code or token has 256 random bits, so a plain hash
+ * suffices.
+ */
+export function storedId(model: string, id: string): string {
+  return hasSecretId(model) ? sha256(id) : id;
+}
+
+/**
+ * The grants of clients with their tokens, and the registrations of applications
  * (docs/specification/identity.md#access-tokens).
  *
  * A refresh token begins with the id of its grant. The grant knows no other party, so an unknown refresh
  * token of a grant is one that was used before, even if its record was deleted long ago.
  */
-export class ApplicationRecords {
-  constructor(private readonly options: ApplicationRecordsOptions) {}
+export class Grants {
+  constructor(
+    private readonly context: IdentityContext,
+    /** Whether a refresh token carries the version of its human, as `acr`. */
+    private readonly hasVersions: boolean,
+    private readonly errors: typeof Errors,
+    /** Returns the current request of oidc-provider. */
+    private readonly request: () => KoaContextWithOIDC | undefined,
+  ) {}
 
   /** Stores a registered client. Throws if there are too many with a connection. */
   async addClient(id: string, payload: AdapterPayload): Promise<void> {
-    const { store, now, tooManyClients } = this.options;
+    const { store, now } = this.context;
     const isStored = await store.addClient({
       ...{ id, payload: JSON.stringify(payload), expiresAt: now() + UNUSED_CLIENT_TTL_MS },
       maxInAll: MAX_CLIENTS,
     });
-    if (!isStored) throw tooManyClients();
+    if (!isStored)
+      throw this.tooMany("there are too many registered clients; try again later", HOUR / SECOND);
   }
 
   /** Keeps the registration of a client, if it has one, because a signed-in human has seen its page. */
   async keepClient(id: string): Promise<void> {
-    const { store, now } = this.options;
+    const { store, now } = this.context;
     await store.extendRecord("Client", id, now() + CLIENT_TTL_MS);
   }
 
@@ -74,7 +83,7 @@ export class ApplicationRecords {
    * Adds an access token to the connection of its grant. Throws invalid_grant if the connection has ended.
    */
   async addAccessToken(id: string, { grantId = "", exp = 0 }: AdapterPayload): Promise<void> {
-    const { connections } = this.options;
+    const { connections } = this.context;
     const token = { grantId, hash: sha256(id), expiresAt: exp * SECOND, requestId: this.requestId() };
     if (!(await connections.addAccessToken(token))) throw this.invalidGrant("the connection has ended");
   }
@@ -88,8 +97,8 @@ export class ApplicationRecords {
     record: ProviderRecord,
     { clientId = "", grantId = "", iiat, iat = 0, acr }: AdapterPayload,
   ): Promise<void> {
-    const { store, context, hasVersions, now } = this.options;
-    const previous = hasGracePeriod(clientId) && context()?.oidc.entities.RotatedRefreshToken?.jti;
+    const { store, now } = this.context;
+    const previous = hasGracePeriod(clientId) && this.request()?.oidc.entities.RotatedRefreshToken?.jti;
     const createdAt = ((iiat as number | undefined) ?? iat) * SECOND;
     const isStored = await store.addRefreshToken({
       record: { ...record, grantId },
@@ -98,7 +107,7 @@ export class ApplicationRecords {
         ? undefined
         : {
             ...{ id: newId(), human: record.human ?? "", clientId, createdAt },
-            version: hasVersions ? versionOf(acr) : undefined,
+            version: this.hasVersions ? versionOf(acr) : undefined,
           },
       now: now(),
     });
@@ -112,7 +121,7 @@ export class ApplicationRecords {
    */
   async isLive({ grantId }: ProviderRecord): Promise<boolean> {
     if (grantId === null) return false;
-    if (await this.options.connections.isLive(grantId)) return true;
+    if (await this.context.connections.isLive(grantId)) return true;
     await this.endGrant(grantId);
     return false;
   }
@@ -122,7 +131,7 @@ export class ApplicationRecords {
    * has used what the use returned. Otherwise it revokes the connection.
    */
   async isInGrace({ grantId, consumedAt }: ProviderRecord): Promise<boolean> {
-    const { store, connections, now } = this.options;
+    const { store, connections, now } = this.context;
     if (grantId === null || consumedAt === null) return true;
     const ageMs = now() - consumedAt;
     if (ageMs < 0 || ageMs >= GRACE_MS) return false;
@@ -135,13 +144,13 @@ export class ApplicationRecords {
    * temporarily_unavailable after too many refreshes of its connection.
    */
   async consumeRefreshToken(id: string): Promise<void> {
-    const { store, now, context, tooManyRefreshes } = this.options;
-    const ofConsole = context()?.oidc.client?.clientId === CONSOLE_CLIENT_ID;
+    const { store, now } = this.context;
+    const ofConsole = this.request()?.oidc.client?.clientId === CONSOLE_CLIENT_ID;
     const limits = ofConsole ? CONSOLE_REFRESH_LIMITS : REFRESH_LIMITS;
     const stored = sha256(id);
     const grantId = grantIdOf(id)!;
     const waitMs = await store.throttle(`refresh:${grantId}`, limits, now());
-    if (waitMs > 0) throw tooManyRefreshes(waitMs);
+    if (waitMs > 0) throw this.tooMany("the connection was refreshed too often", Math.ceil(waitMs / SECOND));
     const use = { id: stored, grantId, now: now(), keptUntil: now() + USED_TTL_MS };
     if (await store.consumeRefreshToken(use)) return;
     const record = await store.findRecord("RefreshToken", { id: stored });
@@ -155,24 +164,29 @@ export class ApplicationRecords {
   async endGrantOf(id: string): Promise<void> {
     const grantId = grantIdOf(id);
     if (grantId === undefined) return;
-    const grant = await this.options.store.findRecord("Grant", { id: grantId });
+    const grant = await this.context.store.findRecord("Grant", { id: grantId });
     const { clientId } = JSON.parse(grant?.payload ?? "{}") as { clientId?: string };
     if (hasGracePeriod(clientId)) await this.endGrant(grantId);
   }
 
   /** Ends a grant of any client: deletes its tokens and codes, and ends its sign-in or its connection. */
   async endGrant(grantId: string): Promise<void> {
-    const { store, connections, now } = this.options;
+    const { store, connections, now } = this.context;
     await store.endGrant(grantId, now());
     await connections.revokeByGrant(grantId, this.requestId());
   }
 
+  private tooMany(problem: string, retryAfterSeconds: number): unknown {
+    const error = new WireroomError("RATE_LIMITED", problem, { retry_after: retryAfterSeconds });
+    return tooManyRequests(this.request()!, error, this.errors);
+  }
+
   private requestId(): string {
-    return String(this.options.context()?.state.requestId ?? "");
+    return String(this.request()?.state.requestId ?? "");
   }
 
   private invalidGrant(detail: string): Error {
-    return new this.options.errors.InvalidGrant(detail);
+    return new this.errors.InvalidGrant(detail);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from "koa";
 import type { KoaContextWithOIDC } from "oidc-provider";
-import { APPLICATION_SCOPE, isApplication } from "../provider/client.js";
-import { destinationOf } from "./redirect-uris.js";
+import { APPLICATION_SCOPE, isApplication } from "../clients/own-clients.js";
+import { destinationOf } from "../clients/redirect-uris.js";
 
 /** Parameters of OpenID Connect, which require the scope `openid`. Applications get no ID token. */
 const OPENID_PARAMETERS = ["nonce", "max_age", "acr_values", "claims", "claims_locales", "id_token_hint"];

@@ -1,32 +1,15 @@
 import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
-import type { InteractionResults } from "oidc-provider";
-import { formReader } from "../../http/request/body.js";
-import type { ApplicationConsent } from "../applications/consent.js";
-import type { FormTokens } from "../applications/form-tokens.js";
-import { CONSOLE_CLIENT_ID, isApplication } from "./client.js";
-import type { Human, Humans, Login } from "./humans.js";
-import * as pages from "./pages/index.js";
-import { showTooManyRequests } from "./throttle-requests.js";
-
-export interface InteractionOptions {
-  provider: Provider;
-  humans: Humans;
-  consent: ApplicationConsent;
-  formTokens: FormTokens;
-  /** Counts a form that the database remembers. Throws RATE_LIMITED after too many. */
-  countRequest(): void;
-}
+import { formReader } from "../../../http/request/body.js";
+import { CONSOLE_CLIENT_ID, isApplication } from "../clients/own-clients.js";
+import * as pages from "../pages/index.js";
+import { showTooManyRequests } from "../requests/throttle-requests.js";
+import type { Consent } from "./consent.js";
+import type { FormTokens } from "./form-tokens.js";
+import type { Finish, Human, Humans, Interaction, Login } from "./humans.js";
 
 const readForm = formReader(64);
-
-export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
-export type Finish = (
-  ctx: Context,
-  result: InteractionResults,
-  mergeWithLastSubmission: boolean,
-) => Promise<void>;
 
 /**
  * Routes of `/interaction/{uid}`, the pages to which oidc-provider redirects a browser. A signed cookie for
@@ -35,10 +18,15 @@ export type Finish = (
  *
  * The human signs in first. Then Wireroom's own client asks for a confirmation, unless the human has just
  * signed in, and an application always asks for the human's consent.
+ * @param countForm counts a form that the database remembers; throws RATE_LIMITED after too many
  */
-export function interactionRoutes(options: InteractionOptions): Middleware {
-  const { provider, humans, consent, formTokens, countRequest } = options;
-
+export function interactionRoutes(
+  provider: Provider,
+  humans: Humans,
+  consent: Consent,
+  formTokens: FormTokens,
+  countForm: () => void,
+): Middleware {
   const show = async (ctx: Context, interaction: Interaction) => {
     const human = await signedIn(interaction);
     if (!human || ctx.query.page !== undefined)
@@ -61,7 +49,7 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
     }
     if (form.action === "refuse" || form.action === "cancel") {
       // A form of an application is counted already.
-      if (!isApplication) countRequest();
+      if (!isApplication) countForm();
       return refuse(ctx);
     }
     const human = await signedIn(interaction);
@@ -84,7 +72,7 @@ export function interactionRoutes(options: InteractionOptions): Middleware {
   const isFirstSubmission = async (ctx: Context, interaction: Interaction, token: string | undefined) => {
     if (token === undefined || !formTokens.isValid(purposeOf(ctx, interaction), token)) return false;
     if (!isApplicationOf(interaction)) return true;
-    countRequest();
+    countForm();
     return formTokens.use(token);
   };
 

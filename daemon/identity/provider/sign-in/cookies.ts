@@ -1,0 +1,7 @@
+/**
+ * Returns the prefix of cookie names. A browser accepts `__Secure-` only over https (RFC 6265bis, section
+ * 4.1.3.1).
+ */
+export function cookiePrefix(publicOrigin: string): string {
+  return publicOrigin.startsWith("https:") ? "__Secure-" : "";
+}

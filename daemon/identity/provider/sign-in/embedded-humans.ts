@@ -1,0 +1,124 @@
+import type { Context, Middleware } from "koa";
+import type Provider from "oidc-provider";
+import type { ClientMetadata, errors as Errors } from "oidc-provider";
+import { WireroomError } from "../../../../src/contract/errors.js";
+import type { User } from "../../../../src/store/accounts/identity.js";
+import { normalizeEmail } from "../../credentials.js";
+import type { PasswordChanges } from "../../registration/password-changes.js";
+import { registrationRoutes } from "../../registration/routes.js";
+import type { SignUps } from "../../registration/sign-ups.js";
+import type { IdentityContext } from "../../service.js";
+import type { SignIn } from "../../sign-in.js";
+import type { Verify } from "../../verifier.js";
+import { clientMetadata } from "../clients/own-clients.js";
+import * as pages from "../pages/index.js";
+import { acrOf } from "./account.js";
+import { accountForms } from "./account-forms.js";
+import type { FinishSignIn, Form, Human, Humans, Interaction, Login } from "./humans.js";
+import { registerPasswordGrant } from "./password-grant.js";
+
+export interface EmbeddedProvider {
+  issuer: string;
+  signIn: SignIn;
+  signUps: SignUps;
+  passwordChanges: PasswordChanges;
+  /** See {@link registrationRoutes}. */
+  verifySession: Verify;
+  /** Where codes go. */
+  codes: "mail" | "log";
+}
+
+/** Humans with an account of the embedded provider, who sign in with e-mail and password. */
+export class EmbeddedHumans implements Humans {
+  readonly clients: ClientMetadata[];
+  readonly hasVersions = true;
+  readonly routes: Middleware[];
+  private readonly hasPasswordGrant: boolean;
+  private readonly forms: ReturnType<typeof accountForms>;
+
+  constructor(
+    private readonly context: IdentityContext,
+    private readonly embedded: EmbeddedProvider,
+  ) {
+    const { signUps, passwordChanges, verifySession, codes } = embedded;
+    this.hasPasswordGrant = context.settings.passwordGrant !== false;
+    this.clients = [clientMetadata(this.hasPasswordGrant)];
+    this.forms = accountForms(context, signUps, passwordChanges);
+    this.routes = [
+      (ctx, next) => {
+        pages.stateOf(ctx).codes = codes;
+        return next();
+      },
+      registrationRoutes(context, signUps, passwordChanges, verifySession),
+    ];
+  }
+
+  addGrantTypes(provider: Provider, errors: typeof Errors): void {
+    const { signIn } = this.embedded;
+    if (this.hasPasswordGrant) registerPasswordGrant(provider, signIn, this.context.sourceOf, errors);
+  }
+
+  async find(accountId: string): Promise<Human | undefined> {
+    const user = await this.context.store.userById(accountId);
+    if (!user) return undefined;
+    const identity = { issuer: this.embedded.issuer, subject: user.id, email: user.email };
+    return { accountId, identity, version: acrOf(user) };
+  }
+
+  keyOf(accountId: string): string {
+    return accountId;
+  }
+
+  showSignIn(ctx: Context): void {
+    if (!this.forms.show(ctx)) pages.signIn(ctx, {});
+  }
+
+  async submit(ctx: Context, interaction: Interaction, form: Form, finish: FinishSignIn): Promise<boolean> {
+    const source = this.context.sourceOf(ctx.req);
+    if (form.action !== "sign-in")
+      return this.forms.submit(ctx, form, source, finish, (each) => this.restart(each, interaction));
+    await this.submitCredentials(ctx, interaction, form, finish);
+    return true;
+  }
+
+  private async submitCredentials(
+    ctx: Context,
+    { session }: Interaction,
+    { email = "", password = "", code }: Form,
+    finish: FinishSignIn,
+  ): Promise<void> {
+    const { store, sourceOf } = this.context;
+    try {
+      const user = session && (await store.userById(session.accountId));
+      const isSignedIn = user?.email === normalizeEmail(email);
+      const credentials = { email, password, code, source: sourceOf(ctx.req), isSignedIn };
+      const result = await this.embedded.signIn(credentials);
+      if (result.user) return finish(ctx, loginOf(result.user));
+      ctx.status = 400;
+      pages.signIn(ctx, { email, ...result });
+    } catch (error) {
+      if (!(error instanceof WireroomError) || error.code !== "RATE_LIMITED") throw error;
+      ctx.status = error.status;
+      ctx.set("Retry-After", String(error.details.retry_after ?? 1));
+      pages.signIn(ctx, { email, isThrottled: true });
+    }
+  }
+
+  /** The interaction of a browser that was signed in to the account ends with its sessions. */
+  private async restart(ctx: Context, { uid, returnTo, params }: Interaction): Promise<boolean> {
+    if (await this.context.store.findRecord("Interaction", { id: uid })) return false;
+    if (params.response_type === undefined) {
+      // The code of a device is used up.
+      pages.errorPage(ctx, "Your password was changed, and this sign-in has ended with the old one.");
+      return true;
+    }
+    const path = new URL(returnTo).pathname.replace(/\/[^/]+$/, "");
+    ctx.redirect(`${path}?${new URLSearchParams(params as Record<string, string>)}`);
+    ctx.status = 303;
+    return true;
+  }
+}
+
+function loginOf(user: User): Login {
+  return { accountId: user.id, amr: ["pwd"], acr: acrOf(user) };
+}

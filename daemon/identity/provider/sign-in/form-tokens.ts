@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { HOUR } from "../../../../src/kernel/clock.js";
+import { newSecret } from "../../../../src/kernel/ids.js";
+import type { IdentityContext } from "../../service.js";
+
+/** Time for which a used token is remembered; longer than an interaction, which lasts 30 minutes. */
+const MEMORY_MS = HOUR;
+
+/** Tokens of the forms of an interaction, against forged and repeated submissions. */
+export class FormTokens {
+  constructor(private readonly context: IdentityContext) {}
+
+  /**
+   * Returns a token. Nothing is stored until it is used.
+   * @param purpose the interaction, and what its page shows about the application
+   */
+  create(purpose: string): string {
+    const nonce = newSecret();
+    return `${nonce}.${this.macOf(purpose, nonce)}`;
+  }
+
+  /** Returns whether a token was created for this purpose. */
+  isValid(purpose: string, token = ""): boolean {
+    const [nonce = "", mac = ""] = token.split(".");
+    const expected = Buffer.from(this.macOf(purpose, nonce));
+    const given = Buffer.from(mac);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  /** Uses a valid token up. Returns false if it was used before. */
+  async use(token: string): Promise<boolean> {
+    const { store, now } = this.context;
+    const [nonce] = token.split(".");
+    return (await store.throttle(`form:${nonce}`, [{ count: 1, window: MEMORY_MS }], now())) === 0;
+  }
+
+  private macOf(purpose: string, nonce: string): string {
+    const { hmacKey } = this.context;
+    return createHmac("sha256", hmacKey).update(`form\n${nonce}\n${purpose}`).digest("base64url");
+  }
+}

@@ -1,0 +1,37 @@
+/** Opens the store for the daemon, with its background work, and checks whether it can be used. */
+import { isoTime, now } from "../src/kernel/clock.js";
+import { identityStore } from "../src/store/accounts/identity.js";
+import type { StoreLog } from "../src/store/engine/engine.js";
+import { openStore, type Store } from "../src/store/index.js";
+import { probeWrite, readMeta } from "../src/store/meta.js";
+
+/** Opens the store of the service and the store of the identity provider. They share one database. */
+export async function openDaemonStore(databaseUrl: string, log: StoreLog, retainDays: number | null = null) {
+  const store = await openStore(databaseUrl, log, retainDays);
+  const identity = identityStore(store.engine);
+  /** Deletes nothing while the clock may be wrong. */
+  const purge = async (at: number) => {
+    if (await store.clockGuard.isBelieved(at)) await identity.purge(at);
+  };
+  store.verification.start();
+  store.deletion.start();
+  store.merging.start();
+  const close = async () => {
+    store.verification.stop();
+    await store.deletion.stop();
+    await store.merging.stop();
+    return store.engine.close();
+  };
+  return { store, identity: { ...identity, purge }, close };
+}
+
+/**
+ * Throws if the store cannot be used. Reads a row, because `SELECT 1` would not access the database file. If
+ * a write has failed, also writes a row, because writes may work again.
+ */
+export async function pingStore({ engine }: Store): Promise<void> {
+  await readMeta(engine.reader, "cursor_secret");
+  if (!engine.isWriteFailing) return;
+  await engine.write((tx) => probeWrite(tx, isoTime(now())));
+  engine.isWriteFailing = false;
+}
