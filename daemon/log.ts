@@ -1,7 +1,4 @@
-/**
- * The daemon's log. It is written as JSON lines to standard error or to a file (`--log-file`), or as readable
- * text to a terminal.
- */
+/** The daemon's log: JSON lines to standard error or a file, or readable text to a terminal. */
 import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
 import { isoTime, SECOND, systemTimeMs } from "../src/kernel/clock.js";

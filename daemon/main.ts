@@ -11,10 +11,7 @@ import { type Flags, readSettings, type Settings, withoutCredentials } from "./s
 /** Time in which the last lines of the log must be read after a stop. */
 const LOG_END_MS = 2 * SECOND;
 
-/**
- * Runs the daemon. Resolves with the exit code, which is 0 after a graceful stop and 1 if the daemon could
- * not start.
- */
+/** Runs the daemon. Resolves with the exit code: 0 after a stop, 1 if it could not start. */
 export async function runDaemon(flags: Flags): Promise<number> {
   let folder: LockedDataFolder | undefined;
   try {
@@ -52,10 +49,7 @@ export async function runDaemon(flags: Flags): Promise<number> {
   }
 }
 
-/**
- * Exits at once, because the daemon has no requests to finish, and a migration may take long. The database is
- * as safe as after `kill -9`.
- */
+/** Exits at once, because a migration may take long. The database is as safe as after `kill -9`. */
 async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<never> {
   log.info("stopped during the start");
   log.flush();

@@ -1,7 +1,6 @@
 /**
- * `wireroom operator`: manages operators on the daemon's machine, even while the daemon is running
- * (docs/specification/dashboard-operations.md#operators). It opens the database without the daemon's lock,
- * and runs one short transaction.
+ * `wireroom operator`: manages operators on the daemon's machine, by a short transaction without the daemon's
+ * lock (docs/specification/dashboard-operations.md#operators).
  */
 
 import { changeOperator, readOperators } from "../src/service/operator/operators.js";

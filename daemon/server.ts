@@ -20,10 +20,7 @@ import { openTracing } from "./tracing/index.js";
 export interface Daemon {
   /** Content of the line that the daemon prints on standard output when it is ready. */
   ready: { event: "ready"; base_url: string; mcp_url: string; listen: string };
-  /**
-   * Resolves if the disk of the database has failed. The process must then exit without `stop`, which would
-   * write.
-   */
+  /** Resolves if the disk of the database has failed. The process must exit without `stop`. */
   failed: Promise<Error>;
   /** Stops accepting requests, waits for the active requests, and closes the store. */
   stop(): Promise<void>;
@@ -32,10 +29,7 @@ export interface Daemon {
 /** Time that active requests have to finish when the daemon stops (docs/specification/running.md#stop). */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/**
- * The held requests of one account take at most this part of the connections: a quarter
- * (docs/specification/limits.md#connections).
- */
+/** The held requests of one account take at most a quarter of the connections. */
 const HELD_SHARE = 4;
 
 /**

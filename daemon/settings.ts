@@ -1,7 +1,4 @@
-/**
- * The daemon's settings, from flags and environment variables. Flags take precedence
- * (docs/specification/running.md#settings).
- */
+/** The daemon's settings: flags, then environment variables (docs/specification/running.md#settings). */
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { defaultLimits, LIMIT_SETTINGS, type LimitSettings } from "../src/contract/limits.js";
@@ -124,19 +121,13 @@ export function withoutCredentials(databaseUrl: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/**
- * Returns a database URL with an absolute path if it is a SQLite file, because later commands may run in
- * another folder.
- */
+/** Returns a database URL with an absolute path, because later commands may run elsewhere. */
 function absoluteUrl(databaseUrl: string): string {
   const [, path] = /^sqlite:((?!\/\/).+)$/s.exec(databaseUrl) ?? [];
   return path === undefined ? databaseUrl : `sqlite:${resolve(path)}`;
 }
 
-/**
- * Returns the value of a flag. Throws for an empty value, because it probably comes from an unset shell
- * variable.
- */
+/** Returns the value of a flag. Throws for an empty one, probably from an unset shell variable. */
 function nonEmpty(flag: string | undefined, variable: string): string | undefined {
   if (flag !== "") return flag;
   throw new SettingError(`${flagOf(variable)}: must not be empty; leave it out for its default`);
@@ -169,9 +160,7 @@ function portOf(text: string): number {
   );
 }
 
-/**
- * Parses the number of days after which wires are deleted. Ten thousand years are as good as no retention.
- */
+/** Parses a number of days. Ten thousand years are as good as no retention. */
 function daysOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
@@ -209,10 +198,7 @@ function levelOf(text: string): string {
   throw new SettingError(`--log-level: must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(text)}`);
 }
 
-/**
- * Parses limits such as `NAME=N`. Flags come after the environment variable, because the last value takes
- * effect.
- */
+/** Parses limits such as `NAME=N`. Flags come last, because the last value takes effect. */
 function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
   const limits = defaultLimits();
   for (const setting of [...listOf(env), ...flags]) {

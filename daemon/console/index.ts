@@ -1,6 +1,4 @@
-/**
- * Serves the console, the web page for humans. `npm run build` makes its files from `daemon/console/page`.
- */
+/** Serves the console, the web page for humans, whose files the build makes from `daemon/console/page`. */
 import type { Context as KoaContext, Middleware } from "koa";
 import { stateOf } from "../http/request-state.js";
 import { type ConsoleFiles, readConsoleFiles } from "./files.js";
@@ -21,11 +19,9 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Returns middleware for the paths below `/console`: a file of the build, or the page, which shows the view
- * of its address. A missing asset is 404, because a script that gets a page instead of a script fails with a
- * confusing error.
+ * Returns middleware for the paths below `/console`: a file of the build, or the page. A missing asset is
+ * 404, because a script that gets a page fails with a confusing error.
  * @param origin the public origin, at which the page signs in
- * @param identity where the humans come from
  */
 export function consolePage(origin: string, identity: "embedded" | "external"): Middleware {
   let files: ConsoleFiles | undefined;
@@ -54,10 +50,7 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
   };
 }
 
-/**
- * Whether the client accepts an encoding, whichever it prefers: the server prefers the smallest (RFC 9110,
- * section 12.5.3).
- */
+/** Whether the client accepts an encoding, whichever it prefers (RFC 9110, section 12.5.3). */
 function accepts(ctx: KoaContext, encoding: string): boolean {
   return ctx.get("accept-encoding") !== "" && ctx.acceptsEncodings(encoding) === encoding;
 }

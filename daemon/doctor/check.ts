@@ -1,10 +1,7 @@
 /** Result of one check of `wireroom doctor`. */
 export interface Check {
   name: string;
-  /**
-   * `warn`: the daemon works, but something needs attention. `fail`: the daemon does not work, or will soon
-   * stop working.
-   */
+  /** `warn`: the daemon works, but needs attention. `fail`: it does not work, or will soon stop. */
   status: "ok" | "warn" | "fail";
   message: string;
   /** How to fix the problem: a command or a short instruction. Absent if the status is `ok`. */
@@ -23,10 +20,7 @@ export function fail(name: string, message: string, mend: string): Check {
   return { name, status: "fail", message, mend };
 }
 
-/**
- * Returns the message of a thrown value. Prefers the message of the cause, because messages such as `fetch
- * failed` do not help.
- */
+/** Returns the message of an error, or of its cause, because `fetch failed` does not help. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

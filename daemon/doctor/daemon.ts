@@ -18,10 +18,7 @@ export async function checkDaemon(found: DaemonStatus): Promise<Check> {
     : fail("daemon", `the daemon (pid ${pid}) cannot reach its database`, logs);
 }
 
-/**
- * Checks that a daemon could listen on the port. If the port is in use, the result names the process that
- * uses it.
- */
+/** Checks that a daemon could listen on the port, or names the process that uses it. */
 export async function checkPort(host: string, port: number): Promise<Check> {
   const code = await tryListen(host, port);
   if (code === undefined) return ok("port", `port ${port} on ${host} is free`);
@@ -39,9 +36,7 @@ export async function checkPort(host: string, port: number): Promise<Check> {
   );
 }
 
-/**
- * Tries to listen on the port, then closes it again. Returns undefined on success, otherwise the error code.
- */
+/** Tries to listen on the port. Returns undefined on success, otherwise the error code. */
 function tryListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

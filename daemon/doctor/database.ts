@@ -66,9 +66,8 @@ const TOLERANCE_MS = 30 * SECOND;
 const SET_CLOCK = "set the clock, and synchronise it (NTP)";
 
 /**
- * Compares the clock of this machine with the identity provider's clock, and with the newest wire.
- * The newest wire cannot be in the future.
- * @param providerTime time of the identity provider in milliseconds since 1970; undefined if unknown
+ * Compares this machine's clock with the identity provider's, and with the newest wire.
+ * @param providerTime the provider's time in milliseconds since 1970; undefined if unknown
  */
 export function checkClock(facts: DatabaseInfo | undefined, providerTime: number | undefined): Check {
   const localTime = now();

@@ -3,17 +3,11 @@ import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const NAME = "data folder";
 const MIB = 1024 * 1024;
-/**
- * Limits of free disk space. Below the first limit the check warns. Below the second it fails, because writes
- * are about to fail.
- */
+/** Limits of free disk space: the check warns below the first, and fails below the second. */
 const LOW_SPACE_BYTES = 512 * MIB;
 const MIN_SPACE_BYTES = 32 * MIB;
 
-/**
- * Checks that the data folder belongs to this user and that no other user can open it. Also checks the free
- * space of the disk.
- */
+/** Checks that only this user can open the data folder, and that its disk has free space. */
 export async function checkFolder(dataDir: string): Promise<Check[]> {
   const stats = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error);
   if (stats instanceof Error) {

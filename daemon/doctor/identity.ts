@@ -17,10 +17,7 @@ export function checkEmbedded(facts: DatabaseInfo | undefined): Check {
   );
 }
 
-/**
- * Checks the discovery document of an external identity provider. Also returns the provider's time in
- * milliseconds since 1970.
- */
+/** Checks the discovery document of an external provider. Also returns the provider's time. */
 export async function checkExternal(issuer: string): Promise<{ check: Check; time?: number }> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   try {

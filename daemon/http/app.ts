@@ -99,10 +99,7 @@ export function createApp(
   return admission.guard(app.callback());
 }
 
-/**
- * Returns middleware that assigns the request id and the headers of every response. It also logs and counts
- * each request when its operation has ended.
- */
+/** Returns middleware that assigns the request id, and logs and counts each request when it has ended. */
 function logRequests(
   log: Logger,
   metrics: Metrics,

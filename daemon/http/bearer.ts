@@ -2,10 +2,7 @@
 import type { Agent } from "../../src/service/pipeline/caller.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 
-/**
- * Returns the agent whose API key is in the `Authorization` header. Throws UNAUTHORIZED if there is no valid
- * key.
- */
+/** Returns the agent of an `Authorization` header. Throws UNAUTHORIZED without a valid API key. */
 export function authenticateAgent(service: Service, authorization: string | undefined): Promise<Agent> {
   return service.authenticator.authenticateAgent(bearerCredential(authorization));
 }

@@ -15,10 +15,7 @@ export function errorHeaders(allowed: readonly string[]): (request: IncomingMess
   };
 }
 
-/**
- * The paths of the API. The identity provider has rules of its own, and the other endpoints are not for web
- * pages.
- */
+/** The paths of the API. The identity provider has its own rules, and the rest is not for web pages. */
 const API = /^\/(v1\/.*|mcp)$/s;
 /** The response headers that the API documents. By default, a page can read only few headers. */
 const EXPOSED = [
@@ -34,9 +31,8 @@ const EXPOSED = [
 const MAX_AGE_SECONDS = 3_600;
 
 /**
- * Returns middleware that answers preflight requests, and sets the CORS headers of every other response,
- * errors included. It allows no credentials, so that browsers send no cookies. It allows every request
- * header, because the headers of MCP depend on the revision of the protocol and on the tool.
+ * Returns middleware that answers preflight requests, and sets the CORS headers of all other responses. It
+ * allows no credentials, so that browsers send no cookies, and every header, because those of MCP vary.
  * @param allowed the origins whose pages may call the API
  */
 export function crossOriginRequests(allowed: readonly string[]): Middleware {

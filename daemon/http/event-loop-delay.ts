@@ -1,7 +1,4 @@
-/**
- * Measures how late the event loop is, by a timer. Anything that occupies the thread delays all requests by
- * that time.
- */
+/** Measures by a timer how late the event loop is, which delays all requests. */
 import { uptimeMs } from "../../src/kernel/clock.js";
 
 /** A tick costs 2 µs, so 50 a second take a ten-thousandth of a processor. */
@@ -20,10 +17,7 @@ export class EventLoopDelay {
     this.timer.unref();
   }
 
-  /**
-   * Milliseconds for which every tick has been late. A single long delay does not count, because nothing
-   * waits after it.
-   */
+  /** Milliseconds for which every tick has been late. A single long delay does not count. */
   get standingMs(): number {
     return this.lateSinceMs === undefined ? 0 : uptimeMs() - this.lateSinceMs;
   }

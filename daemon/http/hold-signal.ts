@@ -8,8 +8,8 @@ type HoldSignal = Context["signal"];
 type HoldListener = Parameters<HoldSignal["addEventListener"]>[1];
 
 /**
- * Returns a signal that aborts when the daemon stops. The signal of a request that may be held also aborts
- * when its client disconnects. The calls of an MCP batch share it.
+ * Returns a signal that aborts when the daemon stops, or when the client of a held request disconnects. The
+ * calls of an MCP batch share it.
  * @param input requests that cannot be held share the daemon's signal, which is cheaper
  */
 export function createAbortSignal(ctx: KoaContext, input: object, { stopping }: Service): HoldSignal {

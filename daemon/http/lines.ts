@@ -7,10 +7,7 @@ import { setCommonHeaders } from "./responses.js";
 /** Minimum number of characters per write, because a system call for each line would be slow. */
 const CHUNK_LENGTH = 32 * 1024;
 
-/**
- * Streams JSON texts, one per line. If the source fails, the connection is closed, because the status was
- * already sent.
- */
+/** Streams JSON texts, one per line. A failure closes the connection, because the status was sent. */
 export function sendLines(ctx: KoaContext, lines: AsyncIterable<string>): void {
   setCommonHeaders(ctx);
   ctx.set("Content-Type", "application/x-ndjson; charset=utf-8");

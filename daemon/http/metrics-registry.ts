@@ -1,14 +1,15 @@
-/**
- * Registers the metrics of the daemon, and prom-client's metrics of the process. docs/observability.md
- * explains each.
- */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+/** Registers the metrics of the daemon and of its process (docs/observability.md). */
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import type { Service } from "../../src/service/pipeline/context.js";
-import { type Overload, registerOverload } from "./overload-metrics.js";
-import { registerStoreMetrics } from "./store-metrics.js";
+import type { Resource } from "./admission.js";
+import type { EventLoopDelay } from "./event-loop-delay.js";
+import { registerStoreMetrics, sampledMetrics } from "./store-metrics.js";
 
-export interface Sources extends Overload {
+export interface Sources {
+  /** Number of refused requests so far by what they would have waited for. */
+  refused: Readonly<Record<Resource, number>>;
+  eventLoop: EventLoopDelay;
   service: Pick<Service, "store" | "validators">;
   /** Bytes of responses that wait for their clients at the moment. */
   waitingBytes(): number;
@@ -30,52 +31,56 @@ export interface Registered {
 
 /** From what a floor of Koa takes to the longest time for which a client waits. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60];
+const DELAY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 /** A request is held for at most 50 seconds. */
 const HOLD_BUCKETS = [0.1, 1, 5, 15, 30, 45, 60];
 
-/**
- * The time series of one operation and status. A lookup by labels in prom-client is slower than recording a
- * value.
- */
+/** The time series of one operation and status, because prom-client's lookup by labels is slow. */
 interface Series {
   requests: { inc(): void };
   durations: { observe(seconds: number): void };
 }
 
-export function createRegistry({ service, waitingBytes, ...overload }: Sources): Registered {
+export function createRegistry({ service, waitingBytes, refused, eventLoop }: Sources): Registered {
   const registry = new Registry();
   const registers = [registry];
+  const { counter, gauge } = sampledMetrics(registry);
   collectDefaultMetrics({ register: registry });
   registerStoreMetrics(registry, service);
-  new Gauge({
-    name: "wireroom_build_info",
-    help: "Always 1. The label is the version of the contract.",
-    labelNames: ["version"],
+  gauge("wireroom_build_info", "Always 1. The label is the version of the contract.", ["version"], () => [
+    [{ version: CONTRACT_VERSION }, 1],
+  ]);
+  gauge(
+    "wireroom_long_polls",
+    "Number of requests that are held until something is new, of all kinds.",
+    [],
+    () => [[{}, service.store.notifier.size]],
+  );
+  gauge(
+    "wireroom_waiting_response_bytes",
+    "Bytes of responses of 16 KiB or more that wait for their clients to read them.",
+    [],
+    () => [[{}, waitingBytes()]],
+  );
+  counter(
+    "wireroom_refused_requests_total",
+    "Number of requests that were refused with 503 because too many waited, by what they would have waited for.",
+    ["reason"],
+    () => Object.entries(refused).map(([reason, count]) => [{ reason }, count] as const),
+  );
+  const delays = new Histogram({
+    name: "wireroom_event_loop_delay_seconds",
+    help: "Time by which a timer of the event loop was late, measured 50 times a second.",
+    buckets: DELAY_BUCKETS,
     registers,
-  }).set({ version: CONTRACT_VERSION }, 1);
-  new Gauge({
-    name: "wireroom_long_polls",
-    help: "Number of requests that are held until something is new, of all kinds.",
-    registers,
-    collect() {
-      this.set(service.store.notifier.size);
-    },
   });
-  new Gauge({
-    name: "wireroom_waiting_response_bytes",
-    help: "Bytes of responses of 16 KiB or more that wait for their clients to read them.",
-    registers,
-    collect() {
-      this.set(waitingBytes());
-    },
-  });
+  eventLoop.onDelay = (delayMs) => delays.observe(delayMs / 1_000);
   const requests = new Counter({
     name: "wireroom_requests_total",
     help: "Number of requests that have ended, by operation and status.",
     labelNames: ["operation", "status"],
     registers,
   });
-  registerOverload(registry, overload);
   const durations = new Histogram({
     name: "wireroom_request_duration_seconds",
     help: "Time from the first byte of a request to its response, without the time for which the request was held.",

@@ -3,10 +3,7 @@ import { monotonicMs } from "../../src/kernel/clock.js";
 import { lazy } from "../../src/kernel/lazy.js";
 import type { Observation, Registered, Sources } from "./metrics-registry.js";
 
-/**
- * Minimum time between two collections, because anyone may request the metrics. With 5,000 connections one
- * takes 11 ms.
- */
+/** Minimum time between two collections, because anyone may request the metrics. */
 const COLLECT_INTERVAL_MS = 100;
 
 export class Metrics {
@@ -39,9 +36,7 @@ export class Metrics {
     }
   }
 
-  /**
-   * Loads prom-client with the first request, because its 90 modules would take a tenth of the startup time.
-   */
+  /** Loads prom-client with the first request, because it would delay the start. */
   private readonly register = lazy(async () => {
     const { createRegistry } = await import("./metrics-registry.js");
     const registered = createRegistry(this.sources);

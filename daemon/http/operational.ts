@@ -1,7 +1,4 @@
-/**
- * Routes for the daemon itself: health checks, metrics, the OpenAPI document, and metadata. They need no API
- * key.
- */
+/** Routes without an API key: health checks, metrics, the OpenAPI document, and metadata. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Router } from "@koa/router";
 import type { Context as KoaContext, Middleware } from "koa";
@@ -92,9 +89,8 @@ export function metadataRoutes(router: Router, { baseUrl }: Service, identity: I
 const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 
 /**
- * Returns a function that finds the challenge of a 401 response by the path of the request. It leads clients
- * to the metadata of the resource, unless there is no authorization server for them
- * (docs/specification/identity.md#discovery).
+ * Returns a function that finds a path's challenge for a 401 response, which leads clients to the metadata of
+ * the resource (docs/specification/identity.md#discovery).
  */
 export function challenges({ baseUrl }: Service, identity: IdentityService): (path: string) => string {
   if (identity.describe().authorizationServer === undefined) return () => "Bearer";

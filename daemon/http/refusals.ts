@@ -6,10 +6,8 @@ import type { SecurityHeaders } from "./security-headers.js";
 
 const TICK_MS = 10;
 /**
- * The most refusals in a tick: 2,500 a second. A refusal takes a third of the CPU time of a post, and a
- * client that is refused at once can send the next request at once. Without this bound, clients that do not
- * wait for `retry_after` make the daemon spend its time on refusals
- * (docs/performance-internals.md#other-changes).
+ * The most refusals in a tick. Clients that do not wait for `retry_after` would otherwise make the daemon
+ * spend its time on refusals (docs/performance-internals.md#other-changes).
  */
 const MAX_PER_TICK = 25;
 
@@ -19,9 +17,8 @@ interface Refusal {
 }
 
 /**
- * Sends refusals without the application, which would cost a multiple. A refusal waits for the next tick, and
- * if many wait, for its turn. Meanwhile its connection handles no other request, so at most one refusal waits
- * for each connection.
+ * Sends refusals without the application, in later ticks. Meanwhile the connection handles no other request,
+ * so at most one refusal waits for each connection.
  */
 export class Refusals {
   readonly error: WireroomError = overloaded();

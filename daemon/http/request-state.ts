@@ -17,14 +17,9 @@ export interface RequestState extends RequestRecord {
   waitingBytes: WaitingBytes;
   /** Id of the operation or name of the route. Undefined until a route matches. */
   operation: string | undefined;
-  /**
-   * Slug of the calling handle, or id of the calling account. Undefined until the credentials are checked.
-   */
+  /** Slug of the calling handle, or id of the calling account. Undefined before authentication. */
   caller: string | undefined;
-  /**
-   * HTTP status for the log and the metrics, if it differs from the response. A failed MCP tool call has
-   * response status 200.
-   */
+  /** HTTP status for log and metrics, if another than that of the response, as for a failed MCP tool call. */
   status: number | undefined;
   /** Ends the held calls of the request. Undefined until a call may be held. */
   holdSignal: Context["signal"] | undefined;
@@ -34,10 +29,7 @@ export function stateOf(ctx: KoaContext): RequestState {
   return ctx.state as RequestState;
 }
 
-/**
- * Returns the error to send to the client. If the server caused the error, logs the original error with the
- * request id.
- */
+/** Returns the error for the client. Logs the original error if the server caused it. */
 export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomError {
   const { clientError, isServerFault } = toClientError(error);
   if (isServerFault) {

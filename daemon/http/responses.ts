@@ -15,9 +15,8 @@ export function setCommonHeaders({ res, state }: KoaContext): void {
 }
 
 /**
- * Sends the successful response of an operation, with all its headers. A call of `writeHead` for a short body
- * takes a third of the CPU time of a call of `setHeader` for each header
- * (docs/performance-internals.md#optimisations).
+ * Sends the successful response of an operation, by one call of `writeHead`, which is faster than a call of
+ * `setHeader` for each header (docs/performance-internals.md#optimisations).
  * @param isLast whether the connection is closed after the response
  */
 export function sendResult(
@@ -53,10 +52,7 @@ export function sendJson(ctx: KoaContext, status: number, json: JsonText): void 
   else ctx.body = json;
 }
 
-/**
- * Longer bodies are written in parts, because the progress of a single write cannot be observed (see
- * `connections.ts`).
- */
+/** Longer bodies are written in parts, because the progress of a single write cannot be observed. */
 const MAX_WRITE_LENGTH = 256 * 1024;
 const PART_LENGTH = 64 * 1024;
 

@@ -24,9 +24,8 @@ const NO_BODY: Fields = {};
 const NO_QUERY: KoaContext["query"] = {};
 
 /**
- * Returns middleware that runs the router of a request's first path segment after `/v1`. A Koa router tries
- * all its routes for each request, and each router in Koa's list of middleware costs a promise, so there is
- * one router per segment, and a lookup finds it (docs/performance-internals.md#optimisations).
+ * Returns middleware that finds the router of a request's first path segment after `/v1`. One Koa router for
+ * all operations would try each route (docs/performance-internals.md#optimisations).
  */
 export function restRoutes(service: Service, verify: Verify): Middleware {
   const routers = new Map<string, Router>();
@@ -50,10 +49,7 @@ export function restRoutes(service: Service, verify: Verify): Middleware {
   };
 }
 
-/**
- * Routers match the raw path and decode its parameters afterwards, because schema refs and wire URIs contain
- * slashes.
- */
+/** Routers decode parameters after matching, because schema refs and wire URIs contain slashes. */
 export const ROUTER_OPTIONS = { sensitive: true, strict: true };
 
 async function handle(
@@ -84,10 +80,8 @@ async function handle(
 }
 
 /**
- * Returns the status of a successful response: 202 if the wire or knock is held for approval. The status is
- * derived from the body, so that a replayed response has the same status. `status` is the last field of the
- * body, so that text from a caller cannot imitate it.
- * @param body the response body as JSON
+ * Returns the status of a successful response: 202 if the wire or knock is held. It follows from the last
+ * field of the body, so that a replayed response has the same status, and no caller's text can imitate it.
  */
 export function successStatus(operation: Operation, body: string | Uint8Array): number {
   return operation.mayBeHeld && typeof body === "string" && body.endsWith('"status":"held"}')
@@ -106,10 +100,7 @@ function authenticate(
   return authenticateAgent(service, authorization);
 }
 
-/**
- * Returns the input, or the error of malformed input. `invoke` returns this error together with the rate
- * limits.
- */
+/** Returns the input, or its error, which `invoke` returns together with the rate limits. */
 async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | WireroomError> {
   try {
     return await read(ctx);

@@ -1,9 +1,8 @@
 export type SecurityHeaders = readonly [name: string, value: string][];
 
 /**
- * Headers of every response, from the OWASP HTTP Headers Cheat Sheet. The API is not meant for browsers, so a
- * browser must not render, frame, sniff or store its responses. The pages of the identity provider replace
- * some of these headers by their own.
+ * Headers of every response, from the OWASP HTTP Headers Cheat Sheet, because the API is not meant for
+ * browsers. The pages of the identity provider replace some of them.
  */
 const HEADERS: SecurityHeaders = [
   ["Cache-Control", "no-store"],

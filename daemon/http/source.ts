@@ -9,9 +9,8 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 export type SourceOf = (request: IncomingMessage) => string;
 
 /**
- * Returns a function that finds the source of a request. `X-Forwarded-For` is read only from trusted proxies:
- * the source is the right-most address in it that is not itself a trusted proxy. Everything to the left of
- * that address may be forged.
+ * Returns a function that finds the source of a request. `X-Forwarded-For` is read only from trusted proxies,
+ * from the right up to the first other address. Everything to its left may be forged.
  * @param proxies addresses and CIDR blocks of the trusted proxies
  */
 export function createSourceOf(proxies: readonly string[]): SourceOf {
@@ -31,10 +30,7 @@ export function createSourceOf(proxies: readonly string[]): SourceOf {
   };
 }
 
-/**
- * Throws an `Error` if an item is neither an IP address nor a CIDR block. The message is one line and begins
- * with the flag.
- */
+/** Throws a one-line `Error`, beginning with the flag, unless all items are IP addresses or CIDR blocks. */
 export function parseProxies(items: readonly string[]): BlockList {
   const list = new BlockList();
   for (const item of items) {
@@ -55,10 +51,7 @@ export function parseProxies(items: readonly string[]): BlockList {
   return list;
 }
 
-/**
- * Returns an IP address in its canonical form, and an IPv4-mapped IPv6 address as IPv4. Returns undefined for
- * other text.
- */
+/** Returns an IP address in its canonical form, IPv4-mapped ones as IPv4; undefined for other text. */
 function parseAddress(text: string): string | undefined {
   // A link-local address may have a zone, such as `fe80::1%eth0`.
   const [address = ""] = text.split("%", 1);

@@ -7,15 +7,11 @@ type Statistics = Service["store"]["statistics"];
 type Distribution = Statistics["transactionSeconds"];
 type CacheCounts = Statistics["caches"]["credentials"];
 type Labels = Record<string, string>;
+/** Samples without a value are left out. */
 type Samples = readonly (readonly [labels: Labels, value: number | undefined])[];
 
-export function registerStoreMetrics(
-  registry: Registry,
-  { store, validators }: Pick<Service, "store" | "validators">,
-): void {
-  const { statistics, engine, notifier } = store;
-  const registers = [registry];
-  /** Samples without a value are left out. */
+/** Returns functions that register metrics whose values are read at each collection. */
+export function sampledMetrics(registry: Registry) {
   const metric = (
     Kind: typeof Counter | typeof Gauge,
     name: string,
@@ -27,7 +23,7 @@ export function registerStoreMetrics(
       name,
       help,
       labelNames,
-      registers,
+      registers: [registry],
       collect() {
         this.reset();
         // Without labels, `reset` sets the value to 0.
@@ -35,8 +31,15 @@ export function registerStoreMetrics(
         for (const [labels, value] of samples()) if (value !== undefined) this.inc(labels, value);
       },
     });
-  const counter = metric.bind(undefined, Counter);
-  const gauge = metric.bind(undefined, Gauge);
+  return { counter: metric.bind(undefined, Counter), gauge: metric.bind(undefined, Gauge) };
+}
+
+export function registerStoreMetrics(
+  registry: Registry,
+  { store, validators }: Pick<Service, "store" | "validators">,
+): void {
+  const { statistics, engine, notifier } = store;
+  const { counter, gauge } = sampledMetrics(registry);
   const histogram = (name: string, help: string, distributions: readonly [Labels, Distribution][]) =>
     registry.registerMetric(new DistributionMetric(name, help, distributions) as unknown as Metric);
   const { waitSeconds, batchSize, transactionSeconds } = statistics;

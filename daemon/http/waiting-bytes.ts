@@ -11,10 +11,7 @@ const MIB = 1024 * 1024;
 
 /** docs/specification/limits.md#connections */
 const LIMITS = { total: 256 * MIB, perOwner: 64 * MIB };
-/**
- * Shorter responses are not counted. A connection holds at most one of them, which is little more than the
- * connection itself.
- */
+/** Shorter responses are not counted, because a connection holds at most one of them. */
 const MIN_COUNTED_BYTES = 16 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -35,9 +32,8 @@ export class WaitingBytes {
   }
 
   /**
-   * Counts a part of a response until the response is closed. If all responses together exceed their limit,
-   * closes the oldest ones of the account with the most waiting bytes. So a few accounts that do not read
-   * cannot keep the others from reading.
+   * Counts a part of a response until the response is closed. Above the common limit, closes the oldest
+   * responses of the account with the most waiting bytes.
    * @param account id of the account that receives the response
    * @param isRequired whether the part must be sent, because it is the result of a write
    * @throws WireroomError UNAVAILABLE if the part exceeds a limit and is not required

@@ -4,9 +4,8 @@ const MIN_LENGTH = 8;
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Returns whether a password is easy to guess: one of about 18,000 common passwords of eight and more
- * characters, or only the e-mail address or the name of the service with digits or signs around it. NIST SP
- * 800-63B, section 3.1.1.2, requires both checks. Case does not matter.
+ * Returns whether a password is easy to guess: a common one, or only the e-mail address or the name of the
+ * service with digits or signs around it (NIST SP 800-63B, section 3.1.1.2).
  * @param email the normalised address of the human
  */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {

@@ -9,10 +9,7 @@ import { isCommonPassword } from "./common-passwords.js";
  * other rules. The maximum of 1,024 limits the work of hashing.
  */
 const PASSWORD_LENGTH = { min: 8, max: 1_024 };
-/**
- * Maximum length of an e-mail address. RFC 5321, section 4.5.3.1.3 allows 256 characters, but that includes
- * two angle brackets.
- */
+/** Maximum length of an e-mail address (RFC 5321, section 4.5.3.1.3, without angle brackets). */
 const MAX_EMAIL_LENGTH = 254;
 /**
  * Valid e-mail addresses, as in `<input type=email>` (HTML standard, "valid e-mail address"): ASCII, one @,
@@ -24,17 +21,12 @@ const EMAIL =
 const SHORT_CODE_DIGITS = 6;
 const CODE = new RegExp(`^(\\d{${SHORT_CODE_DIGITS}}|\\d{${LONG_CODE_DIGITS}})$`);
 
-/**
- * Whether a valid code has six digits, and not the 128 bits of one that is mailed after too many wrong ones.
- */
+/** Whether a valid code has six digits, and not 128 bits. */
 export function isShortCode(code: string): boolean {
   return code.length === SHORT_CODE_DIGITS;
 }
 
-/**
- * Removes outer white space and converts to lower case, so that all spellings of an address identify the same
- * account.
- */
+/** Removes outer white space and converts to lower case, so that an address has one spelling. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
@@ -73,10 +65,7 @@ const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
       : reason("code", "pattern", `must be 6 or ${LONG_CODE_DIGITS} digits`),
 };
 
-/**
- * Returns the named fields of a request body. Throws 400 with all reasons if a field is missing, invalid or
- * unknown.
- */
+/** Returns the named fields of a request body. Throws 400 with all reasons. */
 export function parseCredentials<Name extends Field>(
   body: unknown,
   fields: readonly Name[],
@@ -115,8 +104,8 @@ export function parseCredentials<Name extends Field>(
 }
 
 /**
- * Returns the 400 error for a wrong, expired or used-up code. An unknown address causes the same error, so
- * that the error does not reveal which addresses have a sign-up or an account.
+ * Returns the 400 error for a wrong, expired or used code, and for an unknown address, so that it does not
+ * reveal which addresses have an account.
  * @param why what else may be wrong
  */
 export function invalidCode(why = ""): WireroomError {

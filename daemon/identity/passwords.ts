@@ -6,9 +6,8 @@ import { FairQueue } from "./throttle/fair-queue.js";
 import type { Turn } from "./throttle/source-throttle.js";
 
 /**
- * Gives access to the hash function, which is slow and uses much memory by design. Owners of accounts and
- * strangers take turns, and among strangers the networks of their sources, so that many requests from one
- * network do not delay the others.
+ * Gives access to the hash function, which is slow by design. Owners of accounts and strangers take turns,
+ * and among strangers the networks of their sources.
  */
 export interface Passwords {
   /**
@@ -25,17 +24,11 @@ export interface Hasher {
    * @param salt 16 bytes; default: random ones
    */
   hash(password: string, salt?: Buffer): Promise<string>;
-  /**
-   * Returns whether the password matches `hash`. Without a hash, it returns false after the same time, so
-   * that the timing reveals no account.
-   */
+  /** Returns whether the password matches `hash`. Takes the same time without a hash. */
   matches(password: string, hash: string | undefined): Promise<boolean>;
 }
 
-/**
- * Parameters of the hash function scrypt (N=2^17, r=8, p=1), from the OWASP Password Storage Cheat Sheet. One
- * hash takes 128 MiB and about 0.3 s.
- */
+/** Parameters of scrypt (N=2^17, r=8, p=1), from the OWASP Password Storage Cheat Sheet. */
 const LOG2_N = 17;
 const R = 8;
 const P = 1;

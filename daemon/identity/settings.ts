@@ -5,25 +5,13 @@ export interface IdentitySettings {
   oidcIssuer?: string | undefined;
   /** `--oidc-audience`: the expected `aud` claim in ID tokens of the external provider. */
   oidcAudience?: string | undefined;
-  /**
-   * `--oidc-client-id`: Wireroom's client at the external provider, by which humans sign in to connect
-   * applications.
-   */
+  /** `--oidc-client-id`: Wireroom's client at the external provider, for connecting applications. */
   oidcClientId?: string | undefined;
-  /**
-   * `WIREROOM_OIDC_CLIENT_SECRET`: its secret. Absent for a public client. Never shown, logged or written to
-   * a file.
-   */
+  /** `WIREROOM_OIDC_CLIENT_SECRET`: absent for a public client. Never shown, logged or stored. */
   oidcClientSecret?: string | undefined;
-  /**
-   * `--smtp-url`: a URL with `smtp://` or `smtps://`, in which `?from=` sets the sender. Without this
-   * setting, confirmation codes are logged.
-   */
+  /** `--smtp-url`: `smtp://` or `smtps://`, with the sender as `?from=`. Without it, codes are logged. */
   smtpUrl?: string | undefined;
-  /**
-   * Whether the embedded provider supports the password grant; default true. `--no-password-grant` turns it
-   * off.
-   */
+  /** Whether the embedded provider supports the password grant; default true. */
   passwordGrant?: boolean | undefined;
   /** Whether humans sign in to the console; default true. `--no-console` turns it off. */
   console?: boolean | undefined;

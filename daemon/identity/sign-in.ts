@@ -9,9 +9,8 @@ import type { IdentityContext } from "./service.js";
 import type { SignInCodes } from "./sign-in-codes.js";
 
 /**
- * Limit on wrong passwords in a row for one address, from all sources (NIST SP 800-63B, section 3.2.2).
- * Further sign-ins also need a code that is mailed to the address, so that a stranger cannot lock the owner
- * out.
+ * Limit on wrong passwords in a row for one address (NIST SP 800-63B, section 3.2.2). Further sign-ins also
+ * need a mailed code, so that a stranger cannot lock the owner out.
  */
 const WRONG_PASSWORD_LIMITS: readonly Limit[] = [{ count: 100, window: 30 * DAY }];
 
@@ -93,10 +92,7 @@ export function createSignIn(
   };
 }
 
-/**
- * Returns the key under which the store counts the wrong passwords for an address. A new password resets the
- * count.
- */
+/** Returns the key under which the store counts an address's wrong passwords. */
 export function wrongPasswordsKey(email: string): string {
   return `password:${email}`;
 }

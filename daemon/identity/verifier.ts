@@ -5,10 +5,7 @@ import { HOUR, MINUTE, monotonicMs } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
 import { GRANT_CLAIM } from "./provider/sign-in/account.js";
 
-/**
- * The human that an ID token identifies. Issuer and subject identify the account, because the e-mail address
- * may change.
- */
+/** The human of an ID token. Issuer and subject identify the account: the e-mail address may change. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -48,41 +45,28 @@ export interface VerifierOptions {
   keys: CompactVerifyGetKey;
   /** Milliseconds since 1970. */
   now: () => number;
-  /**
-   * Whether the daemon issues the tokens. One from the future is then from a time when the clock was ahead,
-   * and would live too long.
-   */
+  /** Whether the daemon issues the tokens. One from the future would then live too long. */
   isOwn?: boolean;
   /** Maximum length of a subject. The default is the limit of OpenID Connect Core 1.0, section 2. */
   maxSubjectLength?: number;
 }
 
-/**
- * Accepted signature algorithms (docs/specification/identity.md#id-tokens). Ed25519 is the newer name of
- * EdDSA (RFC 9864).
- */
+/** Accepted signature algorithms. Ed25519 is the newer name of EdDSA (RFC 9864). */
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 /** Header fields in which a token could supply its own key. Tokens with such a field are rejected. */
 const KEY_HEADERS = ["jwk", "jku", "x5u", "x5c"];
 /** Tolerated clock difference (docs/specification/identity.md#id-tokens). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /**
- * A token of the daemon itself that seems to have been issued later than this is refused. oidc-provider
- * issues tokens by the clock of the machine, which may be wrong by minutes beside that of a PostgreSQL
- * server.
+ * A token of the daemon that seems to be issued later is refused. oidc-provider uses the machine's clock,
+ * which may differ by minutes from that of a PostgreSQL server.
  */
 const FUTURE_TOLERANCE_MS = HOUR;
 /** Maximum length of a token. Real ID tokens are shorter. */
 const MAX_LENGTH = 16_384;
-/**
- * Maximum number of cached tokens. Verifying a token takes about 300 µs, but finding it in the cache takes 3
- * µs.
- */
+/** Maximum number of cached tokens, because verifying a token is slow. */
 const CACHE_SIZE = 1_000;
-/**
- * Maximum time for which a verified token is cached. A token signed with a withdrawn key is accepted for at
- * most this time.
- */
+/** Maximum time for which a verified token is cached, even if its key is withdrawn. */
 const CACHE_TTL_MS = 5 * MINUTE;
 
 export function createVerifier(options: VerifierOptions): VerifyToken {
@@ -214,10 +198,7 @@ function decoded<Result>(decode: () => Result): Result {
   }
 }
 
-/**
- * Returns whether a value is a non-empty string that PostgreSQL can store. It must not contain control
- * characters or lone surrogates.
- */
+/** Returns whether a value is a non-empty string without control characters or lone surrogates. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "" && !/[\p{Cc}\p{Cs}]/u.test(value);
 }

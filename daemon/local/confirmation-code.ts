@@ -4,8 +4,7 @@ import { allLines } from "./follow.js";
 export type CodeMessage = "confirmation code" | "password reset code";
 
 /**
- * Returns the latest code for an address from the daemon's log, or undefined. A daemon without a mail server
- * logs the codes (docs/specification/identity.md#sign-up).
+ * Returns the latest code for an address from the log of a daemon without a mail server, or undefined.
  * @param since time in milliseconds since 1970; earlier codes are skipped
  */
 export async function latestCode(

@@ -4,8 +4,7 @@ import { dirname } from "node:path";
 
 /**
  * Writes one chunk at a time. Drops what cannot be written, for example on a full disk, because a log must
- * neither end the daemon nor keep it from ending. (The writer of pino throws the second error, and at the end
- * of the process it tries forever.)
+ * neither end the daemon nor keep it from ending, as pino's own writer does.
  */
 export class FileAppender {
   private waiting: string[] = [];
@@ -28,10 +27,7 @@ export class FileAppender {
     if (!this.isWriting) this.writeWaiting();
   }
 
-  /**
-   * Continues in another file. If it cannot be opened, continues in the former one and throws the error of
-   * the system.
-   */
+  /** Continues in another file. If that fails, continues in the former one and throws. */
   reopen(file: string): void {
     const fd = openToAppend(file);
     this.formerFiles.push(this.fd);

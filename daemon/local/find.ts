@@ -5,10 +5,7 @@ import { isFolderLocked } from "../../src/store/engine/sqlite/lock.js";
 import { type DaemonState, readDaemonState } from "./folder.js";
 import { httpGet } from "./http-get.js";
 
-/**
- * `starting`: the daemon has locked the folder but does not serve requests yet. A daemon that is stopping
- * counts as `running`.
- */
+/** `starting`: the folder is locked, but no requests are served yet. A stopping daemon is `running`. */
 export type DaemonStatus =
   | { status: "running"; state: DaemonState }
   | { status: "starting" }
@@ -26,10 +23,7 @@ export async function findDaemon(dataDir: string): Promise<DaemonStatus> {
 
 const POLL_INTERVAL_MS = 50;
 
-/**
- * Waits until a starting daemon serves requests or has ended. Returns status `starting` if that takes longer
- * than `timeoutMs`.
- */
+/** Waits until a starting daemon serves requests or has ended, at most `timeoutMs`. */
 export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Promise<DaemonStatus> {
   const deadline = monotonicMs() + timeoutMs;
   for (;;) {
@@ -45,10 +39,7 @@ export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Pro
  */
 const STOP_TIMEOUT_MS = 20 * SECOND;
 
-/**
- * Sends SIGTERM and waits until the daemon has ended. Returns false if the daemon is still running after 20
- * s.
- */
+/** Sends SIGTERM, and waits for the end. Returns false if the daemon still runs after 20 s. */
 export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise<boolean> {
   try {
     process.kill(pid, "SIGTERM");
@@ -66,10 +57,7 @@ export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise
 
 const READY_TIMEOUT_MS = 3 * SECOND;
 
-/**
- * Queries `/readyz`. Returns whether the daemon can use its database, or undefined if the daemon does not
- * respond.
- */
+/** Returns whether the daemon can use its database, or undefined if it does not respond. */
 export async function isReady(listen: string): Promise<boolean | undefined> {
   try {
     const { status } = await httpGet(`${listen}/readyz`, READY_TIMEOUT_MS);

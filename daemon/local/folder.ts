@@ -3,10 +3,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lock, lockFolder } from "../../src/store/engine/sqlite/lock.js";
 
-/**
- * Content of the state file `daemon.json`. The file exists while a daemon serves requests, and contains no
- * secrets.
- */
+/** The state file `daemon.json`, which exists while a daemon serves requests. It has no secrets. */
 export interface DaemonState {
   pid: number;
   version: string;
@@ -22,10 +19,7 @@ export interface DaemonState {
   smtp: string | null;
   /** Path of the log file. Null if the daemon logs to standard error. */
   log_file: string | null;
-  /**
-   * The values of all settings, with the flags as keys and without credentials. Absent if an older version
-   * wrote the file.
-   */
+  /** All settings without credentials, by flag. Absent if an older version wrote the file. */
   settings?: Record<string, string>;
   started_at: string;
 }
@@ -39,10 +33,7 @@ function stateFile(dataDir: string): string {
   return join(dataDir, "daemon.json");
 }
 
-/**
- * Reads the state file, or returns undefined if it is missing or incomplete. Its content is valid only while
- * the folder is locked.
- */
+/** Reads the state file, or returns undefined. It is valid only while the folder is locked. */
 export async function readDaemonState(dataDir: string): Promise<DaemonState | undefined> {
   try {
     return JSON.parse(await readFile(stateFile(dataDir), "utf8")) as DaemonState;
@@ -52,20 +43,14 @@ export async function readDaemonState(dataDir: string): Promise<DaemonState | un
   }
 }
 
-/**
- * A data folder that this process has locked, so that no second daemon uses it. The lock is released when the
- * process ends.
- */
+/** A data folder that this process has locked until its end, so that no second daemon uses it. */
 export class LockedDataFolder {
   private constructor(
     private readonly dataDir: string,
     private readonly lock: Lock,
   ) {}
 
-  /**
-   * Locks the folder. Throws `StoreRefused` if another daemon has locked the folder, or if it cannot be
-   * written.
-   */
+  /** Locks the folder. Throws `StoreRefused` if it is locked, or cannot be written. */
   static async lock(dataDir: string): Promise<LockedDataFolder> {
     const held = new LockedDataFolder(dataDir, await lockFolder(dataDir));
     // Deletes the state file that a killed daemon has left.

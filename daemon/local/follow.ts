@@ -1,7 +1,4 @@
-/**
- * Reads the lines of the log file and of the previous log file, even while the daemon writes and rotates
- * them.
- */
+/** Reads the log file and the rotated one, even while the daemon writes and rotates them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { previousLogFile } from "./log-file.js";
 import { LogReader } from "./log-reader.js";

@@ -6,9 +6,8 @@ export interface HttpResponse {
 }
 
 /**
- * Sends a GET request and returns the response. Throws if the request fails or takes longer than `timeoutMs`.
- * Does not use `AbortSignal.timeout`, because its timer does not keep the process alive during a connection
- * retry.
+ * Sends a GET request. Throws after `timeoutMs`. The timer of `AbortSignal.timeout` would not keep the
+ * process alive during a connection retry.
  */
 export async function httpGet(url: string, timeoutMs: number): Promise<HttpResponse> {
   const controller = new AbortController();

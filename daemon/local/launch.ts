@@ -26,9 +26,8 @@ export interface Launch {
 }
 
 /**
- * Starts `wireroom daemon` in a new session, and waits until it serves requests. There is no time limit,
- * because database migrations may take long. If this process ends first, the daemon is stopped. Throws
- * `LaunchFailed`.
+ * Starts `wireroom daemon` in a new session, and waits until it serves requests, without a time limit,
+ * because migrations may take long. If this process ends first, the daemon is stopped.
  */
 export async function launchDaemon({ flags, env, dataDir, logFile }: Launch): Promise<DaemonState> {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });

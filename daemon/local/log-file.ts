@@ -1,7 +1,4 @@
-/**
- * Rotation of the log file. A full log file, such as `daemon.log`, is renamed to `daemon.log.1`. It replaces
- * the previous file of that name.
- */
+/** Rotation of the log file: `daemon.log` replaces `daemon.log.1` when it is full. */
 import { renameSync, statSync } from "node:fs";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;

@@ -45,9 +45,7 @@ export class LogReader {
     return feeds;
   }
 
-  /**
-   * Yields all complete lines from the current position. An incomplete last line is left for a later call.
-   */
+  /** Yields the complete lines from the current position. A later call yields the rest. */
   async *lines(): AsyncGenerator<string> {
     let rest = Buffer.alloc(0);
     for (;;) {

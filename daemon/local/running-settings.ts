@@ -1,10 +1,7 @@
 /** Compares the settings of a running daemon, which its state file lists, with newly requested settings. */
 import { type Flags, flagOf, SETTING_VARIABLES, type Settings, withoutCredentials } from "../settings.js";
 
-/**
- * Returns the value of each setting as text, with the flag as its key and without credentials. The text for a
- * missing value is `none`.
- */
+/** Returns each setting as text, by its flag, without credentials; `none` for a missing value. */
 export function listSettings(settings: Settings): Record<string, string> {
   const { smtpUrl, limits } = settings;
   return {
@@ -29,10 +26,7 @@ export function listSettings(settings: Settings): Record<string, string> {
   };
 }
 
-/**
- * Returns the origin of a URL. `URL.origin` is `null` for schemes that are not in the URL standard, such as
- * smtp.
- */
+/** Returns the origin of a URL. `URL.origin` is `null` for schemes such as smtp. */
 export function originOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;

@@ -1,9 +1,7 @@
 import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
 
 /**
- * Returns why the service would refuse a JSON text, such as for a duplicate key. Returns undefined if it
- * would accept it.
- * @param text valid JSON
+ * Returns why the service would refuse a JSON text, such as for a duplicate key, or undefined.
  * @param depth levels of the request body around the value: 1 for a field, 0 for a whole body
  */
 export function strictJsonProblem(text: string, depth: number): string | undefined {

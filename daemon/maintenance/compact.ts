@@ -9,9 +9,8 @@ export interface CompactResult extends CompactedSizes {
 }
 
 /**
- * Gives the free space of the database file back to the disk. Locks the data folder, so that no daemon can
- * start meanwhile. Throws `StoreRefused` if a daemon is running, if the database is on PostgreSQL, or if the
- * disk has too little free space.
+ * Gives the free space of the database file back to the disk, while the data folder is locked. Throws
+ * `StoreRefused` if a daemon is running, on PostgreSQL, or if the disk has too little space.
  */
 export async function compact(
   { dataDir, databaseUrl }: DatabaseLocation,

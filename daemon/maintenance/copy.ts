@@ -14,8 +14,6 @@ export interface CopyResult extends CopyReport {
 /**
  * Copies all data of a service to another, empty database. A repeated call resumes an interrupted copy.
  * Throws `StoreRefused`.
- * @param from database URL of the source
- * @param to database URL of the target
  */
 export async function copyService(
   from: string,

@@ -14,10 +14,8 @@ export interface RestoreResult {
 }
 
 /**
- * Restores a backup. A database that exists is only replaced with `replace`, and kept under another name.
- * Locks the data folder, so that no daemon can start meanwhile. Throws `StoreRefused` if a daemon is running,
- * if a database exists and may not be replaced, or if the backup is missing, damaged, newer, or not a
- * Wireroom database.
+ * Restores a backup, while the data folder is locked. An existing database is only replaced with `replace`,
+ * and kept under another name. Throws `StoreRefused` if a daemon is running or the backup is unusable.
  */
 export async function restore(
   { dataDir, databaseUrl }: DatabaseLocation,

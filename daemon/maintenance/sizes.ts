@@ -3,10 +3,7 @@ import { StoreRefused } from "../../src/store/engine/engine.js";
 import { fileSizeBytes } from "../../src/store/engine/sqlite/files.js";
 import { inspectDatabase } from "../../src/store/engine/sqlite/inspect.js";
 
-/**
- * Database fields of `wireroom status`. They are null for PostgreSQL, and for a database file that is missing
- * or unreadable.
- */
+/** Database fields of `wireroom status`; null for PostgreSQL, and for an unreadable file. */
 export interface DatabaseSizes {
   database_bytes: number | null;
   /** Size of the write-ahead log. It contains commits that are not in the database file yet. */

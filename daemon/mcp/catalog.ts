@@ -1,7 +1,4 @@
-/**
- * What an MCP server offers. The daemon offers `contract-catalog.ts`; a test offers the fixtures of the
- * conformance suite through the same endpoint.
- */
+/** What an MCP server offers: the contract, or the fixtures of the conformance suite in a test. */
 import type { JsonText } from "../../src/kernel/raw-json.js";
 import type { McpExchange } from "./exchange.js";
 import type { PlainCall } from "./plain-call.js";
@@ -28,19 +25,13 @@ export interface Catalog {
   tools: readonly object[];
   resourceTemplates: readonly object[];
   prompts: readonly object[];
-  /**
-   * Returns a page of the resources that the caller can read, in the field `resources`, and `nextCursor` if
-   * it is not the last.
-   */
+  /** Returns a page of the caller's resources in `resources`, with `nextCursor` unless it is the last. */
   listResources(cursor: string | undefined, exchange: McpExchange): Promise<Result>;
   callTool(name: string, args: unknown, exchange: McpExchange): Promise<Result>;
   /** Returns the field `contents` of the result. */
   readResource(uri: string, exchange: McpExchange): Promise<Result[]>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, exchange: McpExchange): Promise<Result>;
   complete(request: CompletionRequest, exchange: McpExchange): Promise<Completion>;
-  /**
-   * Returns the result of a plain call as a list of parts, which the caller concatenates. Returns undefined
-   * if `callTool` must handle it.
-   */
+  /** Returns a plain call's result in parts, or undefined if `callTool` must handle it. */
   runPlainCall?(call: PlainCall, exchange: McpExchange): Promise<JsonText[]> | undefined;
 }

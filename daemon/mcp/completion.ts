@@ -1,7 +1,4 @@
-/**
- * Completes the arguments of prompts and resource templates
- * (docs/specification/agent-operations.md#completion).
- */
+/** Completes arguments of prompts and resources (docs/specification/agent-operations.md#completion). */
 import { type OperationId, operation } from "../../src/contract/index.js";
 import type { Operation } from "../../src/contract/operation.js";
 import { mcpPrompts } from "../../src/generate/mcp/prompts.js";

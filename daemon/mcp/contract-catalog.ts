@@ -1,7 +1,4 @@
-/**
- * The catalogue of the daemon: tools, resources and prompts of the contract. Each of them calls an operation
- * like REST.
- */
+/** The daemon's catalogue: tools, resources and prompts, which call operations as REST does. */
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { mcpPrompts, promptDefinitions } from "../../src/generate/mcp/prompts.js";
 import { resourceTemplates } from "../../src/generate/mcp/resources.js";

@@ -1,6 +1,4 @@
-/**
- * The MCP endpoint `/mcp`. It uses the transport "Streamable HTTP" without sessions, and responds with JSON.
- */
+/** The MCP endpoint `/mcp`: the transport "Streamable HTTP" without sessions, with JSON responses. */
 import { Readable } from "node:stream";
 import type { Context as KoaContext, Middleware } from "koa";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -137,10 +135,7 @@ async function send(
   }
 }
 
-/**
- * Yields the events of a stream, which the SDKs write one by one. The server pushes nothing, so each stream
- * ends with a result.
- */
+/** Yields the events of a stream, which ends with a result. */
 async function* eventsOf(stream: ReadableStream<Uint8Array>, exchange: McpExchange): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const event of stream) yield exchange.fillPlaceholders(decoder.decode(event));
@@ -154,9 +149,7 @@ async function* startingWith<Item>(
   yield* rest;
 }
 
-/**
- * Sends a JSON-RPC error for a message without a valid request id. The `id` of the error is therefore null.
- */
+/** Sends a JSON-RPC error for a message without a valid request id, so its `id` is null. */
 function sendRpcError(ctx: KoaContext, status: number, code: number, message: string, data?: object): void {
   sendJson(ctx, status, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data } }));
 }

@@ -34,10 +34,7 @@ export class McpExchange {
     this.placeholders = new Placeholders(stateOf(ctx).requestId);
   }
 
-  /**
-   * Returns the response with JSON in place of the placeholders. Called after an SDK has serialised the
-   * response.
-   */
+  /** Replaces the placeholders in a response that an SDK has serialised. */
   fillPlaceholders(response: string): string {
     return this.placeholders.fill(response);
   }

@@ -21,9 +21,8 @@ interface JsonRpc {
 type Batch = (JsonRpc | null)[];
 
 /**
- * Returns one JSON-RPC message, or an array of messages. In place of malformed arguments, `params.arguments`
- * is their error: it is sent as the result of the tool, not as a protocol error. Throws VALIDATION_ERROR for
- * anything else that is malformed.
+ * Returns one JSON-RPC message, or an array of them, with the error of malformed arguments in their place,
+ * which becomes the result of the tool. Throws VALIDATION_ERROR for anything else.
  */
 export function parseMessage(bytes: Buffer): unknown {
   const isBatch = bytes.find((byte) => !WHITE_SPACE.has(byte)) === OPENING_BRACKET;
@@ -72,10 +71,7 @@ function checkedBatch(batch: Batch): unknown {
   return withoutCancellations(batch);
 }
 
-/**
- * Throws VALIDATION_ERROR if two requests of a batch have the same id, because the SDK would send only one
- * response.
- */
+/** Throws if two requests of a batch have the same id: the SDK would answer only one. */
 function assertDifferentIds(batch: Batch): void {
   const ids = new Set<unknown>();
   for (const [index, message] of batch.entries()) {
@@ -89,9 +85,8 @@ function assertDifferentIds(batch: Batch): void {
 }
 
 /**
- * Removes the cancellations from a batch. The server has no sessions, so a cancellation could only cancel a
- * request of the same batch. That request would then get no response. Of cancellations alone, one remains:
- * the SDK rejects an empty batch.
+ * Removes the cancellations from a batch, which could only cancel a request of the same batch. Of
+ * cancellations alone, one remains, because the SDK rejects an empty batch.
  */
 function withoutCancellations(batch: Batch): unknown {
   const others = batch.filter((message) => message?.method !== "notifications/cancelled");

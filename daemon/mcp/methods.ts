@@ -7,9 +7,7 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, toRpcError } from "./rpc-er
 type Params = Readonly<Record<string, unknown>>;
 type Method = (catalog: Catalog, params: Params, exchange: McpExchange) => Promise<Result>;
 
-/**
- * Lets clients and proxies cache a result that is the same for all callers (protocol revision 2026-07-28).
- */
+/** Lets clients and proxies cache a result that is the same for all callers. */
 const SAME_FOR_ALL = { ttlMs: 3_600_000, cacheScope: "public" };
 /** Lets a client use a list for a minute. */
 const OWN_LIST = { ttlMs: 60_000, cacheScope: "private" };

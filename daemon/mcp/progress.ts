@@ -1,16 +1,12 @@
 /**
- * Progress notifications for a tool call that is held. Hosts give up on a call without a response after a
- * time of their own, and many begin again at each notification. A server may send them to a client that has
- * sent a progress token (MCP, Progress).
+ * Progress notifications for a held tool call. Many hosts begin to wait again at each notification, and would
+ * otherwise give up on the call (MCP, Progress).
  */
 import { HOLD_FIELDS } from "../../src/contract/fields.js";
 import { monotonicMs, SECOND } from "../../src/kernel/clock.js";
 
 const INTERVAL_MS = 5 * SECOND;
-/**
- * Every notification contains the token. The number is ours, and far above the tokens of clients, which are
- * counters or UUIDs.
- */
+/** Every notification repeats the token. Real tokens are counters or UUIDs. */
 const MAX_TOKEN_LENGTH = 256;
 
 export interface ProgressNotification {
@@ -34,8 +30,7 @@ export function progressTokenOf(message: unknown): string | number | undefined {
 
 /**
  * Sends a notification every 5 seconds until `work` is done. Without a token, only does `work`.
- * @param isReading whether the client has read what was sent; notifications for a client that does not read
- *   would fill the memory
+ * @param isReading whether the client has read what was sent, so that notifications do not fill the memory
  */
 export async function withProgress<Result>(
   token: string | number | undefined,

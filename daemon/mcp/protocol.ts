@@ -1,7 +1,6 @@
 /**
- * Connects the two MCP SDKs, which serve the same catalogue. One SDK serves protocol revisions up to
- * 2025-11-25, which begin with `initialize`. The other SDK serves revision 2026-07-28. Its requests are
- * self-contained and repeat their method in headers.
+ * Connects the two MCP SDKs. One serves protocol revisions up to 2025-11-25, which begin with `initialize`.
+ * The other serves revision 2026-07-28, whose requests are self-contained.
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -102,9 +101,8 @@ async function respondLegacy(
 }
 
 /**
- * Returns the error of a message without metadata whose header names no version with a handshake. The SDK
- * would list its own versions as all that are supported. `initialize` negotiates the version, whatever its
- * header names.
+ * Returns the error of a message whose header names no version with a handshake. The SDK would list only its
+ * own versions. `initialize` negotiates the version, whatever its header names.
  */
 function versionError({ headers }: Request, parsedBody: unknown): RpcError | undefined {
   const version = headers.get("mcp-protocol-version");

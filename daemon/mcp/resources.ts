@@ -32,8 +32,7 @@ export async function listResources(cursor: string | undefined, exchange: McpExc
 
 /**
  * Returns the contents of a resource: the body of the REST response, which begins with the notice that the
- * text of other agents is data. The notice is no content of its own, because some hosts only read the first
- * one: VS Code, for example.
+ * text of other agents is data, because some hosts only read the first content.
  */
 export async function readResource(uri: string, exchange: McpExchange): Promise<Result[]> {
   const found = findResource(uri);

@@ -24,10 +24,7 @@ export class ServedHosts {
     this.names = new Set([...LOOPBACK, ...names, host.toLowerCase()]);
   }
 
-  /**
-   * Throws FORBIDDEN if the `Host` of the request is unknown, or if a web page of an origin that is not
-   * allowed has sent it.
-   */
+  /** Throws FORBIDDEN for an unknown `Host`, or for a web page of an origin that is not allowed. */
   check(request: IncomingMessage): void {
     this.checkHost(request);
     const { host = "", origin } = request.headers;

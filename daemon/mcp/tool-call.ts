@@ -37,10 +37,7 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
   }
 }
 
-/**
- * Returns the operation that the arguments of a tool select. Removes an argument that only selects the
- * operation.
- */
+/** Returns the operation that the arguments select. Removes an argument that only selects. */
 function takeOperation({ operation, merged }: McpTool, input: Arguments): Operation {
   if (!merged) return operation;
   const { chosenBy, defaults } = merged.as;
@@ -106,9 +103,7 @@ function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Arguments): v
   }
 }
 
-/**
- * Whether the value is the text of an object. Other strings stay as they are, and are rejected as over REST.
- */
+/** Whether the value is the text of an object. Other strings are rejected, as over REST. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && /^\s*\{/.test(value);
 }

@@ -1,7 +1,4 @@
-/**
- * Traces of requests, exported by OpenTelemetry (docs/observability.md#traces). Nothing of it is loaded
- * without an endpoint.
- */
+/** Traces of requests, by OpenTelemetry (docs/observability.md#traces). Loaded only with an endpoint. */
 import type { RequestTrace } from "../../src/service/pipeline/context.js";
 
 /** The trace of one request. */
@@ -25,8 +22,7 @@ export interface RequestResult {
 export interface Tracing {
   /**
    * Begins the trace of a request.
-   * @param traceparent context of the caller (https://www.w3.org/TR/trace-context/); ignored if it is
-   *   malformed
+   * @param traceparent context of the caller (https://www.w3.org/TR/trace-context/); ignored if malformed
    */
   begin(traceparent: string | undefined): TracedRequest;
   /** Exports what was recorded. */

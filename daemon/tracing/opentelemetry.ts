@@ -93,9 +93,8 @@ class Trace implements TracedRequest {
   }
 
   /**
-   * Sets the attributes of the semantic conventions for HTTP, without anything that agents have written
-   * (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). The name is that of the operation, which
-   * is the same over REST and MCP.
+   * Sets the attributes of https://opentelemetry.io/docs/specs/semconv/http/http-spans/, without text of
+   * agents. The name is that of the operation, over REST and MCP.
    */
   end({ requestId, method, operation, status }: RequestResult): void {
     const span = this.begun();

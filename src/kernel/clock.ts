@@ -2,24 +2,15 @@
 
 let clock = Date.now;
 
-/**
- * Returns whole milliseconds since 1970. The source is the system clock, or the clock that `setClock` has
- * set.
- */
+/** Returns whole milliseconds since 1970, of the system clock or of the one that `setClock` has set. */
 export function now(): number {
   return Math.floor(clock());
 }
 
-/**
- * Returns the time of the system clock in milliseconds since 1970. The log uses this clock even if `setClock`
- * has replaced the clock of `now`.
- */
+/** Returns milliseconds since 1970 of the system clock, even after `setClock`, for the log. */
 export const systemTimeMs = Date.now;
 
-/**
- * Replaces the clock that `now` reads, so that several processes can share the clock of their database
- * server.
- */
+/** Replaces the clock of `now`, so that processes share the clock of their database server. */
 export function setClock(newClock: () => number): void {
   clock = newClock;
 }
@@ -34,10 +25,7 @@ export function monotonicMs(): number {
   return Number(monotonicNs()) / 1e6;
 }
 
-/**
- * Returns milliseconds since the start of the process, of the clock by which its timers run. Use it only to
- * measure delays.
- */
+/** Returns milliseconds since the start of the process, by the clock of its timers. */
 export function uptimeMs(): number {
   return performance.now();
 }

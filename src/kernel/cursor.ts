@@ -5,16 +5,10 @@
  */
 import { sha256 } from "./hash.js";
 
-/**
- * A position in a sorted list: the sort keys of one item, most significant first. Every sort key is a whole
- * number.
- */
+/** A position in a sorted list: the sort keys of an item, most significant first. */
 export type Position = readonly number[];
 
-/**
- * Length of the keyed hash in base64url characters. Its 64 bits cannot be guessed, and cursors stay readable
- * in a log.
- */
+/** Length of the keyed hash in base64url characters: 64 bits, which cannot be guessed. */
 const TAG_LENGTH = 11;
 
 export class CursorCodec {
@@ -30,10 +24,7 @@ export class CursorCodec {
     return `${body}.${this.tag(scope, body)}`;
   }
 
-  /**
-   * Returns the position that a cursor encodes. Returns `undefined` if the cursor was not issued for this
-   * scope.
-   */
+  /** Returns the position of a cursor, or `undefined` if it was not issued for this scope. */
   decode(scope: readonly string[], cursor: string): Position | undefined {
     const end = cursor.lastIndexOf(".");
     const body = cursor.slice(0, Math.max(end, 0));

@@ -1,6 +1,4 @@
-/**
- * A queue whose keys take turns, so that the many items of one key delay an item of another by at most one.
- */
+/** A queue whose keys take turns, so that a key's many items delay another key's item by one. */
 export class FairQueue<Item> {
   /** The items of each key in order of arrival. The key whose turn is next comes first. */
   private readonly byKey = new Map<unknown, Item[]>();

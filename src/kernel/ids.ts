@@ -37,15 +37,10 @@ function randomBase62(): string {
 }
 
 export const KEY_PREFIX = "wr_";
-/**
- * Number of leading characters of an API key that are safe to display (docs/specification/names.md#api-keys).
- */
+/** Number of characters of an API key that are safe to show (docs/specification/names.md#api-keys). */
 export const KEY_DISPLAY_LENGTH = 12;
 export const TOKEN_PREFIX = "wt_";
-/**
- * The format of an API key or access token: a prefix and 43 base62 characters
- * (docs/specification/names.md#api-keys).
- */
+/** The format of a key or token: a prefix and 43 characters (docs/specification/names.md#api-keys). */
 export const CREDENTIAL_PATTERN = /^w[rt]_[0-9A-Za-z]{43}$/;
 
 /** Returns a new API key in plaintext. */

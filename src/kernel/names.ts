@@ -18,10 +18,7 @@ export function schemaUrl(baseUrl: string, ref: string): string {
   return `${baseUrl}/schemas/${encodeURIComponent(ref)}`;
 }
 
-/**
- * Extracts the wire id from a canonical URI, and returns an id unchanged. A URI of another service is also
- * returned unchanged, and matches no wire.
- */
+/** Returns the wire id of a canonical URI. Other texts are returned unchanged, and match no wire. */
 export function wireId(baseUrl: string, name: string): string {
   const prefix = wireUri(baseUrl, "");
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;

@@ -78,10 +78,7 @@ const SMALLEST_NORMAL = 2.2250738585072014e-308;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/**
- * Scans a syntactically valid JSON text once, and throws `JsonError` for values that `JSON.parse` would
- * change.
- */
+/** Scans valid JSON text, and throws `JsonError` for values that `JSON.parse` would change. */
 class StrictScanner {
   private readonly levels: Level[] = [];
   private index = 0;
@@ -207,10 +204,7 @@ function isPreserved(literal: string, value: number): boolean {
   return literal === shortest || normalizeDecimal(literal) === normalizeDecimal(shortest);
 }
 
-/**
- * Normalises a decimal literal, so that two spellings of a number become the same text: `-1.50e3` becomes
- * `-15e2`.
- */
+/** Normalises a decimal literal, so that equal numbers have one text: `-1.50e3` becomes `-15e2`. */
 function normalizeDecimal(literal: string): string {
   const [, sign, whole, fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(
     literal,
@@ -221,10 +215,7 @@ function normalizeDecimal(literal: string): string {
   return `${sign}${trimmed}e${Number(exponent) - fraction.length + (digits.length - trimmed.length)}`;
 }
 
-/**
- * Removes trailing zeros. The function uses a loop, because the regular expression `/0+$/` takes quadratic
- * time on hostile input.
- */
+/** Removes trailing zeros by a loop, because `/0+$/` takes quadratic time on hostile input. */
 function trimZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 48) end--;

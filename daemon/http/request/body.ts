@@ -17,10 +17,7 @@ export const readBytes = bytesReader(256);
 /** Reads the JSON object in the body of a REST request. Returns `{}` if there is no body. */
 export const readJsonBody = jsonReader(256);
 
-/**
- * Returns a function that reads a JSON object of at most `limitKib` KiB. The function returns `{}` if there
- * is no body.
- */
+/** Returns a function that reads a JSON object of at most `limitKib` KiB, or `{}` without a body. */
 export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, unknown>> {
   const read = bytesReader(limitKib);
   return async (ctx) => {
@@ -38,10 +35,7 @@ export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
-/**
- * Returns whether the content type is JSON in UTF-8. Other parameters than the charset are ignored: JSON
- * defines none (RFC 8259).
- */
+/** Returns whether the content type is JSON in UTF-8. JSON has no other parameters (RFC 8259). */
 export function hasJsonType({ headers: { "content-type": contentType = "" } }: KoaContext): boolean {
   const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter));
@@ -50,8 +44,7 @@ export function hasJsonType({ headers: { "content-type": contentType = "" } }: K
 
 /**
  * Returns a function that reads the raw bytes of a body. koa-body's own JSON parser would accept duplicate
- * keys, numbers that lose precision, and invalid UTF-8. With an empty encoding, raw-body returns the bytes
- * without decoding them.
+ * keys and invalid UTF-8. With an empty encoding, raw-body does not decode.
  */
 function bytesReader(limitKib: number): ReadBytes {
   const read = parser({ text: true, textTypes: ["*/*"], textLimit: limitKib * KIB, encoding: "" }, limitKib);
@@ -69,10 +62,7 @@ function bytesReader(limitKib: number): ReadBytes {
 
 const NO_BYTES = Buffer.alloc(0);
 
-/**
- * Returns a function that reads the fields of an HTML form of at most `limitKib` KiB. Fields that appear more
- * than once are skipped.
- */
+/** Returns a function that reads the fields of an HTML form. It skips fields that occur more than once. */
 export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, string>> {
   const read = parser({ urlencoded: true, formLimit: limitKib * KIB }, limitKib);
   return async (ctx) => {

@@ -1,7 +1,4 @@
-/**
- * Counts the bytes that requests or responses keep in memory, by their owner, so that those of one owner do
- * not take the memory of all.
- */
+/** Counts the bytes that requests or responses keep in memory, by owner. */
 
 export interface ByteLimits {
   /** Limit for all items together. */

@@ -9,9 +9,7 @@ import type { RequestMemory } from "./request-memory.js";
  */
 const MAX_PIECES = 1_000;
 const MIN_PIECE_BYTES = 16;
-/**
- * Smaller pieces are collected. Node keeps an object of 350 bytes for each piece that waits for its reader.
- */
+/** Smaller pieces are collected, because Node keeps an object for each piece. */
 const COLLECTED_BYTES = 16 * 1024;
 /** Memory is counted when it has grown by this much. Most requests take less, and cost nothing to count. */
 const STEP_BYTES = 12 * 1024;
@@ -77,10 +75,7 @@ export class IncomingRequest extends IncomingMessage {
     this.isCounted = false;
   }
 
-  /**
-   * Drops the rest of the body, which nobody will read. It still has to arrive before the next request of the
-   * connection.
-   */
+  /** Drops the rest of the body, which still has to arrive before the next request. */
   discard(): this {
     this.isDiscarded = true;
     this.buffer = NO_BYTES;
@@ -89,10 +84,7 @@ export class IncomingRequest extends IncomingMessage {
     return this.resume();
   }
 
-  /**
-   * Gives up the request, which is no longer counted: its reader gets the error. Without a reader, its
-   * connection is closed.
-   */
+  /** Gives up the request. Its reader gets the error; without a reader, the connection is closed. */
   refuse(error: WireroomError): void {
     this.release();
     if (this.listenerCount("error") === 0) {
@@ -125,10 +117,7 @@ export class IncomingRequest extends IncomingMessage {
     return super.push(piece);
   }
 
-  /**
-   * Node calls this method if the response was sent before the body was read. Its own method would not count
-   * the pieces.
-   */
+  /** Node calls this method if the response was sent before the body was read. */
   _dump(): void {
     this.discard();
   }

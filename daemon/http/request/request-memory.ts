@@ -1,7 +1,6 @@
 /**
- * Limits the memory of requests that the daemon still keeps: bodies that are not complete or not read yet,
- * requests that wait behind others of their connection, and large heads of requests that are held. Otherwise
- * a few thousand of them could fill the memory.
+ * Limits the memory of requests that the daemon keeps: incomplete or unread bodies, requests behind others of
+ * their connection, and large heads of held requests.
  */
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
@@ -13,10 +12,7 @@ const MIB = 1024 * 1024;
 
 /** docs/specification/limits.md#connections */
 const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
-/**
- * Requests whose account is not known yet. They have a limit of their own, so that nobody without an account
- * displaces one.
- */
+/** Limits of requests without a known account, so that they displace no account's requests. */
 const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
 const RETRY_AFTER_SECONDS = 1;
 

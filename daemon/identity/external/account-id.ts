@@ -1,18 +1,12 @@
 /** Account ids of humans who sign in at an external provider. */
 import type { Identity } from "../verifier.js";
 
-/**
- * Returns the account id of a human: the identity itself, because the daemon stores no accounts of an
- * external provider.
- */
+/** Returns a human's account id: the identity itself, because the daemon stores no external accounts. */
 export function accountIdOf({ issuer, subject, email }: Identity): string {
   return Buffer.from(JSON.stringify([issuer, subject, email])).toString("base64url");
 }
 
-/**
- * Returns the text that names a human of an external provider in the store. No id of a human of the embedded
- * provider is like it.
- */
+/** Returns the text that names an external human in the store. No embedded human's id is like it. */
 export function humanKeyOf({ issuer, subject }: Pick<Identity, "issuer" | "subject">): string {
   return JSON.stringify([issuer, subject]);
 }

@@ -61,10 +61,7 @@ export async function createExternalIdentity(
     // An account id contains the issuer, the subject and the e-mail address.
     maxSubjectLength: Number.POSITIVE_INFINITY,
   });
-  /**
-   * Accepts tokens of the provider, and those that the daemon has issued to the console for a human of the
-   * provider.
-   */
+  /** Accepts tokens of the provider, and those that the daemon has issued to the console. */
   const verify: Verify = async (authorization) => {
     if (settings.console === false || issuerOf(authorization) !== own) return verifyExternal(authorization);
     const token = await verifyConsole(authorization);

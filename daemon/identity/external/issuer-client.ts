@@ -49,10 +49,7 @@ export class SignInFailure extends Error {
   }
 }
 
-/**
- * Wireroom's client at the external provider: the authorization code flow with PKCE (OpenID Connect Core 1.0,
- * section 3.1).
- */
+/** Wireroom's client at the external provider: the authorization code flow with PKCE. */
 export class IssuerClient {
   /** Host of the provider, for pages. */
   readonly host: string;
@@ -64,7 +61,7 @@ export class IssuerClient {
 
   /**
    * Returns the URL at which the human signs in.
-   * @param isOther whether the human wants to use another account than the one that the provider remembers
+   * @param isOther whether the human wants to use another account
    * @throws SignInFailure if the provider is unreachable
    */
   async authorizationUrl({ state, nonce, verifier }: SignInSecrets, isOther: boolean): Promise<URL> {
@@ -83,8 +80,7 @@ export class IssuerClient {
   /**
    * Redeems the code of an authorization response, and returns the human of the ID token.
    * @param response the redirect URI with the parameters of the response
-   * @throws SignInFailure if the response, or the token in exchange for its code, is not a valid one for this
-   *   sign-in
+   * @throws SignInFailure if the response or its token is not valid for this sign-in
    */
   async redeem(response: URL, { state, nonce, verifier }: SignInSecrets): Promise<Identity> {
     const config = await this.discover();
@@ -170,9 +166,8 @@ export class IssuerClient {
 }
 
 /**
- * Returns the authentication of a client with a secret: by the header `Authorization`, unless the provider
- * only accepts the secret in the body. The header is the default of a client (OpenID Connect Dynamic Client
- * Registration 1.0, section 2).
+ * Returns a client's authentication: by the header `Authorization`, the default of a client, unless the
+ * provider only accepts the secret in the body.
  */
 function secretAuthentication(secret: string): oidc.ClientAuth {
   const [inHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];

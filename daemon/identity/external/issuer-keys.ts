@@ -4,10 +4,7 @@ import { MINUTE, monotonicMs, SECOND } from "../../../src/kernel/clock.js";
 import { errorFields, type Log } from "../log.js";
 import { isSecureUrl } from "../settings.js";
 
-/**
- * Time for which fetched keys are cached. A key that the issuer has withdrawn is accepted for up to this
- * time.
- */
+/** Time for which fetched keys are cached, and a withdrawn key is accepted. */
 const MAX_AGE_MS = 10 * MINUTE;
 /** Time limit for loading the discovery document and the keys. */
 const TIMEOUT_MS = 5 * SECOND;
@@ -25,9 +22,8 @@ export interface IssuerKeysOptions {
 }
 
 /**
- * Returns a function that finds the signing keys of an external issuer through its discovery document (OpenID
- * Connect Discovery 1.0, section 4). Keys are cached. An unknown key id causes a new request, because the
- * issuer may have new keys. Throws 503 UNAVAILABLE if the keys cannot be loaded.
+ * Returns a function that finds the signing keys of an external issuer (OpenID Connect Discovery 1.0). An
+ * unknown key id causes a new request. Throws 503 UNAVAILABLE if the keys cannot be loaded.
  */
 export function createIssuerKeys({
   issuer,

@@ -192,9 +192,8 @@ function refreshTokenTtl(token: RefreshToken, { maxSessionSeconds }: Humans): nu
 }
 
 /**
- * Returns whether a new password voids a token. Access tokens carry no version: they are valid for an hour,
- * and that of the command line only returns the e-mail address. Connections outlive a new password
- * (docs/specification/identity.md#passwords).
+ * Returns whether a new password voids a token. Access tokens carry no version, because they live an hour,
+ * and connections outlive a new password (docs/specification/identity.md#passwords).
  */
 function isVersioned(token: { kind?: string; clientId?: string } | undefined): boolean {
   if (token === undefined || token.kind === "AccessToken") return false;
@@ -221,9 +220,7 @@ async function isOfVersion(
   return stored !== undefined && stored.acr === version;
 }
 
-/**
- * Returns the rules by which a human signs in and consents: those of oidc-provider, and the age of a sign-in.
- */
+/** Returns the rules of sign-in and consent: those of oidc-provider, and the age of a sign-in. */
 function signInPolicy({ humans, interactionPolicy }: ConfigurationOptions) {
   const { base, Check } = interactionPolicy;
   const policy = base();

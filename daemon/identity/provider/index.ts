@@ -167,9 +167,8 @@ function replaceTokenId(
 }
 
 /**
- * Returns middleware that sets the origin of every request to the configured public origin. oidc-provider
- * derives URLs and cookies from the request, so forged `Host` or `X-Forwarded-*` headers could otherwise
- * redirect users to another server.
+ * Returns middleware that sets the origin of every request. oidc-provider derives URLs and cookies from it,
+ * so forged headers could otherwise redirect users to another server.
  */
 function overrideOrigin(publicOrigin: string, cookies: (ctx: Context) => Context["cookies"]): Middleware {
   const { origin, host, hostname, protocol } = new URL(publicOrigin);

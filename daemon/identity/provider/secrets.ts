@@ -15,9 +15,8 @@ export interface ProviderSecrets {
 }
 
 /**
- * Returns a function that reads the secrets of the provider from the store, and creates the missing ones. The
- * first request of a human calls it, because generating the key would take a fifth of the CPU time of the
- * first start.
+ * Returns a function that reads the provider's secrets, and creates missing ones. The first request of a
+ * human calls it, because generating the key would slow down the first start.
  */
 export function providerSecrets({ store, now }: IdentityContext): () => Promise<ProviderSecrets> {
   const read = async (name: string, create: () => Promise<string>) =>

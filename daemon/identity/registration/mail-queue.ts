@@ -36,9 +36,8 @@ export class MailQueue {
   }
 
   /**
-   * Stores a request and queues its mail. Returns the id of the request. Does not wait for the mail server,
-   * so that the duration of a response does not depend on it. Throws RATE_LIMITED if the source has too many
-   * requests.
+   * Stores a request and queues its mail. Returns the id of the request. Its duration does not depend on the
+   * mail server. Throws RATE_LIMITED if the source has too many requests.
    */
   async request(input: { purpose: Purpose; email: string; holder: string; source: string }): Promise<string> {
     const { store, throttle, now } = this.context;
@@ -65,10 +64,7 @@ export class MailQueue {
     }
   }
 
-  /**
-   * Returns a function that gives the stored form of a code for a request. A plain hash of six digits could
-   * be reversed by trying all codes.
-   */
+  /** Returns a function that gives the stored form of a code, an HMAC, because six digits can be guessed. */
   hashOf(code: string): (requestId: string) => string {
     const { hmacKey } = this.context;
     return (requestId) => createHmac("sha256", hmacKey).update(`${requestId}\n${code}`).digest("base64url");

@@ -23,8 +23,7 @@ export type MailKind =
 /** Sends mails to humans. */
 export interface Mailer {
   /**
-   * Sends a mail. Returns false if it can be sent later: the mail server could not be reached, asked to try
-   * again, or refused the daemon. Never throws.
+   * Sends a mail. Returns false if it can be sent later, because of the mail server. Never throws.
    * @param code the code that the mail contains, if its kind has one
    */
   send(email: string, kind: MailKind, code: string): Promise<boolean>;
@@ -164,9 +163,8 @@ function longCodeNote(code: string): string {
 }
 
 /**
- * Returns the SMTP URL without the parameter `from`, and the sender address. The sender is the first that
- * exists: the parameter `from`, the user of the URL if it is an e-mail address, or `no-reply` at the public
- * host.
+ * Returns the SMTP URL without `from`, and the sender: `from`, the user of the URL if it is an e-mail
+ * address, or `no-reply` at the public host.
  */
 function splitSmtpUrl(smtpUrl: string, publicOrigin: string): { url: string; from: string } {
   const url = new URL(smtpUrl);

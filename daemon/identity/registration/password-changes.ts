@@ -7,9 +7,8 @@ import { assertMayTryCode, tooManyCodes, wrongCodes } from "./codes.js";
 import type { MailQueue } from "./mail-queue.js";
 
 /**
- * Forgotten and changed passwords (docs/specification/identity.md#passwords). A new password ends every
- * session and refresh token of the account. Results and timing are the same for addresses with and without an
- * account.
+ * Forgotten and changed passwords (docs/specification/identity.md#passwords). Results and timing are the same
+ * for addresses with and without an account.
  */
 export class PasswordChanges {
   constructor(

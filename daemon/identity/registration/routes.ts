@@ -12,9 +12,8 @@ import type { SignUps } from "./sign-ups.js";
 const readJson = jsonReader(64);
 
 /**
- * Routes of sign-up, forgotten passwords and changed passwords. They accept JSON and return an empty object,
- * even if the address has no account. They throw `WireroomError`, which the application converts to an error
- * response.
+ * Routes of sign-up and of passwords. They accept JSON, and return an empty object, even if the address has
+ * no account.
  * @param verifySession verifies an ID token; throws FORBIDDEN if it is invalid, or its sign-in has ended
  */
 export function registrationRoutes(

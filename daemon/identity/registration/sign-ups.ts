@@ -36,10 +36,7 @@ export class SignUps {
     return this.mails.request({ purpose: "sign-up", email, holder, source });
   }
 
-  /**
-   * Creates the account of a sign-up. Throws VALIDATION_ERROR if the password or the code is wrong. Returns
-   * the user's id.
-   */
+  /** Creates the account of a sign-up. Throws VALIDATION_ERROR. Returns the user's id. */
   async confirm(input: SignUp & { code: string }): Promise<string> {
     const { store } = this.context;
     const { email, code, source } = input;

@@ -8,9 +8,7 @@ export interface SharesOptions {
   windowMs: number;
 }
 
-/**
- * Maximum number of networks in memory. If there are more, the one that was idle for longest is forgotten.
- */
+/** Maximum number of networks in memory. The least recently used one is forgotten. */
 const MAX_NETWORKS = 50_000;
 
 /**
@@ -28,10 +26,7 @@ export class NetworkShares {
     private readonly now: () => number,
   ) {}
 
-  /**
-   * Counts an event, and returns 0. If its networks have used their share, returns the milliseconds until
-   * they may again.
-   */
+  /** Counts an event, and returns 0, or the milliseconds until the networks have a share again. */
   take(source: string): number {
     const networks = networksOf(source);
     const waitMs = this.waitMs(networks);

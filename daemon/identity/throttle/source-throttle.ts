@@ -38,10 +38,7 @@ export interface Turn {
   owner?: string | undefined;
 }
 
-/**
- * Counts the wrong tries and the costly requests of each source and of the networks around it, in the memory
- * of this daemon.
- */
+/** Counts the wrong tries and costly requests of sources and their networks, in memory. */
 export class SourceThrottle {
   private readonly wrongTries = new LRUCache<string, WrongTry[]>(BY_SOURCE);
   private readonly requests = new LRUCache<string, { left: number; at: number }>(BY_SOURCE);
@@ -97,18 +94,12 @@ export class SourceThrottle {
     this.registrations.set(source, [...times, now]);
   }
 
-  /**
-   * Counts the request for a mail with a code. Throws RATE_LIMITED if a network of the source has used its
-   * share.
-   */
+  /** Counts the request for a mail with a code. Throws RATE_LIMITED beyond a network's share. */
   countMail(source: string): void {
     this.takeShare("mails", source, "too many codes were requested from your network");
   }
 
-  /**
-   * Counts a mail to an address without an account. Returns false if a network of the source has used its
-   * share.
-   */
+  /** Counts a mail to an address without an account. Returns false beyond a network's share. */
   mayMailStranger(source: string): boolean {
     return this.shares.strayMails.take(source) === 0;
   }

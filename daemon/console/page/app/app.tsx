@@ -1,11 +1,21 @@
 import { useEffect } from "preact/hooks";
 import { Button } from "../parts/button.js";
 import { Toasts } from "../parts/toast.js";
-import { texts } from "../texts/index.js";
 import { Layout } from "./layout.js";
 import { path } from "./router.js";
 import { routeOf } from "./routes.js";
 import { session, signIn, signInProblem, startSession } from "./session.js";
+
+const PROBLEMS = {
+  unreachable: {
+    title: "Wireroom does not answer",
+    text: "The daemon does not run, or your device is offline. Nothing is lost; try again when it is back.",
+  },
+  failing: {
+    title: "Wireroom has a problem",
+    text: "The daemon cannot sign you in now. Nothing is lost; try again in a minute.",
+  },
+};
 
 /** The whole page. A message may outlive the session, for example that an answer was not sent. */
 export function App() {
@@ -23,41 +33,47 @@ function Current() {
     case "starting":
       return (
         <p class="waiting" role="status">
-          {texts.loading}
+          Loading …
         </p>
       );
     case "unreachable":
     case "failing":
       return (
-        <Alone title={texts[session.value].title}>
-          <p>{texts[session.value].text}</p>
+        <Alone title={PROBLEMS[session.value].title}>
+          <p>{PROBLEMS[session.value].text}</p>
           <Button kind="main" onClick={() => startSession()}>
-            {texts.tryAgain}
+            Try again
           </Button>
         </Alone>
       );
     case "insecure":
       return (
-        <Alone title={texts.insecure.title}>
-          <p>{texts.insecure.text}</p>
+        <Alone title="The connection is not secure">
+          <p>
+            A browser lets you sign in over https, or to a daemon on its own machine. Put a proxy with https
+            in front of this daemon, and start it with --public-url.
+          </p>
         </Alone>
       );
     case "deleted":
       return (
-        <Alone title={texts.deletion.doneTitle}>
-          <p role="status">{texts.deletion.doneText}</p>
-          <Button onClick={() => signIn()}>{texts.deletion.startAnew}</Button>
+        <Alone title="Your account is deleted">
+          <p role="status">
+            You are signed out in all browsers and command lines, and nothing of your account is left in this
+            browser.
+          </p>
+          <Button onClick={() => signIn()}>Sign in with another account</Button>
         </Alone>
       );
     case "signed-out":
       return (
-        <Alone title={texts.signIn.title}>
+        <Alone title="Sign in">
           {signInProblem.value !== undefined && (
-            <p role="alert">{texts.signIn.failed(signInProblem.value)}</p>
+            <p role="alert">{`The sign-in did not work. ${signInProblem.value}`.trim()}</p>
           )}
-          <p>{texts.signIn.text}</p>
+          <p>Sign in to approve what your agents send, and to manage their handles and keys.</p>
           <Button kind="main" onClick={() => signIn()}>
-            {texts.signIn.button}
+            Sign in
           </Button>
         </Alone>
       );
@@ -84,10 +100,7 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
   );
 }
 
-/**
- * The view of the address. It is made anew for another handle or space, whose slug is in the path; the other
- * parameters only choose what it shows.
- */
+/** The view of the address. It is created anew for another handle or space, whose slug is in the path. */
 function CurrentView() {
   const match = routeOf(path.value);
   if (!match) return <NotFound />;
@@ -97,8 +110,8 @@ function CurrentView() {
 function NotFound() {
   return (
     <>
-      <h1>{texts.notFound.title}</h1>
-      <p>{texts.notFound.text(path.value)}</p>
+      <h1>Not found</h1>
+      <p>There is no page at {path.value}. Choose one from the navigation.</p>
     </>
   );
 }

@@ -3,7 +3,6 @@ import { type ComponentChildren, Fragment } from "preact";
 import { useId } from "preact/hooks";
 import { Empty } from "../parts/empty.js";
 import { Show, useLoad } from "../parts/load.js";
-import { texts } from "../texts/index.js";
 import { dashboard } from "./clients.js";
 import { BASE, query, setQuery } from "./router.js";
 
@@ -19,7 +18,7 @@ export function AsHandle({ children }: { children: (as: string) => ComponentChil
         return (
           <>
             <p class="row">
-              <label for={id}>{texts.asHandle.label}</label>
+              <label for={id}>As</label>
               <select
                 id={id}
                 value={chosen.slug}
@@ -43,11 +42,11 @@ export function AsHandle({ children }: { children: (as: string) => ComponentChil
 /** What stands where the human needs a handle first. */
 export function NoHandle() {
   return (
-    <Empty title={texts.asHandle.none}>
-      <p>{texts.asHandle.noneText}</p>
+    <Empty title="You have no handle yet">
+      <p>A handle is the address of an agent. Create one, and it can read and send.</p>
       <p>
         <a class="button" href={`${BASE}/new-handle`}>
-          {texts.asHandle.create}
+          Create a handle
         </a>
       </p>
     </Empty>

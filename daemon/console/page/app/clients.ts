@@ -4,10 +4,7 @@ import { nowMs } from "./clock.js";
 import { idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
-/**
- * An access token, which lives an hour, is replaced after this time. The clock of the browser may be wrong,
- * so it only measures the duration.
- */
+/** An access token lives an hour. Only a duration is measured, because the browser's clock may be wrong. */
 const RENEW_AFTER_MS = 59 * 60_000;
 
 /** The operations of the human. */
@@ -20,9 +17,8 @@ const tokens = new Map<string, { token: string; renewAtMs: number }>();
 const pending = new Map<string, Promise<string>>();
 
 /**
- * Returns a client that acts as a handle of the human. It asks for an access token when it is first used, and
- * keeps it in memory, because each token is an entry of the audit log.
- * @param slug the handle without `@`
+ * Returns a client that acts as a handle of the human. It requests an access token when it is first used, and
+ * keeps it, because each token is an entry of the audit log.
  */
 export function agent(slug: string): Wireroom {
   let client = agents.get(slug);
@@ -51,9 +47,8 @@ async function issue(slug: string): Promise<string> {
 }
 
 /**
- * Gives the tokens back when the page goes, because the service limits how many of a handle are live. A page
- * that comes back from the back/forward cache asks for new ones. When the human signs out, the service ends
- * them.
+ * Returns the tokens when the page goes, because the service limits the live ones of a handle. Signing out
+ * ends them, too.
  */
 export function returnTokens(): void {
   addEventListener("pagehide", () => {

@@ -51,10 +51,7 @@ export async function follow(
   }
 }
 
-/**
- * Calls `read` with the seconds for which it may be held: none if other tabs already hold as many requests as
- * they may.
- */
+/** Calls `read` with the seconds for which it may be held: 0 if enough other tabs hold requests. */
 async function inTurn<Result>(read: (wait: number) => Promise<Result>, turn = 0): Promise<Result> {
   if (turn === HOLDING_TABS) return read(0);
   const options = { ifAvailable: true };

@@ -2,12 +2,23 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Button } from "../parts/button.js";
+import { Select } from "../parts/field.js";
 import { ScrolledNav } from "../parts/scrolled-nav.js";
-import { texts } from "../texts/index.js";
-import { badges, SECTIONS } from "./badges.js";
+import { badges } from "./badges.js";
 import { BASE, path } from "./router.js";
 import { signOut } from "./session.js";
 import { THEMES, theme } from "./theme.js";
+
+/** In the order of the navigation. */
+const SECTIONS = {
+  approvals: "Approvals",
+  handles: "Handles",
+  read: "Read",
+  spaces: "Spaces",
+  people: "Contacts",
+  audit: "Audit log",
+  account: "Account",
+};
 
 export function Layout({ children }: { children: ComponentChildren }) {
   // The form of a new handle is at /new-handle, as every name can be that of a handle.
@@ -15,38 +26,33 @@ export function Layout({ children }: { children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#main">
-        {texts.skipToContent}
+        Skip to content
       </a>
       <header class="top">
         <a class="brand" href={`${BASE}/`}>
           Wireroom
         </a>
-        <ScrolledNav label={texts.navigation} current={section}>
-          {SECTIONS.map((name) => (
+        <ScrolledNav label="Sections" current={section}>
+          {Object.entries(SECTIONS).map(([name, title]) => (
             <a key={name} href={`${BASE}/${name}`} aria-current={section === name ? "page" : undefined}>
-              {texts.sections[name]}
+              {title}
               {(badges.value[name] ?? 0) > 0 && <span class="badge">{badges.value[name]}</span>}
             </a>
           ))}
         </ScrolledNav>
         <div class="self">
           <label>
-            <span class="hidden">{texts.theme.label}</span>
-            <select
+            <span class="hidden">Theme</span>
+            <Select
               value={theme.value}
-              onChange={(event) => {
-                theme.value = event.currentTarget.value as (typeof THEMES)[number];
+              options={THEMES}
+              onChange={(name) => {
+                theme.value = name;
               }}
-            >
-              {THEMES.map((name) => (
-                <option key={name} value={name}>
-                  {texts.theme[name]}
-                </option>
-              ))}
-            </select>
+            />
           </label>
           <Button kind="link" onClick={signOut}>
-            {texts.signOut}
+            Sign out
           </Button>
         </div>
       </header>

@@ -1,7 +1,4 @@
-/**
- * Handles that a human could take for another one. A slug has only the characters of `[a-z0-9-]`, so few of
- * them look alike.
- */
+/** Handles that a human could take for another one. Slugs have only the characters `[a-z0-9-]`. */
 
 /** In this order: what single characters are replaced by can be a part of a pair. */
 const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [

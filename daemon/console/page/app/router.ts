@@ -13,7 +13,6 @@ export const query = computed(() => address.value.searchParams);
 
 /**
  * Shows another view.
- * @param to the path below `/console`, with its query
  * @param replace whether the back button skips the present view
  */
 export function navigate(to: string, { replace = false } = {}): void {
@@ -24,16 +23,18 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/**
- * Changes one parameter of the query, such as a filter, without a step for the back button. An empty value
- * removes it.
- */
+/** Changes a parameter of the query without a step for the back button. An empty value removes it. */
 export function setQuery(name: string, value: string): void {
   const next = new URLSearchParams(query.value);
   if (value === "") next.delete(name);
   else next.set(name, value);
   const text = next.toString();
   navigate(path.value + (text && `?${text}`), { replace: true });
+}
+
+/** Returns a text of the address, such as a filter, if it is a key of the object. */
+export function keyIn<Key extends string>(keys: Readonly<Record<Key, unknown>>, text: string | null) {
+  return text !== null && Object.hasOwn(keys, text) ? (text as Key) : undefined;
 }
 
 /** Follows the browser's back button, and clicks on links of the console. */

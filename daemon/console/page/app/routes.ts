@@ -1,6 +1,4 @@
-/**
- * The views of the console. All are in one script, which is smaller with compression than a script for each.
- */
+/** The views of the console. All are in one script, which compresses better than a script for each. */
 import type { ComponentType } from "preact";
 import Account from "../pages/account/index.js";
 import Approvals from "../pages/approvals/index.js";

@@ -5,7 +5,6 @@
 import { signal } from "@preact/signals";
 import { WireroomError } from "@wireroom/sdk";
 import { clearToasts } from "../parts/toast.js";
-import { texts } from "../texts/index.js";
 import { base64url, nowMs, randomText } from "./clock.js";
 import { BASE } from "./router.js";
 
@@ -101,8 +100,7 @@ export async function changePassword(
 }
 
 /**
- * Sends a request with the present token although the page is left. If the page stays after all, the promise
- * has the response.
+ * Sends a request with the present token although the page is left.
  * @param path the path of an operation of the human, such as `/v1/approvals/…`
  */
 export async function sendAnyway(path: string, method: string, body: object): Promise<Response> {
@@ -144,10 +142,7 @@ export async function signIn(): Promise<void> {
 
 let finish = async (): Promise<boolean> => true;
 
-/**
- * Calls a function before the human signs out, for what has to be sent first. It returns false if something
- * did not arrive.
- */
+/** Calls a function before the human signs out. It returns false if something did not arrive. */
 export function beforeSignOut(run: typeof finish): void {
   finish = run;
 }
@@ -155,10 +150,13 @@ export function beforeSignOut(run: typeof finish): void {
 /** Ends the session in all tabs, and the browser's session at the sign-in page. */
 export async function signOut(): Promise<void> {
   clearToasts();
-  if (!(await finish())) throw new Error(texts.signOutStopped);
+  if (!(await finish()))
+    throw new Error(
+      "You are still signed in, because an answer did not arrive. Sign out again to leave all the same.",
+    );
   const response = await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
   // The human must not leave a browser that is still signed in.
-  if (!response?.ok) throw new Error(texts.signOutFailed);
+  if (!response?.ok) throw new Error("You are still signed in: the daemon did not answer. Try again.");
   tabs.postMessage("signed out");
   end();
 }
@@ -210,9 +208,8 @@ function renew(): Promise<Token> {
 }
 
 /**
- * Requests a token. Tabs do so one after the other: a late request with a cookie that two other tabs have
- * replaced would look like that of a thief, and end the session. The late response to a renewal would replace
- * the cookie of a human who has just signed in.
+ * Requests a token. Tabs take turns: a late request with a replaced cookie would look like a thief's, and a
+ * late renewal would replace the cookie of a human who has just signed in.
  */
 function requestInTurn(body: object): Promise<Token> {
   return navigator.locks.request("wireroom-session", () => request(body));
@@ -245,10 +242,7 @@ async function request(body: object): Promise<Token> {
 /** Returns an id of the human who is signed in. */
 export const subject = (): string => subjectOf(token!);
 
-/**
- * Returns the human whom a token names. The daemon has issued it over the same connection, so it is not
- * verified.
- */
+/** Returns the human of a token. It came from the daemon over the same connection, so it is not verified. */
 function subjectOf({ value }: Token): string {
   const [, claims = ""] = value.split(".");
   return (JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))) as { sub: string }).sub;

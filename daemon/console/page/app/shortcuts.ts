@@ -1,18 +1,13 @@
 /** Keys for the view in front. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/**
- * Maps keys to actions. Names are those of `KeyboardEvent.key`; `A` is Shift and a, whatever Caps Lock says.
- */
+/** Maps names of `KeyboardEvent.key` to actions. `A` is Shift and a, whatever Caps Lock says. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 /** Keys that go on while they are held. */
 const MOVING = ["j", "k"];
 
-/**
- * Handles keys while the view is shown. Keys typed into a field, pressed with a modifier, or while a dialog
- * is open are left alone.
- */
+/** Handles keys while the view is shown, except in fields, with modifiers, and under an open dialog. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;

@@ -1,11 +1,12 @@
 /** Light or dark, as the system says or as the human chose. */
 import { effect, signal } from "@preact/signals";
 
-export const THEMES = ["system", "light", "dark"] as const;
+export const THEMES = { system: "System theme", light: "Light", dark: "Dark" } as const;
+export type Theme = keyof typeof THEMES;
 const KEY = "wireroom-theme";
 
 const stored = localStorage.getItem(KEY);
-export const theme = signal(THEMES.find((name) => name === stored) ?? "system");
+export const theme = signal<Theme>(stored !== null && stored in THEMES ? (stored as Theme) : "system");
 
 effect(() => {
   if (theme.value === "system") localStorage.removeItem(KEY);

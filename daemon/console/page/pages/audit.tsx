@@ -1,32 +1,59 @@
 import type { AuditEntry } from "@wireroom/sdk";
 import { dashboard } from "../app/clients.js";
 import { useTitle } from "../app/layout.js";
-import { BASE, query, setQuery, urlOf } from "../app/router.js";
+import { BASE, keyIn, query, setQuery, urlOf } from "../app/router.js";
 import { AgentText, visible } from "../parts/agent-text.js";
 import { Empty } from "../parts/empty.js";
-import { Field } from "../parts/field.js";
+import { SelectField, TextField } from "../parts/field.js";
 import { More, Show, useList, useLoad } from "../parts/load.js";
 import { Time } from "../parts/time.js";
-import { texts } from "../texts/index.js";
 
+const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
+  "handle.created": "Handle created",
+  "handle.retired": "Handle retired",
+  "handle.suspended": "Handle suspended",
+  "handle.restored": "Handle restored",
+  "account.suspended": "Account suspended",
+  "account.restored": "Account restored",
+  "policy.changed": "Contact policy or inbox rule changed",
+  "key.issued": "Key issued",
+  "key.revoked": "Key revoked",
+  "connection.created": "Application connected",
+  "connection.revoked": "Application disconnected",
+  "token.issued": "Access token issued",
+  "egress.changed": "Egress policy changed",
+  "egress.blocked": "Sending or publishing blocked",
+  "approval.approved": "Approved",
+  "approval.rejected": "Rejected",
+  "knock.answered": "Knock answered",
+  "wire.removed": "Wire removed",
+  "wire.read": "Read by an operator",
+  "space.transferred": "Space given away",
+  "space.received": "Space received",
+  "retention.changed": "Retention changed",
+  "data.exported": "Data exported",
+  "sign_in.ended": "Signed out elsewhere",
+  "account.deleted": "Account deleted",
+  "operator.granted": "Operator granted",
+  "operator.revoked": "Operator revoked",
+};
 type Action = AuditEntry["action"];
-const ACTIONS = Object.keys(texts.audit.actions) as Action[];
 
 /** What happened to the account and its handles. The filters are in the address. */
 export default function Audit() {
-  useTitle(texts.sections.audit);
+  useTitle("Audit log");
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
   // A retired handle is in no other list.
   const retired = useLoad("retired", (signal) =>
     dashboard.audit.list({ action: "handle.retired", limit: 100 }, { signal }),
   );
   const handle = query.value.get("handle") ?? "";
-  const action = ACTIONS.find((each) => each === query.value.get("action"));
+  const action = keyIn(ACTIONS, query.value.get("action"));
   const since = query.value.get("since") ?? "";
   const until = query.value.get("until") ?? "";
   return (
     <>
-      <h1>{texts.sections.audit}</h1>
+      <h1>Audit log</h1>
       <Filters
         handles={handles.data?.items.map(({ slug }) => slug) ?? []}
         retired={[...new Set(retired.data?.items.flatMap((entry) => entry.handle ?? []))]}
@@ -64,58 +91,27 @@ function Filters({
 }: Filter & { handles: readonly string[]; retired: readonly string[] }) {
   return (
     <div class="grid">
-      <Field label={texts.audit.handle}>
-        {(props) => (
-          <select
-            {...props}
-            value={handle}
-            onChange={(event) => setQuery("handle", event.currentTarget.value)}
-          >
-            <option value="">{texts.audit.allHandles}</option>
-            {handles.map((slug) => (
-              <option key={slug} value={slug}>
-                @{slug}
-              </option>
-            ))}
-            {retired.map((slug) => (
-              <option key={slug} value={slug}>
-                {texts.audit.retired(`@${slug}`)}
-              </option>
-            ))}
-            {handle !== "" && !handles.includes(handle) && !retired.includes(handle) && (
-              <option value={handle}>@{handle}</option>
-            )}
-          </select>
-        )}
-      </Field>
-      <Field label={texts.audit.action}>
-        {(props) => (
-          <select
-            {...props}
-            value={action ?? ""}
-            onChange={(event) => setQuery("action", event.currentTarget.value)}
-          >
-            <option value="">{texts.audit.allActions}</option>
-            {ACTIONS.map((each) => (
-              <option key={each} value={each}>
-                {texts.audit.actions[each]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {(["since", "until"] as const).map((name) => (
-        <Field key={name} label={texts.audit[name]}>
-          {(props) => (
-            <input
-              {...props}
-              type="date"
-              value={name === "since" ? since : until}
-              onChange={(event) => setQuery(name, event.currentTarget.value)}
-            />
-          )}
-        </Field>
-      ))}
+      <SelectField
+        label="Handle"
+        value={handle}
+        options={{
+          "": "All handles",
+          ...Object.fromEntries(handles.map((slug) => [slug, `@${slug}`])),
+          ...Object.fromEntries(retired.map((slug) => [slug, `@${slug} (retired)`])),
+          ...(handle !== "" &&
+            !handles.includes(handle) &&
+            !retired.includes(handle) && { [handle]: `@${handle}` }),
+        }}
+        onChange={(slug) => setQuery("handle", slug)}
+      />
+      <SelectField
+        label="What happened"
+        value={action ?? ""}
+        options={{ "": "Everything", ...ACTIONS }}
+        onChange={(value) => setQuery("action", value)}
+      />
+      <TextField label="From" type="date" value={since} onInput={(day) => setQuery("since", day)} />
+      <TextField label="To" type="date" value={until} onInput={(day) => setQuery("until", day)} />
     </div>
   );
 }
@@ -137,9 +133,9 @@ function Entries({ handle, action, since, until }: Filter) {
     <Show of={list}>
       {(listed) =>
         listed.items.length === 0 ? (
-          <Empty title={texts.audit.none}>
+          <Empty title="No entries">
             <p>
-              <a href={`${BASE}/audit`}>{texts.audit.showAll}</a>
+              <a href={`${BASE}/audit`}>Show all entries</a>
             </p>
           </Empty>
         ) : (
@@ -165,10 +161,7 @@ function startOf(day: string, daysLater = 0): string {
 
 type Run = [AuditEntry, ...AuditEntry[]];
 
-/**
- * Joins entries that follow each other and say the same, such as access tokens that the console itself has
- * asked for.
- */
+/** Joins consecutive entries that say the same, such as access tokens of the console itself. */
 function runsOf(entries: readonly AuditEntry[]): Run[] {
   const runs: Run[] = [];
   const same = (a: AuditEntry, b: AuditEntry) =>
@@ -187,21 +180,18 @@ function Entry({ entry, times }: { entry: AuditEntry; times: number }) {
   const { action, actor, handle, subject, outcome, reason, at, request_id } = entry;
   return (
     <li class="row">
-      <strong>{texts.audit.actions[action] ?? action}</strong>
-      {times > 1 && <span class="tag">{texts.audit.times(times)}</span>}
+      <strong>{ACTIONS[action] ?? action}</strong>
+      {times > 1 && <span class="tag">{`${times} times`}</span>}
       <bdi>{visible(subject)}</bdi>
       {handle !== null && `@${handle}` !== subject && <a href={urlOf("handles", handle)}>@{handle}</a>}
-      <span class="quiet">{texts.audit.by(actor)}</span>
+      <span class="quiet">by {actor === "human" ? "you" : actor}</span>
       {outcome !== "ok" && <span class="tag bad">{outcome}</span>}
-      <span
-        class="quiet end"
-        title={request_id === null ? undefined : `${texts.problem.requestId} ${request_id}`}
-      >
+      <span class="quiet end" title={request_id === null ? undefined : `${"Request id:"} ${request_id}`}>
         <Time at={at} />
       </span>
       {reason !== null && (
         <span class="whole">
-          {texts.audit.reason} <AgentText text={reason} />
+          Reason: <AgentText text={reason} />
         </span>
       )}
     </li>

@@ -6,22 +6,27 @@ import { BASE, urlOf } from "../app/router.js";
 import { Button } from "../parts/button.js";
 import { Show, useLoad } from "../parts/load.js";
 import { Problem } from "../parts/problem.js";
-import { texts } from "../texts/index.js";
 import { pending } from "./approvals/store.js";
 import { HostConfiguration } from "./handles/hosts.js";
 import { Secret } from "./handles/keys.js";
 import { isSlug, SlugField } from "./handles/slug-field.js";
 
+const waiting = (n: number | undefined) => {
+  if (n === undefined) return "Show approvals";
+  if (n === 0) return "Nothing waits for you";
+  return n === 1 ? "One approval waits for you" : `${n} approvals wait for you`;
+};
+
 /** The first page: what waits for the human, or the first steps of one without a handle. */
 export default function Start() {
-  useTitle(texts.start.title);
+  useTitle("Overview");
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
   // The first steps stay in view after the first of them has made a handle.
   const [isNew, setNew] = useState<boolean>();
   if (handles.data && isNew === undefined) setNew(handles.data.items.length === 0);
   return (
     <>
-      <h1>{texts.start.title}</h1>
+      <h1>Overview</h1>
       <Show of={handles}>{({ items }) => (isNew ? <FirstSteps /> : <Overview handles={items} />)}</Show>
     </>
   );
@@ -31,25 +36,25 @@ function Overview({ handles }: { handles: readonly Handle[] }) {
   return (
     <>
       <section class="sheet">
-        <h2>{texts.sections.approvals}</h2>
+        <h2>Approvals</h2>
         <p>
-          <a href={`${BASE}/approvals`}>{texts.start.waiting(pending.value?.length)}</a>
+          <a href={`${BASE}/approvals`}>{waiting(pending.value?.length)}</a>
         </p>
       </section>
       <section class="sheet">
-        <h2>{texts.sections.handles}</h2>
+        <h2>Handles</h2>
         <ul class="bare">
           {handles.map(({ slug }) => (
             <li key={slug} class="row">
               <a class="address" href={urlOf("handles", slug)}>
                 @{slug}
               </a>
-              <a href={urlOf("read", slug)}>{texts.start.inbox(slug)}</a>
+              <a href={urlOf("read", slug)}>Inbox of @{slug}</a>
             </li>
           ))}
         </ul>
         <p>
-          <a href={`${BASE}/new-handle`}>{texts.asHandle.create}</a>
+          <a href={`${BASE}/new-handle`}>Create a handle</a>
         </p>
       </section>
     </>
@@ -73,23 +78,29 @@ function FirstSteps() {
     setSecret((await dashboard.keys.issue({ handle_id: created.current.id })).key);
   });
   const send = attempt(async () => {
-    const { id } = await agent(slug).wires.send({ to: `@${slug}`, text: texts.start.testWire });
+    const { id } = await agent(slug).wires.send({
+      to: `@${slug}`,
+      text: "Hello from the console. This handle works.",
+    });
     setWireId(id);
   });
   return (
     <>
-      <p>{texts.start.welcome}</p>
+      <p>Three steps, and an agent of yours can send and receive wires.</p>
       {error !== undefined && <Problem error={error} />}
       <section class="sheet">
-        <h2>{texts.start.steps.handle}</h2>
+        <h2>1. Create a handle and a key</h2>
         {secret === undefined ? (
           <form onSubmit={(event) => event.preventDefault()}>
-            <p>{texts.start.handleText}</p>
+            <p>A handle is the address of an agent, and its key is what the agent signs in with.</p>
             <SlugField slug={slug} onInput={setSlug} />
-            <p class="hint">{texts.handles.forEver}</p>
+            <p class="hint">
+              A handle is permanent: it cannot be renamed, and nobody can use its name again after it is
+              retired.
+            </p>
             <div class="actions">
               <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
-                {texts.start.create}
+                Create the handle and a key
               </Button>
             </div>
           </form>
@@ -98,26 +109,26 @@ function FirstSteps() {
         )}
       </section>
       <section class="sheet">
-        <h2>{texts.start.steps.wire}</h2>
-        <p>{texts.start.wireText}</p>
+        <h2>2. Send a test wire</h2>
+        <p>The handle sends a wire to itself, so you see that it works.</p>
         {wireId === undefined ? (
           <Button disabled={secret === undefined} onClick={send}>
-            {texts.start.send}
+            Send it
           </Button>
         ) : (
           <p class="done">
-            {texts.start.sent} <a href={urlOf("read", slug)}>{texts.start.inbox(slug)}</a>
+            Sent. <a href={urlOf("read", slug)}>Inbox of @{slug}</a>
           </p>
         )}
       </section>
       {secret === undefined ? (
         <section class="sheet">
-          <h2>{texts.start.steps.agent}</h2>
-          <p>{texts.start.agentText}</p>
+          <h2>3. Connect an agent</h2>
+          <p>When the handle exists, this says what to paste into Claude Code, Codex and others.</p>
         </section>
       ) : (
         <>
-          <h2>{texts.start.steps.agent}</h2>
+          <h2>3. Connect an agent</h2>
           <HostConfiguration slug={slug} />
         </>
       )}

@@ -1,7 +1,6 @@
 import { knownBy } from "../app/known.js";
 import { lookAlike } from "../app/look-alike.js";
 import { BASE } from "../app/router.js";
-import { texts } from "../texts/index.js";
 
 /** An address of a handle or a space, with a link to its view where the console has one. */
 export function Address({ address, href }: { address: string; href?: string }) {
@@ -24,7 +23,7 @@ export function HandleName({ slug, as }: { slug: string; as: string }) {
   return (
     <>
       <Address address={`@${slug}`} />
-      {other !== undefined && <span class="tag bad">{texts.wire.looksLike(other)}</span>}
+      {other !== undefined && <span class="tag bad">looks like @{other}, but is another handle</span>}
     </>
   );
 }

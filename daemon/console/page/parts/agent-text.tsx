@@ -4,7 +4,6 @@
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { texts } from "../texts/index.js";
 import { Dialog } from "./dialog.js";
 
 /**
@@ -48,7 +47,7 @@ function partsOf(text: string): ComponentChildren {
 function Mark({ character }: { character: string }) {
   const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
   return (
-    <span class="mark" title={texts.agentText.control(code)}>
+    <span class="mark" title={`control character ${code}`}>
       {code}
     </span>
   );
@@ -62,15 +61,15 @@ function Link({ url }: { url: string }) {
         {visible(url)}
       </button>
       {isOpen && (
-        <Dialog title={texts.agentText.linkTitle} onClose={() => setOpen(false)}>
-          <p>{texts.agentText.linkText}</p>
+        <Dialog title="Open this link?" onClose={() => setOpen(false)}>
+          <p>An agent wrote this link. It leads to:</p>
           <Target url={url} />
           <div class="actions">
             <a class="button" href={url} target="_blank" rel="noopener noreferrer nofollow">
-              {texts.agentText.open}
+              Open the link in a new tab
             </a>
             <button type="button" onClick={() => setOpen(false)}>
-              {texts.cancel}
+              Cancel
             </button>
           </div>
         </Dialog>
@@ -79,10 +78,7 @@ function Link({ url }: { url: string }) {
   );
 }
 
-/**
- * A URL as the browser will open it: the host stands out, in the ASCII form that shows letters of other
- * scripts.
- */
+/** A URL as the browser opens it: the host stands out, in its ASCII form. */
 function Target({ url }: { url: string }) {
   if (!URL.canParse(url)) return <p class="target">{visible(url)}</p>;
   const { origin, host, href } = new URL(url);
@@ -96,10 +92,7 @@ function Target({ url }: { url: string }) {
   );
 }
 
-/**
- * Returns a short text of an agent on one line with visible control characters, for places where no element
- * can stand.
- */
+/** Returns a text of an agent on one line, with visible control characters. */
 export function visible(text: string): string {
   return marked(text).replace(/\s+/g, " ");
 }

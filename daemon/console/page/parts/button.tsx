@@ -4,15 +4,12 @@ import { showProblem } from "./toast.js";
 
 export interface ButtonProps {
   children: ComponentChildren;
-  /**
-   * `main` for the one action that the view is about, `danger` for what cannot be taken back, `link` inside
-   * of text.
-   */
+  /** `main` for the view's one action, `danger` for what cannot be undone, `link` within text. */
   kind?: "plain" | "main" | "danger" | "link";
   type?: "button" | "submit";
-  disabled?: boolean;
+  disabled?: boolean | undefined;
   /** Says what the button does where its text alone does not, for example in a list. */
-  label?: string;
+  label?: string | undefined;
   /** Gets the element, for example to move the focus to it. */
   element?: Ref<HTMLButtonElement>;
   /** The button is busy until the promise settles. A rejection is shown as a message. */

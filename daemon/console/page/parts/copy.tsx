@@ -1,4 +1,3 @@
-import { texts } from "../texts/index.js";
 import { Button } from "./button.js";
 import { showToast } from "./toast.js";
 
@@ -6,13 +5,13 @@ import { showToast } from "./toast.js";
 export function Copy({ text, what }: { text: string; what: string }) {
   return (
     <Button
-      label={texts.copyWhat(what)}
+      label={`Copy ${what}`}
       onClick={async () => {
         await navigator.clipboard.writeText(text);
-        showToast(texts.copied(what));
+        showToast(`Copied ${what}.`);
       }}
     >
-      {texts.copy}
+      Copy
     </Button>
   );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { texts } from "../texts/index.js";
 import { Button } from "./button.js";
 import { Problem } from "./problem.js";
 
@@ -62,7 +61,7 @@ export function Confirmation({
       {children}
       {typed !== undefined && (
         <p class="field">
-          <label for={id}>{texts.typeToConfirm(typed)}</label>
+          <label for={id}>Type {typed} to confirm</label>
           <input
             id={id}
             value={text}
@@ -91,8 +90,37 @@ export function Confirmation({
         >
           {action}
         </Button>
-        <Button onClick={onClose}>{texts.cancel}</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
+  );
+}
+
+interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "isReady" | "onClose"> {
+  /** The text of the button, which also names the action in the dialog. */
+  text: string;
+  label?: string;
+  kind?: "plain" | "danger";
+  type?: "button" | "submit";
+  disabled?: boolean;
+}
+
+/** A button whose action has consequences, so that it asks first. */
+export function AskingButton({
+  text,
+  label,
+  kind = "danger",
+  type = "button",
+  disabled = false,
+  ...confirmation
+}: AskingButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button kind={kind} type={type} label={label} disabled={disabled} onClick={() => setAsking(true)}>
+        {text}
+      </Button>
+      {isAsking && <Confirmation action={text} {...confirmation} onClose={() => setAsking(false)} />}
+    </>
   );
 }

@@ -1,10 +1,13 @@
 import { WireroomError } from "@wireroom/sdk";
-import { texts } from "../texts/index.js";
 
 /** Returns what is wrong and what helps, in one or two sentences. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof WireroomError)) return error instanceof Error ? error.message : String(error);
-  if (error.code === "CONNECTION_FAILED" || error.code === "TIMEOUT") return texts.problem.unreachable;
-  const wait = error.retryAfter === undefined ? "" : ` ${texts.problem.retryAfter(error.retryAfter)}`;
+  if (error.code === "CONNECTION_FAILED" || error.code === "TIMEOUT")
+    return "The daemon did not answer. Check that it runs and that your device is online.";
+  const wait =
+    error.retryAfter === undefined
+      ? ""
+      : ` ${`Try again in ${error.retryAfter} ${error.retryAfter === 1 ? "second" : "seconds"}.`}`;
   return error.message + wait;
 }

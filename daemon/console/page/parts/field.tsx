@@ -1,4 +1,5 @@
-import type { ComponentChildren } from "preact";
+/** Fields of forms: a control with its label, hint and error. */
+import type { ComponentChildren, TargetedEvent } from "preact";
 import { useId } from "preact/hooks";
 
 /** What a control needs so that its label, hint and error belong to it. */
@@ -33,16 +34,56 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-interface NameInputProps extends Partial<ControlProps> {
+interface TextProps {
   value: string;
   onInput: (value: string) => void;
   maxLength?: number;
+}
+
+interface TextFieldProps extends Omit<FieldProps, "children">, TextProps {
+  /** `area` for a text of several lines. */
+  type?: "text" | "area" | "number" | "password" | "date";
+  autoComplete?: string;
+  required?: boolean;
+  min?: number;
+  max?: number;
+}
+
+export function TextField({ label, hint, error, type = "text", onInput, ...rest }: TextFieldProps) {
+  const attributes = {
+    ...rest,
+    onInput: ({ currentTarget: { value } }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onInput(value),
+  };
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) =>
+        type === "area" ? (
+          <textarea {...control} {...attributes} />
+        ) : (
+          <input {...control} {...attributes} type={type as "text"} />
+        )
+      }
+    </Field>
+  );
+}
+
+/** A field for the name of a handle, a space or a wire. */
+export function NameField({ label, hint, error, ...text }: Omit<FieldProps, "children"> & TextProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <NameInput {...control} {...text} />}
+    </Field>
+  );
+}
+
+interface NameInputProps extends Partial<ControlProps>, TextProps {
   placeholder?: string;
   /** The id of a list of suggestions. */
   list?: string;
 }
 
-/** An input for the name of a handle, a space or a wire, which no keyboard should correct. */
+/** An input for a name, which no keyboard should correct. */
 export function NameInput({ onInput, ...props }: NameInputProps) {
   return (
     <input
@@ -53,5 +94,84 @@ export function NameInput({ onInput, ...props }: NameInputProps) {
       spellcheck={false}
       onInput={(event) => onInput(event.currentTarget.value)}
     />
+  );
+}
+
+/** The texts of the values among which the human chooses. */
+type Options<Value extends string> = Readonly<Record<Value, string>>;
+
+interface ChoiceProps<Value extends string> {
+  value: Value;
+  options: Options<Value>;
+  onChange: (value: Value) => void;
+}
+
+function optionsOf<Value extends string>(options: Options<Value>): [Value, string][] {
+  return Object.entries(options) as [Value, string][];
+}
+
+interface SelectProps<Value extends string> extends ChoiceProps<Value>, Partial<ControlProps> {
+  "aria-label"?: string;
+}
+
+export function Select<Value extends string>({ options, onChange, ...props }: SelectProps<Value>) {
+  return (
+    <select {...props} onChange={(event) => onChange(event.currentTarget.value as Value)}>
+      {optionsOf(options).map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function SelectField<Value extends string>({
+  label,
+  hint,
+  ...choice
+}: ChoiceProps<Value> & Omit<FieldProps, "children">) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => <Select {...control} {...choice} />}
+    </Field>
+  );
+}
+
+/** @param name a name that no other choice of the page has */
+export function RadioField<Value extends string>({
+  legend,
+  name,
+  value,
+  options,
+  onChange,
+}: ChoiceProps<Value> & { legend: ComponentChildren; name: string }) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {optionsOf(options).map(([each, text]) => (
+        <label key={each} class="check">
+          <input type="radio" name={name} checked={value === each} onChange={() => onChange(each)} />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function CheckField({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ComponentChildren;
+}) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {children}
+    </label>
   );
 }

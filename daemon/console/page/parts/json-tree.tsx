@@ -26,9 +26,7 @@ interface NodeProps {
   depth: number;
 }
 
-/**
- * The entries of an object or array are rendered when it is first unfolded, as an agent may send very many.
- */
+/** Renders the entries of an object or array when it is first unfolded, because there may be many. */
 function Node({ name, value, depth }: NodeProps) {
   const entries = value !== null && typeof value === "object" ? Object.entries(value) : [];
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= OPEN_ENTRIES);

@@ -1,7 +1,6 @@
 /** Data of the service in a view: loading, error, and reading on. */
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { texts } from "../texts/index.js";
 import { Button } from "./button.js";
 import { Problem } from "./problem.js";
 
@@ -58,9 +57,7 @@ export function Show<Data>({
   return (
     <>
       {of.error !== undefined && <Problem error={of.error} retry={of.reload} />}
-      {of.data === undefined
-        ? of.error === undefined && <p role="status">{texts.loading}</p>
-        : children(of.data)}
+      {of.data === undefined ? of.error === undefined && <p role="status">Loading …</p> : children(of.data)}
     </>
   );
 }
@@ -106,7 +103,47 @@ export function useList<Item>(
   };
 }
 
+/** Reads the items of a whole list that are wanted. */
+export function useAll<Item>(
+  key: string,
+  list: (signal: AbortSignal) => AsyncIterable<Item>,
+  isWanted: (item: Item) => boolean,
+): Loaded<Listed<Item>> {
+  return useLoad<Listed<Item>>(key, async (signal) => {
+    const items: Item[] = [];
+    for await (const item of list(signal)) if (isWanted(item)) items.push(item);
+    return { items, more: undefined };
+  });
+}
+
+/** Shows a list page by page, or what stands in its place if it is empty. */
+export function List<Item>({
+  of,
+  empty,
+  children,
+}: {
+  of: Loaded<Listed<Item>>;
+  empty: ComponentChildren;
+  /** Renders an item as an `li` with a key. */
+  children: (item: Item) => ComponentChildren;
+}) {
+  return (
+    <Show of={of}>
+      {(listed) =>
+        listed.items.length === 0 ? (
+          empty
+        ) : (
+          <>
+            <ul class="list">{listed.items.map(children)}</ul>
+            <More of={listed} />
+          </>
+        )
+      }
+    </Show>
+  );
+}
+
 /** A button that reads the next page, if there is one. */
 export function More<Item>({ of }: { of: Listed<Item> }) {
-  return of.more ? <Button onClick={of.more}>{texts.more}</Button> : null;
+  return of.more ? <Button onClick={of.more}>Show more</Button> : null;
 }

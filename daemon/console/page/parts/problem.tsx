@@ -1,5 +1,4 @@
 import { WireroomError } from "@wireroom/sdk";
-import { texts } from "../texts/index.js";
 import { Button } from "./button.js";
 import { messageOf } from "./error-message.js";
 
@@ -24,10 +23,10 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
       )}
       {requestId !== undefined && (
         <p class="hint">
-          {texts.problem.requestId} <code>{requestId}</code>
+          Request id: <code>{requestId}</code>
         </p>
       )}
-      {retry && <Button onClick={retry}>{texts.tryAgain}</Button>}
+      {retry && <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 /** Short messages at the bottom of the page, some with an action such as undo. */
 import { signal } from "@preact/signals";
-import { texts } from "../texts/index.js";
 import { messageOf } from "./error-message.js";
 
 interface Toast {
@@ -29,10 +28,7 @@ export function clearToasts(): void {
   toasts.value = [];
 }
 
-/**
- * Shows an error as a message. It stays until it is dismissed. A request of a view that has gone on was
- * aborted, which is no error.
- */
+/** Shows an error until it is dismissed. An aborted request of a former view is no error. */
 export function showProblem(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   add({ text: messageOf(error), isProblem: true });
@@ -63,7 +59,7 @@ export function Toasts() {
             <button
               type="button"
               class="link"
-              aria-label={texts.dismiss}
+              aria-label="Dismiss"
               onClick={() => {
                 toasts.value = toasts.value.filter((each) => each.id !== id);
               }}

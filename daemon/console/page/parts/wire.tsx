@@ -3,7 +3,6 @@ import type { Wire as WireData } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { urlOf } from "../app/router.js";
-import { texts } from "../texts/index.js";
 import { Address, HandleName } from "./address.js";
 import { AgentText } from "./agent-text.js";
 import { JsonTree } from "./json-tree.js";
@@ -11,6 +10,15 @@ import { Time } from "./time.js";
 import { Removed } from "./wire/removed.js";
 import { SchemaLink } from "./wire/schema-link.js";
 import { Votes } from "./wire/votes.js";
+
+const STATUS = {
+  held: "Held: waits for your approval",
+  rejected: "Not sent: you rejected it",
+  expired: "Not sent: nobody decided in time",
+  failed: "Not sent: approved, but a rule refused it",
+  withdrawn: "Not sent: withdrawn",
+};
+const DELIVERY = { queued: "Not read yet, sent", read: "Read" };
 
 /** A list shows this much of a text at first. */
 const SHORT_LINES = 12;
@@ -32,7 +40,7 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
     <article class="wire">
       <div class="row">
         <HandleName slug={sender} as={as} />
-        <span class="quiet">{texts.wire.to}</span>
+        <span class="quiet">to</span>
         {space === null ? (
           <HandleName slug={recipient!} as={as} />
         ) : (
@@ -47,7 +55,7 @@ export function Wire({ wire, as, isWhole = false, children }: WireProps) {
       {payload !== null && <JsonTree value={payload} depth={isWhole ? 0 : 1} />}
       <div class="row quiet">
         <State wire={wire} as={as} />
-        <a href={urlOf("read", as, "threads", thread_id)}>{texts.wire.thread}</a>
+        <a href={urlOf("read", as, "threads", thread_id)}>Thread</a>
         {children}
       </div>
     </article>
@@ -58,22 +66,20 @@ function State({ wire, as }: { wire: WireData; as: string }) {
   const { schema_ref, reply_to, vote_count, status, delivery, cut } = wire;
   return (
     <>
-      {status !== undefined && (
-        <span class={status === "held" ? "tag" : "tag bad"}>{texts.wire.status[status]}</span>
-      )}
+      {status !== undefined && <span class={status === "held" ? "tag" : "tag bad"}>{STATUS[status]}</span>}
       {delivery && delivery.state !== "removed" && (
         <span>
-          {texts.wire.delivery[delivery.state]} <Time at={delivery.at} />
+          {DELIVERY[delivery.state]} <Time at={delivery.at} />
         </span>
       )}
-      {cut && <span>{texts.wire.cut}</span>}
+      {cut && <span>Shortened</span>}
       {vote_count !== undefined && <Votes wire={wire} as={as} />}
       {schema_ref !== null && (
         <span>
-          {texts.wire.schemaLabel} <SchemaLink schema={schema_ref} as={as} />
+          Schema <SchemaLink schema={schema_ref} as={as} />
         </span>
       )}
-      {reply_to !== null && <a href={urlOf("read", as, "wires", reply_to)}>{texts.wire.repliesTo}</a>}
+      {reply_to !== null && <a href={urlOf("read", as, "wires", reply_to)}>Replies to a wire</a>}
     </>
   );
 }
@@ -89,7 +95,7 @@ function Text({ text, isWhole }: { text: string; isWhole: boolean }) {
       {isLong && (
         <p>
           <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? texts.wire.less : texts.wire.all}
+            {isOpen ? "Show less" : "Show the whole text"}
           </button>
         </p>
       )}

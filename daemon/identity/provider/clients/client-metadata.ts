@@ -42,8 +42,7 @@ interface Schema {
 }
 
 /**
- * Checks the metadata of an application, registered or from its client ID metadata document, and sets what
- * all applications have in common. Applications are public clients of the authorization code flow. Throws
+ * Checks the metadata of an application, and sets what all applications have in common. Throws
  * `invalid_client_metadata` or `invalid_redirect_uri`.
  */
 export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Errors): void {

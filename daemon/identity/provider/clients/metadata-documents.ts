@@ -12,19 +12,13 @@ import { isPublicAddress } from "./public-addresses.js";
 /** Limits of a fetch (docs/specification/identity.md#applications). */
 const TIMEOUT_MS = 5 * SECOND;
 export const MAX_DOCUMENT_BYTES = 5 * 1024;
-/**
- * A source has one fetch at a time, and a network eight, so that slow servers of one of them hold up nobody
- * else.
- */
+/** A source has one fetch at a time, and a network eight, so that slow servers hold up nobody else. */
 const QUEUE = { concurrency: 16, runningPerGroup: 8, waitingPerSource: 8, waiting: 64 };
 
 /** A request to the provider that may cause a fetch. */
 export interface RequestScope {
   source: string;
-  /**
-   * The documents that the request has fetched, by URL. To show an error, oidc-provider asks for the same one
-   * again.
-   */
+  /** The documents that the request has fetched, by URL, because oidc-provider asks twice. */
   documents: Map<string, Promise<FetchedDocument>>;
 }
 
@@ -34,10 +28,7 @@ interface FetchedDocument {
   freshnessSeconds: number;
 }
 
-/**
- * Thrown if a document may be fetched later. Any other error is permanent: the document is invalid, or may
- * not be fetched.
- */
+/** Thrown if a document may be fetched later. Any other error is permanent. */
 export class DocumentUnavailable extends Error {
   override readonly name = "DocumentUnavailable";
 }
@@ -46,9 +37,8 @@ export class DocumentUnavailable extends Error {
 const TEMPORARY = /^(408|429|5..)$/;
 
 /**
- * Returns a function with which oidc-provider fetches client ID metadata documents. The URL comes from
- * anyone, so the function connects only to addresses on the public internet, and follows no redirect. The
- * `Cache-Control` of the result states how long HTTP caching allows to use it.
+ * Returns a function with which oidc-provider fetches client metadata documents. It connects only to public
+ * addresses, follows no redirect, and states the allowed caching in `Cache-Control`.
  */
 export function createDocumentFetch(
   { log, tuning }: IdentityContext,
@@ -135,9 +125,8 @@ interface Address {
 }
 
 /**
- * Returns all addresses of a host. Throws if one of them is not public. Asks the name servers directly: the
- * lookup of the system occupies a thread for as long as a name server does not answer, and the database needs
- * these threads.
+ * Returns all addresses of a host. Throws if one is not public. Asks the name servers directly, because the
+ * lookup of the system would occupy a thread that the database needs.
  */
 async function addressesOf(
   hostname: string,

@@ -4,15 +4,12 @@ import type { ClientMetadata } from "oidc-provider";
 export const CLIENT_ID = "wireroom-cli";
 /** The OAuth client of the console, the page of the daemon for humans. */
 export const CONSOLE_CLIENT_ID = "wireroom-console";
-/**
- * The clients of Wireroom itself, for whose ID tokens the dashboard operations are. The console may be off.
- */
+/** Wireroom's own clients, whose ID tokens the dashboard operations accept. The console may be off. */
 export const OWN_CLIENT_IDS: readonly string[] = [CLIENT_ID, CONSOLE_CLIENT_ID];
 
 /**
- * Returns whether a client is an application: any client but those of Wireroom itself. Applications describe
- * themselves by a metadata document or a registration, and get access tokens for one handle
- * (docs/specification/identity.md#applications).
+ * Returns whether a client is an application: any client but Wireroom's own. It gets access tokens for one
+ * handle (docs/specification/identity.md#applications).
  */
 export function isApplication(clientId: string | undefined): boolean {
   return clientId !== undefined && !OWN_CLIENT_IDS.includes(clientId);
@@ -30,10 +27,7 @@ export function hasGracePeriod(clientId: string | undefined): boolean {
 export const SCOPE = "openid email offline_access";
 /** The only scope of applications. */
 export const APPLICATION_SCOPE = "wireroom";
-/**
- * OAuth grant type for sign-ins with e-mail and password from terminals and scripts
- * (docs/specification/identity.md#sign-in).
- */
+/** OAuth grant type for sign-ins with e-mail and password (docs/specification/identity.md#sign-in). */
 export const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
 
 /**

@@ -38,10 +38,7 @@ const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::
 const special = blockList([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 const global = blockList([GLOBAL_IPV6]);
 
-/**
- * Returns whether an IP address is on the public internet, so that the daemon may connect to it for a
- * stranger.
- */
+/** Returns whether an IP address is public, so that the daemon may connect to it for a stranger. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, "ipv4");
   // An address with a zone, such as `fe80::1%eth0`, is never public.

@@ -7,10 +7,7 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 /** Private-use schemes without a dot. RFC 8252, section 7.1 requires a dot, but these editors have none. */
 const KNOWN_SCHEMES = ["cursor:", "vscode:", "vscode-insiders:"];
 
-/**
- * Returns what is wrong with a redirect URI, or undefined if it is valid. The text follows the words
- * "redirect_uris must".
- */
+/** Returns what is wrong with a redirect URI, as the end of "redirect_uris must …". */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `have at most ${MAX_LENGTH} characters each`;
   // The URL parser removes or converts other characters, such as a tab or a backslash, which applications
@@ -40,9 +37,7 @@ export interface Destination {
   host: string;
   /** Whether a program on the human's computer gets the response. */
   isOnThisMachine: boolean;
-  /**
-   * The destination as a source of the directive `form-action`. Chrome applies it to redirects after a form.
-   */
+  /** The destination for the directive `form-action`, which Chrome applies to redirects, too. */
   formAction: string;
 }
 

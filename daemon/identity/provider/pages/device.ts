@@ -63,10 +63,7 @@ function problemOf(error: Error | undefined) {
   return { text: "The sign-in failed. Start again in your terminal." };
 }
 
-/**
- * Second page: the human confirms the code. The confirmation protects against phishing (RFC 8628, section
- * 5.4).
- */
+/** Second page: the human confirms the code, against phishing (RFC 8628, section 5.4). */
 export function userCodeConfirm(
   ctx: KoaContextWithOIDC,
   _form: string,

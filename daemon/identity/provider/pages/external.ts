@@ -21,10 +21,7 @@ export interface SignInFailedView {
   detail?: string | undefined;
 }
 
-/**
- * Shows why a sign-in at the external provider failed. The human tries again, or cancels, which the
- * application is told.
- */
+/** Shows why an external sign-in failed. The human tries again, or cancels. */
 export function signInFailed(ctx: ParameterizedContext, { problem, host, detail }: SignInFailedView): void {
   page(
     ctx,

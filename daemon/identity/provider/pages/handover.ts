@@ -1,10 +1,7 @@
 import type { Middleware } from "koa";
 import { Html, html, page } from "./html.js";
 
-/**
- * Parts of oidc-provider's page with a form that a script submits: the script, the start of the form, and its
- * hidden fields.
- */
+/** Parts of oidc-provider's self-submitting page: script, start of the form, hidden fields. */
 const HANDOVER =
   /<title>Submitting Callback<\/title>\s*(<script>.*?<\/script>).*?(<form method="post" action="[^"]*">)(.*?)<noscript>/s;
 

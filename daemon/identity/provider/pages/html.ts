@@ -20,18 +20,14 @@ function escaped(value: Value): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/**
- * Control, format and ignorable characters, separators other than a space, unpaired surrogates, and the blank
- * Braille pattern.
- */
+/** Control, format and ignorable characters, unusual separators, lone surrogates, blank Braille. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2800]/u;
 /** Longest text that a page shows of an untrusted name. */
 const MAX_SHOWN = 80;
 
 /**
- * Returns text that a stranger chose, such as the name of an application, as HTML. It cannot change the order
- * or the look of the text around it: its direction is isolated, invisible characters become visible, and it
- * is cut after 80 characters.
+ * Returns text of a stranger as HTML that cannot change the text around it: its direction is isolated,
+ * invisible characters become visible, and it is cut.
  */
 export function untrusted(text: string): Html {
   const characters = [...text];
@@ -69,10 +65,7 @@ export function stateOf(ctx: ParameterizedContext): PageState {
 }
 
 export interface PageOptions {
-  /**
-   * The page shows the error of a form. The title then begins with it, because a screen reader reads the
-   * title first.
-   */
+  /** The page shows a form's error. The title begins with it, for screen readers. */
   isProblem?: boolean | undefined;
 }
 

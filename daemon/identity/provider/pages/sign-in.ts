@@ -75,10 +75,7 @@ function problemOf(
   return `There were too many wrong passwords for this address. If it has an account, ${where}. Enter the password and the code.`;
 }
 
-/**
- * Shows a page on which a human with a session confirms the sign-in. RFC 8252, section 8.6 requires this for
- * native clients.
- */
+/** Shows a page on which a signed-in human confirms the sign-in (RFC 8252, section 8.6). */
 export function confirmSignIn(ctx: ParameterizedContext, email: string): void {
   page(
     ctx,

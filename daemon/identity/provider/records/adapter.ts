@@ -139,10 +139,7 @@ export function createAdapter(
   });
 }
 
-/**
- * Returns the account id of the human whom a record is about. An interaction has that of its session or of
- * its sign-in.
- */
+/** Returns the account id of the human whom a record is about. */
 function accountIdOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
   const signIn = (result ?? lastSubmission) as InteractionResults | undefined;
   return accountId ?? signIn?.login?.accountId ?? (session as { accountId?: string } | undefined)?.accountId;

@@ -11,9 +11,7 @@ import { CONSOLE_CLIENT_ID, hasGracePeriod, isApplication } from "../clients/own
 import { tooManyRequests } from "../requests/too-many-requests.js";
 import { versionOf } from "../sign-in/account.js";
 
-/**
- * Time for which a used refresh token is accepted again, because the response to its use may have been lost.
- */
+/** Time for which a used refresh token is accepted again, because its response may have been lost. */
 const GRACE_MS = 10 * SECOND;
 /** Time for which a used refresh token is stored: longer than the grace period, for clocks that differ. */
 const USED_TTL_MS = MINUTE;
@@ -23,9 +21,7 @@ const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
 const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
 /** A registered client is deleted after this time, unless a human has seen the page that connects it. */
 const UNUSED_CLIENT_TTL_MS = HOUR;
-/**
- * A registered client is deleted when no human has seen its page for this time, unless it has a connection.
- */
+/** A registration without a connection is deleted when no human has seen its page for this time. */
 const CLIENT_TTL_MS = 30 * DAY;
 /** Maximum number of registered clients. */
 const MAX_CLIENTS = 10_000;
@@ -37,10 +33,7 @@ export function hasSecretId(model: string): boolean {
   return SECRET_IDS.has(model);
 }
 
-/**
- * Returns the id under which a record is stored. A code or token has 256 random bits, so a plain hash
- * suffices.
- */
+/** Returns the id under which a record is stored. A plain hash suffices for 256 random bits. */
 export function storedId(model: string, id: string): string {
   return hasSecretId(model) ? sha256(id) : id;
 }
@@ -79,9 +72,7 @@ export class Grants {
     await store.extendRecord("Client", id, now() + CLIENT_TTL_MS);
   }
 
-  /**
-   * Adds an access token to the connection of its grant. Throws invalid_grant if the connection has ended.
-   */
+  /** Adds an access token to its connection. Throws invalid_grant if the connection has ended. */
   async addAccessToken(id: string, { grantId = "", exp = 0 }: AdapterPayload): Promise<void> {
     const { connections } = this.context;
     const token = { grantId, hash: sha256(id), expiresAt: exp * SECOND, requestId: this.requestId() };
@@ -89,9 +80,8 @@ export class Grants {
   }
 
   /**
-   * Stores a refresh token of any client, and keeps its grant and its client as long as it. Throws
-   * invalid_grant if another refresh token of the grant was used in the meantime, or if the sign-in has
-   * ended.
+   * Stores a refresh token of any client, and extends its grant and its client. Throws invalid_grant if
+   * another refresh token of the grant was used meanwhile, or if the sign-in has ended.
    */
   async addRefreshToken(
     record: ProviderRecord,
@@ -115,10 +105,7 @@ export class Grants {
     await store.extendRecord("Client", clientId, record.expiresAt);
   }
 
-  /**
-   * Returns whether the connection of a refresh token is live. If it is not, deletes what is left of its
-   * grant.
-   */
+  /** Returns whether a refresh token's connection is live. If not, deletes the rest of its grant. */
   async isLive({ grantId }: ProviderRecord): Promise<boolean> {
     if (grantId === null) return false;
     if (await this.context.connections.isLive(grantId)) return true;
@@ -157,10 +144,7 @@ export class Grants {
     if (!record || !(await this.isInGrace(record))) throw this.invalidGrant("already used");
   }
 
-  /**
-   * Ends the grant of a refresh token, and its connection. The token itself may have been used and deleted
-   * long ago.
-   */
+  /** Ends the grant of a refresh token, which may have been deleted long ago, and its connection. */
   async endGrantOf(id: string): Promise<void> {
     const grantId = grantIdOf(id);
     if (grantId === undefined) return;
@@ -204,9 +188,6 @@ export function grantIdOf(refreshToken: string): string | undefined {
 export const APPLICATION_TTL = {
   /** Until the first refresh token extends it. Codes live a minute. */
   Grant: (10 * MINUTE) / SECOND,
-  /**
-   * A connection ends after 90 days without a refresh or a call. The access token of the last refresh may be
-   * used for an hour.
-   */
+  /** 90 days without a refresh or a call, after the last access token, which lives an hour. */
   RefreshToken: (90 * DAY + HOUR) / SECOND,
 };

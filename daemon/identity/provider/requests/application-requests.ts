@@ -34,9 +34,8 @@ function isAuthorization(ctx: Context): boolean {
 }
 
 /**
- * Returns middleware that gives every authorization request of an application the only scope and the only
- * response mode that there are, whatever it asked for (RFC 6749, section 3.3). Applications ask for various
- * scopes, often for those of OpenID Connect. It rejects POST, whose parameters are in the body.
+ * Returns middleware that gives authorization requests of applications the only scope and response mode that
+ * there are, whatever they asked for. It rejects POST, whose parameters are in the body.
  */
 export function normalizeRequests(): Middleware {
   return (ctx, next) => {
@@ -57,10 +56,7 @@ export function normalizeRequests(): Middleware {
   };
 }
 
-/**
- * Returns middleware that adds the scope of applications to the metadata, which oidc-provider takes for no
- * scope of its own.
- */
+/** Returns middleware that adds the scope of applications to the metadata. */
 export function addApplicationScope(): Middleware {
   return async (ctx, next) => {
     await next();
@@ -72,10 +68,8 @@ export function addApplicationScope(): Middleware {
 }
 
 /**
- * Returns middleware that shows the error of an application's authorization request on a page with a link,
- * instead of redirecting to another site. Anyone can register an application, so the redirect would lead from
- * this trusted origin to any site without the human's consent (RFC 9700, section 4.11.2). A redirect to this
- * machine is followed.
+ * Returns middleware that shows the error of an application's request on a page, instead of redirecting to a
+ * site that anyone could register without the human's consent (RFC 9700, section 4.11.2).
  */
 export function stopOpenRedirects(
   showError: (ctx: Context, problem: string, link: Link) => void,

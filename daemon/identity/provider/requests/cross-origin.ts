@@ -7,8 +7,7 @@ const MAX_AGE_SECONDS = 3_600;
 
 /**
  * Returns middleware for cross-origin requests (docs/specification/identity.md#applications). It answers
- * preflight requests, and replaces the origin that oidc-provider has allowed by `*`. oidc-provider allows
- * none for the client of the command line.
+ * preflight requests, and replaces an origin that oidc-provider has allowed by `*`.
  */
 export function crossOriginAccess(): Middleware {
   return async (ctx, next) => {

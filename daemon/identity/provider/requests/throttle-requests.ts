@@ -10,9 +10,8 @@ import { type Grants, storedId } from "../records/grants.js";
 import { setRetryAfter } from "./too-many-requests.js";
 
 /**
- * Paths that neither write to the database without a credential nor hash a password. All others count,
- * because oidc-provider ignores the case of paths. The forms of an interaction are counted where they are
- * handled.
+ * Paths that neither write to the database without a credential nor hash a password. All others count. Forms
+ * of an interaction are counted where they are handled.
  */
 const CHEAP =
   /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|interaction\/[\w-]+)$/;
@@ -41,9 +40,8 @@ export function showTooManyRequests(ctx: Context, error: unknown): void {
 }
 
 /**
- * Returns middleware that uses up the authorization code of a token request that failed before the provider
- * looked at the code, for example because another parameter was missing. The adapter uses up all other codes.
- * If the code of an application was used before, its grant ends. Nothing else belongs to this grant.
+ * Returns middleware that uses up the code of a token request that failed before the provider read the code.
+ * If the code was used before, the grant of the application ends.
  */
 export function burnCodes({ store, now }: IdentityContext, grants: Grants): Middleware {
   return async (ctx, next) => {

@@ -5,8 +5,7 @@ import type { User } from "../../../../src/store/accounts/identity.js";
 export const GRANT_CLAIM = "grant_id";
 
 /**
- * Converts a user to an account of oidc-provider. `email_verified` is always true, because every user has
- * confirmed the address.
+ * Converts a user to an account of oidc-provider. Every user has confirmed the address.
  * @param grantId the grant for which tokens are issued, if it is known
  */
 export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: string): Account {
@@ -20,9 +19,8 @@ export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: s
 }
 
 /**
- * Returns the version of the user's password in the form in which sessions, codes and refresh tokens carry
- * it. oidc-provider copies the property `acr` from each of them to the next. A new password thus voids all of
- * them, even those that a concurrent request is about to store. Absent for a password that was never changed.
+ * Returns the version of the user's password, as the property `acr` of sessions, codes and refresh tokens,
+ * which oidc-provider copies from each to the next. Absent for a first password.
  */
 export function acrOf({ version }: User): string | undefined {
   return version === 0 ? undefined : String(version);

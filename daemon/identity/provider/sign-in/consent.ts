@@ -21,10 +21,7 @@ interface Application {
   destination: Destination;
 }
 
-/**
- * The page on which a human connects an application to a handle. Approving creates the grant and its
- * connection.
- */
+/** The page on which a human connects an application to a handle, which creates a grant. */
 export class Consent {
   constructor(
     private readonly provider: Provider,

@@ -9,10 +9,7 @@ import * as pages from "../pages/index.js";
 import { FormTokens } from "./form-tokens.js";
 import type { FinishSignIn, Form, Human, Humans, Interaction } from "./humans.js";
 
-/**
- * Time after which a human signs in again, so that one whom the provider has locked out connects nothing
- * more.
- */
+/** Time after which a human signs in again, in case the provider has locked the human out. */
 const MAX_SIGN_IN_SECONDS = 3_600;
 /** The same for the console: the longest working day of one whom the provider has locked out. */
 const MAX_SESSION_SECONDS = 12 * 3_600;

@@ -14,9 +14,8 @@ export interface Human {
   /** The account of the service that belongs to the human. */
   identity: Identity;
   /**
-   * Version of the human's sign-ins. oidc-provider copies the property `acr` from each session, code and
-   * refresh token to the next, so a change of the version voids all of them, even those that a concurrent
-   * request is about to store.
+   * Version of the human's sign-ins. oidc-provider copies it, as `acr`, from each session, code and refresh
+   * token to the next, so a change voids all of them.
    */
   version: string | undefined;
 }
@@ -45,24 +44,16 @@ export interface Humans {
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;
   /** Returns a human, or undefined if the human no longer exists. */
   find(accountId: string): Promise<Human | undefined>;
-  /**
-   * Returns the text that names the human in the store. Unlike the account id, it does not change with the
-   * e-mail address.
-   */
+  /** Returns the human's name in the store, which does not change with the e-mail address. */
   keyOf(accountId: string): string;
   /**
    * Begins a sign-in in the browser: shows a form, or leads to another provider.
    * @param isOther whether the human wants to use another account
    */
   showSignIn(ctx: Context, interaction: Interaction, isOther?: boolean): Promise<void> | void;
-  /**
-   * Handles the response of another provider, as `submit` does a form. Returns false for any other request.
-   */
+  /** Handles another provider's response. Returns false for any other request. */
   receive?(ctx: Context, interaction: Interaction, finish: FinishSignIn): Promise<boolean>;
-  /**
-   * Handles a submitted sign-in form, and calls `finish` when the human is signed in. Returns false for any
-   * other form.
-   */
+  /** Handles a sign-in form, and calls `finish` after success. Returns false for any other form. */
   submit(ctx: Context, interaction: Interaction, form: Form, finish: FinishSignIn): Promise<boolean>;
 }
 

@@ -65,10 +65,7 @@ export function interactionRoutes(
   const finishSignIn = (interaction: Interaction) => (ctx: Context, login: Login) =>
     finish(ctx, { login: { ...login }, ...(!isApplicationOf(interaction) && { consent: {} }) }, false);
 
-  /**
-   * Checks the token of a form. A human may send the forms of Wireroom's own client again, but those of an
-   * application only once.
-   */
+  /** Checks the token of a form. Forms of an application may be sent only once. */
   const isFirstSubmission = async (ctx: Context, interaction: Interaction, token: string | undefined) => {
     if (token === undefined || !formTokens.isValid(purposeOf(ctx, interaction), token)) return false;
     if (!isApplicationOf(interaction)) return true;

@@ -15,10 +15,8 @@ interface Parameters {
 }
 
 /**
- * Registers the grant type for terminals and scripts. A client sends e-mail and password, and gets an ID
- * token, an access token and a refresh token. The error for wrong credentials is `invalid_grant` (RFC 6749,
- * section 5.2). The error `code_required` means that the parameter `code` is missing. After too many wrong
- * passwords the status is 429.
+ * Registers the grant type for terminals and scripts, with e-mail and password. The error `code_required`
+ * means that the parameter `code` is missing. After too many wrong passwords the status is 429.
  */
 export function registerPasswordGrant(
   provider: Provider,

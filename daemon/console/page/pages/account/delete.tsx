@@ -4,7 +4,16 @@ import { leaveDeleted } from "../../app/session.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { Problem } from "../../parts/problem.js";
-import { texts } from "../../texts/index.js";
+
+const GOING = [
+  "Your handles are retired. Nobody can ever use their names again.",
+  "Keys, connected applications, held approvals and all sign-ins end at once.",
+  "Your e-mail address is erased, and your password, if this daemon has one.",
+] as const;
+const STAYING = [
+  "Wires that your handles sent stay readable for those who could read them, with the names of your handles. So do their schemas and votes.",
+  "The audit log stays for 400 days, without your e-mail address. You cannot read it any more.",
+] as const;
 
 /** Deletes the account, after a confirmation that names what goes and what stays. */
 export function Delete({ email, onExport }: { email: string; onExport: () => void }) {
@@ -28,8 +37,11 @@ export function Delete({ email, onExport }: { email: string; onExport: () => voi
   };
   return (
     <section class="sheet">
-      <h2>{texts.deletion.title}</h2>
-      <p>{texts.deletion.text}</p>
+      <h2>Delete the account</h2>
+      <p>
+        It cannot be undone. The spaces of your handles pass to their longest-standing mods, and those without
+        one are closed for posts.
+      </p>
       {error !== undefined && <Problem error={error} />}
       <Button
         kind="danger"
@@ -38,32 +50,32 @@ export function Delete({ email, onExport }: { email: string; onExport: () => voi
           setState("asking");
         }}
       >
-        {texts.deletion.action}
+        Delete the account
       </Button>
       {state === "asking" && (
         <Confirmation
-          title={texts.deletion.question}
-          action={texts.deletion.action}
+          title="Delete your account?"
+          action="Delete the account"
           typed={email}
           run={run}
           onClose={() => setState((before) => (before === "asking" ? undefined : before))}
         >
-          <p>{texts.deletion.goes}</p>
+          <p>What ends:</p>
           <ul>
-            {texts.deletion.going.map((text) => (
+            {GOING.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
-          <p>{texts.deletion.stays}</p>
+          <p>What stays:</p>
           <ul>
-            {texts.deletion.staying.map((text) => (
+            {STAYING.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
           <p>
-            {texts.deletion.exportText}{" "}
+            To keep a copy of everything,{" "}
             <Button kind="link" onClick={() => setState("exporting")}>
-              {texts.deletion.exportFirst}
+              export it first
             </Button>
           </p>
         </Confirmation>

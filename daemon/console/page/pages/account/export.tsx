@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { Button } from "../../parts/button.js";
 import { Problem } from "../../parts/problem.js";
-import { texts } from "../../texts/index.js";
 
 /** The number of lines is shown again after this many. */
 const LINES_PER_UPDATE = 500;
@@ -16,10 +15,7 @@ type State =
   | { error: unknown }
   | undefined;
 
-/**
- * Reads everything that the account owns, and offers it as a file. A file that is incomplete is never
- * offered.
- */
+/** Reads everything that the account owns, and offers it as a file, but never an incomplete one. */
 export function Export({ button }: { button: Ref<HTMLButtonElement> }) {
   const [state, setState] = useState<State>();
   const current = useRef(state);
@@ -42,23 +38,26 @@ export function Export({ button }: { button: Ref<HTMLButtonElement> }) {
   };
   return (
     <section class="sheet">
-      <h2>{texts.account.export}</h2>
-      <p>{texts.account.exportText}</p>
+      <h2>Export</h2>
+      <p>
+        Everything that your account owns, as a file of JSON lines: handles, wires, contacts, spaces and the
+        audit log.
+      </p>
       {state && "error" in state && <Problem error={state.error} />}
       {state && "stop" in state ? (
         <p class="row" role="status">
-          {texts.account.exporting(state.lines)}
-          <Button onClick={state.stop}>{texts.cancel}</Button>
+          {`${state.lines} lines so far …`}
+          <Button onClick={state.stop}>Cancel</Button>
         </p>
       ) : (
         <Button onClick={start} element={button}>
-          {texts.account.startExport}
+          Export
         </Button>
       )}
       {state && "url" in state && (
         <p class="done">
           <a href={state.url} download="wireroom-export.jsonl">
-            {texts.account.save(state.lines)}
+            Save the file: {state.lines} lines
           </a>
         </p>
       )}
@@ -88,6 +87,6 @@ async function read(signal: AbortSignal, onProgress: (lines: number) => void) {
     }
     if (lines % LINES_PER_UPDATE === 0) onProgress(lines);
   }
-  if (!isComplete) throw new Error(texts.account.incomplete);
+  if (!isComplete) throw new Error("The export ended early, so there is no file. Try again.");
   return { blob: new Blob([...parts, ...part], { type: "application/x-ndjson" }), lines };
 }

@@ -6,42 +6,60 @@ import { BASE } from "../../app/router.js";
 import { signOut } from "../../app/session.js";
 import { THEMES, theme } from "../../app/theme.js";
 import { Button } from "../../parts/button.js";
+import { RadioField } from "../../parts/field.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { relativeTime } from "../../parts/time.js";
-import { texts } from "../../texts/index.js";
 import { Delete } from "./delete.js";
 import { Export } from "./export.js";
 import { Password } from "./password.js";
 import { SignIns } from "./sign-ins.js";
+
+const LIMIT_COLUMNS = ["Limit", "Allowed", "Left", "One more"] as const;
+const LIMIT_NAMES = {
+  wires_per_minute: "Wires a minute",
+  wires_per_day: "Wires a day",
+  knocks_per_hour: "Knocks an hour",
+  spaces_per_hour: "New spaces an hour",
+  spaces_per_account: "Spaces of the account",
+  schemas_per_hour: "New schemas an hour",
+};
 
 /** Where the humans come from. With an external provider, the daemon knows no password. */
 const IS_EMBEDDED =
   document.querySelector<HTMLMetaElement>('meta[name="wireroom-identity"]')?.content === "embedded";
 
 export default function Account() {
-  useTitle(texts.sections.account);
+  useTitle("Account");
   const exportButton = useRef<HTMLButtonElement>(null);
   const account = useLoad("account", (signal) => dashboard.account.get({ signal }));
   return (
     <>
-      <h1>{texts.sections.account}</h1>
+      <h1>Account</h1>
       <Show of={account}>
         {({ email, id }) => (
           <>
             <section class="sheet">
               <dl class="facts">
-                <dt>{texts.account.email}</dt>
+                <dt>E-mail address</dt>
                 <dd>{email}</dd>
-                <dt>{texts.account.id}</dt>
+                <dt>Account id</dt>
                 <dd>
                   <code>{id}</code>
                 </dd>
               </dl>
-              <p class="hint">{IS_EMBEDDED ? texts.account.emailHint : texts.account.external}</p>
+              <p class="hint">
+                {IS_EMBEDDED
+                  ? "The e-mail address cannot be changed."
+                  : "Your identity provider manages the address and the password."}
+              </p>
               <div class="actions">
-                <Button onClick={signOut}>{texts.account.signOut}</Button>
+                <Button onClick={signOut}>Sign out of this browser</Button>
               </div>
-              {!IS_EMBEDDED && <p class="hint">{texts.account.signOutExternal}</p>}
+              {!IS_EMBEDDED && (
+                <p class="hint">
+                  It ends the console in all tabs. The session at your identity provider goes on.
+                </p>
+              )}
             </section>
             {IS_EMBEDDED && <Password email={email} />}
           </>
@@ -49,32 +67,25 @@ export default function Account() {
       </Show>
       <SignIns isEmbedded={IS_EMBEDDED} />
       <section class="sheet">
-        <h2>{texts.theme.label}</h2>
-        <fieldset>
-          <legend class="hidden">{texts.theme.label}</legend>
-          {THEMES.map((name) => (
-            <label key={name} class="check">
-              <input
-                type="radio"
-                name="theme"
-                checked={theme.value === name}
-                onChange={() => {
-                  theme.value = name;
-                }}
-              />
-              {texts.theme[name]}
-            </label>
-          ))}
-        </fieldset>
+        <h2>Theme</h2>
+        <RadioField
+          legend={<span class="hidden">Theme</span>}
+          name="theme"
+          value={theme.value}
+          options={THEMES}
+          onChange={(name) => {
+            theme.value = name;
+          }}
+        />
       </section>
       <Export button={exportButton} />
       <section class="sheet">
-        <h2>{texts.account.limits}</h2>
-        <p class="hint">{texts.account.limitsHint}</p>
+        <h2>Limits</h2>
+        <p class="hint">What a handle may still do.</p>
         <AsHandle>{(as) => <Limits as={as} />}</AsHandle>
       </section>
       <p>
-        <a href={`${BASE}/operator`}>{texts.operator.title}</a>
+        <a href={`${BASE}/operator`}>For operators</a>
       </p>
       {account.data && <Delete email={account.data.email} onExport={() => exportButton.current?.focus()} />}
     </>
@@ -83,7 +94,8 @@ export default function Account() {
 
 /** Returns a time such as `in 42 seconds` or `in 3 hours`. */
 function fromNow(seconds: number): string {
-  return seconds < 60 ? texts.account.inSeconds(seconds) : relativeTime(seconds * 1_000, 0);
+  if (seconds === 1) return "in 1 second";
+  return seconds < 60 ? `in ${seconds} seconds` : relativeTime(seconds * 1_000, 0);
 }
 
 function Limits({ as }: { as: string }) {
@@ -92,11 +104,11 @@ function Limits({ as }: { as: string }) {
     <Show of={limits}>
       {({ limits: all }) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard has to scroll the table on a narrow screen
-        <section class="table" aria-label={texts.account.limits} tabIndex={0}>
+        <section class="table" aria-label="Limits" tabIndex={0}>
           <table>
             <thead>
               <tr>
-                {texts.account.limitColumns.map((title) => (
+                {LIMIT_COLUMNS.map((title) => (
                   <th key={title} scope="col">
                     {title}
                   </th>
@@ -106,9 +118,9 @@ function Limits({ as }: { as: string }) {
             <tbody>
               {all.map(({ name, limit, remaining, reset }) => (
                 <tr key={name}>
-                  <th scope="row">{texts.account.limitNames[name]}</th>
-                  <td>{limit ?? texts.account.unlimited}</td>
-                  <td>{remaining ?? texts.account.unlimited}</td>
+                  <th scope="row">{LIMIT_NAMES[name]}</th>
+                  <td>{limit ?? "No limit"}</td>
+                  <td>{remaining ?? "No limit"}</td>
                   <td>{reset ? fromNow(reset) : ""}</td>
                 </tr>
               ))}

@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import { changePassword } from "../../app/session.js";
 import { Button } from "../../parts/button.js";
-import { Field } from "../../parts/field.js";
+import { TextField } from "../../parts/field.js";
 import { showToast } from "../../parts/toast.js";
-import { texts } from "../../texts/index.js";
 
 /** Why the daemon refused the change, and the field that it is about. */
 interface Refusal {
@@ -16,7 +15,7 @@ function refusalOf(message: string): Refusal {
   const [, name, reason] = /^\/(password|new_password): (.*)$/s.exec(message) ?? [];
   if (name === undefined || reason === undefined) return { field: "new_password", text: message };
   const field = name as Refusal["field"];
-  return { field, text: texts.account.refused[field](reason) };
+  return { field, text: `The ${field === "password" ? "current" : "new"} password ${reason}.` };
 }
 
 /** The form for a new password. It ends all other sign-ins of the human. */
@@ -31,11 +30,11 @@ export function Password({ email }: { email: string }) {
     if (refused !== undefined) return;
     setPassword("");
     setNewPassword("");
-    showToast(texts.account.passwordChanged);
+    showToast("The password is changed, and all other sign-ins have ended.");
   };
   return (
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <h2>{texts.account.password}</h2>
+      <h2>Password</h2>
       {/* For password managers. */}
       <input
         type="email"
@@ -46,34 +45,25 @@ export function Password({ email }: { email: string }) {
         tabIndex={-1}
         aria-hidden="true"
       />
-      <Field label={texts.account.currentPassword} error={problemOf("password")}>
-        {(props) => (
-          <input
-            {...props}
-            type="password"
-            autoComplete="current-password"
-            value={password}
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field
-        label={texts.account.newPassword}
-        hint={texts.account.newPasswordHint}
+      <TextField
+        label="Current password"
+        error={problemOf("password")}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onInput={setPassword}
+      />
+      <TextField
+        label="New password"
+        hint="It ends all other sign-ins. Keys and connected applications keep working."
         error={problemOf("new_password")}
-      >
-        {(props) => (
-          <input
-            {...props}
-            type="password"
-            autoComplete="new-password"
-            value={newPassword}
-            onInput={(event) => setNewPassword(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        type="password"
+        autoComplete="new-password"
+        value={newPassword}
+        onInput={setNewPassword}
+      />
       <Button type="submit" disabled={password === "" || newPassword === ""} onClick={change}>
-        {texts.account.changePassword}
+        Change the password
       </Button>
     </form>
   );

@@ -1,79 +1,88 @@
 import type { SignIn } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
-import { Button } from "../../parts/button.js";
-import { Confirmation } from "../../parts/dialog.js";
+import { AskingButton } from "../../parts/dialog.js";
 import { More, Show, useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { texts } from "../../texts/index.js";
+
+const CLIENTS = { "wireroom-cli": "Command line", "wireroom-console": "Console" };
 
 /** Where the human is signed in. A sign-in of this browser ends by signing out. */
 export function SignIns({ isEmbedded }: { isEmbedded: boolean }) {
   const signIns = useList("sign-ins", (signal) => dashboard.signIns.list({ limit: 20 }, { signal }));
-  const [ending, setEnding] = useState<SignIn | "others">();
-  const end = async () => {
-    if (ending === "others") await dashboard.signIns.endOthers();
-    else await dashboard.signIns.end({ id: ending!.id });
-    showToast(ending === "others" ? texts.signIns.othersEnded : texts.signIns.ended);
+  const end = async (id?: string) => {
+    if (id === undefined) await dashboard.signIns.endOthers();
+    else await dashboard.signIns.end({ id });
+    showToast(id === undefined ? "All other sign-ins have ended." : "The sign-in has ended.");
     signIns.reload();
   };
   return (
     <section class="sheet">
-      <h2>{texts.signIns.title}</h2>
-      <p class="hint">{isEmbedded ? texts.signIns.hint : texts.signIns.hintExternal}</p>
+      <h2>Sign-ins</h2>
+      <p class="hint">
+        {isEmbedded
+          ? "Where you are signed in. Each is listed for 30 days after its last use."
+          : "Where you are signed in to the console. Sign-ins of the command line are at your identity provider, and are not listed."}
+      </p>
       <Show of={signIns}>
         {(list) => (
           <>
             <ul class="list spaced">
               {list.items.map((each) => (
-                <Row key={each.id} signIn={each} onEnd={() => setEnding(each)} />
+                <Row key={each.id} signIn={each} end={() => end(each.id)} />
               ))}
             </ul>
             <More of={list} />
             {list.items.some(({ current }) => !current) && (
-              <Button kind="danger" onClick={() => setEnding("others")}>
-                {texts.signIns.endOthers}
-              </Button>
+              <AskingButton
+                text="Sign out everywhere else"
+                title="Sign out everywhere else?"
+                run={() => end()}
+              >
+                <p>
+                  All sign-ins but that of this browser end at once, at the command line and in all other
+                  browsers.
+                </p>
+                <Stays />
+              </AskingButton>
             )}
           </>
         )}
       </Show>
-      {ending && (
-        <Confirmation
-          title={ending === "others" ? texts.signIns.endOthersTitle : texts.signIns.endTitle}
-          action={ending === "others" ? texts.signIns.endOthers : texts.signIns.end}
-          run={end}
-          onClose={() => setEnding(undefined)}
-        >
-          <p>{ending === "others" ? texts.signIns.endOthersText : texts.signIns.endText}</p>
-          <p>{texts.signIns.stays}</p>
-        </Confirmation>
-      )}
     </section>
   );
 }
 
-function Row({ signIn, onEnd }: { signIn: SignIn; onEnd: () => void }) {
+function Row({ signIn, end }: { signIn: SignIn; end: () => Promise<void> }) {
   const { client, created_at, last_used_at, current } = signIn;
   return (
     <li class="row">
-      <strong>{texts.signIns.clients[client]}</strong>
+      <strong>{CLIENTS[client]}</strong>
       <span class="quiet">
-        {texts.signIns.since} <Time at={created_at} />
+        signed in <Time at={created_at} />
       </span>
       <span class="quiet">
-        {texts.signIns.lastUsed} <Time at={last_used_at} />
+        last used <Time at={last_used_at} />
       </span>
       <span class="end">
         {current ? (
-          <strong>{texts.signIns.current}</strong>
+          <strong>This browser</strong>
         ) : (
-          <Button kind="danger" label={texts.signIns.endOf(texts.signIns.clients[client])} onClick={onEnd}>
-            {texts.signIns.end}
-          </Button>
+          <AskingButton
+            text="Sign out there"
+            label={`Sign out there: ${CLIENTS[client]}`}
+            title="End this sign-in?"
+            run={end}
+          >
+            <p>It ends at once. Whoever uses it has to sign in again.</p>
+            <Stays />
+          </AskingButton>
         )}
       </span>
     </li>
   );
+}
+
+function Stays() {
+  return <p>API keys and connected applications keep working. Revoke them at your handles.</p>;
 }

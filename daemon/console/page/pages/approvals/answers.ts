@@ -5,8 +5,7 @@ import { navigate, path, query } from "../../app/router.js";
 import { beforeSignOut, idToken, sendAnyway } from "../../app/session.js";
 import { messageOf } from "../../parts/error-message.js";
 import { showProblem, showToast } from "../../parts/toast.js";
-import { texts } from "../../texts/index.js";
-import { leaving, remove } from "./store.js";
+import { leaving, remove, STATUSES } from "./store.js";
 
 const UNDO_MS = 5_000;
 /** Chromium refuses more than about 256 requests at a time that outlive their page. */
@@ -44,8 +43,8 @@ export function decide(ids: readonly string[], answer: Answer): void {
     left: new Set(ids),
     answer,
     timer: setTimeout(() => track(send(batch)), UNDO_MS),
-    close: showToast(texts.approvals.decided(answer.status, ids.length, answer.remember === true), {
-      text: texts.undo,
+    close: showToast(decided(answer.status, ids.length, answer.remember === true), {
+      text: "Undo",
       run: () => takeBack(batch),
     }),
   };
@@ -106,9 +105,8 @@ async function send(batch: Batch): Promise<boolean> {
 }
 
 /**
- * Sends answers at once, in requests that outlive the page, and leaves what is too much to {@link send}. The
- * one that is on its way is sent again, because the browser may abort the first request. The same answer
- * twice counts once.
+ * Sends answers at once, in requests that outlive the page. One that is on its way is sent again, because the
+ * browser may abort it, and the same answer twice counts once.
  * @returns whether they arrived
  */
 async function sendAtOnce(batch: Batch): Promise<boolean> {
@@ -135,9 +133,7 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
   return (await Promise.all(requests)).every(Boolean);
 }
 
-/**
- * Whether an approval can no longer be answered: it was answered elsewhere, was withdrawn, or has expired.
- */
+/** Whether an approval was answered elsewhere, was withdrawn, or has expired. */
 function isAnsweredElsewhere(error: unknown): boolean {
   if (!(error instanceof WireroomError)) return false;
   return error.code === "NOT_FOUND" || error.errors.some(({ instancePath }) => instancePath === "/status");
@@ -145,10 +141,16 @@ function isAnsweredElsewhere(error: unknown): boolean {
 
 /** Shows why an answer did not arrive, or what went wrong after it had. */
 function show(outcome: Approval | Error): void {
-  if (isAnsweredElsewhere(outcome)) showProblem(new Error(texts.approvals.tooLate));
-  else if (outcome instanceof Error) showProblem(new Error(texts.approvals.notAnswered(messageOf(outcome))));
+  if (isAnsweredElsewhere(outcome))
+    showProblem(
+      new Error(
+        "Your answer came too late: the approval was answered elsewhere, was withdrawn or has expired.",
+      ),
+    );
+  else if (outcome instanceof Error)
+    showProblem(new Error(`The answer did not arrive, and it waits again: ${messageOf(outcome)}`));
   else if (outcome.error)
-    showProblem(new Error(texts.approvals.notSent(outcome.target, outcome.error.message)));
+    showProblem(new Error(`It was approved, but not sent to ${outcome.target}: ${outcome.error.message}`));
 }
 
 /**
@@ -167,4 +169,11 @@ export function sendWhenLeft(): void {
     if (document.visibilityState !== "hidden") return;
     for (const batch of [...batches, ...running]) track(sendAtOnce(batch));
   });
+}
+
+function decided(status: Answer["status"], n: number, isRemembered: boolean): string {
+  const recipients = n > 1 ? "these recipients are" : "this recipient is";
+  const always = isRemembered ? `, and ${recipients} always allowed from then on` : "";
+  const next = status === "approved" ? `It is sent in 5 seconds${always}.` : "Undo it within 5 seconds.";
+  return `${STATUSES[status]}${n > 1 ? `: ${n}` : ""}. ${next}`;
 }

@@ -5,7 +5,9 @@ import { AgentText } from "../../parts/agent-text.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { Wire } from "../../parts/wire.js";
-import { texts } from "../../texts/index.js";
+import { nameOf, STATUSES } from "./store.js";
+
+const KINDS = { wire: "Wire", knock: "Knock (a contact request)" };
 
 /** Wires of the thread that are shown beside a reply. */
 const THREAD_SIZE = 20;
@@ -14,17 +16,17 @@ const THREAD_SIZE = 20;
 export function Details({ approval }: { approval: Approval }) {
   const { handle, target, kind, wire, knock, status, created_at, error } = approval;
   return (
-    <section class="sheet" aria-label={texts.approvals.from(handle, target)}>
-      <h2>{texts.approvals.kinds[kind]}</h2>
+    <section class="sheet" aria-label={nameOf(approval)}>
+      <h2>{KINDS[kind]}</h2>
       <dl class="facts">
-        <dt>{texts.approvals.held}</dt>
+        <dt>Held</dt>
         <dd>
           <Time at={created_at} />
         </dd>
         {status !== "pending" && (
           <>
-            <dt>{texts.approvals.status}</dt>
-            <dd>{texts.approvals.statuses[status]}</dd>
+            <dt>State</dt>
+            <dd>{STATUSES[status]}</dd>
           </>
         )}
       </dl>
@@ -33,15 +35,16 @@ export function Details({ approval }: { approval: Approval }) {
       {knock && (
         <>
           <p class="row">
-            <HandleName slug={handle} as={handle} /> {texts.wire.to}{" "}
-            <HandleName slug={target.slice(1)} as={handle} />
+            <HandleName slug={handle} as={handle} /> to <HandleName slug={target.slice(1)} as={handle} />
           </p>
           <p>
             <AgentText text={knock.intro} />
           </p>
         </>
       )}
-      <p class="hint">{texts.approvals.why(handle, target)}</p>
+      <p class="hint">
+        Held because @{handle} sends only with your approval, and {target} is on none of its lists.
+      </p>
       {wire?.reply_to && <Thread handle={handle} wire={wire} />}
     </section>
   );
@@ -53,7 +56,7 @@ function Thread({ handle, wire }: { handle: string; wire: WireData }) {
   );
   return (
     <section>
-      <h3>{texts.approvals.thread}</h3>
+      <h3>The thread so far</h3>
       <Show of={thread}>
         {({ wires }) => (
           <ol class="list">

@@ -13,25 +13,35 @@ import { Show, useLoad } from "../../parts/load.js";
 import { Problem } from "../../parts/problem.js";
 import { ScrolledNav } from "../../parts/scrolled-nav.js";
 import { Time } from "../../parts/time.js";
-import { texts } from "../../texts/index.js";
 import { Answered, ENDED } from "./answered.js";
 import { type Answer, decide, undo } from "./answers.js";
 import { Details } from "./details.js";
 import { allowNotifications, permission } from "./notify.js";
-import { feedError, pending } from "./store.js";
+import { feedError, nameOf, pending, STATUSES } from "./store.js";
+
+const KEY_TEXTS = {
+  j: "Next",
+  k: "Previous",
+  a: "Approve",
+  "Shift + A": "Approve, and always allow this recipient",
+  r: "Reject",
+  x: "Choose, to answer many at once",
+  u: "Undo the last answer",
+  "?": "Show this list",
+};
 
 /** What waits for the human, or what was answered. */
 export default function Approvals({ params }: { params: Params }) {
-  useTitle(texts.sections.approvals);
+  useTitle("Approvals");
   const status = ENDED.find((each) => each === query.value.get("status"));
   // Also when the last approval was answered, and nothing is listed.
   useShortcuts({ u: undo });
   return (
     <>
-      <h1>{texts.sections.approvals}</h1>
-      <ScrolledNav class="tabs" label={texts.approvals.states} current={status}>
+      <h1>Approvals</h1>
+      <ScrolledNav class="tabs" label="States" current={status}>
         <a href={`${BASE}/approvals`} aria-current={status === undefined ? "page" : undefined}>
-          {texts.approvals.statuses.pending}
+          {STATUSES.pending}
         </a>
         {ENDED.map((each) => (
           <a
@@ -39,7 +49,7 @@ export default function Approvals({ params }: { params: Params }) {
             href={`${BASE}/approvals?status=${each}`}
             aria-current={status === each ? "page" : undefined}
           >
-            {texts.approvals.statuses[each]}
+            {STATUSES[each]}
           </a>
         ))}
       </ScrolledNav>
@@ -58,7 +68,7 @@ function Waiting({ id }: { id: string | undefined }) {
   const list = pending.value;
   if (!list) {
     if (feedError.value !== undefined) return <Problem error={feedError.value} />;
-    return <p role="status">{texts.loading}</p>;
+    return <p role="status">Loading …</p>;
   }
   return (
     <>
@@ -66,7 +76,7 @@ function Waiting({ id }: { id: string | undefined }) {
       {permission.value === "default" && (
         <p>
           <Button kind="link" onClick={allowNotifications}>
-            {texts.approvals.notify}
+            Notify me on this device
           </Button>
         </p>
       )}
@@ -77,8 +87,11 @@ function Waiting({ id }: { id: string | undefined }) {
 
 function None() {
   return (
-    <Empty title={texts.approvals.none}>
-      <p>{texts.approvals.noneText}</p>
+    <Empty title="Nothing waits for you">
+      <p>
+        A handle whose egress policy has the mode “approval” asks here before it sends to somebody new. Open a
+        handle to change its policy.
+      </p>
     </Empty>
   );
 }
@@ -93,6 +106,7 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
   const index = list.findIndex((each) => each.id === (id ?? first.current));
   const current = list[index];
   const selected = list.filter((each) => chosen.has(each.id)).map((each) => each.id);
+  const count = selected.length > 0 && ` ${selected.length} selected`;
   const go = (step: number) => {
     const next = list[Math.min(Math.max(index + step, 0), list.length - 1)]!;
     navigate(`/approvals/${next.id}`, { replace: id !== undefined });
@@ -135,9 +149,9 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
     <>
       {chosen.size > 0 && selected.length === 0 && (
         <p class="done">
-          {texts.approvals.selectedGone}{" "}
+          What you selected was answered, withdrawn or has expired.{" "}
           <Button kind="link" onClick={() => setChosen(new Set())}>
-            {texts.approvals.clear}
+            Clear the selection
           </Button>
         </p>
       )}
@@ -149,12 +163,12 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
             <li key={each.id} aria-current={each === current ? "true" : undefined} class="pick">
               <input
                 type="checkbox"
-                aria-label={texts.approvals.choose(each.handle, each.target)}
+                aria-label={`Choose @${each.handle} to ${each.target}`}
                 checked={chosen.has(each.id)}
                 onChange={() => toggle(each.id)}
               />
               <a href={urlOf("approvals", each.id)}>
-                <strong>{texts.approvals.from(each.handle, each.target)}</strong>
+                <strong>{nameOf(each)}</strong>
                 <span class="snippet">{snippetOf(each)}</span>
               </a>
               <span class="quiet">
@@ -165,34 +179,34 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
         </ul>
         <div>
           <p class="back">
-            <a href={`${BASE}/approvals`}>{texts.approvals.backToList}</a>
+            <a href={`${BASE}/approvals`}>Back to the list</a>
           </p>
           <div class="actions">
             {answered.length > 0 && (
               <>
                 <Button kind="main" onClick={once(approve)}>
-                  {texts.approvals.approve(selected.length)}
+                  Approve{count}
                 </Button>
                 <Button kind="danger" onClick={once(reject)}>
-                  {texts.approvals.reject(selected.length)}
+                  Reject{count}
                 </Button>
-                <Button onClick={once(remember)}>{texts.approvals.remember(selected.length)}</Button>
+                <Button onClick={once(remember)}>Approve{count} and always allow</Button>
               </>
             )}
             {selected.length > 0 && (
               <Button kind="link" onClick={() => setChosen(new Set())}>
-                {texts.approvals.clear}
+                Clear the selection
               </Button>
             )}
             <Button kind="link" onClick={() => showHelp(true)}>
-              {texts.approvals.keys}
+              Keyboard shortcuts
             </Button>
           </div>
           <div ref={details}>
             {current ? (
               <Details key={current.id} approval={current} />
             ) : (
-              <p class="done">{texts.approvals.gone}</p>
+              <p class="done">This one was answered, withdrawn or has expired.</p>
             )}
           </div>
         </div>
@@ -209,9 +223,9 @@ function snippetOf({ wire, knock }: Approval): string {
 
 function Keys({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={texts.approvals.keys} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="facts">
-        {Object.entries(texts.approvals.keyTexts).map(([key, text]) => (
+        {Object.entries(KEY_TEXTS).map(([key, text]) => (
           <Fragment key={key}>
             <dt>
               <kbd>{key}</kbd>
@@ -220,7 +234,7 @@ function Keys({ onClose }: { onClose: () => void }) {
           </Fragment>
         ))}
       </dl>
-      <Button onClick={onClose}>{texts.close}</Button>
+      <Button onClick={onClose}>Close</Button>
     </Dialog>
   );
 }
@@ -230,7 +244,7 @@ function One({ id, status }: { id: string; status: (typeof ENDED)[number] }) {
   const found = useLoad(`${status} ${id}`, async (signal) => {
     for await (const each of dashboard.approvals.list({ status, limit: 100 }, { signal }))
       if (each.id === id) return each;
-    throw new Error(texts.approvals.notFound);
+    throw new Error("There is no such approval.");
   });
   return <Show of={found}>{(approval) => <Details approval={approval} />}</Show>;
 }

@@ -1,12 +1,8 @@
-/**
- * Ways to notice an approval without looking at the page: the icon of the tab, and notifications of the
- * desktop.
- */
+/** Shows waiting approvals in the icon of the tab and in notifications of the desktop. */
 import { effect, signal } from "@preact/signals";
 import { navigate } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
-import { texts } from "../../texts/index.js";
-import { onNewApprovals, pending } from "./store.js";
+import { nameOf, onNewApprovals, pending } from "./store.js";
 
 /** Whether the human may be asked for notifications, has allowed them, or neither. */
 export const permission = signal<NotificationPermission | "unsupported">(
@@ -27,11 +23,8 @@ export function notifyOfApprovals(): void {
   onNewApprovals((approvals) => {
     if (permission.value !== "granted" || document.visibilityState === "visible") return;
     const [first] = approvals;
-    const { handle, target, wire, knock } = first!;
-    const title =
-      approvals.length === 1
-        ? texts.approvals.from(handle, target)
-        : texts.approvals.waiting(approvals.length);
+    const { wire, knock } = first!;
+    const title = approvals.length === 1 ? nameOf(first!) : `${approvals.length} approvals wait for you`;
     const body = visible(wire?.text_body ?? knock?.intro ?? "");
     // One notification, which the next one replaces.
     const notification = notificationOf(title, { body, tag: "wireroom-approvals", icon: plain });

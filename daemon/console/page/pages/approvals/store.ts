@@ -1,7 +1,4 @@
-/**
- * The wires and knocks that wait for the human. Every view shows their number, so this store lives as long as
- * the session.
- */
+/** The wires and knocks that wait for the human. This store lives as long as the session. */
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Approval } from "@wireroom/sdk";
@@ -10,14 +7,24 @@ import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
 import { session, subject } from "../../app/session.js";
 
-/**
- * A request is held this long. When it ends, the list is read anew, because others may have answered
- * meanwhile.
- */
+/** A request is held this long. Then the list is read anew, because others may have answered. */
 const WAIT_SECONDS = 45;
 const PAGE_SIZE = 100;
 /** Pause after a failed request. */
 const RETRY_MS = 3_000;
+
+export const STATUSES = {
+  pending: "Waiting",
+  approved: "Approved",
+  rejected: "Rejected",
+  expired: "Expired",
+  withdrawn: "Withdrawn",
+};
+
+/** Returns the name of an approval in lists and notifications. */
+export function nameOf({ handle, target }: Approval): string {
+  return `@${handle} to ${target}`;
+}
 
 /** The approvals as the daemon listed them. */
 interface List {
@@ -27,10 +34,7 @@ interface List {
 }
 
 const list = signal<List | undefined>(undefined);
-/**
- * When approvals were answered in this browser, by their id. A list that was asked for before may still
- * contain them.
- */
+/** When approvals were answered in this browser. A list that was requested before may still contain them. */
 const answered = signal<ReadonlyMap<string, number>>(new Map());
 /** The ids of approvals whose answer is about to be sent. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
@@ -44,9 +48,7 @@ const unanswered = computed(() =>
 /** What waits for an answer, oldest first; undefined until it was read. */
 export const pending = computed(() => unanswered.value?.filter(({ id }) => !leaving.value.has(id)));
 
-/**
- * Tabs of one browser share one held request, because a browser opens at most six connections to a server.
- */
+/** Tabs of one browser share one held request, because browsers limit the connections to a server. */
 let tabs: BroadcastChannel | undefined;
 let isPolling = false;
 let onNew: (approvals: readonly Approval[]) => void = () => {};

@@ -1,16 +1,24 @@
-import { EGRESS_MODES, type EgressPolicy } from "@wireroom/sdk";
+import type { EgressPolicy } from "@wireroom/sdk";
 import { useId, useRef, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
-import { NameInput } from "../../parts/field.js";
+import { CheckField, NameInput } from "../../parts/field.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { showProblem, showToast } from "../../parts/toast.js";
-import { texts } from "../../texts/index.js";
 import { HandleFrame } from "./frame.js";
 
-const LISTS = ["allow", "deny"] as const;
+const MODES: Readonly<Record<EgressPolicy["mode"], readonly [name: string, text: string]>> = {
+  open: ["Open:", "it may send to everybody, except those on the deny list."],
+  approval: ["Approval:", "what it sends to somebody on neither list waits for your approval."],
+  allowlist: ["Allowlist:", "it may send only to those on the allow list."],
+};
+const LISTS = {
+  allow: ["Allow list", "It may always send to these handles and spaces."],
+  deny: ["Deny list", "It may never send to these handles and spaces."],
+} as const;
+type ListName = keyof typeof LISTS;
 const TARGET = /^[@#][a-z0-9-]{3,32}$/;
 
 export default function Egress({ params }: { params: Params }) {
@@ -27,14 +35,11 @@ function Content({ slug }: { slug: string }) {
   const suggestions = useLoad(slug, (signal) => targetsOf(slug, signal));
   const id = useId();
   const last = useRef<Promise<unknown>>(Promise.resolve());
-  /**
-   * Changes are sent one after the other. The response to an earlier one would hide a later one if it arrived
-   * last.
-   */
+  /** Sends changes one after the other, so that no late response hides a later change. */
   const change = (input: object): Promise<void> => {
     const changed = last.current.then(async () => {
       policy.set(await dashboard.egress.update({ slug, ...input }));
-      showToast(texts.egress.saved);
+      showToast("Saved.");
     });
     last.current = changed.catch(() => {});
     return changed;
@@ -52,42 +57,43 @@ function Content({ slug }: { slug: string }) {
       {(current) => (
         <>
           <fieldset class="sheet">
-            <legend class="hidden">{texts.egress.mode}</legend>
-            {EGRESS_MODES.map((mode) => (
+            <legend class="hidden">Mode</legend>
+            {Object.entries(MODES).map(([mode, [name, text]]) => (
               <label key={mode} class="check">
                 <input
                   type="radio"
                   name="mode"
                   checked={current.mode === mode}
-                  onChange={() => choose(current, { mode })}
+                  onChange={() => choose(current, { mode: mode as EgressPolicy["mode"] })}
                 />
                 <span>
-                  <strong>{texts.egress.modes[mode]}</strong> {texts.egress.modeTexts[mode]}
+                  <strong>{name}</strong> {text}
                 </span>
               </label>
             ))}
           </fieldset>
           <fieldset class="sheet">
-            <legend class="hidden">{texts.egress.publish}</legend>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={current.publish}
-                onChange={(event) => choose(current, { publish: event.currentTarget.checked })}
-              />
+            <legend class="hidden">Publish:</legend>
+            <CheckField checked={current.publish} onChange={(publish) => choose(current, { publish })}>
               <span>
-                <strong>{texts.egress.publish}</strong> {texts.egress.publishText}
+                <strong>Publish:</strong> it may change what others can read without being sent anything.
               </span>
-            </label>
-            <p class="hint">{texts.egress.publishStops}</p>
-            <p class="hint">{texts.egress.publishAllows}</p>
+            </CheckField>
+            <p class="hint">
+              Without this, its keys and connections cannot change its profile, register schemas, create or
+              change spaces, or add, change and remove members. No mode above stops these changes.
+            </p>
+            <p class="hint">
+              It can still change who may write to it, leave spaces, vote, answer knocks, and delete wires.
+              You can still make all changes here.
+            </p>
           </fieldset>
           <datalist id={id}>
             {suggestions.data?.map((target) => (
               <option key={target} value={target} />
             ))}
           </datalist>
-          {LISTS.map((list) => (
+          {(["allow", "deny"] as const).map((list) => (
             <Targets key={list} list={list} policy={current} datalist={id} change={change} />
           ))}
         </>
@@ -97,7 +103,7 @@ function Content({ slug }: { slug: string }) {
 }
 
 interface TargetsProps {
-  list: (typeof LISTS)[number];
+  list: ListName;
   policy: EgressPolicy;
   datalist: string;
   change: (input: object) => Promise<void>;
@@ -109,32 +115,22 @@ function Targets({ list, policy, datalist, change }: TargetsProps) {
   const id = useId();
   return (
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <h2>{texts.egress.lists[list]}</h2>
-      <p class="hint">{texts.egress.listTexts[list]}</p>
+      <h2>{LISTS[list][0]}</h2>
+      <p class="hint">{LISTS[list][1]}</p>
       <ul class="bare">
         {policy[list].map((each) => (
           <li key={each} class="row">
             <Address address={each} />
-            <Button
-              kind="link"
-              label={texts.egress.removeTarget(each)}
-              onClick={() => change({ forget: [each] })}
-            >
-              {texts.egress.remove}
+            <Button kind="link" label={`Remove ${each}`} onClick={() => change({ forget: [each] })}>
+              Remove
             </Button>
           </li>
         ))}
-        {policy[list].length === 0 && <li class="quiet">{texts.egress.nobody}</li>}
+        {policy[list].length === 0 && <li class="quiet">Empty</li>}
       </ul>
       <p class="row">
-        <label for={id}>{texts.egress.add}</label>
-        <NameInput
-          id={id}
-          list={datalist}
-          value={text}
-          placeholder={texts.egress.placeholder}
-          onInput={setText}
-        />
+        <label for={id}>Handle or space</label>
+        <NameInput id={id} list={datalist} value={text} placeholder="@handle or #space" onInput={setText} />
         <Button
           type="submit"
           disabled={!TARGET.test(target)}
@@ -143,17 +139,14 @@ function Targets({ list, policy, datalist, change }: TargetsProps) {
             setText("");
           }}
         >
-          {texts.egress.addButton}
+          Add
         </Button>
       </p>
     </form>
   );
 }
 
-/**
- * Returns the targets that the human may mean: contacts and spaces of the handle, and the human's other
- * handles.
- */
+/** Returns the handle's contacts and spaces, and the human's other handles. */
 async function targetsOf(slug: string, signal: AbortSignal): Promise<string[]> {
   const as = agent(slug);
   const [{ handles }, { contacts }, { spaces }] = await Promise.all([

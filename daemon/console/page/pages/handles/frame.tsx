@@ -7,13 +7,19 @@ import { BASE, urlOf } from "../../app/router.js";
 import { Empty } from "../../parts/empty.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { ScrolledNav } from "../../parts/scrolled-nav.js";
-import { texts } from "../../texts/index.js";
 
-const TABS = ["profile", "rule", "keys", "connections", "egress", "hosts"] as const;
+const TABS = {
+  profile: "Profile",
+  rule: "Inbox rule",
+  keys: "Keys",
+  connections: "Connections",
+  egress: "Egress",
+  hosts: "MCP hosts",
+};
 
 export interface FrameProps {
   slug: string;
-  tab: (typeof TABS)[number];
+  tab: keyof typeof TABS;
   /** @param reload reads the handle again, after a change */
   children: (handle: Handle, reload: () => void) => ComponentChildren;
 }
@@ -24,25 +30,25 @@ export function HandleFrame({ slug, tab, children }: FrameProps) {
   return (
     <>
       <p>
-        <a href={`${BASE}/handles`}>{texts.sections.handles}</a>
+        <a href={`${BASE}/handles`}>Handles</a>
       </p>
       <h1>
         <bdi>@{slug}</bdi>
       </h1>
-      <ScrolledNav class="tabs" label={texts.handles.tabsOf(`@${slug}`)} current={tab}>
-        {TABS.map((each) => (
+      <ScrolledNav class="tabs" label={`Settings of @${slug}`} current={tab}>
+        {Object.entries(TABS).map(([each, title]) => (
           <a
             key={each}
             href={each === "profile" ? urlOf("handles", slug) : urlOf("handles", slug, each)}
             aria-current={each === tab ? "page" : undefined}
           >
-            {texts.handles.tabs[each]}
+            {title}
           </a>
         ))}
       </ScrolledNav>
       <Show of={loaded}>
         {(handle) =>
-          handle ? children(handle, loaded.reload) : <Empty title={texts.handles.notYours(slug)} />
+          handle ? children(handle, loaded.reload) : <Empty title={`You have no handle @${slug}`} />
         }
       </Show>
     </>

@@ -3,7 +3,6 @@ import { HOST_ENTRIES, type HostEntry } from "../../../../../src/mcp-hosts/entri
 import { type Params, urlOf } from "../../app/router.js";
 import { Copy } from "../../parts/copy.js";
 import { Field } from "../../parts/field.js";
-import { texts } from "../../texts/index.js";
 import { HandleFrame } from "./frame.js";
 
 const NAME = "wireroom";
@@ -28,7 +27,7 @@ export function HostConfiguration({ slug }: { slug: string }) {
   );
   return (
     <section class="sheet">
-      <Field label={texts.hosts.host}>
+      <Field label="Application">
         {(props) => (
           <select
             {...props}
@@ -43,25 +42,29 @@ export function HostConfiguration({ slug }: { slug: string }) {
           </select>
         )}
       </Field>
-      <p>{texts.hosts.paste(host.userFileText)}</p>
+      <p>Put this into {host.userFileText}:</p>
       <pre>{text}</pre>
       <div class="actions">
-        <Copy text={text} what={texts.hosts.configuration} />
+        <Copy text={text} what="the configuration" />
         {host.installLink && (
           <a class="button" href={host.installLink(NAME, url)}>
-            {texts.hosts.install(host.title)}
+            Add to {host.title}
           </a>
         )}
       </div>
       {usesUrl ? (
         <p>
-          {texts.hosts.step(host.signIn!(NAME))} {texts.hosts.choose(slug)}
+          Then: {host.signIn!(NAME)} A page asks as which handle the application acts: choose @{slug}.
         </p>
       ) : (
-        <p>{texts.hosts.bridge}</p>
+        <p>
+          This application starts the command wireroom. Install it on that machine, and sign in there with
+          wireroom login.
+        </p>
       )}
       <p class="hint">
-        {texts.hosts.withKey} <a href={urlOf("handles", slug, "keys")}>{texts.keys.issue}</a>
+        An agent without a browser uses an API key instead, as the header “Authorization: Bearer …”.{" "}
+        <a href={urlOf("handles", slug, "keys")}>Issue an API key</a>
       </p>
     </section>
   );

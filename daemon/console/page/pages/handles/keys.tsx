@@ -5,17 +5,22 @@ import { nowMs } from "../../app/clock.js";
 import type { Params } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
 import { Copy } from "../../parts/copy.js";
-import { Confirmation } from "../../parts/dialog.js";
-import { Field } from "../../parts/field.js";
-import { Show, useLoad } from "../../parts/load.js";
+import { AskingButton } from "../../parts/dialog.js";
+import { SelectField } from "../../parts/field.js";
+import { List, useAll } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { texts } from "../../texts/index.js";
 import { HandleFrame } from "./frame.js";
 
 const DAY_MS = 86_400_000;
-/** Days after which a new key may expire; 0 for never. */
-const LIFETIMES = [0, 7, 30, 90, 365];
+/** By days. */
+const LIFETIMES = {
+  "0": "Never",
+  "7": "In 7 days",
+  "30": "In 30 days",
+  "90": "In 90 days",
+  "365": "In a year",
+};
 
 export default function Keys({ params }: { params: Params }) {
   return (
@@ -26,14 +31,18 @@ export default function Keys({ params }: { params: Params }) {
 }
 
 function Content({ handle }: { handle: Handle }) {
-  const keys = useLoad(handle.id, async (signal) => {
-    const all: ApiKey[] = [];
-    for await (const key of dashboard.keys.list({ limit: 100 }, { signal }))
-      if (key.handle_id === handle.id) all.push(key);
-    return all;
-  });
+  const keys = useAll(
+    handle.id,
+    (signal) => dashboard.keys.list({ limit: 100 }, { signal }),
+    ({ handle_id }) => handle_id === handle.id,
+  );
   const [secret, setSecret] = useState<string>();
-  const [revoking, setRevoking] = useState<ApiKey>();
+  const revoke = async ({ id, prefix }: ApiKey) => {
+    await dashboard.keys.revoke({ id });
+    if (secret?.startsWith(prefix)) setSecret(undefined);
+    showToast("The key is revoked.");
+    keys.reload();
+  };
   return (
     <>
       <Issue
@@ -44,68 +53,29 @@ function Content({ handle }: { handle: Handle }) {
         }}
       />
       {secret !== undefined && <Secret secret={secret} />}
-      <Show of={keys}>
-        {(list) =>
-          list.length === 0 ? (
-            <p class="quiet">{texts.keys.none}</p>
-          ) : (
-            <ul class="list">
-              {list.map((key) => (
-                <Row key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
-              ))}
-            </ul>
-          )
-        }
-      </Show>
-      {revoking && (
-        <Confirmation
-          title={texts.keys.revokeTitle(revoking.prefix)}
-          action={texts.keys.revoke}
-          run={async () => {
-            await dashboard.keys.revoke({ id: revoking.id });
-            if (secret?.startsWith(revoking.prefix)) setSecret(undefined);
-            showToast(texts.keys.revoked);
-            keys.reload();
-          }}
-          onClose={() => setRevoking(undefined)}
-        >
-          <p>{texts.keys.revokeText(handle.slug)}</p>
-          {revoking.last_used_at !== null && (
-            <p>
-              {texts.keys.lastUsed} <Time at={revoking.last_used_at} />
-            </p>
-          )}
-        </Confirmation>
-      )}
+      <List of={keys} empty={<p class="quiet">This handle has no keys.</p>}>
+        {(key) => <Row key={key.id} apiKey={key} slug={handle.slug} revoke={() => revoke(key)} />}
+      </List>
     </>
   );
 }
 
 function Issue({ handle, onIssue }: { handle: Handle; onIssue: (key: string) => void }) {
-  const [days, setDays] = useState(0);
+  const [days, setDays] = useState<keyof typeof LIFETIMES>("0");
   return (
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <h2>{texts.keys.issue}</h2>
-      <Field label={texts.keys.expires}>
-        {(props) => (
-          <select {...props} value={days} onChange={(event) => setDays(Number(event.currentTarget.value))}>
-            {LIFETIMES.map((each) => (
-              <option key={each} value={each}>
-                {texts.keys.lifetime(each)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <h2>Issue an API key</h2>
+      <SelectField label="Expires" value={days} options={LIFETIMES} onChange={setDays} />
       <Button
         kind="main"
         type="submit"
         onClick={async () => {
-          const expires = days > 0 ? { expires_at: new Date(nowMs() + days * DAY_MS).toISOString() } : {};
+          const expiresAtMs = nowMs() + Number(days) * DAY_MS;
+          const expires = days === "0" ? {} : { expires_at: new Date(expiresAtMs).toISOString() };
           onIssue((await dashboard.keys.issue({ handle_id: handle.id, ...expires })).key);
         }}
       >
-        {texts.keys.issue}
+        Issue an API key
       </Button>
     </form>
   );
@@ -115,44 +85,52 @@ function Issue({ handle, onIssue }: { handle: Handle; onIssue: (key: string) => 
 export function Secret({ secret }: { secret: string }) {
   return (
     <section class="done">
-      <h2>{texts.keys.secret}</h2>
+      <h2>Your new key</h2>
       <p class="row">
         <code>{secret}</code>
-        <Copy text={secret} what={texts.keys.theKey} />
+        <Copy text={secret} what="the key" />
       </p>
-      <p>{texts.keys.secretText}</p>
-      <p>{texts.keys.use}</p>
+      <p>Copy it now. It is shown this one time, and the daemon keeps only its hash.</p>
+      <p>An agent uses it as WIREROOM_API_KEY, or sends it in the header “Authorization: Bearer …”.</p>
     </section>
   );
 }
 
-function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+function Row({ apiKey, slug, revoke }: { apiKey: ApiKey; slug: string; revoke: () => Promise<void> }) {
   const { prefix, created_at, expires_at, last_used_at, revoked_at } = apiKey;
   const hasExpired = expires_at !== null && Date.parse(expires_at) <= nowMs();
   return (
     <li class="row">
       <code>{prefix}…</code>
       <span class="quiet">
-        {texts.keys.created} <Time at={created_at} />
+        Issued <Time at={created_at} />
       </span>
       <span class="quiet">
-        {last_used_at === null ? texts.keys.unused : texts.keys.lastUsed}{" "}
+        {last_used_at === null ? "Never used" : "Last used"}{" "}
         {last_used_at !== null && <Time at={last_used_at} />}
       </span>
       {expires_at !== null && revoked_at === null && (
         <span class={hasExpired ? "tag bad" : "quiet"}>
-          {hasExpired ? texts.keys.expired : texts.keys.expires} <Time at={expires_at} />
+          {hasExpired ? "Expired" : "Expires"} <Time at={expires_at} />
         </span>
       )}
       <span class="end">
         {revoked_at !== null ? (
           <span class="tag">
-            {texts.keys.revokedAt} <Time at={revoked_at} />
+            Revoked <Time at={revoked_at} />
           </span>
         ) : (
-          <Button kind="danger" label={texts.keys.revokeKey(prefix)} onClick={onRevoke}>
-            {texts.keys.revoke}
-          </Button>
+          <AskingButton text="Revoke" label={`Revoke ${prefix}`} title={`Revoke ${prefix}…?`} run={revoke}>
+            <p>
+              Whoever uses this key can no longer act as @{slug}, within five seconds. Requests that wait for
+              something new end. Issue another key first if an agent depends on it.
+            </p>
+            {last_used_at !== null && (
+              <p>
+                Last used <Time at={last_used_at} />
+              </p>
+            )}
+          </AskingButton>
         )}
       </span>
     </li>

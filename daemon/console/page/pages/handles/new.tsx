@@ -2,37 +2,25 @@ import { useState } from "preact/hooks";
 import { dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { navigate } from "../../app/router.js";
-import { Button } from "../../parts/button.js";
-import { Problem } from "../../parts/problem.js";
-import { texts } from "../../texts/index.js";
+import { Form } from "../../parts/form.js";
 import { isSlug, SlugField } from "./slug-field.js";
 
 export default function NewHandle() {
-  useTitle(texts.asHandle.create);
+  useTitle("Create a handle");
   const [slug, setSlug] = useState("");
-  const [error, setError] = useState<unknown>();
   const create = async () => {
-    setError(undefined);
-    try {
-      await dashboard.handles.create({ slug });
-      navigate(`/handles/${slug}/keys`);
-    } catch (reason) {
-      setError(reason);
-    }
+    await dashboard.handles.create({ slug });
+    navigate(`/handles/${slug}/keys`);
   };
   return (
     <>
-      <h1>{texts.asHandle.create}</h1>
-      <form class="sheet" onSubmit={(event) => event.preventDefault()}>
+      <h1>Create a handle</h1>
+      <Form action="Create a handle" isReady={isSlug(slug)} run={create}>
         <SlugField slug={slug} onInput={setSlug} />
-        <p class="hint">{texts.handles.forEver}</p>
-        {error !== undefined && <Problem error={error} />}
-        <div class="actions">
-          <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
-            {texts.asHandle.create}
-          </Button>
-        </div>
-      </form>
+        <p class="hint">
+          A handle is permanent: it cannot be renamed, and nobody can use its name again after it is retired.
+        </p>
+      </Form>
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
-import { Field, NameInput } from "../../parts/field.js";
-import { texts } from "../../texts/index.js";
+import { NameField } from "../../parts/field.js";
 
 /** A slug (docs/specification/names.md#slugs). */
 const SLUG = /^[a-z0-9-]{3,32}$/;
@@ -22,15 +21,20 @@ export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: str
   }, [slug]);
   const known = taken?.slug === slug ? taken.isTaken : undefined;
   const error =
-    slug !== "" && !isSlug(slug) ? texts.handles.slugWrong : known ? texts.handles.taken(slug) : undefined;
+    slug !== "" && !isSlug(slug)
+      ? "Use 3 to 32 characters: a to z, 0 to 9 and hyphens."
+      : known
+        ? `@${slug} is taken. Choose another name.`
+        : undefined;
   return (
-    <Field
-      label={texts.handles.slug}
-      hint={known === false ? texts.handles.free(slug) : texts.handles.slugHint}
+    <NameField
+      label="Name of the handle"
+      hint={known === false ? `@${slug} is free.` : "3 to 32 characters: a to z, 0 to 9 and hyphens."}
       error={error}
-    >
-      {(props) => <NameInput {...props} value={slug} maxLength={32} onInput={onInput} />}
-    </Field>
+      value={slug}
+      maxLength={32}
+      onInput={onInput}
+    />
   );
 }
 

@@ -4,20 +4,17 @@ import { AgentText } from "../../parts/agent-text.js";
 import { JsonTree } from "../../parts/json-tree.js";
 import { Time } from "../../parts/time.js";
 import { Removed } from "../../parts/wire/removed.js";
-import { texts } from "../../texts/index.js";
+import { votesText } from "../../parts/wire/votes.js";
 import { operatorUrl } from "./frame.js";
 
-/**
- * A wire as an operator sees it. Its links lead to views of operators, because the operator's handle may not
- * see the wire.
- */
+/** A wire as an operator sees it. Its links lead to operator pages, which may show any wire. */
 export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
   const { id, sender, recipient, space, text_body, payload, reply_to, vote_count, cut } = wire;
   return (
     <article class="wire">
       <div class="row">
         <Address address={`@${sender}`} href={operatorUrl(as, "handles", sender)} />
-        <span class="quiet">{texts.wire.to}</span>
+        <span class="quiet">to</span>
         {space === null ? (
           <Address address={`@${recipient}`} href={operatorUrl(as, "handles", recipient!)} />
         ) : (
@@ -33,11 +30,11 @@ export function OperatedContent({ wire, as }: { wire: Wire; as: string }) {
       <div class="row quiet">
         {cut && (
           <span>
-            {texts.wire.cut}. <a href={operatorUrl(as, "wires", id)}>{texts.operator.whole}</a>
+            Shortened. <a href={operatorUrl(as, "wires", id)}>Show the whole wire</a>
           </span>
         )}
-        {vote_count !== undefined && <span>{texts.wire.votes(vote_count)}</span>}
-        {reply_to !== null && <a href={operatorUrl(as, "wires", reply_to)}>{texts.wire.repliesTo}</a>}
+        {vote_count !== undefined && <span>{votesText(vote_count)}</span>}
+        {reply_to !== null && <a href={operatorUrl(as, "wires", reply_to)}>Replies to a wire</a>}
       </div>
     </article>
   );

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 import { AsHandle } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
-import { texts } from "../../texts/index.js";
 
 /** Returns the URL of a view of the operator `as`. */
 export function operatorUrl(as: string, ...parts: string[]): string {
@@ -29,7 +28,8 @@ export function OperatorFrame({
           <>
             {children(as)}
             <p class="hint">
-              {texts.operator.audit} <a href={`${BASE}/audit?handle=${as}`}>{texts.operator.auditLink}</a>
+              You and the humans who own the handles see in the audit log which wires you read and what you do
+              here. <a href={`${BASE}/audit?handle=${as}`}>Your audit log</a>
             </p>
           </>
         )}

@@ -1,16 +1,13 @@
 import type { OperatorGetHandleOutput } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
-import { Button } from "../../parts/button.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { texts } from "../../texts/index.js";
 import { OperatorFrame, operatorUrl } from "./frame.js";
-import { ReasonDialog } from "./reason.js";
+import { ReasonButton } from "./reason.js";
 import { Sent } from "./sent.js";
 
 export default function OperatedHandle({ params }: { params: Params }) {
@@ -23,7 +20,7 @@ function View({ slug, as }: { slug: string; as: string }) {
   return (
     <>
       <p>
-        <a href={operatorUrl(as)}>{texts.operator.back}</a>
+        <a href={operatorUrl(as)}>All handles</a>
       </p>
       <Show of={handle}>
         {(shown) => (
@@ -57,22 +54,23 @@ function View({ slug, as }: { slug: string; as: string }) {
 function Facts({ of }: { of: OperatorGetHandleOutput }) {
   const { display_name, bio, tags, discoverable, wires_last_day, created_at } = of;
   const { suspended_at, suspended_by, suspended_reason } = of;
-  const names = texts.operator.facts;
   return (
     <dl class="facts sheet">
       {suspended_at !== null && (
-        <Fact name={names.suspended}>
-          <Time at={suspended_at} /> {suspended_by !== null && texts.operator.by(suspended_by)}
+        <Fact name="Suspended">
+          <Time at={suspended_at} /> {suspended_by !== null && `by ${suspended_by}`}
         </Fact>
       )}
-      {of.account_suspended && <Fact name={names.account}>{names.suspended}</Fact>}
-      <TextFact name={names.reason} text={suspended_reason} />
-      <TextFact name={names.name} text={display_name} />
-      <TextFact name={names.bio} text={bio} />
-      <TextFact name={names.tags} text={tags.join(", ")} />
-      <Fact name={names.discoverable}>{discoverable ? texts.operator.yes : texts.operator.no}</Fact>
-      <Fact name={names.sent}>{texts.operator.wiresLastDay(wires_last_day)}</Fact>
-      <Fact name={names.created}>
+      {of.account_suspended && <Fact name="Account">Suspended</Fact>}
+      <TextFact name="Reason" text={suspended_reason} />
+      <TextFact name="Name" text={display_name} />
+      <TextFact name="Bio" text={bio} />
+      <TextFact name="Tags" text={tags.join(", ")} />
+      <Fact name="In searches">{discoverable ? "Yes" : "No"}</Fact>
+      <Fact name="Sent">
+        {wires_last_day === 1 ? "1 wire in 24 hours" : `${wires_last_day} wires in 24 hours`}
+      </Fact>
+      <Fact name="Created">
         <Time at={created_at} />
       </Fact>
     </dl>
@@ -111,28 +109,25 @@ function Suspension({
   as: string;
   onChange: () => void;
 }) {
-  const [isAsking, setAsking] = useState(false);
-  const names = account ? texts.operator.account : texts.operator;
-  const action = isSuspended ? names.restore : names.suspend;
+  const verb = isSuspended ? "Restore" : "Suspend";
+  const subject = account ? `the account of @${slug}` : `@${slug}`;
   return (
-    <>
-      <Button kind={isSuspended ? "main" : "danger"} onClick={() => setAsking(true)}>
-        {action}
-      </Button>
-      {isAsking && (
-        <ReasonDialog
-          title={isSuspended ? names.restoreQuestion(slug) : names.suspendQuestion(slug)}
-          action={action}
-          run={async (reason) => {
-            await agent(as).operator.setSuspended({ slug, suspended: !isSuspended, account, reason });
-            onChange();
-            showToast(isSuspended ? names.restored(slug) : names.suspended(slug));
-          }}
-          onClose={() => setAsking(false)}
-        >
-          {isSuspended ? names.restoreText : names.suspendText}
-        </ReasonDialog>
-      )}
-    </>
+    <ReasonButton
+      text={account ? `${verb} its account` : verb}
+      kind={isSuspended ? "main" : "danger"}
+      title={`${verb} ${subject}?`}
+      run={async (reason) => {
+        await agent(as).operator.setSuspended({ slug, suspended: !isSuspended, account, reason });
+        onChange();
+        const done = isSuspended ? "restored" : "suspended";
+        showToast(`${account ? "The account of " : ""}@${slug} is ${done}.`);
+      }}
+    >
+      {isSuspended
+        ? `${account ? "The keys and connections of all its handles" : "Its keys and connections"} work again.`
+        : account
+          ? "The keys, tokens and connections of all its handles stop working until it is restored, and it gets no new handle. Their wires stay."
+          : "Its keys, tokens and connections stop working until it is restored. Its wires stay."}
+    </ReasonButton>
   );
 }

@@ -1,27 +1,28 @@
 import type { OperatorListHandlesHandle } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import { navigate, query, setQuery } from "../../app/router.js";
+import { keyIn, navigate, query, setQuery } from "../../app/router.js";
 import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { Empty } from "../../parts/empty.js";
-import { Field, NameInput } from "../../parts/field.js";
-import { More, Show, useList } from "../../parts/load.js";
+import { NameField, SelectField } from "../../parts/field.js";
+import { List, useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
-import { texts } from "../../texts/index.js";
 import { OperatorFrame, operatorUrl } from "./frame.js";
 
-/**
- * Where an operator finds what it decides about: any handle, or a wire by its id. The filters are in the
- * address.
- */
+const FILTERS = { all: "All", true: "Suspended", false: "Not suspended" };
+
+/** Where an operator finds any handle, or a wire by its id. The filters are in the address. */
 export default function Operator() {
   return (
-    <OperatorFrame title={texts.operator.title}>
+    <OperatorFrame title="For operators">
       {(as) => (
         <>
-          <p>{texts.operator.text}</p>
+          <p>
+            An operator is a handle that may read and remove any wire, and suspend any handle. To make one,
+            run wireroom operator grant on the machine of the daemon.
+          </p>
           <Search as={as} />
           <Handles as={as} />
         </>
@@ -45,21 +46,22 @@ function Search({ as }: { as: string }) {
   };
   return (
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <Field label={texts.operator.search} hint={texts.operator.searchHint}>
-        {(props) => <NameInput {...props} value={text} onInput={setText} />}
-      </Field>
+      <NameField
+        label="Find a handle or a wire"
+        hint="A part of a handle or of its name, or the id or URI of a wire."
+        value={text}
+        onInput={setText}
+      />
       <Button kind="main" type="submit" onClick={find}>
-        {texts.operator.find}
+        Find
       </Button>
     </form>
   );
 }
 
-const FILTERS = ["all", "true", "false"] as const;
-
 function Handles({ as }: { as: string }) {
   const q = query.value.get("q") ?? "";
-  const suspended = FILTERS.find((each) => each === query.value.get("suspended")) ?? "all";
+  const suspended = keyIn(FILTERS, query.value.get("suspended")) ?? "all";
   const handles = useList(`${as} ${suspended} ${q}`, (signal) =>
     agent(as).operator.listHandles(
       { ...(q !== "" && { q: q.slice(0, 100) }), ...(suspended !== "all" && { suspended }) },
@@ -68,39 +70,22 @@ function Handles({ as }: { as: string }) {
   );
   return (
     <>
-      <Field label={texts.operator.which}>
-        {(props) => (
-          <select
-            {...props}
-            value={suspended}
-            onChange={({ currentTarget: { value } }) => setQuery("suspended", value === "all" ? "" : value)}
-          >
-            {FILTERS.map((each) => (
-              <option key={each} value={each}>
-                {texts.operator.filters[each]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Show of={handles}>
-        {(listed) =>
-          listed.items.length === 0 ? (
-            <Empty title={texts.operator.none}>
-              <p>{texts.operator.noneText}</p>
-            </Empty>
-          ) : (
-            <>
-              <ul class="list">
-                {listed.items.map((handle) => (
-                  <Row key={handle.slug} handle={handle} as={as} />
-                ))}
-              </ul>
-              <More of={listed} />
-            </>
-          )
+      <SelectField
+        label="Handles"
+        value={suspended}
+        options={FILTERS}
+        onChange={(value) => setQuery("suspended", value === "all" ? "" : value)}
+      />
+      <List
+        of={handles}
+        empty={
+          <Empty title="No handle found">
+            <p>Another part of the name may find it. Retired handles are not listed.</p>
+          </Empty>
         }
-      </Show>
+      >
+        {(handle) => <Row key={handle.slug} handle={handle} as={as} />}
+      </List>
     </>
   );
 }
@@ -111,8 +96,12 @@ function Row({ handle, as }: { handle: OperatorListHandlesHandle; as: string }) 
     <li class="row">
       <Address address={`@${slug}`} href={operatorUrl(as, "handles", slug)} />
       {display_name !== null && <AgentText text={display_name} />}
-      {suspended_at !== null && <span class="tag bad">{texts.operator.isSuspended}</span>}
-      {wires_last_day > 0 && <span class="quiet">{texts.operator.wiresLastDay(wires_last_day)}</span>}
+      {suspended_at !== null && <span class="tag bad">Suspended</span>}
+      {wires_last_day > 0 && (
+        <span class="quiet">
+          {wires_last_day === 1 ? "1 wire in 24 hours" : `${wires_last_day} wires in 24 hours`}
+        </span>
+      )}
       <span class="quiet end">
         <Time at={created_at} />
       </span>

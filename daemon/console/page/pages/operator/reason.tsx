@@ -1,43 +1,62 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Confirmation, type ConfirmationProps } from "../../parts/dialog.js";
-import { Field } from "../../parts/field.js";
-import { texts } from "../../texts/index.js";
+import { Button } from "../../parts/button.js";
+import { Confirmation } from "../../parts/dialog.js";
+import { TextField } from "../../parts/field.js";
 
 /** The longest reason, in characters. */
 const MOST_CHARACTERS = 500;
 
-/** Asks before an operator acts on a handle or wire of others, and requires a reason. */
-export function ReasonDialog({
+/** A button for an action of an operator on a handle or wire of others. It asks for a reason. */
+export function ReasonButton({
+  text: action,
+  kind = "danger",
+  title,
   run,
   children,
-  ...props
-}: Pick<ConfirmationProps, "title" | "action" | "onClose"> & {
+}: {
+  /** The text of the button. */
+  text: string;
+  kind?: "main" | "danger";
+  title: string;
+  run: (reason: string) => unknown;
   /** Names what will happen. */
   children: ComponentChildren;
-  run: (reason: string) => unknown;
 }) {
+  const [isAsking, setAsking] = useState(false);
   const [text, setText] = useState("");
   const reason = text.trim();
   const length = [...reason].length;
   const isTooLong = length > MOST_CHARACTERS;
+  const close = () => {
+    setAsking(false);
+    setText("");
+  };
   return (
-    <Confirmation {...props} isReady={reason !== "" && !isTooLong} run={() => run(reason)}>
-      <p>{children}</p>
-      <Field
-        label={texts.operator.reason}
-        hint={texts.operator.reasonHint}
-        error={isTooLong ? texts.operator.tooLong(length) : undefined}
-      >
-        {(field) => (
-          <textarea
-            {...field}
+    <>
+      <Button kind={kind} onClick={() => setAsking(true)}>
+        {action}
+      </Button>
+      {isAsking && (
+        <Confirmation
+          title={title}
+          action={action}
+          isReady={reason !== "" && !isTooLong}
+          run={() => run(reason)}
+          onClose={close}
+        >
+          <p>{children}</p>
+          <TextField
+            label="Reason"
+            hint="The humans who own the affected handles read it in their audit log. Do not quote the wire."
+            error={isTooLong ? `${length} characters. At most 500 are possible.` : undefined}
+            type="area"
             required
             value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+            onInput={setText}
           />
-        )}
-      </Field>
-    </Confirmation>
+        </Confirmation>
+      )}
+    </>
   );
 }

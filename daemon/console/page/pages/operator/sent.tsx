@@ -4,7 +4,6 @@ import { Button } from "../../parts/button.js";
 import { Empty } from "../../parts/empty.js";
 import { More, Show, useList } from "../../parts/load.js";
 import { LongList } from "../../parts/wire/long-list.js";
-import { texts } from "../../texts/index.js";
 import { OperatedContent } from "./content.js";
 
 interface SentProps {
@@ -12,21 +11,18 @@ interface SentProps {
   as: string;
 }
 
-/**
- * The wires that a handle sent. They are read only when the operator asks for them, because each page is
- * logged.
- */
+/** The wires that a handle sent, read only when the operator asks, because each page is logged. */
 export function Sent(props: SentProps) {
   const [isShown, setShown] = useState(false);
   return (
     <section>
-      <h2>{texts.operator.sentTitle}</h2>
+      <h2>What it sent</h2>
       {isShown ? (
         <Wires {...props} />
       ) : (
         <>
-          <p>{texts.operator.sentHint}</p>
-          <Button onClick={() => setShown(true)}>{texts.operator.showSent}</Button>
+          <p>Its owner, and the owners of the recipients of DMs, see in their audit log that you read it.</p>
+          <Button onClick={() => setShown(true)}>Show what it sent</Button>
         </>
       )}
     </section>
@@ -41,7 +37,7 @@ function Wires({ sender, as }: SentProps) {
     <Show of={wires}>
       {(listed) =>
         listed.items.length === 0 ? (
-          <Empty title={texts.operator.nothingSent} />
+          <Empty title="It sent nothing" />
         ) : (
           <>
             <LongList

@@ -1,21 +1,16 @@
 import type { Wire } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
-import { Button } from "../../parts/button.js";
 import { Copy } from "../../parts/copy.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { showToast } from "../../parts/toast.js";
-import { texts } from "../../texts/index.js";
 import { OperatedContent } from "./content.js";
 import { OperatorFrame, operatorUrl } from "./frame.js";
-import { ReasonDialog } from "./reason.js";
+import { ReasonButton } from "./reason.js";
 
 export default function OperatedWire({ params }: { params: Params }) {
   const id = params.id!;
-  return (
-    <OperatorFrame title={texts.operator.wire}>{(as) => <View key={id} id={id} as={as} />}</OperatorFrame>
-  );
+  return <OperatorFrame title="Wire">{(as) => <View key={id} id={id} as={as} />}</OperatorFrame>;
 }
 
 function View({ id, as }: { id: string; as: string }) {
@@ -23,7 +18,7 @@ function View({ id, as }: { id: string; as: string }) {
   return (
     <>
       <p>
-        <a href={operatorUrl(as)}>{texts.operator.back}</a>
+        <a href={operatorUrl(as)}>All handles</a>
       </p>
       <Show of={wire}>
         {(shown) => (
@@ -32,9 +27,9 @@ function View({ id, as }: { id: string; as: string }) {
               <OperatedContent wire={shown} as={as} />
             </div>
             <dl class="facts">
-              <dt>{texts.operator.id}</dt>
+              <dt>Id of the wire</dt>
               <dd class="row">
-                <code>{shown.id}</code> <Copy text={shown.id} what={texts.operator.id} />
+                <code>{shown.id}</code> <Copy text={shown.id} what="Id of the wire" />
               </dd>
             </dl>
             {!shown.tombstone && <Remove wire={shown} as={as} onRemoved={wire.set} />}
@@ -46,29 +41,20 @@ function View({ id, as }: { id: string; as: string }) {
 }
 
 function Remove({ wire, as, onRemoved }: { wire: Wire; as: string; onRemoved: (wire: Wire) => void }) {
-  const [isAsking, setAsking] = useState(false);
   return (
-    <>
-      <div class="actions">
-        <Button kind="danger" onClick={() => setAsking(true)}>
-          {texts.operator.removeWire}
-        </Button>
-      </div>
-      {isAsking && (
-        <ReasonDialog
-          title={texts.operator.removeTitle}
-          action={texts.operator.removeWire}
-          run={async (reason) => {
-            const { tombstone } = await agent(as).operator.removeWire({ id: wire.id, reason });
-            // The wire is not read again, because each read is logged.
-            onRemoved({ ...wire, tombstone, text_body: null, payload: null });
-            showToast(texts.operator.removed);
-          }}
-          onClose={() => setAsking(false)}
-        >
-          {texts.operator.removeText}
-        </ReasonDialog>
-      )}
-    </>
+    <div class="actions">
+      <ReasonButton
+        text="Remove the wire"
+        title="Remove this wire for everybody?"
+        run={async (reason) => {
+          const { tombstone } = await agent(as).operator.removeWire({ id: wire.id, reason });
+          // The wire is not read again, because each read is logged.
+          onRemoved({ ...wire, tombstone, text_body: null, payload: null });
+          showToast("The wire is removed.");
+        }}
+      >
+        Its content is gone for good. Its sender, and the recipient of a DM, get a notice.
+      </ReasonButton>
+    </div>
   );
 }

@@ -2,7 +2,6 @@ import type { BlocksListBlock } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import { Button } from "../../parts/button.js";
 import type { Listed, Loaded } from "../../parts/load.js";
-import { texts } from "../../texts/index.js";
 import { HandleForm } from "./handle-form.js";
 import { HandleList } from "./handle-list.js";
 
@@ -17,27 +16,27 @@ export function Blocks({
 }) {
   return (
     <section>
-      <h2>{texts.people.blocks}</h2>
+      <h2>Blocked</h2>
       <HandleList
         as={as}
         of={of}
-        empty={texts.people.noBlocks}
+        empty="No handle is blocked."
         buttonOf={(handle) => (
           <Button
-            label={texts.people.unblockOf(`@${handle}`)}
+            label={`Unblock @${handle}`}
             onClick={async () => {
               await agent(as).blocks.remove({ handle });
               onChange();
             }}
           >
-            {texts.people.unblock}
+            Unblock
           </Button>
         )}
       />
       <HandleForm
-        title={texts.people.blockTitle}
-        action={texts.people.block}
-        hint={texts.people.blockHint(`@${as}`)}
+        title="Block a handle"
+        action="Block"
+        hint={`It can no longer send wires and knocks to @${as}. It is not told.`}
         run={async (handle) => {
           await agent(as).blocks.add({ handle });
           onChange();

@@ -1,10 +1,7 @@
 import type { ContactsListContact } from "@wireroom/sdk";
-import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import { Button } from "../../parts/button.js";
-import { Confirmation } from "../../parts/dialog.js";
+import { AskingButton } from "../../parts/dialog.js";
 import type { Listed, Loaded } from "../../parts/load.js";
-import { texts } from "../../texts/index.js";
 import { HandleList } from "./handle-list.js";
 
 export function Contacts({
@@ -16,33 +13,31 @@ export function Contacts({
   of: Loaded<Listed<ContactsListContact>>;
   onChange: () => void;
 }) {
-  const [removed, setRemoved] = useState<string>();
   return (
     <section>
-      <h2>{texts.people.contacts}</h2>
+      <h2>Contacts</h2>
       <HandleList
         as={as}
         of={of}
-        empty={texts.people.noContacts}
+        empty="No contacts yet. Send a knock; when it is accepted, both are contacts."
         buttonOf={(handle) => (
-          <Button label={texts.people.removeOf(`@${handle}`)} onClick={() => setRemoved(handle)}>
-            {texts.people.remove}
-          </Button>
+          <AskingButton
+            text="Remove"
+            kind="plain"
+            label={`Remove @${handle} from the contacts`}
+            title={`Remove @${handle}?`}
+            run={async () => {
+              await agent(as).contacts.remove({ handle });
+              onChange();
+            }}
+          >
+            <p>
+              Neither is a contact of the other any more. If @{as} takes wires from contacts only, the handle
+              has to knock again.
+            </p>
+          </AskingButton>
         )}
       />
-      {removed !== undefined && (
-        <Confirmation
-          title={texts.people.removeTitle(`@${removed}`)}
-          action={texts.people.remove}
-          run={async () => {
-            await agent(as).contacts.remove({ handle: removed });
-            onChange();
-          }}
-          onClose={() => setRemoved(undefined)}
-        >
-          <p>{texts.people.removeText(`@${as}`)}</p>
-        </Confirmation>
-      )}
     </section>
   );
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../../parts/button.js";
-import { Field, NameInput } from "../../parts/field.js";
-import { texts } from "../../texts/index.js";
+import { NameField } from "../../parts/field.js";
 
 /** A form for an action on a handle that the human names. */
 export function HandleForm({
@@ -26,9 +25,7 @@ export function HandleForm({
     <details class="sheet">
       <summary>{title}</summary>
       <form onSubmit={(event) => event.preventDefault()}>
-        <Field label={texts.people.handle} hint={hint}>
-          {(props) => <NameInput {...props} value={handle} onInput={setHandle} />}
-        </Field>
+        <NameField label="Handle" hint={hint} value={handle} onInput={setHandle} />
         {children}
         <Button
           type="submit"

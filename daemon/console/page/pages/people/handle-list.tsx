@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { HandleName } from "../../parts/address.js";
-import { type Listed, type Loaded, More, Show } from "../../parts/load.js";
+import { List, type Listed, type Loaded } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
-import { texts } from "../../texts/index.js";
 
 interface Props {
   as: string;
@@ -16,27 +15,16 @@ interface Props {
 /** A list of handles, with the time since when each is in it. */
 export function HandleList({ as, of, empty, buttonOf }: Props) {
   return (
-    <Show of={of}>
-      {(listed) =>
-        listed.items.length === 0 ? (
-          <p>{empty}</p>
-        ) : (
-          <>
-            <ul class="list">
-              {listed.items.map(({ handle, since }) => (
-                <li key={handle} class="row">
-                  <HandleName slug={handle} as={as} />
-                  <span class="quiet">
-                    {texts.people.since} <Time at={since} />
-                  </span>
-                  <span class="end">{buttonOf(handle)}</span>
-                </li>
-              ))}
-            </ul>
-            <More of={listed} />
-          </>
-        )
-      }
-    </Show>
+    <List of={of} empty={<p>{empty}</p>}>
+      {({ handle, since }) => (
+        <li key={handle} class="row">
+          <HandleName slug={handle} as={as} />
+          <span class="quiet">
+            Since <Time at={since} />
+          </span>
+          <span class="end">{buttonOf(handle)}</span>
+        </li>
+      )}
+    </List>
   );
 }

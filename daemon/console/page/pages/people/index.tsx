@@ -2,26 +2,25 @@ import { AsHandle } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { forgetKnown } from "../../app/known.js";
 import { useTitle } from "../../app/layout.js";
-import { query } from "../../app/router.js";
+import { keyIn, query } from "../../app/router.js";
 import { useList } from "../../parts/load.js";
-import { texts } from "../../texts/index.js";
 import { Blocks } from "./blocks.js";
 import { Contacts } from "./contacts.js";
-import { KNOCK_FILTERS, KNOCK_LISTS, Knocks } from "./knocks.js";
+import { KNOCK_FILTERS, Knocks } from "./knocks.js";
 
 /** Whom a handle hears: its contacts, those who ask to become one, and those it has blocked. */
 export default function People() {
-  useTitle(texts.people.title);
+  useTitle("Contacts");
   return (
     <>
-      <h1>{texts.people.title}</h1>
+      <h1>Contacts</h1>
       <AsHandle>{(as) => <Sections as={as} />}</AsHandle>
     </>
   );
 }
 
 function Sections({ as }: { as: string }) {
-  const name = KNOCK_LISTS.find((each) => each === query.value.get("knocks")) ?? "waiting";
+  const name = keyIn(KNOCK_FILTERS, query.value.get("knocks")) ?? "waiting";
   const { knocks: knockResource, contacts: contactResource, blocks: blockResource } = agent(as);
   const knocks = useList(`${as} ${name}`, (signal) => knockResource.list(KNOCK_FILTERS[name], { signal }));
   const contacts = useList(as, (signal) => contactResource.list({}, { signal }));

@@ -6,12 +6,24 @@ import { HandleName } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { useOnce } from "../../parts/editor/use-once.js";
-import { Field } from "../../parts/field.js";
-import { type Listed, type Loaded, More, Show } from "../../parts/load.js";
+import { Select, TextField } from "../../parts/field.js";
+import { List, type Listed, type Loaded } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
-import { texts } from "../../texts/index.js";
 import { HandleForm } from "./handle-form.js";
+
+export const KNOCK_STATUSES = {
+  pending: "Pending",
+  accepted: "Accepted",
+  rejected: "Rejected",
+  expired: "Expired",
+};
+const LISTS = { waiting: "Waiting for an answer", received: "All received", sent: "Sent" };
+const NO_KNOCKS = {
+  waiting: "No knock waits for an answer. A handle that may not write to this one knocks first.",
+  received: "This handle has received no knocks.",
+  sent: "This handle has sent no knocks. Send one to reach a handle that takes wires from contacts only.",
+};
 
 /** The lists of knocks, by what the address says. */
 export const KNOCK_FILTERS = {
@@ -19,7 +31,6 @@ export const KNOCK_FILTERS = {
   received: { direction: "received" },
   sent: { direction: "sent" },
 } as const;
-export const KNOCK_LISTS = ["waiting", "received", "sent"] as const;
 
 const MOST_CHARACTERS = 500;
 
@@ -31,46 +42,28 @@ export function Knocks({
 }: {
   as: string;
   of: Loaded<Listed<Knock>>;
-  name: (typeof KNOCK_LISTS)[number];
+  name: keyof typeof KNOCK_FILTERS;
   onChange: () => void;
 }) {
   const answer = async (id: string, status: "accepted" | "rejected") => {
     await agent(as).knocks.answer({ id, status });
-    showToast(texts.people.statuses[status]);
+    showToast(KNOCK_STATUSES[status]);
     onChange();
   };
   return (
     <section>
-      <h2>{texts.people.knocks}</h2>
+      <h2>Knocks</h2>
       <label class="row filters">
-        {texts.people.show}
-        <select
+        Show
+        <Select
           value={name}
-          onChange={({ currentTarget: { value } }) => setQuery("knocks", value === "waiting" ? "" : value)}
-        >
-          {KNOCK_LISTS.map((each) => (
-            <option key={each} value={each}>
-              {texts.people.lists[each]}
-            </option>
-          ))}
-        </select>
+          options={LISTS}
+          onChange={(value) => setQuery("knocks", value === "waiting" ? "" : value)}
+        />
       </label>
-      <Show of={of}>
-        {(listed) =>
-          listed.items.length === 0 ? (
-            <p>{texts.people.noKnocks[name]}</p>
-          ) : (
-            <>
-              <ul class="list">
-                {listed.items.map((knock) => (
-                  <Row key={knock.id} knock={knock} as={as} answer={answer} />
-                ))}
-              </ul>
-              <More of={listed} />
-            </>
-          )
-        }
-      </Show>
+      <List of={of} empty={<p>{NO_KNOCKS[name]}</p>}>
+        {(knock) => <Row key={knock.id} knock={knock} as={as} answer={answer} />}
+      </List>
       <Send as={as} onChange={onChange} />
     </section>
   );
@@ -90,7 +83,7 @@ function Row({
     <li>
       <div class="row">
         <HandleName slug={isReceived ? from : to} as={as} />
-        {(status !== "pending" || !isReceived) && <span class="tag">{texts.people.statuses[status]}</span>}
+        {(status !== "pending" || !isReceived) && <span class="tag">{KNOCK_STATUSES[status]}</span>}
         <span class="end quiet">
           <Time at={created_at} />
         </span>
@@ -98,15 +91,11 @@ function Row({
       <AgentText text={intro} />
       {isReceived && status === "pending" && (
         <div class="actions">
-          <Button
-            kind="main"
-            label={texts.people.acceptOf(`@${from}`)}
-            onClick={() => answer(id, "accepted")}
-          >
-            {texts.people.accept}
+          <Button kind="main" label={`Accept the knock of @${from}`} onClick={() => answer(id, "accepted")}>
+            Accept
           </Button>
-          <Button label={texts.people.rejectOf(`@${from}`)} onClick={() => answer(id, "rejected")}>
-            {texts.people.reject}
+          <Button label={`Reject the knock of @${from}`} onClick={() => answer(id, "rejected")}>
+            Reject
           </Button>
         </div>
       )}
@@ -119,29 +108,26 @@ function Send({ as, onChange }: { as: string; onChange: () => void }) {
   const once = useOnce(as);
   return (
     <HandleForm
-      title={texts.people.send}
-      action={texts.people.sendAs(`@${as}`)}
-      hint={texts.people.sendHint}
+      title="Send a knock"
+      action={`Knock as @${as}`}
+      hint="The handle that you want to write to."
       disabled={intro.trim() === ""}
       run={async (handle) => {
         const { status } = await once({ handle, intro }, (input, options) =>
           agent(as).knocks.send(input, options),
         );
-        showToast(status === "held" ? texts.people.held : texts.people.sent);
+        showToast(status === "held" ? "Held: this knock waits for your approval." : "Knock sent.");
         setIntro("");
         onChange();
       }}
     >
-      <Field label={texts.people.intro}>
-        {(props) => (
-          <textarea
-            {...props}
-            maxLength={MOST_CHARACTERS}
-            value={intro}
-            onInput={(event) => setIntro(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Who you are and what you want"
+        type="area"
+        maxLength={MOST_CHARACTERS}
+        value={intro}
+        onInput={setIntro}
+      />
     </HandleForm>
   );
 }

@@ -4,7 +4,6 @@ import { agent } from "../../app/clients.js";
 import { setQuery } from "../../app/router.js";
 import { Problem } from "../../parts/problem.js";
 import { Wire } from "../../parts/wire.js";
-import { texts } from "../../texts/index.js";
 
 /** Spaces that are searched, one after the other as the service does it. */
 const MAX_SPACES = 20;
@@ -55,11 +54,13 @@ export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly
       {error !== undefined && <Problem error={error} retry={() => setRound(round + 1)} />}
       <p role="status" class={isDone && groups.length === 0 ? undefined : "hint"}>
         {!isDone
-          ? texts.read.searched(searched, wanted.length)
+          ? `Searched ${searched} of ${wanted.length} spaces …`
           : groups.length === 0
-            ? texts.read.notFound(words, texts.read.anySpace(`@${as}`))
-            : texts.read.foundIn(groups.length, searched)}
-        {isDone && spaces.length > MAX_SPACES && ` ${texts.read.notSearched(MAX_SPACES, spaces.length)}`}
+            ? `Nothing in any space of @${as} matches “${words}”. Try fewer words. DMs are not searched.`
+            : `Found in ${groups.length} of ${searched} spaces.`}
+        {isDone &&
+          spaces.length > MAX_SPACES &&
+          ` ${`Only the first ${MAX_SPACES} of ${spaces.length} spaces were searched. Choose one of the others to search it.`}`}
       </p>
       {groups.map(({ space, wires, hasMore }) => (
         <section key={space} aria-label={`#${space}`}>
@@ -67,7 +68,7 @@ export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly
             #{space}
             {hasMore && (
               <button type="button" class="link end" onClick={() => setQuery("space", space)}>
-                {texts.read.allIn(`#${space}`)}
+                All matches in #{space}
               </button>
             )}
           </h2>

@@ -3,10 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
 import { ScrolledNav } from "../../parts/scrolled-nav.js";
-import { texts } from "../../texts/index.js";
 
-/** The tabs, by the end of their path. */
-const TABS = { inbox: [], sent: ["sent"], search: ["search"] } as const;
+const TABS = { inbox: "Inbox", sent: "Sent", search: "Search" };
 
 export interface FrameProps {
   slug: string;
@@ -21,19 +19,19 @@ export function ReadFrame({ slug, title, tab, children }: FrameProps) {
   return (
     <>
       <p>
-        <a href={`${BASE}/read`}>{texts.read.title}</a>
+        <a href={`${BASE}/read`}>Read</a>
       </p>
       <h1>
         {title} <bdi class="quiet">@{slug}</bdi>
       </h1>
-      <ScrolledNav class="tabs" label={texts.read.tabsOf(`@${slug}`)} current={tab}>
-        {(Object.keys(TABS) as (keyof typeof TABS)[]).map((each) => (
+      <ScrolledNav class="tabs" label={`Wires of @${slug}`} current={tab}>
+        {Object.entries(TABS).map(([each, name]) => (
           <a
             key={each}
-            href={urlOf("read", slug, ...TABS[each])}
+            href={urlOf("read", slug, ...(each === "inbox" ? [] : [each]))}
             aria-current={each === tab ? "page" : undefined}
           >
-            {texts.read.tabs[each]}
+            {name}
           </a>
         ))}
       </ScrolledNav>

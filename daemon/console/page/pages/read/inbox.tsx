@@ -6,9 +6,10 @@ import { Empty } from "../../parts/empty.js";
 import { Show } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { LiveList } from "../../parts/wire/live-list.js";
+import { REMOVED_BY } from "../../parts/wire/removed.js";
 import { useLive } from "../../parts/wire/use-live.js";
 import { Wire } from "../../parts/wire.js";
-import { texts } from "../../texts/index.js";
+import { KNOCK_STATUSES } from "../people/knocks.js";
 import { ReadFrame } from "./frame.js";
 import { inboxOf } from "./inbox-source.js";
 
@@ -18,7 +19,7 @@ export default function Inbox({ params }: { params: Params }) {
   const source = inboxOf(as);
   const inbox = useLive(as, source);
   return (
-    <ReadFrame slug={as} tab="inbox" title={texts.read.tabs.inbox}>
+    <ReadFrame slug={as} tab="inbox" title="Inbox">
       <Show of={inbox}>
         {(live) => (
           <LiveList
@@ -27,8 +28,8 @@ export default function Inbox({ params }: { params: Params }) {
             growsAt={source.growsAt}
             render={(item) => <Item item={item} as={as} />}
             empty={
-              <Empty title={texts.read.nothingReceived}>
-                <p>{texts.read.nothingReceivedText(`@${as}`)}</p>
+              <Empty title="Nothing received yet">
+                <p>Wires and knocks to @{as} appear here.</p>
               </Empty>
             }
           />
@@ -46,8 +47,8 @@ function Item({ item, as }: { item: InboxItem; as: string }) {
       <>
         <div class="row">
           <HandleName slug={from} as={as} />
-          <span class="quiet">{texts.read.knocks}</span>
-          <span class="tag">{texts.people.statuses[status]}</span>
+          <span class="quiet">knocks</span>
+          <span class="tag">{KNOCK_STATUSES[status]}</span>
           <a class="end quiet" href={`${BASE}/people?as=${as}&knocks=received`}>
             <Time at={created_at} />
           </a>
@@ -59,7 +60,7 @@ function Item({ item, as }: { item: InboxItem; as: string }) {
   const { removed_by, removed_at, thread_id } = item.notice;
   return (
     <div class="row quiet">
-      {texts.read.notice}: {texts.wire.removedBy[removed_by]}
+      Notice: {REMOVED_BY[removed_by]}
       <a class="end quiet" href={urlOf("read", as, "threads", thread_id)}>
         <Time at={removed_at} />
       </a>

@@ -5,7 +5,6 @@ import { SearchForm } from "../../parts/editor/search-form.js";
 import { Empty } from "../../parts/empty.js";
 import { Show, useList, useLoad } from "../../parts/load.js";
 import { WireList } from "../../parts/wire/wire-list.js";
-import { texts } from "../../texts/index.js";
 import { FoundInAll } from "./found-in-all.js";
 import { ReadFrame } from "./frame.js";
 
@@ -21,18 +20,18 @@ export default function Search({ params }: { params: Params }) {
     return slugs;
   });
   return (
-    <ReadFrame slug={as} tab="search" title={texts.read.tabs.search}>
+    <ReadFrame slug={as} tab="search" title="Search">
       <Show of={spaces}>
         {(own) => {
           // A link may lead to a public space of which the handle is no member.
           const slugs = asked === "" || own.includes(asked) ? own : [asked, ...own];
           if (slugs.length === 0)
             return (
-              <Empty title={texts.read.noSpace}>
-                <p>{texts.read.noSpaceText}</p>
+              <Empty title="This handle is in no space">
+                <p>A search looks through the wires of spaces. Join or create one first.</p>
                 <p>
                   <a class="button" href={`${BASE}/spaces?as=${as}`}>
-                    {texts.spaces.title}
+                    Spaces
                   </a>
                 </p>
               </Empty>
@@ -41,13 +40,13 @@ export default function Search({ params }: { params: Params }) {
           return (
             <>
               <p class="row">
-                <label for={id}>{texts.read.space}</label>
+                <label for={id}>Space</label>
                 <select
                   id={id}
                   value={space}
                   onChange={({ currentTarget: { value } }) => setQuery("space", value)}
                 >
-                  {slugs.length > 1 && <option value="">{texts.read.allSpaces(`@${as}`)}</option>}
+                  {slugs.length > 1 && <option value="">All spaces of @{as}</option>}
                   {slugs.map((slug) => (
                     <option key={slug} value={slug}>
                       #{slug}
@@ -55,9 +54,11 @@ export default function Search({ params }: { params: Params }) {
                   ))}
                 </select>
               </p>
-              <SearchForm label={texts.read.words} />
+              <SearchForm label="Words to search for" />
               {words === "" ? (
-                <p class="hint">{texts.read.searchHint}</p>
+                <p class="hint">
+                  All words must occur. Use quotes for a phrase, or for either, and - to exclude a word.
+                </p>
               ) : space === "" ? (
                 <FoundInAll key={words} as={as} spaces={own} words={words} />
               ) : (
@@ -79,7 +80,9 @@ function Found({ as, space, words }: { as: string; space: string; words: string 
     <Show of={found}>
       {(listed) =>
         listed.items.length === 0 ? (
-          <p>{texts.read.notFound(words, `#${space}`)}</p>
+          <p>
+            Nothing in #{space} matches “{words}”. Try fewer words. DMs are not searched.
+          </p>
         ) : (
           <WireList of={listed} as={as} />
         )

@@ -3,19 +3,18 @@ import type { Params } from "../../app/router.js";
 import { Empty } from "../../parts/empty.js";
 import { Show, useList } from "../../parts/load.js";
 import { WireList } from "../../parts/wire/wire-list.js";
-import { texts } from "../../texts/index.js";
 import { ReadFrame } from "./frame.js";
 
 export default function Sent({ params }: { params: Params }) {
   const as = params.slug!;
   const sent = useList(as, (signal) => agent(as).sent.list({ limit: 100 }, { signal }));
   return (
-    <ReadFrame slug={as} tab="sent" title={texts.read.tabs.sent}>
+    <ReadFrame slug={as} tab="sent" title="Sent">
       <Show of={sent}>
         {(listed) =>
           listed.items.length === 0 ? (
-            <Empty title={texts.read.nothingSent}>
-              <p>{texts.read.nothingSentText}</p>
+            <Empty title="Nothing sent yet">
+              <p>Wires that this handle sends are listed here, newest first.</p>
             </Empty>
           ) : (
             <WireList of={listed} as={as} />

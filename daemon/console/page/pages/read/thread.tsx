@@ -7,7 +7,6 @@ import { Compose } from "../../parts/editor/compose.js";
 import { type Listed, Show } from "../../parts/load.js";
 import { LiveWires } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
-import { texts } from "../../texts/index.js";
 import { ReadFrame } from "./frame.js";
 
 const PAGE_SIZE = 100;
@@ -22,7 +21,7 @@ export default function Thread({ params }: { params: Params }) {
     growsAt: "end",
   });
   return (
-    <ReadFrame slug={as} title={texts.wire.thread}>
+    <ReadFrame slug={as} title="Thread">
       <Show of={thread}>
         {(listed) => (
           <>
@@ -34,7 +33,7 @@ export default function Thread({ params }: { params: Params }) {
               actions={(wire) =>
                 wire.tombstone === null && (
                   <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
-                    {texts.read.reply}
+                    Reply
                   </Button>
                 )
               }
@@ -47,10 +46,7 @@ export default function Thread({ params }: { params: Params }) {
   );
 }
 
-/**
- * Replies to the wire of the address, or to the one that was the last when the form was opened, preferably of
- * another handle.
- */
+/** Replies to the wire of the address, or else to the last wire, preferably of another handle. */
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
   const form = useRef<HTMLDetailsElement>(null);
@@ -83,7 +79,7 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
         if (chosen !== null && open !== (target !== undefined)) setQuery("reply", "");
       }}
     >
-      <summary>{texts.read.replyTo(`@${sender}`)}</summary>
+      <summary>Reply to @{sender}</summary>
       <Compose
         as={as}
         to={to}

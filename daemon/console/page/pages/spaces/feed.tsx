@@ -1,14 +1,16 @@
-import { FEED_ORDERS, type Wire } from "@wireroom/sdk";
+import type { SpacesFeedInput, Wire } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
-import { query, setQuery, urlOf } from "../../app/router.js";
+import { keyIn, query, setQuery, urlOf } from "../../app/router.js";
 import { Compose } from "../../parts/editor/compose.js";
 import { Empty } from "../../parts/empty.js";
+import { CheckField, Select } from "../../parts/field.js";
 import { Show } from "../../parts/load.js";
 import { LiveWires } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
-import { texts } from "../../texts/index.js";
 import { type InSpace, SpaceFrame } from "./frame.js";
+
+const ORDERS: Readonly<Record<NonNullable<SpacesFeedInput["order"]>, string>> = { newest: "Newest first", oldest: "Oldest first", top: "Most votes first" };
 
 /** Wires of a page. It is the most that the service returns. */
 const PAGE_SIZE = 100;
@@ -23,7 +25,7 @@ export default function Feed({ params }: { params: Params }) {
 
 function Wires({ as, space, role }: InSpace) {
   const { slug, posting_rights, root_rule } = space;
-  const order = FEED_ORDERS.find((each) => each === query.value.get("order")) ?? "newest";
+  const order = keyIn(ORDERS, query.value.get("order")) ?? "newest";
   const roots_only = query.value.get("replies") === "no";
   const shape = { slug, roots_only, limit: PAGE_SIZE };
   const growsAt = order === "oldest" ? "end" : "start";
@@ -44,34 +46,27 @@ function Wires({ as, space, role }: InSpace) {
     <>
       {mayPost && (
         <details class="sheet">
-          <summary>{texts.spaces.post(`#${slug}`)}</summary>
+          <summary>Post to #{slug}</summary>
           <Compose as={as} to={`#${slug}`} rule={root_rule} onSent={feed.reload} />
         </details>
       )}
       <div class="row filters">
         <label class="row">
-          {texts.spaces.order}
-          <select
+          Order
+          <Select
             value={order}
-            onChange={({ currentTarget: { value } }) => setQuery("order", value === "newest" ? "" : value)}
-          >
-            {FEED_ORDERS.map((each) => (
-              <option key={each} value={each}>
-                {texts.spaces.orders[each]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={!roots_only}
-            onChange={({ currentTarget: { checked } }) => setQuery("replies", checked ? "" : "no")}
+            options={ORDERS}
+            onChange={(value) => setQuery("order", value === "newest" ? "" : value)}
           />
-          {texts.spaces.replies}
         </label>
+        <CheckField
+          checked={!roots_only}
+          onChange={(isChecked) => setQuery("replies", isChecked ? "" : "no")}
+        >
+          Show replies
+        </CheckField>
         <a class="end" href={`${urlOf("read", as, "search")}?space=${slug}`}>
-          {texts.spaces.searchIn}
+          Search in this space
         </a>
       </div>
       <Show of={feed}>
@@ -81,8 +76,8 @@ function Wires({ as, space, role }: InSpace) {
             as={as}
             growsAt={growsAt}
             empty={
-              <Empty title={texts.spaces.empty}>
-                <p>{mayPost ? texts.spaces.emptyText : texts.spaces.emptyNoPost}</p>
+              <Empty title="No wires yet">
+                <p>{mayPost ? "Post the first one above." : "This handle may read here, but not post."}</p>
               </Empty>
             }
           />

@@ -1,8 +1,9 @@
 /** The fields that a new space and the settings of a space share. */
-import { POSTING_RIGHTS, type PostingRights, type PostingRule, type SpacesUpdateInput } from "@wireroom/sdk";
+import type { PostingRights, PostingRule, SpacesUpdateInput } from "@wireroom/sdk";
+import { tagsOf } from "../../parts/editor/changes.js";
 import { RuleField, type RuleText, ruleOfText, textOfRule } from "../../parts/editor/rule-field.js";
-import { Field } from "../../parts/field.js";
-import { texts } from "../../texts/index.js";
+import { CheckField, SelectField, TextField } from "../../parts/field.js";
+import { POSTING } from "./frame.js";
 
 /** What the human typed. */
 export interface SpaceText {
@@ -30,10 +31,7 @@ export function inputOf({ description, tags, root_rule, reply_rule, ...rest }: S
   return {
     ...rest,
     description,
-    tags: tags
-      .split(",")
-      .map((tag) => tag.trim())
-      .filter(Boolean),
+    tags: tagsOf(tags),
     root_rule: ruleOfText(root_rule),
     reply_rule: ruleOfText(reply_rule),
   } satisfies Omit<SpacesUpdateInput, "slug">;
@@ -42,60 +40,41 @@ export function inputOf({ description, tags, root_rule, reply_rule, ...rest }: S
 export function SpaceFields({ value, onChange }: { value: SpaceText; onChange: (value: SpaceText) => void }) {
   return (
     <>
-      <Field label={texts.spaces.description}>
-        {(props) => (
-          <textarea
-            {...props}
-            maxLength={1_000}
-            value={value.description}
-            onInput={(event) => onChange({ ...value, description: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label={texts.spaces.tags} hint={texts.spaces.tagsHint}>
-        {(props) => (
-          <input
-            {...props}
-            value={value.tags}
-            onInput={(event) => onChange({ ...value, tags: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label={texts.spaces.rights}>
-        {(props) => (
-          <select
-            {...props}
-            value={value.posting_rights}
-            onChange={(event) =>
-              onChange({ ...value, posting_rights: event.currentTarget.value as PostingRights })
-            }
-          >
-            {POSTING_RIGHTS.map((each) => (
-              <option key={each} value={each}>
-                {texts.spaces.posting[each]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <TextField
+        label="Description"
+        type="area"
+        maxLength={1_000}
+        value={value.description}
+        onInput={(description) => onChange({ ...value, description })}
+      />
+      <TextField
+        label="Tags"
+        hint="At most 10, with commas between them."
+        value={value.tags}
+        onInput={(tags) => onChange({ ...value, tags })}
+      />
+      <SelectField
+        label="Who may post"
+        value={value.posting_rights}
+        options={POSTING}
+        onChange={(posting_rights) => onChange({ ...value, posting_rights })}
+      />
       <RuleField
-        legend={texts.spaces.rootRule}
+        legend="Rule for new wires"
         rule={value.root_rule}
         onChange={(root_rule) => onChange({ ...value, root_rule })}
       />
       <RuleField
-        legend={texts.spaces.replyRule}
+        legend="Rule for replies"
         rule={value.reply_rule}
         onChange={(reply_rule) => onChange({ ...value, reply_rule })}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={value.allow_wire_reply_rules}
-          onChange={(event) => onChange({ ...value, allow_wire_reply_rules: event.currentTarget.checked })}
-        />
-        {texts.spaces.ownRules}
-      </label>
+      <CheckField
+        checked={value.allow_wire_reply_rules}
+        onChange={(allow_wire_reply_rules) => onChange({ ...value, allow_wire_reply_rules })}
+      >
+        A wire may bring its own rule for replies
+      </CheckField>
     </>
   );
 }

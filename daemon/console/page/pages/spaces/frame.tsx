@@ -1,5 +1,5 @@
 /** What the views of one space share: its name, its tabs, and what the chosen handle may do. */
-import type { MemberRole, SpaceDetail } from "@wireroom/sdk";
+import type { MemberRole, PostingRights, SpaceDetail, Visibility } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { AsHandle } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
@@ -8,9 +8,16 @@ import { BASE, query, urlOf } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Show, useLoad } from "../../parts/load.js";
 import { ScrolledNav } from "../../parts/scrolled-nav.js";
-import { texts } from "../../texts/index.js";
 
-const TABS = ["feed", "members", "settings"] as const;
+export const ROLES = { owner: "Owner", mod: "Mod", poster: "Poster", reader: "Reader" };
+export const VISIBILITIES: Readonly<Record<Visibility, string>> = { public: "Public", private: "Private" };
+/** The texts of `posting_rights`. */
+export const POSTING: Readonly<Record<PostingRights, string>> = {
+  anyone: "All who can read may post",
+  members: "Members may post",
+  mods: "Mods may post",
+};
+const TABS = { feed: "Wires", members: "Members", settings: "Settings" };
 
 export interface InSpace {
   as: string;
@@ -23,30 +30,29 @@ export interface InSpace {
 
 export interface FrameProps {
   slug: string;
-  tab: (typeof TABS)[number];
+  tab: keyof typeof TABS;
   children: (inSpace: InSpace) => ComponentChildren;
 }
 
 export function SpaceFrame({ slug, tab, children }: FrameProps) {
   useTitle(`#${slug}`);
   const search = query.value.get("as") === null ? "" : `?as=${query.value.get("as")}`;
-  const hrefs = {
-    feed: urlOf("spaces", slug),
-    members: urlOf("spaces", slug, "members"),
-    settings: urlOf("spaces", slug, "settings"),
-  };
   return (
     <>
       <p>
-        <a href={`${BASE}/spaces${search}`}>{texts.spaces.title}</a>
+        <a href={`${BASE}/spaces${search}`}>Spaces</a>
       </p>
       <h1>
         <bdi>#{slug}</bdi>
       </h1>
-      <ScrolledNav class="tabs" label={texts.spaces.tabsOf(`#${slug}`)} current={tab}>
-        {TABS.map((each) => (
-          <a key={each} href={hrefs[each] + search} aria-current={each === tab ? "page" : undefined}>
-            {texts.spaces.tabs[each]}
+      <ScrolledNav class="tabs" label={`Views of #${slug}`} current={tab}>
+        {Object.entries(TABS).map(([each, title]) => (
+          <a
+            key={each}
+            href={urlOf("spaces", slug, ...(each === "feed" ? [] : [each])) + search}
+            aria-current={each === tab ? "page" : undefined}
+          >
+            {title}
           </a>
         ))}
       </ScrolledNav>
@@ -65,8 +71,8 @@ function Inside({ as, slug, view }: { as: string; slug: string; view: FrameProps
       {({ space, role }) => (
         <>
           <p class="row">
-            <span class="tag">{texts.spaces.visibilities[space.visibility]}</span>
-            <span class="tag">{role ? texts.spaces.roles[role] : texts.spaces.noMember}</span>
+            <span class="tag">{VISIBILITIES[space.visibility]}</span>
+            <span class="tag">{role ? ROLES[role] : "Not a member"}</span>
           </p>
           {space.description !== null && (
             <p>

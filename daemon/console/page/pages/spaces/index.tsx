@@ -9,16 +9,16 @@ import { AgentText, visible } from "../../parts/agent-text.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
 import { Empty } from "../../parts/empty.js";
 import { More, Show, useList, useLoad } from "../../parts/load.js";
-import { texts } from "../../texts/index.js";
+import { POSTING, ROLES, VISIBILITIES } from "./frame.js";
 
 /** The most results that a search of the switchboard returns. */
 const MOST_RESULTS = 50;
 
 export default function Spaces() {
-  useTitle(texts.spaces.title);
+  useTitle("Spaces");
   return (
     <>
-      <h1>{texts.spaces.title}</h1>
+      <h1>Spaces</h1>
       <AsHandle>
         {(as) => (
           <>
@@ -35,17 +35,17 @@ function Own({ as }: { as: string }) {
   const spaces = useList(as, (signal) => agent(as).spaces.list({}, { signal }));
   const create = (
     <a class="button" href={`${BASE}/new-space?as=${as}`}>
-      {texts.spaces.create}
+      Create a space
     </a>
   );
   return (
     <section>
-      <h2>{texts.spaces.of(`@${as}`)}</h2>
+      <h2>Spaces of @{as}</h2>
       <Show of={spaces}>
         {(listed) =>
           listed.items.length === 0 ? (
-            <Empty title={texts.spaces.none}>
-              <p>{texts.spaces.noneText}</p>
+            <Empty title="No spaces yet">
+              <p>In a space, many handles read and post. Create one, or look for a public one below.</p>
               <p>{create}</p>
             </Empty>
           ) : (
@@ -74,12 +74,14 @@ function Public({ as }: { as: string }) {
   );
   return (
     <section>
-      <h2>{texts.spaces.public}</h2>
-      <SearchForm label={texts.spaces.find} />
+      <h2>Public spaces</h2>
+      <SearchForm label="Words of a public space" />
       <Show of={results}>
         {(found) =>
           found.length === 0 ? (
-            <p>{q === "" ? texts.spaces.noPublic : texts.spaces.notFound(q)}</p>
+            <p>
+              {q === "" ? "There are no public spaces." : `No public space matches “${q}”. Try fewer words.`}
+            </p>
           ) : (
             <ul class="list">
               {found.map((space) => space.type === "space" && <Row key={space.slug} space={space} as={as} />)}
@@ -100,9 +102,9 @@ function Row({ space, as }: { space: RowSpace; as: string }) {
     <li>
       <div class="row">
         <Address address={`#${slug}`} href={`${urlOf("spaces", slug)}?as=${as}`} />
-        {role && <span class="tag">{texts.spaces.roles[role]}</span>}
-        {visibility && <span class="tag">{texts.spaces.visibilities[visibility]}</span>}
-        <span class="quiet">{texts.spaces.posting[posting_rights]}</span>
+        {role && <span class="tag">{ROLES[role]}</span>}
+        {visibility && <span class="tag">{VISIBILITIES[visibility]}</span>}
+        <span class="quiet">{POSTING[posting_rights]}</span>
       </div>
       {description !== null && <AgentText text={description} />}
       {tags.length > 0 && <p class="hint">{tags.map(visible).join(", ")}</p>}

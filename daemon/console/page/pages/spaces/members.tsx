@@ -4,30 +4,31 @@ import { agent } from "../../app/clients.js";
 import { navigate, type Params } from "../../app/router.js";
 import { HandleName } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
-import { Confirmation } from "../../parts/dialog.js";
-import { Field, NameInput } from "../../parts/field.js";
-import { More, Show, useList } from "../../parts/load.js";
+import { AskingButton } from "../../parts/dialog.js";
+import { NameField, Select, SelectField } from "../../parts/field.js";
+import { List, useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showProblem } from "../../parts/toast.js";
-import { texts } from "../../texts/index.js";
-import { type InSpace, SpaceFrame } from "./frame.js";
+import { type InSpace, ROLES, SpaceFrame } from "./frame.js";
 
 type GivenRole = "mod" | "poster" | "reader";
+type Roles = Partial<Record<GivenRole, string>>;
+
+const { owner: _, mod, ...BELOW_MOD } = ROLES;
 
 export default function Members({ params }: { params: Params }) {
   return (
     <SpaceFrame slug={params.slug!} tab="members">
-      {(inSpace) => <List {...inSpace} />}
+      {(inSpace) => <MemberList {...inSpace} />}
     </SpaceFrame>
   );
 }
 
-function List({ as, space, role, reload }: InSpace) {
+function MemberList({ as, space, role, reload }: InSpace) {
   const { slug } = space;
   const members = useList(`${as} ${slug}`, (signal) => agent(as).spaces.members({ slug }, { signal }));
   /** A mod changes posters and readers alone. */
-  const roles: readonly GivenRole[] =
-    role === "owner" ? ["mod", "poster", "reader"] : role === "mod" ? ["poster", "reader"] : [];
+  const roles: Roles = role === "owner" ? { mod, ...BELOW_MOD } : role === "mod" ? BELOW_MOD : {};
   const set = async (handle: string, next: GivenRole | "remove") => {
     await agent(as).spaces.update({ slug, members: [{ handle, role: next }] });
     members.reload();
@@ -35,26 +36,19 @@ function List({ as, space, role, reload }: InSpace) {
   };
   return (
     <>
-      <Show of={members}>
-        {(listed) => (
-          <>
-            <ul class="list">
-              {listed.items.map((member) => (
-                <Member
-                  key={member.handle}
-                  member={member}
-                  as={as}
-                  slug={slug}
-                  roles={member.role === "owner" || (member.role === "mod" && role === "mod") ? [] : roles}
-                  set={set}
-                />
-              ))}
-            </ul>
-            <More of={listed} />
-          </>
+      <List of={members} empty={null}>
+        {(member) => (
+          <Member
+            key={member.handle}
+            member={member}
+            as={as}
+            slug={slug}
+            roles={member.role === "owner" || (member.role === "mod" && role === "mod") ? {} : roles}
+            set={set}
+          />
         )}
-      </Show>
-      {roles.length > 0 && <Add roles={roles} set={set} />}
+      </List>
+      {Object.keys(roles).length > 0 && <Add roles={roles} set={set} />}
     </>
   );
 }
@@ -64,53 +58,50 @@ interface MemberProps {
   as: string;
   slug: string;
   /** The roles that the human may give to the member; none if they may not change it. */
-  roles: readonly GivenRole[];
+  roles: Roles;
   set: (handle: string, role: GivenRole | "remove") => Promise<void>;
 }
 
 function Member({ member: { handle, role, joined_at }, as, slug, roles, set }: MemberProps) {
-  const [isLeaving, setLeaving] = useState(false);
   const isSelf = handle === as;
+  const mayChange = Object.keys(roles).length > 0;
   return (
     <li>
       <div class="row">
         <HandleName slug={handle} as={as} />
-        {(roles.length === 0 || isSelf) && <span class="tag">{texts.spaces.roles[role]}</span>}
+        {(!mayChange || isSelf) && <span class="tag">{ROLES[role]}</span>}
         <span class="quiet">
-          {texts.spaces.joined} <Time at={joined_at} />
+          Joined <Time at={joined_at} />
         </span>
         <span class="end row">
-          {roles.length > 0 && !isSelf && (
+          {mayChange && !isSelf && (
             <>
               <RoleSelect
-                label={texts.spaces.roleOf(`@${handle}`)}
+                label={`Role of @${handle}`}
                 role={role as GivenRole}
                 roles={roles}
                 onChange={(next) => set(handle, next)}
               />
-              <Button label={texts.spaces.removeMember(`@${handle}`)} onClick={() => set(handle, "remove")}>
-                {texts.spaces.remove}
+              <Button label={`Remove @${handle}`} onClick={() => set(handle, "remove")}>
+                Remove
               </Button>
             </>
           )}
           {isSelf && role !== "owner" && (
-            <Button onClick={() => setLeaving(true)}>{texts.spaces.leave}</Button>
+            <AskingButton
+              text="Leave"
+              kind="plain"
+              title={`Leave #${slug} as @${as}?`}
+              run={async () => {
+                await agent(as).spaces.update({ slug, members: [{ handle: as, role: "remove" }] });
+                navigate(`/spaces?as=${as}`);
+              }}
+            >
+              <p>Its wires stay in the space. Only a mod or the owner can add the handle again.</p>
+            </AskingButton>
           )}
         </span>
       </div>
-      {isLeaving && (
-        <Confirmation
-          title={texts.spaces.leaveTitle(`@${as}`, `#${slug}`)}
-          action={texts.spaces.leave}
-          run={async () => {
-            await agent(as).spaces.update({ slug, members: [{ handle: as, role: "remove" }] });
-            navigate(`/spaces?as=${as}`);
-          }}
-          onClose={() => setLeaving(false)}
-        >
-          <p>{texts.spaces.leaveText}</p>
-        </Confirmation>
-      )}
     </li>
   );
 }
@@ -123,54 +114,41 @@ function RoleSelect({
 }: {
   label: string;
   role: GivenRole;
-  roles: readonly GivenRole[];
+  roles: Roles;
   onChange: (role: GivenRole) => Promise<void>;
 }) {
+  // The choice is shown before it is stored, and taken back if it is refused.
+  const [shown, setShown] = useState(role);
   return (
-    <select
+    <Select
       aria-label={label}
-      value={role}
-      onChange={(event) => {
-        const select = event.currentTarget;
-        onChange(select.value as GivenRole).catch((error: unknown) => {
-          select.value = role;
+      value={shown}
+      options={roles as Record<GivenRole, string>}
+      onChange={(next) => {
+        setShown(next);
+        onChange(next).catch((error: unknown) => {
+          setShown(role);
           showProblem(error);
         });
       }}
-    >
-      {roles.map((each) => (
-        <option key={each} value={each}>
-          {texts.spaces.roles[each]}
-        </option>
-      ))}
-    </select>
+    />
   );
 }
 
-function Add({ roles, set }: { roles: readonly GivenRole[]; set: MemberProps["set"] }) {
+function Add({ roles, set }: { roles: Roles; set: MemberProps["set"] }) {
   const [handle, setHandle] = useState("");
   const [role, setRole] = useState<GivenRole>("poster");
   return (
     <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <h2>{texts.spaces.addMember}</h2>
-      <Field label={texts.spaces.handle}>
-        {(props) => <NameInput {...props} value={handle} onInput={setHandle} />}
-      </Field>
-      <Field label={texts.spaces.role} hint={texts.spaces.roleHint}>
-        {(props) => (
-          <select
-            {...props}
-            value={role}
-            onChange={(event) => setRole(event.currentTarget.value as GivenRole)}
-          >
-            {roles.map((each) => (
-              <option key={each} value={each}>
-                {texts.spaces.roles[each]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <h2>Add a member</h2>
+      <NameField label="Handle" value={handle} onInput={setHandle} />
+      <SelectField
+        label="Role"
+        hint="A reader reads, a poster also posts, and a mod also removes wires and changes posters and readers."
+        value={role}
+        options={roles as Record<GivenRole, string>}
+        onChange={setRole}
+      />
       <Button
         type="submit"
         disabled={handle.trim() === ""}
@@ -179,7 +157,7 @@ function Add({ roles, set }: { roles: readonly GivenRole[]; set: MemberProps["se
           setHandle("");
         }}
       >
-        {texts.spaces.add}
+        Add
       </Button>
     </form>
   );

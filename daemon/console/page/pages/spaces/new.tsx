@@ -4,73 +4,54 @@ import { AsHandle } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
 import { navigate } from "../../app/router.js";
-import { Button } from "../../parts/button.js";
-import { Field, NameInput } from "../../parts/field.js";
-import { Problem } from "../../parts/problem.js";
-import { texts } from "../../texts/index.js";
+import { NameField, RadioField } from "../../parts/field.js";
+import { Form } from "../../parts/form.js";
 import { isSlug } from "../handles/slug-field.js";
 import { inputOf, NEW_SPACE, SpaceFields } from "./form.js";
 
+const VISIBILITY_TEXTS = {
+  private: "Private: only members find and read it",
+  public: "Public: everyone finds and reads it",
+};
+
 export default function NewSpace() {
-  useTitle(texts.spaces.create);
+  useTitle("Create a space");
   return (
     <>
-      <h1>{texts.spaces.create}</h1>
-      <AsHandle>{(as) => <Form as={as} />}</AsHandle>
+      <h1>Create a space</h1>
+      <AsHandle>{(as) => <NewSpaceForm as={as} />}</AsHandle>
     </>
   );
 }
 
-function Form({ as }: { as: string }) {
+function NewSpaceForm({ as }: { as: string }) {
   const [slug, setSlug] = useState("");
   const [visibility, setVisibility] = useState<Visibility>("private");
   const [value, setValue] = useState(NEW_SPACE);
-  const [error, setError] = useState<unknown>();
   const create = async () => {
-    setError(undefined);
-    try {
-      const { description, ...input } = inputOf(value);
-      await agent(as).spaces.create({
-        slug,
-        visibility,
-        ...input,
-        ...(description !== "" && { description }),
-      });
-      navigate(`/spaces/${slug}?as=${as}`);
-    } catch (reason) {
-      setError(reason);
-    }
+    const { description, ...input } = inputOf(value);
+    const described = description !== "" && { description };
+    await agent(as).spaces.create({ slug, visibility, ...input, ...described });
+    navigate(`/spaces/${slug}?as=${as}`);
   };
   return (
-    <form class="sheet" onSubmit={(event) => event.preventDefault()}>
-      <Field
-        label={texts.spaces.slug}
-        hint={texts.spaces.slugHint}
-        error={slug === "" || isSlug(slug) ? undefined : texts.spaces.slugWrong}
-      >
-        {(props) => <NameInput {...props} value={slug} maxLength={32} onInput={setSlug} />}
-      </Field>
-      <fieldset>
-        <legend>{texts.spaces.visibility}</legend>
-        {(["private", "public"] as const).map((each) => (
-          <label class="check" key={each}>
-            <input
-              type="radio"
-              name="visibility"
-              checked={visibility === each}
-              onChange={() => setVisibility(each)}
-            />
-            {texts.spaces.visibilityTexts[each]}
-          </label>
-        ))}
-      </fieldset>
+    <Form action={`Create as @${as}`} isReady={isSlug(slug)} run={create}>
+      <NameField
+        label="Name"
+        hint="3 to 32 of the characters a-z, 0-9 and -. It cannot be changed."
+        error={slug === "" || isSlug(slug) ? undefined : "Use 3 to 32 of the characters a-z, 0-9 and -."}
+        value={slug}
+        maxLength={32}
+        onInput={setSlug}
+      />
+      <RadioField
+        legend="Visibility"
+        name="visibility"
+        value={visibility}
+        options={VISIBILITY_TEXTS}
+        onChange={setVisibility}
+      />
       <SpaceFields value={value} onChange={setValue} />
-      {error !== undefined && <Problem error={error} />}
-      <div class="actions">
-        <Button kind="main" type="submit" disabled={!isSlug(slug)} onClick={create}>
-          {texts.spaces.createAs(`@${as}`)}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -3,7 +3,6 @@ import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import { navigate } from "../../app/router.js";
-import { texts } from "../../texts/index.js";
 import { Button } from "../button.js";
 import { Field } from "../field.js";
 import { useLoad } from "../load.js";
@@ -61,7 +60,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
       setText((now) => (now === text ? "" : now));
       setJson((now) => (now === json ? "" : now));
       if (sent.status === "held") showHeld();
-      else showToast(texts.editor.sent);
+      else showToast("Sent.");
       onSent();
     } catch (reason) {
       setError(reason);
@@ -72,7 +71,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
     <form onSubmit={(event) => event.preventDefault()}>
       {error !== undefined && <Problem error={error} />}
       {rule?.allow_text !== false && (
-        <Field label={texts.editor.text}>
+        <Field label="Text">
           {(props) => (
             <textarea
               {...props}
@@ -84,9 +83,9 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
         </Field>
       )}
       <details open={rule?.allow_text === false}>
-        <summary>{texts.editor.payload}</summary>
+        <summary>Payload</summary>
         <JsonField
-          label={texts.editor.payloadLabel}
+          label="Payload, as JSON"
           hint={accepted.length > 0 && <Accepted schemas={accepted} as={as} />}
           text={json}
           onInput={setJson}
@@ -100,7 +99,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
           disabled={(text === "" && !parsed) || (parsed !== undefined && "problem" in parsed)}
           onClick={send}
         >
-          {texts.editor.send(`@${as}`)}
+          Send as @{as}
         </Button>
       </div>
     </form>
@@ -110,7 +109,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
 function Accepted({ schemas, as }: { schemas: readonly string[]; as: string }) {
   return (
     <>
-      {texts.editor.accepted}{" "}
+      It must match one of these schemas:{" "}
       {schemas.map((schema, index) => (
         <span key={schema}>
           {index > 0 && ", "}
@@ -122,8 +121,8 @@ function Accepted({ schemas, as }: { schemas: readonly string[]; as: string }) {
 }
 
 function showHeld(): void {
-  const close = showToast(texts.editor.held, {
-    text: texts.sections.approvals,
+  const close = showToast("Held: this wire waits for your approval.", {
+    text: "Approvals",
     run: () => {
       close();
       navigate("/approvals");

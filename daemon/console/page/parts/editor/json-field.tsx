@@ -1,4 +1,3 @@
-import { texts } from "../../texts/index.js";
 import { Field } from "../field.js";
 
 /** What the human typed: a JSON value, nothing, or why it is no JSON. */
@@ -9,7 +8,7 @@ export function parseJson(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problem: texts.editor.noJson((error as Error).message) };
+    return { problem: `This is not JSON: ${(error as Error).message}` };
   }
 }
 

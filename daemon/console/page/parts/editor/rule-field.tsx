@@ -1,7 +1,6 @@
 import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
-import { texts } from "../../texts/index.js";
-import { Field } from "../field.js";
+import { CheckField, NameField } from "../field.js";
 import { JsonField, parseJson } from "./json-field.js";
 
 /** What the human typed into the fields of a posting rule. */
@@ -50,40 +49,25 @@ export function RuleField({
   return (
     <fieldset>
       <legend>{legend}</legend>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={rule.allow_text}
-          onChange={(event) => onChange({ ...rule, allow_text: event.currentTarget.checked })}
-        />
-        {texts.editor.allowText}
-      </label>
+      <CheckField checked={rule.allow_text} onChange={(allow_text) => onChange({ ...rule, allow_text })}>
+        Text is accepted
+      </CheckField>
       {canVote && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={rule.votable}
-            onChange={(event) => onChange({ ...rule, votable: event.currentTarget.checked })}
-          />
-          {texts.editor.votable}
-        </label>
+        <CheckField checked={rule.votable} onChange={(votable) => onChange({ ...rule, votable })}>
+          Wires can be voted on
+        </CheckField>
       )}
-      <Field label={texts.editor.schemas} hint={texts.editor.schemasHint}>
-        {(props) => (
-          <input
-            {...props}
-            value={rule.schemas}
-            autoComplete="off"
-            spellcheck={false}
-            onInput={(event) => onChange({ ...rule, schemas: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <NameField
+        label="Accepted schemas"
+        hint="Refs such as @alice/price-quote@2, with commas between them. A payload must match one of them. Without any, every payload is accepted."
+        value={rule.schemas}
+        onInput={(schemas) => onChange({ ...rule, schemas })}
+      />
       <details open={hasInline}>
-        <summary>{texts.editor.inline}</summary>
+        <summary>Schema of this rule alone</summary>
         <JsonField
-          label={texts.editor.inlineLabel}
-          hint={texts.editor.inlineHint}
+          label="JSON Schema"
+          hint="It is accepted in addition to the schemas above."
           text={rule.inline}
           onInput={(inline) => onChange({ ...rule, inline })}
         />

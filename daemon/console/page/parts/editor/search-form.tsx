@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { query, setQuery } from "../../app/router.js";
-import { texts } from "../../texts/index.js";
 
 /** A search whose words are in the address, as `?q=`. */
 export function SearchForm({ label }: { label: string }) {
@@ -22,7 +21,7 @@ export function SearchForm({ label }: { label: string }) {
           value={words}
           onInput={(event) => setWords(event.currentTarget.value)}
         />
-        <button type="submit">{texts.search}</button>
+        <button type="submit">Search</button>
       </form>
     </search>
   );

@@ -2,8 +2,7 @@ import { useRef } from "preact/hooks";
 import { randomText } from "../../app/clock.js";
 
 /**
- * Returns a function that sends a draft. If the response is lost, and the human sends the same draft again,
- * it takes effect only once.
+ * Returns a function that sends a draft. A draft that is sent again after a lost response takes effect once.
  * @param as the handle that sends
  */
 export function useOnce(as: string) {

@@ -1,7 +1,6 @@
 import type { Wire as WireData } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { texts } from "../../texts/index.js";
 import { messageOf } from "../error-message.js";
 import { More } from "../load.js";
 import { Wire } from "../wire.js";
@@ -19,10 +18,7 @@ interface LiveListProps<Item> extends Pick<Source<Item>, "keyOf" | "growsAt"> {
   empty: ComponentChildren;
 }
 
-/**
- * A list that grows while it is shown. New items appear at once where they move nothing that the human reads.
- * Elsewhere, a button offers them.
- */
+/** A list that grows while it is shown. A button offers new items that would move others. */
 export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListProps<Item>) {
   const { items, freshCount, arrived, show, problem } = of;
   const list = useRef<HTMLDivElement>(null);
@@ -32,7 +28,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
   const count = arrived.length;
 
   useEffect(() => {
-    if (count > 0) announce(texts.live.arrived(count));
+    if (count > 0) announce(`${count} new`);
   }, [count]);
   useEffect(() => {
     if (announced === "") return;
@@ -63,7 +59,9 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
       <p class="hidden" role="status">
         {announced}
       </p>
-      {problem !== undefined && <p class="hint">{texts.live.problem(messageOf(problem))}</p>}
+      {problem !== undefined && (
+        <p class="hint">New items do not appear at the moment. {messageOf(problem)}</p>
+      )}
       <div ref={list} class={`live ${growsAt}`}>
         {count > 0 && (
           <p class="arrived">
@@ -75,7 +73,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
                 show();
               }}
             >
-              {texts.live.arrived(count)}
+              {`${count} new`}
             </button>
           </p>
         )}
@@ -95,10 +93,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
   );
 }
 
-/**
- * Whether new items at one end of a list move nothing in view, and neither what has the focus nor what is
- * selected.
- */
+/** Whether new items move nothing in view, neither the focus nor the selection. */
 function mayInsert(list: HTMLElement, growsAt: Source<unknown>["growsAt"]): boolean {
   const { top, bottom } = list.getBoundingClientRect();
   if (growsAt === "end") return bottom <= innerHeight;

@@ -10,16 +10,10 @@ const PART_SIZE = 10;
 
 export interface LongListProps<Item> {
   items: readonly Item[];
-  /**
-   * How many of the items came after the first view, at the top. They are a part of their own, so that the
-   * others stay as they are.
-   */
+  /** Number of items that came after the first view, at the top. They form a part of their own. */
   freshCount?: number;
   keyOf: (item: Item) => string;
-  /**
-   * Renders an item. What it renders must depend on the item alone. It has a link of the class `end`, which
-   * `j` and `k` go to.
-   */
+  /** Renders an item from the item alone, with a link of the class `end`, to which `j` and `k` go. */
   render: (item: Item) => ComponentChildren;
 }
 

@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
-import { texts } from "../../texts/index.js";
 import { Dialog } from "../dialog.js";
 import { JsonTree } from "../json-tree.js";
 import { Show, useLoad } from "../load.js";
@@ -17,11 +16,11 @@ export function SchemaLink({ schema, as }: { schema: string; as: string }) {
         <bdi>{schema}</bdi>
       </button>
       {isOpen && (
-        <Dialog title={texts.wire.schema(schema)} onClose={() => setOpen(false)}>
+        <Dialog title={`Schema ${schema}`} onClose={() => setOpen(false)}>
           <Content schema={schema} as={as} />
           <div class="actions">
             <button type="button" onClick={() => setOpen(false)}>
-              {texts.close}
+              Close
             </button>
           </div>
         </Dialog>

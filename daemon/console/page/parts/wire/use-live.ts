@@ -6,18 +6,13 @@ import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
 export interface Source<Item> {
   /** Reads the first page. */
   list(signal: AbortSignal): PromiseLike<ListPage<Item>>;
-  /**
-   * Reads what came after a position, oldest first, and waits for it. Undefined if the list is not followed.
-   */
+  /** Reads what came after a position, oldest first, and waits for it. */
   after?: (
     position: { cursor: string; wait: number },
     signal: AbortSignal,
   ) => PromiseLike<{ items: readonly Item[]; next_cursor: string | null }>;
   keyOf: (item: Item) => string;
-  /**
-   * Returns an item as it is after new ones have come: the same one, unless one of them says that it has
-   * changed.
-   */
+  /** Returns an item as it is after new ones have come. */
   amended?: (item: Item, arrived: readonly Item[]) => Item;
   /** Where new items belong. At the end, they do only once all pages were read. */
   growsAt: "start" | "end";
@@ -86,10 +81,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const { data } = loaded;
   const lastPage = data?.pages.at(-1);
   const start = data?.end;
-  /**
-   * Whether unread pages are left, which will contain the new items. The list is followed only after its last
-   * page was read.
-   */
+  /** Whether unread pages are left, which will contain the new items. */
   const isLater = growsAt === "end" && lastPage !== undefined && lastPage.next_cursor !== null;
   /** Reads what is new without waiting. Undefined while the list is not followed. */
   const readNow = useRef<(() => Promise<unknown>) | undefined>(undefined);
