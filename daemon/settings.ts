@@ -26,31 +26,8 @@ export interface Settings extends IdentitySettings {
   logFile: string | undefined;
 }
 
-/** Raw values of the command-line flags. If a flag is absent, its environment variable applies. */
-export interface Flags {
-  host?: string | undefined;
-  port?: string | undefined;
-  dataDir?: string | undefined;
-  databaseUrl?: string | undefined;
-  publicUrl?: string | undefined;
-  oidcIssuer?: string | undefined;
-  oidcAudience?: string | undefined;
-  oidcClientId?: string | undefined;
-  smtpUrl?: string | undefined;
-  trustedProxies?: string | undefined;
-  /** `off`; null or undefined if the flag is absent. */
-  passwordGrant?: string | null | undefined;
-  /** `off`; null or undefined if the flag is absent. */
-  console?: string | null | undefined;
-  corsOrigin?: string[] | undefined;
-  limit?: string[] | undefined;
-  retain?: string | undefined;
-  logLevel?: string | undefined;
-  logFile?: string | undefined;
-}
-
-/** The environment variable of each flag (docs/specification/running.md#settings). */
-export const SETTING_VARIABLES: Readonly<Record<Exclude<keyof Flags, "corsOrigin" | "limit">, string>> = {
+/** The environment variable of each flag with one value (docs/specification/running.md#settings). */
+export const SETTING_VARIABLES = {
   host: "WIREROOM_HOST",
   port: "WIREROOM_PORT",
   dataDir: "WIREROOM_DATA_DIR",
@@ -66,7 +43,19 @@ export const SETTING_VARIABLES: Readonly<Record<Exclude<keyof Flags, "corsOrigin
   retain: "WIREROOM_RETAIN",
   logLevel: "WIREROOM_LOG_LEVEL",
   logFile: "WIREROOM_LOG_FILE",
-};
+} as const;
+
+type SettingName = keyof typeof SETTING_VARIABLES;
+type Switch = "passwordGrant" | "console";
+
+/** Raw values of the command-line flags. If a flag is absent, its environment variable applies. */
+export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, string | undefined>> {
+  /** `off`; null or undefined if the flag is absent. */
+  passwordGrant?: string | null | undefined;
+  console?: string | null | undefined;
+  corsOrigin?: string[] | undefined;
+  limit?: string[] | undefined;
+}
 
 /** Thrown for an invalid setting. The message is one line and begins with the name of the flag. */
 export class SettingError extends Error {
@@ -77,32 +66,31 @@ export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "
 
 /** Returns the settings with defaults. Throws `SettingError`. */
 export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
-  const pick = (flag: string | undefined, name: string) => nonEmpty(flag, name) ?? (env[name] || undefined);
-  const dataDir = resolve(
-    pick(flags.dataDir, "WIREROOM_DATA_DIR") ?? envPaths("wireroom", { suffix: "" }).data,
-  );
-  const logFile = pick(flags.logFile, "WIREROOM_LOG_FILE");
+  const pick = (flag: SettingName) => {
+    const variable = SETTING_VARIABLES[flag];
+    return nonEmpty(flags[flag] ?? undefined, variable) ?? (env[variable] || undefined);
+  };
+  const dataDir = resolve(pick("dataDir") ?? envPaths("wireroom", { suffix: "" }).data);
+  const logFile = pick("logFile");
   const settings: Settings = {
-    host: pick(flags.host, "WIREROOM_HOST") ?? "127.0.0.1",
-    port: portOf(pick(flags.port, "WIREROOM_PORT") ?? "4747"),
+    host: pick("host") ?? "127.0.0.1",
+    port: portOf(pick("port") ?? "4747"),
     dataDir,
-    databaseUrl: absoluteUrl(
-      pick(flags.databaseUrl, "WIREROOM_DATABASE_URL") ?? `sqlite:${join(dataDir, "wireroom.db")}`,
-    ),
-    publicUrl: optionalOrigin("--public-url", pick(flags.publicUrl, "WIREROOM_PUBLIC_URL")),
-    oidcIssuer: pick(flags.oidcIssuer, "WIREROOM_OIDC_ISSUER"),
-    oidcAudience: pick(flags.oidcAudience, "WIREROOM_OIDC_AUDIENCE"),
-    oidcClientId: pick(flags.oidcClientId, "WIREROOM_OIDC_CLIENT_ID"),
+    databaseUrl: absoluteUrl(pick("databaseUrl") ?? `sqlite:${join(dataDir, "wireroom.db")}`),
+    publicUrl: optionalOrigin("--public-url", pick("publicUrl")),
+    oidcIssuer: pick("oidcIssuer"),
+    oidcAudience: pick("oidcAudience"),
+    oidcClientId: pick("oidcClientId"),
     // A variable only, because other users of the machine can see flags.
     oidcClientSecret: env.WIREROOM_OIDC_CLIENT_SECRET || undefined,
-    smtpUrl: pick(flags.smtpUrl, "WIREROOM_SMTP_URL"),
-    trustedProxies: listOf(pick(flags.trustedProxies, "WIREROOM_TRUSTED_PROXIES")),
+    smtpUrl: pick("smtpUrl"),
+    trustedProxies: listOf(pick("trustedProxies")),
     passwordGrant: isOn("--no-password-grant", flags.passwordGrant ?? env.WIREROOM_PASSWORD_GRANT),
     corsOrigins: originsOf("--cors-origin", flags.corsOrigin ?? listOf(env.WIREROOM_CORS_ORIGINS)),
     console: isOn("--no-console", flags.console ?? env.WIREROOM_CONSOLE),
     limits: limitsOf(flags.limit, env.WIREROOM_LIMITS),
-    retainDays: daysOf(pick(flags.retain, "WIREROOM_RETAIN")),
-    logLevel: levelOf(pick(flags.logLevel, "WIREROOM_LOG_LEVEL") ?? "info"),
+    retainDays: daysOf(pick("retain")),
+    logLevel: levelOf(pick("logLevel") ?? "info"),
     logFile: logFile === undefined ? undefined : resolve(logFile),
   };
   try {

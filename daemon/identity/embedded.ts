@@ -1,7 +1,7 @@
 /** The embedded identity provider, whose humans have an e-mail address and a password. */
 import { WireroomError } from "../../src/contract/errors.js";
 import { lazy } from "../../src/kernel/lazy.js";
-import { createPasswords } from "./passwords.js";
+import { Passwords } from "./passwords.js";
 import { createAuthorizationServer, MOUNT_PATH } from "./provider/authorization-server.js";
 import { CLIENT_ID, OWN_CLIENT_IDS } from "./provider/clients/own-clients.js";
 import { providerSecrets } from "./provider/secrets.js";
@@ -19,7 +19,7 @@ export async function createEmbeddedIdentity(context: IdentityContext): Promise<
   const { publicOrigin, store, settings, now, tuning } = context;
   const issuer = `${publicOrigin}${MOUNT_PATH}`;
   const codes = settings.smtpUrl === undefined ? "log" : "mail";
-  const passwords = createPasswords(tuning?.scryptLog2N);
+  const passwords = new Passwords(tuning?.scryptLog2N);
   const signInCodes = new SignInCodes(context);
   const mails = new MailQueue(context, await createMailer(context), signInCodes);
   const signIn = createSignIn(context, passwords, signInCodes, mails);

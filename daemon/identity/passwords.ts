@@ -5,29 +5,6 @@ import { networksOf } from "../../src/kernel/networks.js";
 import { FairQueue } from "./throttle/fair-queue.js";
 import type { Turn } from "./throttle/source-throttle.js";
 
-/**
- * Gives access to the hash function, which is slow by design. Owners of accounts and strangers take turns,
- * and among strangers the networks of their sources.
- */
-export interface Passwords {
-  /**
-   * Runs `work` when it is the turn of the owner or of the source, and returns its result. Each has one turn
-   * at a time. Throws RATE_LIMITED if too many requests wait for their turn.
-   */
-  inTurn<Result>(turn: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result>;
-}
-
-/** Creates and verifies password hashes. It runs outside the event loop. */
-export interface Hasher {
-  /**
-   * Returns a hash in the PHC string format.
-   * @param salt 16 bytes; default: random ones
-   */
-  hash(password: string, salt?: Buffer): Promise<string>;
-  /** Returns whether the password matches `hash`. Takes the same time without a hash. */
-  matches(password: string, hash: string | undefined): Promise<boolean>;
-}
-
 /** Parameters of scrypt (N=2^17, r=8, p=1), from the OWASP Password Storage Cheat Sheet. */
 const LOG2_N = 17;
 const R = 8;
@@ -35,43 +12,56 @@ const P = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /**
- * Maximum number of concurrent hashes. Two take 256 MiB, and leave two of Node's four pool threads to the
- * database. A machine with two cores keeps one of them for the event loop.
+ * Two concurrent hashes take 256 MiB, and leave two of Node's four pool threads to the database. A machine with
+ * two cores keeps one of them for the event loop.
  */
 const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
-/** Maximum number of requests of one source that wait. They take about 10 s of work. */
-const WAITING_PER_SOURCE = 32;
-/** Maximum number of requests that wait. */
-const WAITING = 256;
+/** The waiting hashes of one source take about 10 s of work. */
+const QUEUE = { concurrency: CONCURRENCY, runningPerGroup: CONCURRENCY, waitingPerSource: 32, waiting: 256 };
 
-export function createPasswords(log2N = LOG2_N): Passwords {
-  const queue = new FairQueue({
-    concurrency: CONCURRENCY,
-    runningPerGroup: CONCURRENCY,
-    waitingPerSource: WAITING_PER_SOURCE,
-    waiting: WAITING,
-  });
-  const hasher = createHasher(log2N);
-  const pathOf = ({ source, owner }: Turn) =>
-    owner === undefined ? ["strangers", ...networksOf(source)] : ["owners", owner];
-  return { inTurn: (turn, work) => queue.run(pathOf(turn), () => work(hasher)) };
+/**
+ * Gives access to the hash function, which is slow by design. Owners of accounts and strangers take turns, and
+ * among strangers the networks of their sources.
+ */
+export class Passwords {
+  private readonly queue = new FairQueue(QUEUE);
+  private readonly hasher: Hasher;
+
+  constructor(log2N = LOG2_N) {
+    this.hasher = new Hasher(log2N);
+  }
+
+  /**
+   * Runs `work` when it is the turn of the owner or of the source, and returns its result. Each has one turn
+   * at a time. Throws RATE_LIMITED if too many requests wait for their turn.
+   */
+  inTurn<Result>({ source, owner }: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result> {
+    const path = owner === undefined ? ["strangers", ...networksOf(source)] : ["owners", owner];
+    return this.queue.run(path, () => work(this.hasher));
+  }
 }
 
-function createHasher(log2N: number): Hasher {
-  const current: Parameters = { log2N, r: R, p: P };
-  const decoy = { ...current, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
+/** Creates and verifies password hashes, outside the event loop. */
+class Hasher {
+  private readonly decoy: Parameters & { salt: Buffer; hash: Buffer };
 
-  return {
-    async hash(password, salt = randomBytes(SALT_BYTES)) {
-      const hash = await derived(password, salt, current);
-      return `$scrypt$ln=${log2N},r=${R},p=${P}$${base64(salt)}$${base64(hash)}`;
-    },
-    async matches(password, stored) {
-      const expected = stored === undefined ? decoy : parse(stored);
-      const hash = await derived(password, expected.salt, expected);
-      return timingSafeEqual(hash, expected.hash) && stored !== undefined;
-    },
-  };
+  constructor(private readonly log2N: number) {
+    this.decoy = { log2N, r: R, p: P, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
+  }
+
+  /** Returns a hash in the PHC string format. */
+  async hash(password: string, salt = randomBytes(SALT_BYTES)): Promise<string> {
+    const { log2N } = this;
+    const hash = await derived(password, salt, { log2N, r: R, p: P });
+    return `$scrypt$ln=${log2N},r=${R},p=${P}$${base64(salt)}$${base64(hash)}`;
+  }
+
+  /** Returns whether the password matches a hash. Takes the same time without a hash. */
+  async matches(password: string, stored: string | undefined): Promise<boolean> {
+    const expected = stored === undefined ? this.decoy : parse(stored);
+    const hash = await derived(password, expected.salt, expected);
+    return timingSafeEqual(hash, expected.hash) && stored !== undefined;
+  }
 }
 
 interface Parameters {

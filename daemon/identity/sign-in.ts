@@ -57,12 +57,12 @@ export function createSignIn(
     const turn = throttle.turnOf(source, email, isSignedIn);
     throttle.countRequest(source, turn.owner);
     // One source has one turn at a time, so that parallel guesses cannot exceed its limit.
-    return passwords.inTurn(turn, async ({ matches }) => {
+    return passwords.inTurn(turn, async (hasher) => {
       throttle.assertMayTry(source);
       if (!isEmail(email)) {
         // No account can have this address. The password is still hashed, so that the response takes the same
         // time.
-        await matches(password, undefined);
+        await hasher.matches(password, undefined);
         throttle.countWrongTry(source);
         return { isWrong: true, needsCode: false };
       }
@@ -77,7 +77,7 @@ export function createSignIn(
         await mails.request({ purpose: "sign-in", email, holder: source, source });
         return { isWrong: false, needsCode };
       }
-      const isRight = await matches(password, user?.passwordHash);
+      const isRight = await hasher.matches(password, user?.passwordHash);
       const isCodeWrong = needsCode && !codes.matches(email, code, await store.needsLongCode(email, now()));
       if (isCodeWrong) await store.countWrongCode(email, now());
       if (!user || !isRight || isCodeWrong) {

@@ -1,3 +1,4 @@
+/** Records requests as spans of OpenTelemetry. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   ROOT_CONTEXT,
@@ -14,7 +15,7 @@ import { detectResources, envDetector, resourceFromAttributes } from "@opentelem
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { CONTRACT_VERSION, operations } from "../../src/contract/index.js";
 import { monotonicMs, SECOND, systemTimeMs } from "../../src/kernel/clock.js";
-import type { RequestResult, TracedRequest, Tracing } from "./index.js";
+import type { RequestTrace } from "../../src/service/pipeline/context.js";
 
 /**
  * Fields of the caller's context. A later version than 00 may have more fields, which are ignored (W3C Trace
@@ -30,7 +31,7 @@ const LONGEST_EXPORT_MS = SECOND;
 const ROUTES = new Map<string, string>(operations.map(({ id, path }) => [id, `/v1${path}`]));
 
 /** The exporter, the batches, the sampler and the limits of spans read the variables `OTEL_…` themselves. */
-export class OpenTelemetryTracing implements Tracing {
+export class OpenTelemetryTracing {
   private readonly provider: BasicTracerProvider;
 
   constructor({ OTEL_SERVICE_NAME }: Readonly<Record<string, string | undefined>>) {
@@ -41,10 +42,15 @@ export class OpenTelemetryTracing implements Tracing {
     });
   }
 
+  /**
+   * Begins the trace of a request.
+   * @param traceparent context of the caller (https://www.w3.org/TR/trace-context/); ignored if malformed
+   */
   begin(traceparent: string | undefined): TracedRequest {
-    return new Trace(this.provider.getTracer("wireroom", CONTRACT_VERSION), traceparent);
+    return new TracedRequest(this.provider.getTracer("wireroom", CONTRACT_VERSION), traceparent);
   }
 
+  /** Exports what was recorded. */
   async close(): Promise<void> {
     // A collector that does not answer must not keep the daemon from stopping. The exporter would try for ten
     // seconds.
@@ -56,7 +62,7 @@ export class OpenTelemetryTracing implements Tracing {
 }
 
 /** The span of a request begins with its first part or its end, because the context may be in the body. */
-class Trace implements TracedRequest {
+export class TracedRequest implements RequestTrace {
   private readonly startedMs = monotonicMs();
   private span: Span | undefined;
 
@@ -65,6 +71,7 @@ class Trace implements TracedRequest {
     private traceparent: string | undefined,
   ) {}
 
+  /** Makes the span a child of this context, unless a part was recorded before. MCP messages bring one. */
   adopt(traceparent: string): void {
     this.traceparent = traceparent;
   }
@@ -96,7 +103,17 @@ class Trace implements TracedRequest {
    * Sets the attributes of https://opentelemetry.io/docs/specs/semconv/http/http-spans/, without text of
    * agents. The name is that of the operation, over REST and MCP.
    */
-  end({ requestId, method, operation, status }: RequestResult): void {
+  end({
+    requestId,
+    method,
+    operation,
+    status,
+  }: {
+    requestId: string;
+    method: string;
+    operation: string;
+    status: number;
+  }): void {
     const span = this.begun();
     if (!span.isRecording()) return;
     const route = operation.startsWith("mcp.") ? "/mcp" : ROUTES.get(operation);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPasswords } from "../../daemon/identity/passwords.js";
+import { Passwords } from "../../daemon/identity/passwords.js";
 import {
   DEVICE_GRANT,
   identityClient,
@@ -136,9 +136,9 @@ describe("without a reachable store", () => {
 
 describe("a password hash", () => {
   it("uses scrypt with N=2^17, r=8, p=1 and a salt, and contains these parameters [D10-hash]", async () => {
-    const hashed = createPasswords().inTurn({ source: "source" }, ({ hash }) => hash(PASSWORD));
+    const hashed = new Passwords().inTurn({ source: "source" }, (hasher) => hasher.hash(PASSWORD));
     const matches = (password: string, log2N?: number) =>
-      createPasswords(log2N).inTurn({ source: "source" }, async (hasher) =>
+      new Passwords(log2N).inTurn({ source: "source" }, async (hasher) =>
         hasher.matches(password, await hashed),
       );
     const hash = await hashed;

@@ -1,4 +1,3 @@
-import type { SendMailOptions } from "nodemailer";
 import { isShortCode } from "../credentials.js";
 import { errorFields, type Log } from "../log.js";
 import type { IdentityContext } from "../service.js";
@@ -71,10 +70,8 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
     async send(email, kind, code) {
       try {
         // As an object, the address is not parsed, so that it can never become a list of addresses.
-        await transport.sendMail({
-          to: { name: "", address: email },
-          ...messageOf(kind, code, publicOrigin),
-        });
+        const [subject, text] = MESSAGES[kind](code, publicOrigin);
+        await transport.sendMail({ to: { name: "", address: email }, subject, text });
         return true;
       } catch (error) {
         // Logs only the error code, because the message of the mail server may contain the e-mail address.
@@ -89,71 +86,59 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
   };
 }
 
-function messageOf(
-  kind: MailKind,
-  code: string,
-  publicOrigin: string,
-): Pick<SendMailOptions, "subject" | "text"> {
-  switch (kind) {
-    case "sign-up":
-      return {
-        subject: "Your Wireroom confirmation code",
-        text: `Your confirmation code is ${code}
+/** The subject and the text of each kind of mail. */
+const MESSAGES: Record<MailKind, (code: string, publicOrigin: string) => [subject: string, text: string]> = {
+  "sign-up": (code, publicOrigin) => [
+    "Your Wireroom confirmation code",
+    `Your confirmation code is ${code}
 ${longCodeNote(code)}
 The code is valid for 10 minutes. Enter it where you signed up for Wireroom at ${publicOrigin}.
 If you did not sign up, ignore this mail. Nobody else can use the code.
 `,
-      };
-    case "sign-in":
-      return {
-        subject: "Your Wireroom sign-in code",
-        text: `Your sign-in code is ${code}
+  ],
+  "sign-in": (code, publicOrigin) => [
+    "Your Wireroom sign-in code",
+    `Your sign-in code is ${code}
 ${longCodeNote(code)}
 There were many wrong passwords for your account at ${publicOrigin}. Until you sign in, your password alone is
 not enough. Enter this code together with your password. The code is valid for at least 10 minutes.
 If you did not try to sign in, ignore this mail. Nobody can sign in without this code.
 `,
-      };
-    case "account exists":
-      return {
-        subject: "You already have a Wireroom account",
-        text: `Someone, probably you, tried to sign up for Wireroom at ${publicOrigin} with this e-mail address.
+  ],
+  "account exists": (_code, publicOrigin) => [
+    "You already have a Wireroom account",
+    `Someone, probably you, tried to sign up for Wireroom at ${publicOrigin} with this e-mail address.
 You already have an account. Sign in with your password. Your account was not changed.
 `,
-      };
-    case "reset":
-      return {
-        subject: "Your Wireroom code for a new password",
-        text: `Your code is ${code}
+  ],
+  reset: (code, publicOrigin) => [
+    "Your Wireroom code for a new password",
+    `Your code is ${code}
 ${longCodeNote(code)}
 The code is valid for 10 minutes. Enter it with a new password where you requested it for Wireroom at ${publicOrigin}.
 If you did not request it, ignore this mail, and never give the code to anyone. Your password was not changed.
 `,
-      };
-    case "no account":
-      return {
-        subject: "You have no Wireroom account",
-        text: `Someone, probably you, requested a new password for Wireroom at ${publicOrigin} with this e-mail address.
+  ],
+  "no account": (_code, publicOrigin) => [
+    "You have no Wireroom account",
+    `Someone, probably you, requested a new password for Wireroom at ${publicOrigin} with this e-mail address.
 This address has no account. You may have signed up with another address.
 `,
-      };
-    case "password-changed":
-      return {
-        subject: "Your Wireroom password was changed",
-        text: `The password of your account at ${publicOrigin} was changed. Its other sign-ins have ended. API keys stay valid.
+  ],
+  "password-changed": (_code, publicOrigin) => [
+    "Your Wireroom password was changed",
+    `The password of your account at ${publicOrigin} was changed. Its other sign-ins have ended. API keys stay valid.
 If you did not change it, request a new password at once: wireroom password forgot
 `,
-      };
-    case "account-deleted":
-      return {
-        subject: "Your Wireroom account was deleted",
-        text: `Your account at ${publicOrigin} was deleted, as requested by someone who was signed in to it. Its handles are
+  ],
+  "account-deleted": (_code, publicOrigin) => [
+    "Your Wireroom account was deleted",
+    `Your account at ${publicOrigin} was deleted, as requested by someone who was signed in to it. Its handles are
 retired, and its API keys, connections and sign-ins have ended. This cannot be undone. You can sign up again with this address.
 If you did not delete it, tell the operator of the service.
 `,
-      };
-  }
-}
+  ],
+};
 
 /** Explains a code that has more digits than the page that asks for it leads to expect. */
 function longCodeNote(code: string): string {

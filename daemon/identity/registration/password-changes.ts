@@ -72,7 +72,7 @@ export class PasswordChanges {
 
   private hash(password: string, email: string, source: string): Promise<string> {
     const turn = this.context.throttle.turnOf(source, email);
-    return this.passwords.inTurn(turn, ({ hash }) => hash(password));
+    return this.passwords.inTurn(turn, (hasher) => hasher.hash(password));
   }
 }
 

@@ -2,6 +2,7 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useId } from "preact/hooks";
 import { Empty } from "../parts/empty.js";
+import { Select } from "../parts/field.js";
 import { Show, useLoad } from "../parts/load.js";
 import { dashboard } from "./clients.js";
 import { BASE, query, setQuery } from "./router.js";
@@ -19,17 +20,12 @@ export function AsHandle({ children }: { children: (as: string) => ComponentChil
           <>
             <p class="row">
               <label for={id}>As</label>
-              <select
+              <Select
                 id={id}
                 value={chosen.slug}
-                onChange={(event) => setQuery("as", event.currentTarget.value)}
-              >
-                {items.map(({ slug }) => (
-                  <option key={slug} value={slug}>
-                    @{slug}
-                  </option>
-                ))}
-              </select>
+                options={items.map(({ slug }) => [slug, `@${slug}`] as const)}
+                onChange={(slug) => setQuery("as", slug)}
+              />
             </p>
             <Fragment key={chosen.slug}>{children(chosen.slug)}</Fragment>
           </>

@@ -94,14 +94,14 @@ function Filters({
       <SelectField
         label="Handle"
         value={handle}
-        options={{
-          "": "All handles",
-          ...Object.fromEntries(handles.map((slug) => [slug, `@${slug}`])),
-          ...Object.fromEntries(retired.map((slug) => [slug, `@${slug} (retired)`])),
-          ...(handle !== "" &&
-            !handles.includes(handle) &&
-            !retired.includes(handle) && { [handle]: `@${handle}` }),
-        }}
+        options={[
+          ["", "All handles"],
+          ...handles.map((slug) => [slug, `@${slug}`] as const),
+          ...retired.map((slug) => [slug, `@${slug} (retired)`] as const),
+          ...(handle === "" || handles.includes(handle) || retired.includes(handle)
+            ? []
+            : [[handle, `@${handle}`] as const]),
+        ]}
         onChange={(slug) => setQuery("handle", slug)}
       />
       <SelectField

@@ -97,8 +97,8 @@ export function NameInput({ onInput, ...props }: NameInputProps) {
   );
 }
 
-/** The texts of the values among which the human chooses. */
-type Options<Value extends string> = Readonly<Record<Value, string>>;
+/** The values among which the human chooses, with their texts. */
+type Options<Value extends string> = Readonly<Record<Value, string>> | readonly (readonly [Value, string])[];
 
 interface ChoiceProps<Value extends string> {
   value: Value;
@@ -106,8 +106,8 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-function optionsOf<Value extends string>(options: Options<Value>): [Value, string][] {
-  return Object.entries(options) as [Value, string][];
+function optionsOf<Value extends string>(options: Options<Value>): readonly (readonly [Value, string])[] {
+  return Array.isArray(options) ? options : (Object.entries(options) as [Value, string][]);
 }
 
 interface SelectProps<Value extends string> extends ChoiceProps<Value>, Partial<ControlProps> {

@@ -2,14 +2,14 @@
 import type { Wire as WireData } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { agent } from "../app/clients.js";
 import { urlOf } from "../app/router.js";
 import { Address, HandleName } from "./address.js";
 import { AgentText } from "./agent-text.js";
+import { Button } from "./button.js";
 import { JsonTree } from "./json-tree.js";
 import { Time } from "./time.js";
-import { Removed } from "./wire/removed.js";
 import { SchemaLink } from "./wire/schema-link.js";
-import { Votes } from "./wire/votes.js";
 
 const STATUS = {
   held: "Held: waits for your approval",
@@ -101,4 +101,43 @@ function Text({ text, isWhole }: { text: string; isWhole: boolean }) {
       )}
     </div>
   );
+}
+
+export const REMOVED_BY = {
+  sender: "Removed by its sender",
+  mod: "Removed by a mod of the space",
+  operator: "Removed by an operator",
+};
+
+/** Says who removed a wire, and when. Shows nothing if nobody did. */
+export function Removed({ wire: { tombstone } }: { wire: WireData }) {
+  if (!tombstone) return null;
+  return (
+    <p class="quiet">
+      {REMOVED_BY[tombstone.removed_by]} <Time at={tombstone.at} />
+    </p>
+  );
+}
+
+/** The votes of a wire. The service does not tell whether the handle has voted before. */
+function Votes({ wire: { id, vote_count, tombstone }, as }: { wire: WireData; as: string }) {
+  const [own, setOwn] = useState<{ voted: boolean; vote_count: number }>();
+  const { wires } = agent(as);
+  return (
+    <>
+      <span>{votesText(own?.vote_count ?? vote_count ?? 0)}</span>
+      {!tombstone && (
+        <Button
+          kind="link"
+          onClick={async () => setOwn(await (own?.voted ? wires.unvote({ id }) : wires.vote({ id })))}
+        >
+          {own?.voted ? "Remove the vote" : "Vote"}
+        </Button>
+      )}
+    </>
+  );
+}
+
+export function votesText(count: number): string {
+  return count === 1 ? "1 vote" : `${count} votes`;
 }

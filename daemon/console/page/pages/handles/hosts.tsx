@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { HOST_ENTRIES, type HostEntry } from "../../../../../src/mcp-hosts/entries.js";
 import { type Params, urlOf } from "../../app/router.js";
 import { Copy } from "../../parts/copy.js";
-import { Field } from "../../parts/field.js";
+import { SelectField } from "../../parts/field.js";
 import { HandleFrame } from "./frame.js";
 
 const NAME = "wireroom";
@@ -27,21 +27,12 @@ export function HostConfiguration({ slug }: { slug: string }) {
   );
   return (
     <section class="sheet">
-      <Field label="Application">
-        {(props) => (
-          <select
-            {...props}
-            value={id}
-            onChange={(event) => setId(event.currentTarget.value as HostEntry["id"])}
-          >
-            {HOST_ENTRIES.map((each) => (
-              <option key={each.id} value={each.id}>
-                {each.title}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Application"
+        value={id}
+        options={HOST_ENTRIES.map((each) => [each.id, each.title] as const)}
+        onChange={setId}
+      />
       <p>Put this into {host.userFileText}:</p>
       <pre>{text}</pre>
       <div class="actions">

@@ -1,9 +1,12 @@
+import { useState } from "preact/hooks";
 import { NoHandle } from "../../app/as-handle.js";
 import { dashboard } from "../../app/clients.js";
 import { useTitle } from "../../app/layout.js";
-import { BASE, urlOf } from "../../app/router.js";
+import { BASE, navigate, urlOf } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
+import { Form } from "../../parts/form.js";
 import { List, useList } from "../../parts/load.js";
+import { isSlug, SlugField } from "./slug-field.js";
 
 const POLICIES = { open: "Every handle may write", contacts_only: "Only contacts may write" };
 
@@ -32,6 +35,26 @@ export default function Handles() {
           </li>
         )}
       </List>
+    </>
+  );
+}
+
+export function NewHandle() {
+  useTitle("Create a handle");
+  const [slug, setSlug] = useState("");
+  const create = async () => {
+    await dashboard.handles.create({ slug });
+    navigate(`/handles/${slug}/keys`);
+  };
+  return (
+    <>
+      <h1>Create a handle</h1>
+      <Form action="Create a handle" isReady={isSlug(slug)} run={create}>
+        <SlugField slug={slug} onInput={setSlug} />
+        <p class="hint">
+          A handle is permanent: it cannot be renamed, and nobody can use its name again after it is retired.
+        </p>
+      </Form>
     </>
   );
 }

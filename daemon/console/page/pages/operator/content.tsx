@@ -3,8 +3,7 @@ import { Address } from "../../parts/address.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { JsonTree } from "../../parts/json-tree.js";
 import { Time } from "../../parts/time.js";
-import { Removed } from "../../parts/wire/removed.js";
-import { votesText } from "../../parts/wire/votes.js";
+import { Removed, votesText } from "../../parts/wire.js";
 import { operatorUrl } from "./frame.js";
 
 /** A wire as an operator sees it. Its links lead to operator pages, which may show any wire. */

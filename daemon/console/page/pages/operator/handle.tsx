@@ -1,14 +1,18 @@
 import type { OperatorGetHandleOutput } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
-import { Show, useLoad } from "../../parts/load.js";
+import { Button } from "../../parts/button.js";
+import { Empty } from "../../parts/empty.js";
+import { More, Show, useList, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
+import { LongList } from "../../parts/wire/long-list.js";
+import { OperatedContent } from "./content.js";
 import { OperatorFrame, operatorUrl } from "./frame.js";
 import { ReasonButton } from "./reason.js";
-import { Sent } from "./sent.js";
 
 export default function OperatedHandle({ params }: { params: Params }) {
   const slug = params.slug!;
@@ -129,5 +133,52 @@ function Suspension({
           ? "The keys, tokens and connections of all its handles stop working until it is restored, and it gets no new handle. Their wires stay."
           : "Its keys, tokens and connections stop working until it is restored. Its wires stay."}
     </ReasonButton>
+  );
+}
+
+interface SentProps {
+  sender: string;
+  as: string;
+}
+
+/** The wires that a handle sent, read only when the operator asks, because each page is logged. */
+function Sent(props: SentProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <section>
+      <h2>What it sent</h2>
+      {isShown ? (
+        <Wires {...props} />
+      ) : (
+        <>
+          <p>Its owner, and the owners of the recipients of DMs, see in their audit log that you read it.</p>
+          <Button onClick={() => setShown(true)}>Show what it sent</Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Wires({ sender, as }: SentProps) {
+  const wires = useList(`${as} ${sender}`, (signal) =>
+    agent(as).operator.listWires({ sender, brief: true }, { signal }),
+  );
+  return (
+    <Show of={wires}>
+      {(listed) =>
+        listed.items.length === 0 ? (
+          <Empty title="It sent nothing" />
+        ) : (
+          <>
+            <LongList
+              items={listed.items}
+              keyOf={({ id }) => id}
+              render={(wire) => <OperatedContent wire={wire} as={as} />}
+            />
+            <More of={listed} />
+          </>
+        )
+      }
+    </Show>
   );
 }

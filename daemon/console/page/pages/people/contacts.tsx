@@ -1,8 +1,12 @@
-import type { ContactsListContact } from "@wireroom/sdk";
+import type { BlocksListBlock, ContactsListContact } from "@wireroom/sdk";
+import type { ComponentChildren } from "preact";
 import { agent } from "../../app/clients.js";
+import { HandleName } from "../../parts/address.js";
+import { Button } from "../../parts/button.js";
 import { AskingButton } from "../../parts/dialog.js";
-import type { Listed, Loaded } from "../../parts/load.js";
-import { HandleList } from "./handle-list.js";
+import { List, type Listed, type Loaded } from "../../parts/load.js";
+import { Time } from "../../parts/time.js";
+import { HandleForm } from "./handle-form.js";
 
 export function Contacts({
   as,
@@ -39,5 +43,72 @@ export function Contacts({
         )}
       />
     </section>
+  );
+}
+
+export function Blocks({
+  as,
+  of,
+  onChange,
+}: {
+  as: string;
+  of: Loaded<Listed<BlocksListBlock>>;
+  onChange: () => void;
+}) {
+  return (
+    <section>
+      <h2>Blocked</h2>
+      <HandleList
+        as={as}
+        of={of}
+        empty="No handle is blocked."
+        buttonOf={(handle) => (
+          <Button
+            label={`Unblock @${handle}`}
+            onClick={async () => {
+              await agent(as).blocks.remove({ handle });
+              onChange();
+            }}
+          >
+            Unblock
+          </Button>
+        )}
+      />
+      <HandleForm
+        title="Block a handle"
+        action="Block"
+        hint={`It can no longer send wires and knocks to @${as}. It is not told.`}
+        run={async (handle) => {
+          await agent(as).blocks.add({ handle });
+          onChange();
+        }}
+      />
+    </section>
+  );
+}
+
+interface Props {
+  as: string;
+  of: Loaded<Listed<{ handle: string; since: string }>>;
+  /** The text of an empty list. */
+  empty: string;
+  /** Returns the button of a handle. */
+  buttonOf: (handle: string) => ComponentChildren;
+}
+
+/** A list of handles, with the time since when each is in it. */
+function HandleList({ as, of, empty, buttonOf }: Props) {
+  return (
+    <List of={of} empty={<p>{empty}</p>}>
+      {({ handle, since }) => (
+        <li key={handle} class="row">
+          <HandleName slug={handle} as={as} />
+          <span class="quiet">
+            Since <Time at={since} />
+          </span>
+          <span class="end">{buttonOf(handle)}</span>
+        </li>
+      )}
+    </List>
   );
 }

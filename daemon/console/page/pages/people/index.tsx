@@ -4,8 +4,7 @@ import { forgetKnown } from "../../app/known.js";
 import { useTitle } from "../../app/layout.js";
 import { keyIn, query } from "../../app/router.js";
 import { useList } from "../../parts/load.js";
-import { Blocks } from "./blocks.js";
-import { Contacts } from "./contacts.js";
+import { Blocks, Contacts } from "./contacts.js";
 import { KNOCK_FILTERS, Knocks } from "./knocks.js";
 
 /** Whom a handle hears: its contacts, those who ask to become one, and those it has blocked. */

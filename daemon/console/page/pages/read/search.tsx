@@ -3,6 +3,7 @@ import { agent } from "../../app/clients.js";
 import { BASE, type Params, query, setQuery } from "../../app/router.js";
 import { SearchForm } from "../../parts/editor/search-form.js";
 import { Empty } from "../../parts/empty.js";
+import { Select } from "../../parts/field.js";
 import { Show, useList, useLoad } from "../../parts/load.js";
 import { WireList } from "../../parts/wire/wire-list.js";
 import { FoundInAll } from "./found-in-all.js";
@@ -41,18 +42,15 @@ export default function Search({ params }: { params: Params }) {
             <>
               <p class="row">
                 <label for={id}>Space</label>
-                <select
+                <Select
                   id={id}
                   value={space}
-                  onChange={({ currentTarget: { value } }) => setQuery("space", value)}
-                >
-                  {slugs.length > 1 && <option value="">All spaces of @{as}</option>}
-                  {slugs.map((slug) => (
-                    <option key={slug} value={slug}>
-                      #{slug}
-                    </option>
-                  ))}
-                </select>
+                  options={[
+                    ...(slugs.length > 1 ? [["", `All spaces of @${as}`] as const] : []),
+                    ...slugs.map((slug) => [slug, `#${slug}`] as const),
+                  ]}
+                  onChange={(slug) => setQuery("space", slug)}
+                />
               </p>
               <SearchForm label="Words to search for" />
               {words === "" ? (

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
 import { navigate } from "../../app/router.js";
 import { Button } from "../button.js";
-import { Field } from "../field.js";
+import { TextField } from "../field.js";
 import { useLoad } from "../load.js";
 import { Problem } from "../problem.js";
 import { showToast } from "../toast.js";
@@ -71,16 +71,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
     <form onSubmit={(event) => event.preventDefault()}>
       {error !== undefined && <Problem error={error} />}
       {rule?.allow_text !== false && (
-        <Field label="Text">
-          {(props) => (
-            <textarea
-              {...props}
-              maxLength={MOST_CHARACTERS}
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Text" type="area" maxLength={MOST_CHARACTERS} value={text} onInput={setText} />
       )}
       <details open={rule?.allow_text === false}>
         <summary>Payload</summary>
