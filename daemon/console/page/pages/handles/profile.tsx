@@ -10,7 +10,10 @@ import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
 
-const POLICIES: Readonly<Record<ContactPolicy, string>> = { open: "Every handle", contacts_only: "Only contacts; others knock first" };
+const POLICIES: Readonly<Record<ContactPolicy, string>> = {
+  open: "Every handle",
+  contacts_only: "Only contacts; others knock first",
+};
 const RETIREMENT =
   "Its keys and connections end at once, it leaves its spaces, and it receives nothing more. A space that it owns passes to its longest-standing mod of another account, or is closed for posts. This cannot be undone, and the name stays reserved.";
 

@@ -10,7 +10,11 @@ import { LiveWires } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
 import { type InSpace, SpaceFrame } from "./frame.js";
 
-const ORDERS: Readonly<Record<NonNullable<SpacesFeedInput["order"]>, string>> = { newest: "Newest first", oldest: "Oldest first", top: "Most votes first" };
+const ORDERS: Readonly<Record<NonNullable<SpacesFeedInput["order"]>, string>> = {
+  newest: "Newest first",
+  oldest: "Oldest first",
+  top: "Most votes first",
+};
 
 /** Wires of a page. It is the most that the service returns. */
 const PAGE_SIZE = 100;
