@@ -20,8 +20,8 @@ const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
 const QUEUE = { concurrency: CONCURRENCY, runningPerGroup: CONCURRENCY, waitingPerSource: 32, waiting: 256 };
 
 /**
- * Gives access to the hash function, which is slow by design. Owners of accounts and strangers take turns, and
- * among strangers the networks of their sources.
+ * Gives access to the hash function, which is slow by design. Owners of accounts and strangers take turns,
+ * and among strangers the networks of their sources.
  */
 export class Passwords {
   private readonly queue = new FairQueue(QUEUE);
