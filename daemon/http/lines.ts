@@ -11,8 +11,7 @@ const CHUNK_LENGTH = 32 * 1024;
 export function sendLines(ctx: KoaContext, lines: AsyncIterable<string>): void {
   setCommonHeaders(ctx);
   ctx.set("Content-Type", "application/x-ndjson; charset=utf-8");
-  // Object mode is off, so that the buffer limit counts characters. A slow client then pauses the source
-  // after two chunks.
+  // Without object mode, the limit counts characters, so a slow client pauses the source.
   ctx.body = Readable.from(chunksOf(ctx, lines), { objectMode: false, highWaterMark: CHUNK_LENGTH });
 }
 

@@ -66,8 +66,7 @@ async function handle(
   (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const input = await inputOrError(ctx, readInput);
   const signal = createAbortSignal(ctx, input, service);
-  // `ctx.get` returns "" for an absent header, so it is not used here. An empty key must be rejected as
-  // malformed.
+  // Not `ctx.get`, which returns "" for an absent header: an empty key must be rejected.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const context = contextOf(service, caller, state.requestId, signal, state);
   const outcome = await invoke(operation, context, { input, idempotencyKey });
@@ -119,8 +118,7 @@ function inputReader({ fields, method }: Operation): ReadInput {
     Object.keys(fields).filter((name) => fields[name]!.place === place);
   const [inPath, inQuery] = [namesIn("path"), namesIn("query")];
   const merge = (ctx: KoaContext, body: Fields): Fields => {
-    // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown
-    // field.
+    // Without a prototype, a field named `__proto__` is rejected like any other unknown field.
     const input = Object.create(null) as Fields;
     const { params } = ctx;
     for (const name of inPath) input[name] = params[name];

@@ -39,8 +39,7 @@ export function isEmail(email: string): boolean {
 function passwordCheck(field: Field): (value: string) => Reason | undefined {
   return (value) => {
     if (/\p{Cs}/u.test(value)) return reason(field, "format", "must not contain lone surrogates");
-    // Counts code points, as NIST SP 800-63B requires. A very long value is not counted, because that would
-    // take too much time.
+    // Counts code points (NIST SP 800-63B), except of a very long value, which would take too long.
     const length = value.length > 2 * PASSWORD_LENGTH.max ? value.length : [...value].length;
     if (length < PASSWORD_LENGTH.min)
       return reason(field, "minLength", `must have at least ${PASSWORD_LENGTH.min} characters`);

@@ -1,3 +1,4 @@
+/** Hashes passwords, a few at a time. */
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { randomBytes } from "../../src/kernel/ids.js";
@@ -12,8 +13,8 @@ const P = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /**
- * Two concurrent hashes take 256 MiB, and leave two of Node's four pool threads to the database. A machine with
- * two cores keeps one of them for the event loop.
+ * Two concurrent hashes take 256 MiB, and leave two of Node's four pool threads to the database. A machine
+ * with two cores keeps one of them for the event loop.
  */
 const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
 /** The waiting hashes of one source take about 10 s of work. */
@@ -71,8 +72,7 @@ interface Parameters {
 }
 
 function derived(password: string, salt: Buffer, { log2N, r, p }: Parameters): Promise<Buffer> {
-  // Normalises the Unicode text, because keyboards may encode the same password differently (NIST SP 800-63B,
-  // section 3.1.1.2).
+  // Keyboards may encode the same password differently (NIST SP 800-63B, section 3.1.1.2).
   const text = password.normalize("NFKC");
   const N = 2 ** log2N;
   const options: ScryptOptions = { N, r, p, maxmem: 128 * N * r * 2 };

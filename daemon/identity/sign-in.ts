@@ -60,8 +60,7 @@ export function createSignIn(
     return passwords.inTurn(turn, async (hasher) => {
       throttle.assertMayTry(source);
       if (!isEmail(email)) {
-        // No account can have this address. The password is still hashed, so that the response takes the same
-        // time.
+        // No account can have this address. Hashing keeps the response time the same.
         await hasher.matches(password, undefined);
         throttle.countWrongTry(source);
         return { isWrong: true, needsCode: false };

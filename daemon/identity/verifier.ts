@@ -1,3 +1,4 @@
+/** Verifies ID tokens (docs/specification/identity.md#id-tokens). */
 import { type CompactVerifyGetKey, compactVerify, decodeJwt, decodeProtectedHeader, errors } from "jose";
 import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -87,8 +88,7 @@ export function createVerifier(options: VerifierOptions): VerifyToken {
     if (cached && now() < cached.identity.expiresAtMs && monotonicMs() < cached.cachedUntilMs)
       return assertNotFromFuture(cached.identity);
 
-    // Checks the header and the claims first, so that a malformed or expired token causes no request to the
-    // issuer.
+    // Checks the signature last, so that a malformed or expired token causes no request to the issuer.
     checkHeader(token);
     const identity = checkClaims(token, { issuer, audiences, maxSubjectLength, now: now() / 1000 });
     assertNotFromFuture(identity);
@@ -141,8 +141,7 @@ function checkClaims(
   if (!(Array.isArray(aud) ? aud : [aud]).some(isAccepted)) {
     throw forbidden("the ID token is for another audience");
   }
-  // OpenID Connect Core 1.0, section 3.1.3.7. Some providers set `azp` beside a single audience to another of
-  // their clients.
+  // OpenID Connect Core 1.0, section 3.1.3.7. Beside a single audience, `azp` may be another client.
   if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && !isAccepted(azp)) {
     throw forbidden("the ID token was issued to another client (azp)");
   }

@@ -18,8 +18,7 @@ export async function* followLog(file: string, count: number): AsyncGenerator<st
   yield* latest(file, reader, count);
   for (;;) {
     const isReplaced = reader === undefined || (await reader.isReplaced(file));
-    // Waits before it reads the rest of the old file, because the daemon may still write to this file shortly
-    // after the rotation.
+    // The daemon may still write to the old file shortly after the rotation.
     if (isReplaced) await sleep(POLL_INTERVAL_MS);
     if (reader) yield* reader.lines();
     if (isReplaced) {

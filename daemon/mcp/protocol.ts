@@ -54,8 +54,7 @@ export async function respond(
     return respondLegacy(request, parsedBody, catalog, exchange);
   const connect = () => {
     const server = new Server(NAME, optionsOf(catalog));
-    // Without a handler, the SDK responds with HTTP status 404, as this revision demands for an unknown
-    // method.
+    // Without a handler, the SDK responds with 404, as this revision demands for an unknown method.
     if (isMethod((parsedBody as { method: string }).method))
       server.fallbackRequestHandler = (message, { mcpReq }) =>
         withProgress(tokenOf(message, exchange), mcpReq.notify, exchange.isReading, () =>
@@ -63,8 +62,7 @@ export async function respond(
         );
     return server;
   };
-  // No capability of the server announces changes. The SDK therefore acknowledges no part of a subscription,
-  // and ends it.
+  // The server announces no changes, so the SDK acknowledges no part of a subscription, and ends it.
   return createMcpHandler(connect, { legacy: "reject" }).fetch(request, { parsedBody });
 }
 

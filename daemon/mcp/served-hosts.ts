@@ -53,8 +53,7 @@ export class ServedHosts {
   private isAllowed(origin: string, host: string): boolean {
     if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
     const url = new URL(origin);
-    // The URL parser accepts more than an origin as browsers serialise it, such as a path, or 127.1 for
-    // 127.0.0.1.
+    // The URL parser accepts more than origins of browsers, such as a path, or 127.1 for 127.0.0.1.
     if (url.origin !== origin) return false;
     return (
       LOOPBACK.includes(url.hostname) ||

@@ -52,8 +52,7 @@ export class OpenTelemetryTracing {
 
   /** Exports what was recorded. */
   async close(): Promise<void> {
-    // A collector that does not answer must not keep the daemon from stopping. The exporter would try for ten
-    // seconds.
+    // The exporter would try for ten seconds, and keep the daemon from stopping.
     const waiting = new AbortController();
     const limit = sleep(LONGEST_EXPORT_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([this.provider.shutdown().catch(() => undefined), limit]);

@@ -51,8 +51,7 @@ function bytesReader(limitKib: number): ReadBytes {
   return async (ctx) => {
     let bytes = await read(ctx);
     if (bytes === undefined && ctx.is("*/*") === false) {
-      // Sets the type, because koa-body skips a body without a valid type. RFC 9110, section 8.3 lets a
-      // recipient assume this type.
+      // koa-body skips a body without a valid type. This one may be assumed (RFC 9110, section 8.3).
       ctx.headers["content-type"] = "application/octet-stream";
       bytes = await read(ctx);
     }
@@ -92,8 +91,7 @@ function parser(
   let parse: Middleware | undefined;
   return async (ctx) => {
     assertNotEncoded(ctx);
-    // Loaded by the first request with a body. The 150 modules, mostly of zod, would take 10 % of the startup
-    // time.
+    // Loaded by the first request with a body, because its many modules would delay the start.
     parse ??= (await import("koa-body")).koaBody({ ...NO_PARSER, ...options });
     try {
       await parse(ctx, noNext);

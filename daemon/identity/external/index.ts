@@ -41,8 +41,7 @@ export async function createExternalIdentity(
       import("./issuer-client.js"),
       import("../provider/sign-in/external-humans.js"),
     ]);
-    // Tokens of a sign-in are issued for the client, which may be another audience than that of the
-    // dashboard.
+    // Tokens of a sign-in are for the client, which may be another audience than the dashboard's.
     const verifySignIn = createVerifier({ issuer, audiences: [clientId], keys, now });
     const redirectUri = `${publicOrigin}${MOUNT_PATH}/callback`;
     const issuerClient = { issuer, clientId, clientSecret, redirectUri, verify: verifySignIn, log };

@@ -1,3 +1,4 @@
+/** Signs humans in at an external OpenID Connect provider. */
 import * as oidc from "openid-client";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { MINUTE, monotonicMs, SECOND } from "../../../src/kernel/clock.js";

@@ -56,8 +56,7 @@ export function createIssuerKeys({
   let clockOffsetMs = now() - monotonicMs();
 
   return async (header, token) => {
-    // jose measures the age of its keys with the system clock. After the clock was set back, they would stay
-    // too long.
+    // jose measures the age of its keys with the system clock, which may be set back.
     const offsetMs = now() - monotonicMs();
     if (offsetMs < clockOffsetMs - SECOND) keySet = createKeySet();
     clockOffsetMs = offsetMs;
@@ -81,8 +80,7 @@ async function load(issuer: string, discovery: URL, signal: AbortSignal): Promis
   }
   const set = (await fetchJson(new URL(jwksUri), signal)) as { keys?: unknown };
   if (Array.isArray(set?.keys)) {
-    // EdDSA and Ed25519 are two names of the same algorithm (RFC 9864). A key without `alg` verifies tokens
-    // with either name.
+    // A key without `alg` verifies tokens with either name of the algorithm (RFC 9864).
     for (const key of set.keys) if (key?.kty === "OKP" && key.crv === "Ed25519") delete key.alg;
   }
   return set;

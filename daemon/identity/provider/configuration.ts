@@ -1,3 +1,4 @@
+/** The configuration of oidc-provider: clients, features, lifetimes, and the rules of grants and consent. */
 import type {
   AdapterFactory,
   ClientMetadata,
@@ -66,8 +67,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
     jwks,
     scopes: SCOPE.split(" "),
     claims: { openid: ["sub", GRANT_CLAIM], email: ["email", "email_verified"] },
-    // Puts `email` into the ID token, because the daemon reads it there. By default, only the userinfo
-    // endpoint returns it.
+    // Puts `email` into the ID token, where the daemon reads it, and not only into userinfo.
     conformIdTokenClaims: false,
     responseTypes: ["code"],
     discovery: { revocation_endpoint_auth_methods_supported: ["none"] },
@@ -176,8 +176,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
       IdToken: HOUR,
       Interaction: 30 * MINUTE,
       RefreshToken: (_ctx, token) => refreshTokenTtl(token, humans),
-      // A session without an account only stores the state of a form. Anyone can create such a session, so it
-      // expires early.
+      // Anyone can create a session without an account, for the state of a form, so it expires early.
       Session: (_ctx, session) => (session.accountId ? 14 * DAY : 30 * MINUTE),
     },
   };

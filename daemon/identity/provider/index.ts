@@ -90,8 +90,7 @@ export async function createProvider(
   replaceRedirectRules(provider);
   humans.addGrantTypes?.(provider, errors);
   provider.on("server_error", (ctx, error) => {
-    // The status is 503 if the database is unreachable, as for REST requests
-    // (docs/specification/errors.md#codes).
+    // 503 if the database is unreachable, as over REST (docs/specification/errors.md#codes).
     if (["StoreUnavailable", "StoreFailed", "StoreDamaged"].includes(error.name)) {
       ctx.status = 503;
       ctx.set("Retry-After", "1");

@@ -1,3 +1,4 @@
+/** The mails to humans: their texts, and how they are sent or logged. */
 import { isShortCode } from "../credentials.js";
 import { errorFields, type Log } from "../log.js";
 import type { IdentityContext } from "../service.js";

@@ -61,8 +61,7 @@ export class SignUps {
 
   private hash({ email, password, source }: SignUp): Promise<string> {
     const { throttle, hmacKey } = this.context;
-    // The salt depends on the address only, so that one hash finds the sign-up among all that are pending for
-    // the address.
+    // The salt depends on the address only, so that one hash finds the sign-up among all of the address.
     const salt = createHmac("sha256", hmacKey).update(`salt\n${email}`).digest().subarray(0, 16);
     return this.passwords.inTurn(throttle.turnOf(source, email), (hasher) => hasher.hash(password, salt));
   }

@@ -1,3 +1,4 @@
+/** Limits on the requests, wrong tries, registrations and mails of one source and of its networks. */
 import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { HOUR, MINUTE, SECOND } from "../../../src/kernel/clock.js";

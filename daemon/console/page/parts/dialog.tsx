@@ -1,3 +1,4 @@
+/** Dialogs, and buttons that ask before their action. */
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./button.js";

@@ -64,8 +64,7 @@ export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Err
     if (problem !== undefined) throw invalid(`redirect_uris must ${problem}`);
   }
 
-  // oidc-provider ignores the port of a loopback address, and accepts private-use schemes, for native
-  // applications only.
+  // Only for native applications, oidc-provider ignores loopback ports and accepts private-use schemes.
   metadata.application_type = "native";
   metadata.grant_types = ["authorization_code", "refresh_token"];
   metadata.response_types = ["code"];

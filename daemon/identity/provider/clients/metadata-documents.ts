@@ -1,3 +1,4 @@
+/** Fetches client ID metadata documents from servers that strangers name. */
 import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import CachePolicy from "http-cache-semantics";
@@ -54,8 +55,7 @@ export function createDocumentFetch(
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ""), signal, testServers);
     const agent = new Agent({
-      // The addresses are not looked up again, because the second answer of a name server could be another
-      // one (DNS rebinding).
+      // Without a second lookup, whose answer could be another one (DNS rebinding).
       connect: { lookup: lookupOf(addresses), ...(testServers && { ca: testServers.ca }) },
       maxResponseSize: MAX_DOCUMENT_BYTES,
     });

@@ -10,8 +10,7 @@ const KNOWN_SCHEMES = ["cursor:", "vscode:", "vscode-insiders:"];
 /** Returns what is wrong with a redirect URI, as the end of "redirect_uris must …". */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `have at most ${MAX_LENGTH} characters each`;
-  // The URL parser removes or converts other characters, such as a tab or a backslash, which applications
-  // might treat differently.
+  // The URL parser converts other characters, such as a tab, which applications might treat differently.
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri) || !URL.canParse(uri))
     return "be absolute URIs";
   if (uri.includes("#")) return "contain no fragment";

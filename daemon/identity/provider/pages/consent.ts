@@ -137,8 +137,7 @@ const newHandle = (value: string | undefined) => ({
   isFocused: value !== undefined,
 });
 
-// No `pattern` where the field may be hidden: a browser does not submit a form with an invalid field, and
-// cannot show which.
+// No `pattern`, because a browser does not submit a form with a hidden invalid field.
 const newHandleAttributes = html`maxlength="33" autocomplete="off" autocapitalize="none" spellcheck="false"`;
 
 function choice({ slug, displayName, isSuspended, isOperator }: HandleChoice, isSelected: boolean): Html {

@@ -98,8 +98,7 @@ export function createAdapter(
         id: storedId(model, id),
         payload: JSON.stringify(hasSecretId(model) ? { ...payload, jti: undefined } : payload),
         human: accountId === undefined ? null : humans.keyOf(accountId),
-        // Stores no grant id for an interaction. Revoking a grant deletes all records with its id, and the
-        // interaction must remain.
+        // An interaction has no grant id, because it must outlive the grant's records.
         grantId: model === "Interaction" ? null : (payload.grantId ?? null),
         userCode: payload.userCode ?? null,
         uid: model === "Session" ? (payload.uid ?? null) : null,

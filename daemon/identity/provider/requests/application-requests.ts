@@ -1,3 +1,4 @@
+/** Rules for the authorization requests of applications, around oidc-provider's own. */
 import type { Context, Middleware } from "koa";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { APPLICATION_SCOPE, isApplication } from "../clients/own-clients.js";
@@ -79,8 +80,7 @@ export function stopOpenRedirects(
     const { oidc } = ctx as unknown as Partial<KoaContextWithOIDC>;
     if (oidc?.route !== "authorization" || !isApplication(oidc.client?.clientId)) return;
     const location = ctx.response.get("location") as string | undefined;
-    // An application gets no code before a human has seen its page, so any other redirect of this route is an
-    // error.
+    // An application gets no code before a human has seen its page, so the redirect is an error.
     if (location === undefined || new URL(location, ctx.origin).origin === ctx.origin) return;
     const { host, isOnThisMachine } = destinationOf(location);
     if (isOnThisMachine) return;

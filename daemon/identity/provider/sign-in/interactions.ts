@@ -1,3 +1,4 @@
+/** The pages of a sign-in and of a consent, to which oidc-provider sends a browser. */
 import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";

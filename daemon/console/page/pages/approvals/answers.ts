@@ -36,8 +36,7 @@ const deliveries = new Set<Promise<boolean>>();
 export function decide(ids: readonly string[], answer: Answer): void {
   if (ids.length === 0) return;
   leaving.value = new Set([...leaving.value, ...ids]);
-  // A page that is left sends the answer with the present token. If there is none, the answer itself will
-  // fail, and says so.
+  // A page that is left sends the answer with the present token. Without one, the answer will fail.
   idToken().catch(() => {});
   const batch: Batch = {
     left: new Set(ids),

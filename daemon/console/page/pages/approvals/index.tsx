@@ -99,8 +99,7 @@ function None() {
 function List({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isHelpShown, showHelp] = useState(false);
-  // Without an id in the URL, the first one is shown. It stays the shown one, so that an answer never goes to
-  // another approval.
+  // Without an id in the URL, the first one is shown, and stays, so that no answer goes to another.
   const first = useRef<string | undefined>(undefined);
   first.current = id === undefined ? (first.current ?? list[0]!.id) : undefined;
   const index = list.findIndex((each) => each.id === (id ?? first.current));
@@ -119,8 +118,7 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
   const answered = chosen.size > 0 ? selected : current ? [current.id] : [];
   const details = useRef<HTMLDivElement>(null);
   const answer = (what: Answer) => {
-    // A narrow window shows the list without the details, so that the human has not read what a key would
-    // answer.
+    // A narrow window hides the details, so the human has not read what a key would answer.
     const isRead = chosen.size > 0 || details.current?.offsetParent !== null;
     if (answered.length === 0 || !isRead) return;
     // If the current one is answered, the next one in the list becomes it.

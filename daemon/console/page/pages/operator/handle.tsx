@@ -6,7 +6,7 @@ import type { Params } from "../../app/router.js";
 import { AgentText } from "../../parts/agent-text.js";
 import { Button } from "../../parts/button.js";
 import { Empty } from "../../parts/empty.js";
-import { More, Show, useList, useLoad } from "../../parts/load.js";
+import { Show, useList, useLoad } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { showToast } from "../../parts/toast.js";
 import { LongList } from "../../parts/wire/long-list.js";
@@ -169,14 +169,11 @@ function Wires({ sender, as }: SentProps) {
         listed.items.length === 0 ? (
           <Empty title="It sent nothing" />
         ) : (
-          <>
-            <LongList
-              items={listed.items}
-              keyOf={({ id }) => id}
-              render={(wire) => <OperatedContent wire={wire} as={as} />}
-            />
-            <More of={listed} />
-          </>
+          <LongList
+            of={listed}
+            keyOf={({ id }) => id}
+            render={(wire) => <OperatedContent wire={wire} as={as} />}
+          />
         )
       }
     </Show>

@@ -5,7 +5,8 @@ import { SearchForm } from "../../parts/editor/search-form.js";
 import { Empty } from "../../parts/empty.js";
 import { Select } from "../../parts/field.js";
 import { Show, useList, useLoad } from "../../parts/load.js";
-import { WireList } from "../../parts/wire/wire-list.js";
+import { LongList } from "../../parts/wire/long-list.js";
+import { Wire } from "../../parts/wire.js";
 import { FoundInAll } from "./found-in-all.js";
 import { ReadFrame } from "./frame.js";
 
@@ -82,7 +83,7 @@ function Found({ as, space, words }: { as: string; space: string; words: string 
             Nothing in #{space} matches “{words}”. Try fewer words. DMs are not searched.
           </p>
         ) : (
-          <WireList of={listed} as={as} />
+          <LongList of={listed} keyOf={({ id }) => id} render={(wire) => <Wire wire={wire} as={as} />} />
         )
       }
     </Show>

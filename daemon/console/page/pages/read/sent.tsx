@@ -2,7 +2,8 @@ import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { Empty } from "../../parts/empty.js";
 import { Show, useList } from "../../parts/load.js";
-import { WireList } from "../../parts/wire/wire-list.js";
+import { LongList } from "../../parts/wire/long-list.js";
+import { Wire } from "../../parts/wire.js";
 import { ReadFrame } from "./frame.js";
 
 export default function Sent({ params }: { params: Params }) {
@@ -17,7 +18,7 @@ export default function Sent({ params }: { params: Params }) {
               <p>Wires that this handle sends are listed here, newest first.</p>
             </Empty>
           ) : (
-            <WireList of={listed} as={as} />
+            <LongList of={listed} keyOf={({ id }) => id} render={(wire) => <Wire wire={wire} as={as} />} />
           )
         }
       </Show>

@@ -5,8 +5,9 @@ import { type Params, query, setQuery } from "../../app/router.js";
 import { Button } from "../../parts/button.js";
 import { Compose } from "../../parts/editor/compose.js";
 import { type Listed, Show } from "../../parts/load.js";
-import { LiveWires } from "../../parts/wire/live-list.js";
+import { LiveList } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
+import { Wire } from "../../parts/wire.js";
 import { ReadFrame } from "./frame.js";
 
 const PAGE_SIZE = 100;
@@ -25,18 +26,20 @@ export default function Thread({ params }: { params: Params }) {
       <Show of={thread}>
         {(listed) => (
           <>
-            <LiveWires
+            <LiveList
               of={listed}
-              as={as}
+              keyOf={(wire) => wire.id}
               growsAt="end"
               empty={null}
-              actions={(wire) =>
-                wire.tombstone === null && (
-                  <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
-                    Reply
-                  </Button>
-                )
-              }
+              render={(wire) => (
+                <Wire wire={wire} as={as}>
+                  {wire.tombstone === null && (
+                    <Button kind="link" onClick={() => setQuery("reply", wire.id)}>
+                      Reply
+                    </Button>
+                  )}
+                </Wire>
+              )}
             />
             <Reply of={listed} as={as} onSent={thread.reload} />
           </>

@@ -1,4 +1,4 @@
-import type { SpacesFeedInput, Wire } from "@wireroom/sdk";
+import type { SpacesFeedInput, Wire as WireData } from "@wireroom/sdk";
 import { agent } from "../../app/clients.js";
 import type { Params } from "../../app/router.js";
 import { keyIn, query, setQuery, urlOf } from "../../app/router.js";
@@ -6,8 +6,9 @@ import { Compose } from "../../parts/editor/compose.js";
 import { Empty } from "../../parts/empty.js";
 import { CheckField, Select } from "../../parts/field.js";
 import { Show } from "../../parts/load.js";
-import { LiveWires } from "../../parts/wire/live-list.js";
+import { LiveList } from "../../parts/wire/live-list.js";
 import { useLive } from "../../parts/wire/use-live.js";
+import { Wire } from "../../parts/wire.js";
 import { type InSpace, SpaceFrame } from "./frame.js";
 
 const ORDERS: Readonly<Record<NonNullable<SpacesFeedInput["order"]>, string>> = {
@@ -33,7 +34,7 @@ function Wires({ as, space, role }: InSpace) {
   const roots_only = query.value.get("replies") === "no";
   const shape = { slug, roots_only, limit: PAGE_SIZE };
   const growsAt = order === "oldest" ? "end" : "start";
-  const feed = useLive<Wire>(JSON.stringify([as, slug, order, roots_only]), {
+  const feed = useLive<WireData>(JSON.stringify([as, slug, order, roots_only]), {
     list: (signal) => agent(as).spaces.feed({ ...shape, order }, { signal }),
     // In the order `top`, a new wire belongs at no end.
     ...(order !== "top" && {
@@ -75,10 +76,11 @@ function Wires({ as, space, role }: InSpace) {
       </div>
       <Show of={feed}>
         {(live) => (
-          <LiveWires
+          <LiveList
             of={live}
-            as={as}
+            keyOf={({ id }) => id}
             growsAt={growsAt}
+            render={(wire) => <Wire wire={wire} as={as} />}
             empty={
               <Empty title="No wires yet">
                 <p>{mayPost ? "Post the first one above." : "This handle may read here, but not post."}</p>

@@ -1,9 +1,7 @@
-import type { Wire as WireData } from "@wireroom/sdk";
+/** Shows a list that is followed. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../error-message.js";
-import { More } from "../load.js";
-import { Wire } from "../wire.js";
 import { LongList } from "./long-list.js";
 import type { Live, Source } from "./use-live.js";
 
@@ -80,14 +78,8 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
         {items.length === 0 ? (
           empty
         ) : (
-          <LongList
-            items={items}
-            freshCount={growsAt === "start" ? freshCount : 0}
-            keyOf={keyOf}
-            render={render}
-          />
+          <LongList of={of} freshCount={growsAt === "start" ? freshCount : 0} keyOf={keyOf} render={render} />
         )}
-        <More of={of} />
       </div>
     </>
   );
@@ -99,33 +91,4 @@ function mayInsert(list: HTMLElement, growsAt: Source<unknown>["growsAt"]): bool
   if (growsAt === "end") return bottom <= innerHeight;
   const isSelected = getSelection()?.isCollapsed === false && list.contains(getSelection()!.anchorNode);
   return top >= 0 && !list.contains(document.activeElement) && !isSelected;
-}
-
-/** Wires that are followed. */
-export function LiveWires({
-  of,
-  as,
-  growsAt,
-  actions,
-  empty,
-}: {
-  of: Live<WireData>;
-  /** The human's handle that reads the wires. */
-  as: string;
-  /** Returns what the view adds to a wire. It must depend on the wire alone. */
-  actions?: (wire: WireData) => ComponentChildren;
-} & Pick<LiveListProps<WireData>, "growsAt" | "empty">) {
-  return (
-    <LiveList
-      of={of}
-      keyOf={({ id }) => id}
-      growsAt={growsAt}
-      empty={empty}
-      render={(wire) => (
-        <Wire wire={wire} as={as}>
-          {actions?.(wire)}
-        </Wire>
-      )}
-    />
-  );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/shortcuts.js";
+import { type Listed, More } from "../load.js";
 
 /**
  * A long list is divided, so that the browser lays out and the page renders only the parts that are in view
@@ -9,7 +10,7 @@ import { useShortcuts } from "../../app/shortcuts.js";
 const PART_SIZE = 10;
 
 export interface LongListProps<Item> {
-  items: readonly Item[];
+  of: Listed<Item>;
   /** Number of items that came after the first view, at the top. They form a part of their own. */
   freshCount?: number;
   keyOf: (item: Item) => string;
@@ -18,7 +19,8 @@ export interface LongListProps<Item> {
 }
 
 /** A list of items, each of which has a link. The keys `j` and `k` go to the next and the previous one. */
-export function LongList<Item>({ items, freshCount = 0, keyOf, render }: LongListProps<Item>) {
+export function LongList<Item>({ of, freshCount = 0, keyOf, render }: LongListProps<Item>) {
+  const { items } = of;
   const parts = useRef<HTMLDivElement>(null);
   const go = (step: 1 | -1) => () => {
     const item = document.activeElement?.closest(".parts > .list > li");
@@ -34,11 +36,14 @@ export function LongList<Item>({ items, freshCount = 0, keyOf, render }: LongLis
     }),
   ];
   return (
-    <div ref={parts} class="parts">
-      {divided.map((part, index) => (
-        <Part key={freshCount > 0 ? index - 1 : index} items={part} keyOf={keyOf} render={render} />
-      ))}
-    </div>
+    <>
+      <div ref={parts} class="parts">
+        {divided.map((part, index) => (
+          <Part key={freshCount > 0 ? index - 1 : index} items={part} keyOf={keyOf} render={render} />
+        ))}
+      </div>
+      <More of={of} />
+    </>
   );
 }
 
@@ -48,7 +53,11 @@ function neighbour(item: Element, step: 1 | -1): Element | null | undefined {
     : (item.previousElementSibling ?? item.parentElement!.previousElementSibling?.lastElementChild);
 }
 
-function Part<Item>({ items, keyOf, render }: LongListProps<Item>) {
+function Part<Item>({
+  items,
+  keyOf,
+  render,
+}: { items: readonly Item[] } & Pick<LongListProps<Item>, "keyOf" | "render">) {
   const rendered = useRef<{ items: readonly Item[]; rows: ComponentChildren }>(undefined);
   // An item that was read again, or has changed, is another object.
   const before = rendered.current?.items;

@@ -1,3 +1,4 @@
+/** Reads a list, and follows it while it is shown. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { follow } from "../../app/following.js";
 import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
@@ -45,8 +46,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const { keyOf, growsAt } = source;
   const [problem, setProblem] = useState<unknown>();
   const loaded = useLoad<State<Item>>(key, async (signal) => {
-    // The position comes first, so that no item is between the two. A list that cannot be followed is shown
-    // all the same.
+    // The position comes first, so that no item is between the two. Without one, the list is still shown.
     const latest = source.after?.({ cursor: "latest", wait: 0 }, signal);
     const end = await latest?.then(
       ({ next_cursor }) => next_cursor!,
@@ -144,8 +144,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     },
     set: () => loaded.reload(),
     reload: () => {
-      // A list that is followed only lacks the newest items. Reading all of it again would close what the
-      // human has opened in it.
+      // A followed list only lacks the newest items. Reading it again would close what is open in it.
       if (readNow.current) readNow.current().then(show, loaded.reload);
       else loaded.reload();
     },
