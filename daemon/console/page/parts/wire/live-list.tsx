@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../error-message.js";
+import { More } from "../load.js";
 import { LongList } from "./long-list.js";
 import type { Live, Source } from "./use-live.js";
 
@@ -76,7 +77,10 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
           </p>
         )}
         {items.length === 0 ? (
-          empty
+          <>
+            {empty}
+            <More of={of} />
+          </>
         ) : (
           <LongList of={of} freshCount={growsAt === "start" ? freshCount : 0} keyOf={keyOf} render={render} />
         )}
