@@ -13,7 +13,6 @@ import { CONSOLE } from "./console-settings.mjs";
 import { installAndBuild } from "./ready.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const DAEMON_PORT = 4747;
 const CONSOLE_PORT = 5173;
 const ORIGIN = `http://127.0.0.1:${CONSOLE_PORT}`;
 const WATCHED = ["src", "daemon", "cli", "sdk/src"];
@@ -23,9 +22,10 @@ const SETTLE_MS = 100;
 installAndBuild();
 
 const flags = [
-  ...["--port", String(DAEMON_PORT), "--public-url", ORIGIN, "--data-dir", join(root, ".dev")],
+  ...["--port", "4747", "--public-url", ORIGIN, "--data-dir", join(root, ".dev")],
   ...process.argv.slice(2),
 ];
+const daemonPort = flags[flags.lastIndexOf("--port") + 1];
 let daemon = startDaemon();
 const server = await createServer({
   ...CONSOLE,
@@ -40,7 +40,7 @@ const server = await createServer({
     host: "127.0.0.1",
     port: CONSOLE_PORT,
     strictPort: true,
-    proxy: { "^/(?!console(/|$))": `http://127.0.0.1:${DAEMON_PORT}` },
+    proxy: { "^/(?!console(/|$))": `http://127.0.0.1:${daemonPort}` },
   },
 });
 await server.listen();
