@@ -19,6 +19,17 @@ const WATCHED = ["src", "daemon", "cli", "sdk/src"];
 /** An editor writes a file in several steps, and changes several files at a time. */
 const SETTLE_MS = 100;
 
+/** Serves the page as the daemon does: also at the address without a slash, and with its values filled in. */
+const LIKE_THE_DAEMON = {
+  name: "like-the-daemon",
+  configureServer: ({ middlewares }) =>
+    void middlewares.use((request, _response, next) => {
+      request.url = request.url.replace(/^\/console(?=\?|$)/, "/console/");
+      next();
+    }),
+  transformIndexHtml: (html) => html.replace("%ORIGIN%", ORIGIN).replace("%IDENTITY%", "embedded"),
+};
+
 installAndBuild();
 
 const flags = [
@@ -29,13 +40,7 @@ const daemonPort = flags[flags.lastIndexOf("--port") + 1];
 let daemon = startDaemon();
 const server = await createServer({
   ...CONSOLE,
-  // The daemon completes the built page in the same way.
-  plugins: [
-    {
-      name: "placeholders",
-      transformIndexHtml: (html) => html.replace("%ORIGIN%", ORIGIN).replace("%IDENTITY%", "embedded"),
-    },
-  ],
+  plugins: [LIKE_THE_DAEMON],
   server: {
     host: "127.0.0.1",
     port: CONSOLE_PORT,
