@@ -186,7 +186,7 @@ export async function storeEffects(
   const traces = sent.flatMap(({ post: { traceparent }, wire: { id } }) =>
     traceparent === undefined ? [] : [{ id, traceparent }],
   );
-  enqueueWireTraces(tx, traces, at);
+  if (traces.length > 0) enqueueWireTraces(tx, traces, at);
   const held = effects
     .filter(({ status }) => status === "held")
     .map(({ post: { sender, target }, wire }) => ({

@@ -18,7 +18,7 @@ import type { RetentionFloors } from "../retention/floors.js";
 import { latestVersions } from "../schemas.js";
 
 export interface StoredFacts extends PostingFacts {
-  /** The numbers and times of the sender's wires. Posts of one sender share this object. */
+  /** The numbers and times of the sender's wires. */
   log: SenderLog;
   /** The latest version of each of the `subjects`: `@alice/quote` → `@alice/quote@2`. */
   versions: ReadonlyMap<string, string>;

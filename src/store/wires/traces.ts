@@ -24,8 +24,8 @@ const INSERT = perEngine(
 
 /** Queues a write that stores the contexts of new wires. */
 export function enqueueWireTraces(tx: Transaction, traces: readonly WireTrace[], at: number): void {
-  if (traces.length > 0)
-    tx.enqueue(INSERT, [ROWS.bind(traces.map(({ id, traceparent }) => [id, traceparent, at]))]);
+  const rows = traces.map(({ id, traceparent }) => ({ id, traceparent, created_at: at }));
+  tx.enqueue(INSERT, [ROWS.bindObjects(rows)]);
 }
 
 const SELECT = perEngine(
