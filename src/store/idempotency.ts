@@ -45,7 +45,6 @@ export async function findStoredResponses(
 ): Promise<(StoredResponse | undefined)[]> {
   const found = keys.map((): StoredResponse | undefined => undefined);
   const wanted = keys.flatMap((key, i) => (key ? [[i, key.caller, key.operation, key.key]] : []));
-  if (wanted.length === 0) return found;
   for (const row of await trip.select(FIND, [KEYS.bind(wanted), at - IDEMPOTENCY_LIFETIME_MS]))
     found[row.i] = row;
   return found;

@@ -261,7 +261,7 @@ class CallChecks<Id extends OperationId> {
     );
     const [statuses, stored] = await inOneRoundTrip([
       handleStatuses(trip, handles),
-      findStoredResponses(trip, keys, at),
+      keys.some((key) => key) ? findStoredResponses(trip, keys, at) : [],
     ]);
     return new CallChecks(tx, operation, statuses, keys, stored, at);
   }
