@@ -71,8 +71,8 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     at: number,
   ): Promise<(Facts & { usage: CallerUsage })[]>;
   /**
-   * Decides a call, without reading or changing anything. Throws the error for the client, or
-   * `StalePreparation` if the call must be prepared again.
+   * Decides a call without I/O. Throws the error for the client, or `StalePreparation` if the call must be
+   * prepared again.
    * @param earlier the effects of the calls of this transaction that were accepted before
    */
   decide(

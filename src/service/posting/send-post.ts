@@ -1,6 +1,6 @@
 /**
- * Loads what a post must know, decides it, and stores what it does. Both new posts (POST /wires) and held
- * posts that a human has approved take this way.
+ * Loads the facts of posts, decides the posts, and stores their effects. New posts (POST /wires) and held
+ * posts that a human has approved go through the same three functions.
  */
 import type { Wire } from "../../contract/shapes.js";
 import type { EgressDecision } from "../../domain/egress.js";
