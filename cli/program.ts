@@ -79,10 +79,11 @@ export async function main(
   io: ProcessIO = process,
 ): Promise<void> {
   if (io === process) prepareStreams(process);
-  // The completion scripts call it. It is no command for humans.
-  if (args[0] === "__complete") {
-    const { printKnownNames } = await import("./services/completion/known-names.js");
-    return printKnownNames(args.slice(1), io);
+  // Only the completion scripts run this command.
+  if (args[0] === "completion-server") {
+    const { printCandidates, typedLine } = await import("./services/completion.js");
+    const line = typedLine(io.env);
+    return printCandidates(await buildProgram(io, groupsOf(line.words)), line, io);
   }
   try {
     const program = await buildProgram(io, groupsOf(args));
@@ -103,12 +104,12 @@ function wordsOf(program: Command, args: readonly string[]): string[] {
   }
 }
 
-/** Returns the group of the called command; all groups for help, completion and unknown commands. */
+/** Returns the group of the called command; all groups for help and unknown commands. */
 export function groupsOf(args: readonly string[]): readonly Group[] {
   let at = 0;
   while (args[at]?.startsWith("-")) at += OPTIONS_WITH_VALUE.has(args[at]!) ? 2 : 1;
   const group = GROUPS.find(({ names }) => names.includes(args[at]!));
-  return group === undefined || group.names.includes("completion") ? GROUPS : [group];
+  return group === undefined ? GROUPS : [group];
 }
 
 export async function buildProgram(io: ProcessIO = process, groups = GROUPS): Promise<Command> {

@@ -16,7 +16,6 @@ const ENTRIES = [
   // A thread starts from a file of its own.
   "src/service/validation/worker.ts",
   // For `npm run generate`.
-  "cli/reference/man.ts",
   "cli/reference/page.ts",
   "src/generate/openapi.ts",
   "src/generate/sdk.ts",

@@ -6,6 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { guidePages } from "./guide.mjs";
+import { manualPage } from "./manual.mjs";
 import { installAndBuild } from "./ready.mjs";
 
 // The console may use what is generated only now.
@@ -13,15 +14,15 @@ installAndBuild(["wireroom"]);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
 const { sdkFiles } = await import("../dist/src/generate/sdk.js");
-const { manualPage } = await import("../dist/cli/reference/man.js");
 const { referencePage } = await import("../dist/cli/reference/page.js");
 
 const SDK = "sdk/src/generated";
+const reference = await referencePage();
 
 const files = {
   "docs/openapi.json": `${JSON.stringify(openApiDocument("http://127.0.0.1:4747/v1"), null, 2)}\n`,
-  "docs/cli.md": await referencePage(),
-  "docs/wireroom.1": await manualPage(),
+  "docs/cli.md": reference,
+  "docs/wireroom.1": manualPage(reference),
   ...guidePages(root),
   ...Object.fromEntries(Object.entries(sdkFiles()).map(([path, text]) => [`${SDK}/${path}`, text])),
 };

@@ -47,7 +47,7 @@ function optionRow(option: Option): string {
  * Returns the values that an argument or option accepts, and its default: ` (newest, oldest; default:
  * newest)`.
  */
-export function valuesOf(described: Argument | Option): string {
+function valuesOf(described: Argument | Option): string {
   const parts = [described.argChoices?.join(", "), defaultOf(described)].filter((part) => part !== undefined);
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
@@ -68,7 +68,7 @@ export function afterHelp(command: Command): string[] {
 }
 
 /** Returns the text that `--help` prints below the options. */
-export function afterHelpText(command: Command): string {
+function afterHelpText(command: Command): string {
   let text = "";
   const write = (part: string) => {
     text += part;

@@ -54,24 +54,14 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: "Ctrl-C",
 };
 
-/** Returns each exit code with its meaning and the error codes that lead to it. */
-export function exitCodeRows(): (readonly [exit: number, meaning: string, codes: readonly string[]])[] {
-  const codes = Object.entries({ ...EXIT_OF_CODE, ...EXIT_OF_FAILURE });
-  return Object.entries(EXIT).map(([name, exit]) => [
-    exit,
-    EXIT_MEANINGS[name as keyof typeof EXIT],
-    codes.filter(([, each]) => each === exit).map(([code]) => code),
-  ]);
-}
-
-/** Returns a Markdown table of the exit codes. */
+/** Returns a Markdown table of the exit codes, with the error codes that lead to them. */
 export function exitCodeSection(): string {
-  const rows = exitCodeRows().map(
-    ([exit, meaning, codes]) => `| ${exit} | ${meaning} | ${codes.map((code) => `\`${code}\``).join(", ")} |`,
-  );
-  return ["## Exit codes", ["| code | meaning | error codes |", "|---|---|---|", ...rows].join("\n")].join(
-    "\n\n",
-  );
+  const codes = Object.entries({ ...EXIT_OF_CODE, ...EXIT_OF_FAILURE });
+  const rows = Object.entries(EXIT).map(([name, exit]) => {
+    const own = codes.filter(([, each]) => each === exit).map(([code]) => `\`${code}\``);
+    return `| ${exit} | ${EXIT_MEANINGS[name as keyof typeof EXIT]} | ${own.join(", ")} |`;
+  });
+  return `## Exit codes\n\n${["| code | meaning | error codes |", "|---|---|---|", ...rows].join("\n")}`;
 }
 
 /** Environment variables without a corresponding flag. */
@@ -88,22 +78,17 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
 ];
 
 /**
- * Returns each environment variable with its meaning. The description of a flag names its variable as `(env:
- * NAME)`.
+ * Returns a Markdown table of the environment variables. The description of a flag names its variable as
+ * `(env: NAME)`.
  */
-export function environmentRows(program: Command): (readonly [name: string, meaning: string])[] {
+export function environmentSection(program: Command): string {
   const flags = new Map<string, string>();
   for (const { long, description } of allCommands(program).flatMap(({ options }) => options)) {
     const [, variable, value] = /\(env: (\w+)(?:=(\w+))?\)/.exec(description) ?? [];
     const meaning = `${value === undefined ? "" : `\`${value}\`: `}same as \`${long}\``;
     if (variable && long) flags.set(variable, meaning);
   }
-  return [...VARIABLES, ...flags];
-}
-
-/** Returns a Markdown table of the environment variables. */
-export function environmentSection(program: Command): string {
-  const rows = environmentRows(program).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
+  const rows = [...VARIABLES, ...flags].map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
   const note =
     "A flag overrides its variable, and a variable overrides the profile. Set URLs that contain a password by their variables: other users of the machine can see flags.";
   return ["## Environment", note, ["| variable | |", "|---|---|", ...rows].join("\n")].join("\n\n");
@@ -112,18 +97,6 @@ export function environmentSection(program: Command): string {
 function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap((child) => allCommands(child))];
 }
-
-/** Folders and files, for the manual page. */
-export const FILES: readonly (readonly [path: string, meaning: string])[] = [
-  [
-    "~/.config/wireroom/profiles/NAME.json",
-    "profile: the URL of one daemon, a sign-in and API keys; on macOS in ~/Library/Preferences/wireroom",
-  ],
-  [
-    "~/.local/share/wireroom",
-    "data folder of the daemon: database, log and locks; on macOS ~/Library/Application Support/wireroom",
-  ],
-];
 
 export const PROFILES = `## Profiles and files
 

@@ -133,7 +133,7 @@ describe("in a pipe", () => {
       ["call", "--help"],
       ["inbox", "--json"],
       ["completion", "bash"],
-      ["__complete", "profiles"],
+      ["completion-server"],
     ]) {
       const child = spawn(process.execPath, [COMMAND, ...args], {
         env: { ...process.env, ...cli.env("bob") },

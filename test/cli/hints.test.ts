@@ -23,7 +23,7 @@ describe("a usage error", () => {
     ],
     [["send", "#ops", "disk", "full"], "put the text in quotes: wireroom send '#ops' 'disk full'\n"],
     [["limits", "now"], "wireroom limits accepts no arguments, but got 1\n"],
-    [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish"],
+    [["completion"], "wireroom completion needs <shell>: choose one of bash, zsh, fish, powershell"],
     [["frobnicate", "--help"], "unknown command 'frobnicate'\n"],
     [["space", "frobnicate", "--help"], "unknown command 'frobnicate'\n"],
     [["handle", "create"], "wireroom handle create needs <slug>: name of the handle"],

@@ -1,0 +1,135 @@
+/**
+ * Completion of command lines in shells. The scripts of @pnpm/tabtab run `wireroom completion-server` at each
+ * press of the Tab key, so this module reads only the commands and the files of this machine.
+ */
+import type { Argument, Command, Option } from "commander";
+import { exitOnOutputError, type ProcessIO } from "../process-io.js";
+import { DEFAULT_PROFILE, profileFile, profileNames } from "../profiles/folder.js";
+import { readProfile } from "../profiles/profile.js";
+
+/** The shells, with the names by which @pnpm/tabtab knows them. */
+export const SHELLS = { bash: "bash", zsh: "zsh", fish: "fish", powershell: "pwsh" } as const;
+
+/** Returns the script that enables completion in a shell. */
+export async function completionScript(shell: keyof typeof SHELLS): Promise<string> {
+  const { default: tabtab } = await import("@pnpm/tabtab");
+  return tabtab.getCompletionScript({ name: "wireroom", completer: "wireroom", shell: SHELLS[shell] });
+}
+
+/** A command line up to the cursor. */
+export interface TypedLine {
+  /** The words after the name of the program, without the last one. */
+  words: string[];
+  /** The word at the cursor, which may be empty. */
+  last: string;
+}
+
+/** Returns the command line that the script of the shell has put into the environment. */
+export function typedLine({ COMP_LINE = "", COMP_POINT }: NodeJS.ProcessEnv): TypedLine {
+  const [, ...words] = COMP_LINE.slice(0, Number(COMP_POINT ?? COMP_LINE.length))
+    .trimStart()
+    .split(/\s+/);
+  return { last: words.pop() ?? "", words };
+}
+
+/** Prints what the last word can become, in the form that the script of the shell reads. */
+export async function printCandidates(
+  program: Command,
+  { words, last }: TypedLine,
+  { env, stdout, stderr }: ProcessIO,
+): Promise<void> {
+  exitOnOutputError({ stdout, stderr });
+  const shell = /\w+$/.exec(env.SHELL ?? "")?.[0];
+  const candidates = await candidatesFor(program, words, last, env);
+  if (candidates === "files") {
+    // Bash and PowerShell offer files by themselves if there are no candidates.
+    if (shell === "zsh" || shell === "fish") stdout.write("__tabtab_complete_files__\n");
+    return;
+  }
+  const at = last.startsWith("@") ? "@" : "";
+  for (const { name, description = "", isHandle } of candidates) {
+    const shown = isHandle ? `${at}${name}` : name;
+    if (!shown.startsWith(last)) continue;
+    if (shell === "bash" || description === "") stdout.write(`${shown}\n`);
+    else if (shell === "zsh") stdout.write(`${shown.replaceAll(":", "\\:")}:${description}\n`);
+    else stdout.write(`${shown}\t${description}\n`);
+  }
+}
+
+interface Candidate {
+  name: string;
+  description?: string;
+  isHandle?: boolean;
+}
+
+async function candidatesFor(
+  program: Command,
+  words: readonly string[],
+  last: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Candidate[] | "files"> {
+  const help = program.createHelp();
+  let command = program;
+  let pending: Option | undefined;
+  const options = () => [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+  for (const word of words) {
+    if (pending !== undefined) pending = undefined;
+    // An optional value is attached to the option, as in --json=id,uri.
+    else if (word.startsWith("-"))
+      pending = options().find(({ short, long, required }) => required && [short, long].includes(word));
+    else command = command.commands.find((each) => namesOf(each).includes(word)) ?? command;
+  }
+  if (pending !== undefined) return valuesOf(pending, words, env);
+  if (last.startsWith("-"))
+    return options().flatMap(({ short, long, description }) =>
+      [short, long].flatMap((name) => (name === undefined ? [] : [{ name, description }])),
+    );
+  const children = help.visibleCommands(command);
+  if (children.length > 0)
+    return children.flatMap((child) =>
+      namesOf(child).map((name) => ({ name, description: child.description() })),
+    );
+  const values = await Promise.all(command.registeredArguments.map((each) => valuesOf(each, words, env)));
+  return values.find((each) => each.length > 0) ?? [];
+}
+
+function namesOf(command: Command): string[] {
+  return [command.name(), ...command.aliases()];
+}
+
+/** Returns the values of an option or an argument: its choices, or names that this machine knows. */
+async function valuesOf(
+  described: Argument | Option,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Candidate[] | "files"> {
+  if (described.argChoices) return described.argChoices.map((name) => ({ name }));
+  const name = "flags" in described ? placeholderOf(described) : described.name();
+  if (/^(file|folder|path)$/i.test(name)) return "files";
+  if (name === "profile") return known(profileNames(env), false);
+  return /^(handle|to|targets?)$/.test(name) ? known(handlesOf(profileIn(words, env), env), true) : [];
+}
+
+function placeholderOf({ long, flags }: Option): string {
+  return long === "--profile" ? "profile" : (/[<[](\w+)/.exec(flags)?.[1] ?? "");
+}
+
+/** The shell expands what it completes, so names with other characters must not reach it. */
+const SAFE = /^\w[\w.-]*$/;
+
+/** A damaged profile has no names. The next command reports it. */
+async function known(names: Promise<string[]>, isHandle: boolean): Promise<Candidate[]> {
+  const safe = (await names.catch(() => [])).filter((name) => SAFE.test(name));
+  return safe.map((name) => ({ name, isHandle }));
+}
+
+function profileIn(words: readonly string[], env: NodeJS.ProcessEnv): string {
+  const at = words.lastIndexOf("--profile");
+  const attached = words.findLast((word) => word.startsWith("--profile="))?.slice("--profile=".length);
+  return (at < 0 ? attached : words[at + 1]) || env.WIREROOM_PROFILE || DEFAULT_PROFILE;
+}
+
+async function handlesOf(profile: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  const { handle, keys = {} } = await readProfile(profileFile(profile, env));
+  return [...new Set([...(handle === undefined ? [] : [handle]), ...Object.keys(keys)])].sort();
+}

@@ -1,0 +1,33 @@
+/** Converts docs/cli.md to the manual page wireroom(1). */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const MARKED_MAN = fileURLToPath(new URL("../bin/marked-man.js", import.meta.resolve("marked-man")));
+
+/** Characters that troff would replace by typographic ones, which a shell does not understand. */
+const PLAIN = { "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", "…": "..." };
+
+const ENTITIES = { quot: '"', lt: "<", gt: ">", amp: "&" };
+
+/** Returns the page. marked-man knows neither narrow tables nor headings in capitals, which manual pages use. */
+export function manualPage(markdown) {
+  const input = markdown
+    .replace(/^#.*\n\n.*\n/, "# wireroom(1) -- a messaging service for software agents\n\n## Description\n")
+    .replace(/^## .*/gm, (heading) => heading.toUpperCase())
+    .replace(/^[^|\n]*\]\(#wireroom-.*\n\n/gm, "")
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .replace(/^\| .* \|\n\|[-|]+\n/gm, "")
+    .replace(
+      /^\| (.+?) \| (.*?)(?<!\\) \|.*$/gm,
+      (_, name, text) => `- ${name}\n  ${text.replaceAll("\\|", "|")}`,
+    );
+  const args = [MARKED_MAN, "--date", "2026-01-01"];
+  const { stdout, status } = spawnSync(process.execPath, args, { input, encoding: "utf8" });
+  if (status !== 0) throw new Error("marked-man failed");
+  return stdout
+    .replace(/^\.TH .*/, '.TH WIREROOM 1 "" "" "User Commands"\n.nh\n.ad l')
+    .replace(/^\.br\n/gm, "")
+    .replace(/^\.IP \\\(bu \d\n/gm, ".TP\n")
+    .replace(/&(quot|lt|gt|amp);/g, (_, name) => ENTITIES[name])
+    .replace(/['`^~…]/g, (character) => PLAIN[character]);
+}
