@@ -1,5 +1,5 @@
 /** All panes of the dashboard, in the order of the menu. A new pane is a file in `panes/` and a line here. */
-import type { AnyPane } from "./pane-definition.js";
+import type { AnyPane } from "./pane.js";
 import { accountPane } from "./panes/account.js";
 import { approvalsPane } from "./panes/approvals.js";
 import { auditPane } from "./panes/audit.js";

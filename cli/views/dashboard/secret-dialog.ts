@@ -1,17 +1,21 @@
-/** The dialog that shows a new API key. */
+/** The dialog that shows a new API key, which the service returns only once. */
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";
 import type { Dialog } from "../kit/dialog-window.js";
 import type { Shell } from "../kit/shell.js";
 import { paragraphs } from "../kit/text/spans.js";
 import { THEME } from "../kit/text/theme.js";
-import type { Secret } from "./pane-definition.js";
 
-/**
- * Opens a dialog that shows the API key. The key is on separate lines, so that the user can select it with
- * the mouse.
- */
-export function openSecretDialog(shell: Shell, secret: Secret, profileName: string): void {
+export interface Secret {
+  readonly title: string;
+  readonly value: string;
+  readonly lines: readonly string[];
+  /** Saves the key in the profile. Returns the message for the human. */
+  save(): Promise<string>;
+}
+
+/** Opens the dialog. The key is on lines of its own, so that the user can select it with the mouse. */
+export function openSecretDialog(shell: Shell, profileName: string, secret: Secret): void {
   const dialogWith = (note: string | undefined): Dialog => ({
     title: secret.title,
     lines: (width) => [

@@ -2,7 +2,7 @@
 import type { Wireroom } from "../../../sdk/src/index.js";
 import type { Session } from "../../session.js";
 import { checkTerminal, runFullScreen } from "../kit/full-screen.js";
-import type { Sources } from "./pane-definition.js";
+import type { Sources } from "./pane.js";
 import { DashboardView } from "./view.js";
 
 /** Shows the dashboard of the signed-in human until the user leaves it. */

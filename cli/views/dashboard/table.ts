@@ -1,39 +1,23 @@
 /**
- * Formats the rows of a pane as lines. In a narrow window, the table leaves out less important columns. If
- * even the important columns do not fit, each row becomes a card of two lines.
+ * Formats the rows of a pane, and their details, as lines. In a narrow window, the table leaves out less
+ * important columns. If even the important ones do not fit, each row becomes a card of two lines.
  */
+import { safe } from "../../output/safe.js";
 import { columnWidths, GAP } from "../../output/table.js";
-import { fitted, type Line, row, type Span, span, widthOf } from "../kit/text/spans.js";
+import { wrapped } from "../../output/text.js";
+import { fitted, type Line, paragraphs, type Span, span, widthOf } from "../kit/text/spans.js";
 import { THEME } from "../kit/text/theme.js";
-import type { AnyPane, Sources } from "./pane-definition.js";
-
-export interface TableColumn<Item> {
-  readonly title: string;
-  cell(item: Item): Span;
-  /**
-   * Returns a smaller cell that fits into `width` columns. Without this function, a cell that is too wide is
-   * cut.
-   */
-  drawn?(item: Item, width: number): Span;
-  /** True for a column that shrinks down to `minWidth` if the table is too wide. */
-  readonly flexible?: boolean;
-  readonly minWidth?: number;
-  /**
-   * In a narrow window, columns with the highest rank are left out first. A column without a rank is never
-   * left out.
-   */
-  readonly dropRank?: number;
-}
+import type { AnyPane, Column, Details, Sources } from "./pane.js";
 
 const MIN_FLEXIBLE_WIDTH = 16;
-const CARD_LINES = 2;
+/** A narrower value is hard to read. */
+const MIN_VALUE_WIDTH = 10;
 /** Width of the bar to the left of the selected row, in columns. */
 const BAR_WIDTH = 1;
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are only passed back to the pane that loaded them
-type AnyColumn = TableColumn<any>;
+type AnyColumn = Column<any>;
 
-/** The data from which the rows of a pane are formatted. */
 export interface TableInput {
   readonly pane: AnyPane;
   readonly items: readonly unknown[];
@@ -45,59 +29,70 @@ export interface TableInput {
   readonly height: number;
 }
 
-export interface TableLayout {
-  /** How many rows of the pane fit. */
+export interface Table {
+  /** How many rows fit. */
   readonly rows: number;
-  /** The line of titles; undefined for cards. */
+  /** The line of titles; undefined if no column has a title, and for cards. */
   readonly titles: Line | undefined;
-  /** Returns the lines of a row. */
-  linesOf(item: unknown, index: number): readonly Line[];
+  /** The lines of each row. */
+  readonly lines: readonly (readonly Line[])[];
 }
 
-export function tableLayout(input: TableInput): TableLayout {
-  const { pane, items, sources, now, width, height } = input;
-  const room = width - BAR_WIDTH;
-  const all: readonly AnyColumn[] = pane.columns(sources, now);
-  const cells = new Map(all.map((column) => [column, items.map((item) => column.cell(item))]));
-  const columns = fittingColumns(all, cells, room);
-  if (!columns)
-    return {
-      rows: Math.max(1, Math.floor(height / CARD_LINES)),
-      titles: undefined,
-      linesOf: (item) => pane.card(item, sources, now),
-    };
-  const texts = items.map((_, i) => columns.map((column) => cells.get(column)![i]!.text));
+export function tableOf({ pane, items, sources, now, width, height }: TableInput): Table {
+  const all: readonly AnyColumn[] = pane.columns;
+  const cells = new Map(
+    all.map((column) => [column, items.map((item) => cellOf(column, item, sources, now))]),
+  );
+  const columns = fittingColumns(all, cells, width - BAR_WIDTH);
+  const rowsOf = (shown: readonly AnyColumn[]) =>
+    items.map((_, i) => shown.map((column) => cells.get(column)![i]!));
+  if (!columns) {
+    const upper = rowsOf(all.filter(isRequired));
+    const lower = rowsOf(all.filter((column) => !isRequired(column)));
+    const lines = items.map((_, i) => [spaced(upper[i]!), spaced(lower[i]!)]);
+    return { rows: Math.max(1, Math.floor(height / 2)), titles: undefined, lines };
+  }
   const titles = columns.map(({ title }) => title);
-  const widths = columnWidths(columns, [titles, ...texts], room);
-  const placed = (spans: readonly Span[]): Line =>
-    spans.flatMap((each, i) => [...(i > 0 ? [span(GAP)] : []), ...fitted([each], widths[i]!)]);
+  const texts = rowsOf(columns).map((row) => row.map(({ text }) => text));
+  const widths = columnWidths(columns, [titles, ...texts], width - BAR_WIDTH);
+  const placed = (row: readonly Span[]): Line =>
+    row.flatMap((cell, i) => [...(i > 0 ? [span(GAP)] : []), ...fitted([cell], widths[i]!)]);
   const hasTitles = titles.some((title) => title !== "");
   return {
     rows: Math.max(1, hasTitles ? height - 1 : height),
     titles: hasTitles ? placed(titles.map((text) => span(text, THEME.faint))) : undefined,
-    linesOf: (item, index) => [
-      placed(columns.map((column, i) => column.drawn?.(item, widths[i]!) ?? cells.get(column)![index]!)),
-    ],
+    lines: rowsOf(columns).map((row) => [placed(row)]),
   };
 }
 
-/**
- * Returns the most important columns that fit in `width`. Returns undefined if the required columns do not
- * fit.
- */
+function cellOf(column: AnyColumn, item: unknown, sources: Sources, now: number): Span {
+  const { style } = column;
+  return span(column.text(item, sources, now), typeof style === "function" ? style(item) : style);
+}
+
+/** Returns whether a column has its place in the first line of a card. */
+function isRequired({ rank, flexible }: AnyColumn): boolean {
+  return rank === undefined && !flexible;
+}
+
+function spaced(cells: readonly Span[]): Line {
+  const filled = cells.filter(({ text }) => text !== "");
+  return filled.flatMap((cell, i) => (i === 0 ? [cell] : [span(GAP), cell]));
+}
+
+/** Returns the most important columns that fit in `width`, or undefined if the others are too wide, too. */
 function fittingColumns(
   all: readonly AnyColumn[],
   cells: ReadonlyMap<AnyColumn, readonly Span[]>,
   width: number,
 ): readonly AnyColumn[] | undefined {
   const minWidths = new Map(all.map((column) => [column, minWidthOf(column, cells.get(column)!)]));
-  let columns = all;
-  for (;;) {
+  for (let columns = all; ; ) {
     const needed = columns.reduce((sum, column) => sum + minWidths.get(column)! + GAP.length, -GAP.length);
     if (needed <= width) return columns;
-    const rank = Math.max(0, ...columns.map(({ dropRank = 0 }) => dropRank));
-    if (rank === 0) return undefined;
-    columns = columns.filter(({ dropRank = 0 }) => dropRank < rank);
+    const highest = Math.max(0, ...columns.map(({ rank = 0 }) => rank));
+    if (highest === 0) return undefined;
+    columns = columns.filter(({ rank = 0 }) => rank < highest);
   }
 }
 
@@ -106,19 +101,23 @@ function minWidthOf({ title, flexible, minWidth = MIN_FLEXIBLE_WIDTH }: AnyColum
   return flexible ? Math.min(natural, minWidth) : natural;
 }
 
-/**
- * Returns a line with the column titles, and then the lines of the visible rows. Cards have no titles.
- * @param first index of the first visible row
- * @param selected index of the selected row
- */
-export function tableLines(
-  layout: TableLayout,
-  { items, width }: TableInput,
-  { first, selected, isFocused }: { first: number; selected: number; isFocused: boolean },
+/** Returns everything about a row: its details, or its columns if the pane has no details. */
+export function detailLines(
+  pane: AnyPane,
+  item: unknown,
+  sources: Sources,
+  now: number,
+  width: number,
 ): Line[] {
-  const lines = items.slice(first, first + layout.rows).flatMap((item, i) => {
-    const index = first + i;
-    return layout.linesOf(item, index).map((line) => row(line, width, index === selected, isFocused));
-  });
-  return layout.titles ? [[span(" "), ...layout.titles], ...lines] : lines;
+  const fields: Details =
+    pane.details?.(item, now) ??
+    pane.columns.map((column) => [column.title, column.text(item, sources, now)] as const);
+  const shown = fields.filter((field): field is readonly [string, string] => field[1] !== undefined);
+  const nameWidth = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
+  const lines = shown.flatMap(([name, value]) =>
+    wrapped(safe(value), Math.max(MIN_VALUE_WIDTH, width - nameWidth)).map(
+      (line, i): Line => [span((i === 0 ? name : "").padEnd(nameWidth), THEME.faint), span(line)],
+    ),
+  );
+  return pane.text ? [...lines, [], ...paragraphs([pane.text(item)], width)] : lines;
 }

@@ -1,21 +1,23 @@
 /**
- * Renders the dashboard: the menu on the left and the current pane on the right. A narrow window shows only
- * one of them.
+ * Renders the dashboard: the menu on the left; on the right, the current pane with the details of its
+ * selected row. A narrow window shows the menu or the pane.
  */
-import type { ReactNode } from "react";
-import { useState } from "react";
-import { plain } from "../../output/colours.js";
-import { explain } from "../../output/errors.js";
-import { Store, useStore } from "../kit/store.js";
+import { Box } from "ink";
+import { type ReactNode, useEffect, useState } from "react";
+import { BORDER } from "../kit/layout.js";
+import { Pane } from "../kit/pane.js";
+import { useStore } from "../kit/store.js";
+import { windowStart } from "../kit/text/list-window.js";
+import { justified, type Line, paragraphs, row, span } from "../kit/text/spans.js";
+import { THEME } from "../kit/text/theme.js";
+import { useNow } from "../kit/use-now.js";
 import { useShell, useWindowSize, ViewFrame } from "../kit/view-frame.js";
-import { dashboardBindings } from "./bindings.js";
-import { DashboardCommands } from "./commands.js";
-import { ContentPane } from "./content-pane.js";
-import { layoutOf } from "./layout.js";
-import { MenuPane } from "./menu-pane.js";
-import type { Sources } from "./pane-definition.js";
-import { usePaneLoader } from "./pane-loader.js";
-import { currentPane, type DashboardAction, type DashboardState, INITIAL_STATE, reduce } from "./state.js";
+import { Dashboard, type PaneRows } from "./dashboard.js";
+import { dashboardKeys } from "./keys.js";
+import { type Layout, layoutOf } from "./layout.js";
+import type { AnyPane, Sources } from "./pane.js";
+import { PANES } from "./panes.js";
+import { tableOf } from "./table.js";
 
 export interface DashboardViewProps {
   sources: Sources;
@@ -24,32 +26,108 @@ export interface DashboardViewProps {
 }
 
 export function DashboardView({ sources, email }: DashboardViewProps): ReactNode {
-  const commands = useDashboard(sources);
-  const state = useStore(commands.store);
-  const layout = layoutOf(useWindowSize(), currentPane(state).details !== undefined);
+  const shell = useShell();
+  const [dashboard] = useState(() => new Dashboard(sources, shell));
+  useEffect(() => {
+    void dashboard.loader.run();
+    return () => dashboard.loader.stop();
+  }, [dashboard]);
+  const { focus } = useStore(dashboard.store);
+  const layout = layoutOf(useWindowSize(), dashboard.pane);
   return (
-    <ViewFrame name="dashboard" who={email} bindings={dashboardBindings(commands, layout.isNarrow)}>
-      {(!layout.isNarrow || state.focus === "menu") && <MenuPane {...{ state, layout }} />}
-      {(!layout.isNarrow || state.focus === "content") && <ContentPane {...{ state, sources, layout }} />}
+    <ViewFrame name="dashboard" who={email} bindings={dashboardKeys(dashboard)}>
+      {(!layout.isNarrow || focus === "menu") && <Menu {...{ dashboard, layout }} />}
+      {(!layout.isNarrow || focus === "content") && <Content {...{ dashboard, layout }} />}
     </ViewFrame>
   );
 }
 
-/** Creates the store, the loader and the commands of the dashboard, once per view. */
-function useDashboard(sources: Sources): DashboardCommands {
-  const shell = useShell();
-  const [store] = useState(() => new Store<DashboardState, DashboardAction>(reduce, INITIAL_STATE));
-  const loader = usePaneLoader({
-    sources,
-    getCurrentPane: () => currentPane(store.getState()),
-    events: {
-      loaded: (pane, items) => store.dispatch({ type: "loaded", pane, items }),
-      failed: (pane, error) => store.dispatch({ type: "failed", pane, failure: explain(error, plain) }),
-      reachable: () => shell.connected(),
-      unreachable: () => shell.disconnected(),
-      ended: (error) => shell.leave(error as Error),
-    },
+interface PartProps {
+  dashboard: Dashboard;
+  layout: Layout;
+}
+
+function Menu({ dashboard, layout }: PartProps): ReactNode {
+  const { current, focus } = dashboard.state;
+  const width = layout.menuWidth - BORDER.columns;
+  const isFocused = focus === "menu";
+  const first = windowStart(current, PANES.length, layout.height - BORDER.rows, 0);
+  const lines = PANES.map((pane, i) => {
+    const title: Line = [span(`${i + 1} `, THEME.faint), span(pane.title)];
+    const count = span(countText(pane, dashboard.rowsOf(pane)), THEME.faint);
+    return row(justified(title, [count], width - 1), width, i === current, isFocused);
   });
-  const [commands] = useState(() => new DashboardCommands({ sources, store, shell, loader }));
-  return commands;
+  return (
+    <Pane
+      title="Menu"
+      width={layout.menuWidth}
+      height={layout.height}
+      isFocused={isFocused}
+      lines={lines.slice(first)}
+    />
+  );
+}
+
+function countText({ isCounted = () => true }: AnyPane, { items, isLoaded, failure }: PaneRows): string {
+  const isKnown = isLoaded && !failure;
+  const count = items.filter((item) => isCounted(item)).length;
+  return isKnown ? String(count) : "";
+}
+
+function Content({ dashboard, layout }: PartProps): ReactNode {
+  const { pane, sources } = dashboard;
+  const rows = dashboard.rowsOf(pane);
+  const { items, selected } = rows;
+  const { textWidth: width, tableRows: height } = layout;
+  const times = items.flatMap((item) => pane.columns.map(({ time }) => time?.(item) ?? null));
+  const now = useNow(times.filter((time) => time !== null));
+  const table = tableOf({ pane, items, sources, now, width, height });
+  const first = windowStart(selected, items.length, table.rows, rows.first);
+  const below = items.length - first - table.rows;
+  const isFocused = dashboard.state.focus === "content";
+  const lines = table.lines
+    .slice(first, first + table.rows)
+    .flatMap((each, i) => each.map((line) => row(line, width, first + i === selected, isFocused)));
+  const details = dashboard.details(layout, now);
+  return (
+    <Box flexDirection="column">
+      <Pane
+        title={pane.title}
+        aside={below > 0 ? `${below} below` : ""}
+        width={layout.contentWidth}
+        height={layout.tableHeight}
+        isFocused={isFocused}
+        lines={
+          linesWithoutRows(pane, rows, width) ??
+          (table.titles ? [[span(" "), ...table.titles], ...lines] : lines)
+        }
+      />
+      {layout.detailsHeight > 0 && (
+        <Pane
+          title="Details"
+          aside={details.below > 0 ? `${details.below} lines below: J` : ""}
+          width={layout.contentWidth}
+          height={layout.detailsHeight}
+          isFocused={false}
+          lines={details.lines}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** Returns the lines of a pane without rows, or undefined if it has rows. */
+function linesWithoutRows(
+  { emptyText }: AnyPane,
+  { items, isLoaded, failure }: PaneRows,
+  width: number,
+): Line[] | undefined {
+  if (failure)
+    return [
+      ...paragraphs([`${failure.message} (${failure.code})`], width, THEME.bad),
+      [],
+      ...paragraphs(failure.hints, width),
+    ];
+  if (!isLoaded) return [[span("loading …", THEME.faint)]];
+  return items.length === 0 ? paragraphs([emptyText], width) : undefined;
 }

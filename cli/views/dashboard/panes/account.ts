@@ -3,21 +3,14 @@ import { WireroomError } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { plain } from "../../../output/colours.js";
 import { explain } from "../../../output/errors.js";
-import { type Span, span } from "../../kit/text/spans.js";
 import { THEME } from "../../kit/text/theme.js";
-import type { PaneDefinition } from "../pane-definition.js";
+import type { Pane } from "../pane.js";
 
-interface AccountField {
-  name: string;
-  value: string;
-}
-
-export const accountPane: PaneDefinition<AccountField> = {
+export const accountPane: Pane<readonly [name: string, value: string]> = {
   id: "account",
   title: "Account",
-  idOf: ({ name }) => name,
   emptyText: "",
-  actions: [],
+  idOf: ([name]) => name,
   async load({ session, human, agent }, signal) {
     const { email, id } = await human.account.get({ signal });
     const activeHandle = await agent()
@@ -25,30 +18,30 @@ export const accountPane: PaneDefinition<AccountField> = {
       .then(({ slug }) => `@${slug}`)
       .catch(reasonOf);
     return [
-      { name: "e-mail", value: email },
-      { name: "account", value: id },
-      { name: "daemon", value: await session.url() },
-      { name: "profile", value: session.profileName },
-      { name: "acts as", value: activeHandle },
+      ["e-mail", email],
+      ["account", id],
+      ["daemon", await session.url()],
+      ["profile", session.profileName],
+      ["acts as", activeHandle],
     ];
   },
-  columns: () => [
-    { title: "", cell: ({ name }) => span(name, THEME.faint) },
-    { title: "", cell: valueSpan, flexible: true, minWidth: 40 },
+  columns: [
+    { title: "", text: ([name]) => name, style: THEME.faint },
+    {
+      title: "",
+      text: ([, value]) => value,
+      style: ([name]) => (name === "acts as" ? THEME.own : {}),
+      flexible: true,
+      minWidth: 40,
+    },
   ],
-  card: (field) => [[span(field.name, THEME.faint)], [valueSpan(field)]],
+  isCounted: () => false,
+  actions: [],
 };
 
-/**
- * Returns the text that stands for the active handle if none can act. Throws the error if the daemon does not
- * answer.
- */
+/** Returns why no handle can act. Throws the error if the daemon does not answer. */
 function reasonOf(error: unknown): string {
   if (error instanceof WireroomError && error.status === undefined) throw error;
   const { message, code } = explain(error, plain);
   return error instanceof Failure ? `none: ${message}` : `${message} (${code})`;
-}
-
-function valueSpan({ name, value }: AccountField): Span {
-  return span(value, name === "acts as" ? THEME.own : {});
 }

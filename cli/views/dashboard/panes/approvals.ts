@@ -1,11 +1,9 @@
-/** The approvals pane: wires and knocks that are held until the human approves or rejects them. */
+/** Wires and knocks that are held until the human approves or rejects them. */
 import type { Approval } from "../../../../sdk/src/index.js";
 import { own } from "../../../output/text.js";
-import { relative } from "../../../output/units.js";
-import { paragraphs, type Span, type Style, span } from "../../kit/text/spans.js";
+import type { Style } from "../../kit/text/spans.js";
 import { THEME } from "../../kit/text/theme.js";
-import { fieldLines } from "../fields.js";
-import type { ActionContext, PaneDefinition } from "../pane-definition.js";
+import { type ActionContext, ageOf, type Pane, timeColumn } from "../pane.js";
 
 const STATES: Readonly<Record<Approval["status"], Style>> = {
   pending: THEME.fresh,
@@ -15,12 +13,18 @@ const STATES: Readonly<Record<Approval["status"], Style>> = {
   withdrawn: THEME.faint,
 };
 
-export const approvalsPane: PaneDefinition<Approval> = {
+const ANSWER = {
+  refusal: alreadyDecided,
+  movesRow: true,
+  reloads: ["approvals", "egress", "audit"],
+} as const;
+
+export const approvalsPane: Pane<Approval> = {
   id: "approvals",
   title: "Approvals",
+  emptyText: "Nothing waits for your approval. Wires of handles with the egress mode approval are held here.",
   idOf: ({ id }) => id,
   isCounted: ({ status }) => status === "pending",
-  emptyText: "Nothing waits for your approval. Wires of handles with the egress mode approval are held here.",
   async load({ human }, signal) {
     const [pending, all] = await Promise.all([
       human.approvals.list({ status: "pending", limit: 100 }, { signal }),
@@ -28,72 +32,63 @@ export const approvalsPane: PaneDefinition<Approval> = {
     ]);
     return [...pending.approvals, ...all.approvals.filter(({ status }) => status !== "pending")];
   },
-  columns: (_sources, now) => [
-    { title: "state", cell: stateOf },
-    { title: "handle", cell: ({ handle }) => span(`@${handle}`, THEME.own) },
-    { title: "to", cell: ({ target }) => span(target, THEME.name) },
-    { title: "kind", cell: kindOf, dropRank: 2 },
-    { title: "content", cell: (approval) => span(summaryOf(approval)), flexible: true, minWidth: 20 },
+  columns: [
+    { title: "state", text: ({ status }) => status, style: ({ status }) => own(STATES, status) },
+    { title: "handle", text: ({ handle }) => `@${handle}`, style: THEME.own },
+    { title: "to", text: ({ target }) => target, style: THEME.name },
     {
-      title: "requested",
-      cell: ({ created_at }) => span(relative(created_at, now), THEME.faint),
-      dropRank: 1,
+      title: "kind",
+      text: ({ kind }) => kind,
+      style: ({ kind }) => (kind === "knock" ? THEME.knock : {}),
+      rank: 2,
     },
+    { title: "content", text: summaryOf, flexible: true, minWidth: 20 },
+    timeColumn("requested", ({ created_at }) => created_at, 1),
   ],
-  card: (approval) => [
-    [
-      stateOf(approval),
-      span(` @${approval.handle}`, THEME.own),
-      span(" → "),
-      span(approval.target, THEME.name),
-    ],
-    [kindOf(approval), span(`: ${summaryOf(approval)}`)],
+  details: ({ handle, target, decided_at, error }, now) => [
+    ["from", `@${handle}`],
+    ["to", target],
+    ["decided", decided_at === null ? undefined : ageOf(decided_at, now)],
+    ["failed", error === null ? undefined : `${error.message} (${error.code})`],
   ],
-  times: ({ created_at, decided_at }) => [created_at, decided_at],
-  details: (approval, _sources, now, width) => [
-    ...fieldLines(
-      [
-        ["from", `@${approval.handle}`],
-        ["to", approval.target],
-        ["decided", approval.decided_at === null ? undefined : relative(approval.decided_at, now)],
-        [
-          "failed",
-          approval.error === null ? undefined : `${approval.error.message} (${approval.error.code})`,
-        ],
-      ],
-      width,
-    ),
-    [],
-    ...paragraphs([contentOf(approval)], width),
-  ],
+  text: contentOf,
   actions: [
     {
+      ...ANSWER,
       key: "a",
       label: "approve",
       help: "sends it now",
-      needsRow: true,
-      refusal: alreadyDecided,
+      busy: "approving",
       run: (context, approval) => answer(context, approval, { status: "approved" }),
     },
-    { key: "x", label: "reject", needsRow: true, refusal: alreadyDecided, run: askToReject },
     {
+      ...ANSWER,
+      key: "x",
+      label: "reject",
+      question: (approval) => ({
+        title: `Reject this ${approval.kind}?`,
+        lines: [
+          `@${approval.handle} to ${approval.target}:`,
+          "",
+          contentOf(approval),
+          "",
+          "It is never sent.",
+        ],
+        yes: "reject",
+      }),
+      busy: "rejecting",
+      run: (context, approval) => answer(context, approval, { status: "rejected" }),
+    },
+    {
+      ...ANSWER,
       key: "A",
       label: "approve, always",
       help: "also adds the recipient to the allowed ones",
-      needsRow: true,
-      refusal: alreadyDecided,
+      busy: "approving",
       run: (context, approval) => answer(context, approval, { status: "approved", remember: true }),
     },
   ],
 };
-
-function stateOf({ status }: Approval): Span {
-  return span(status, own(STATES, status));
-}
-
-function kindOf({ kind }: Approval): Span {
-  return span(kind, kind === "knock" ? THEME.knock : {});
-}
 
 /** Returns the intro of a knock, or the text and the payload of a wire. */
 function contentOf({ wire, knock }: Approval): string {
@@ -113,30 +108,13 @@ function alreadyDecided({ kind, status }: Approval): string | undefined {
   return status === "pending" ? undefined : `This ${kind} is ${status} already.`;
 }
 
-function askToReject(context: ActionContext, approval: Approval): void {
-  const { handle, target, kind } = approval;
-  context.shell.ask({
-    title: `Reject this ${kind}?`,
-    lines: [`@${handle} to ${target}:`, "", contentOf(approval), "", "It is never sent."],
-    yes: "reject",
-    run: () => answer(context, approval, { status: "rejected" }),
-  });
-}
-
-function answer(
-  { sources, shell, prepareNextSelection, reload }: ActionContext,
-  approval: Approval,
+async function answer(
+  { sources, shell }: ActionContext,
+  { id, handle, target, kind }: Approval,
   decision: { status: "approved" | "rejected"; remember?: true },
-): void {
-  const { id, handle, target, kind } = approval;
-  const { status } = decision;
-  // After the decision this row moves below the pending rows. The selection must then move to the next row.
-  const selectNext = prepareNextSelection(approval);
-  void shell.attempt(status === "approved" ? "approving" : "rejecting", async () => {
-    const { error } = await sources.human.approvals.answer({ id, ...decision });
-    if (error) shell.notify(`Approved, but it could not be sent: ${error.message} (${error.code})`, "bad");
-    else shell.notify(`The ${kind} of @${handle} to ${target} is ${status}`, "good");
-    selectNext();
-    reload("approvals", "egress", "audit");
-  });
+): Promise<string | undefined> {
+  const { error } = await sources.human.approvals.answer({ id, ...decision });
+  if (!error) return `The ${kind} of @${handle} to ${target} is ${decision.status}`;
+  shell.notify(`Approved, but it could not be sent: ${error.message} (${error.code})`, "bad");
+  return undefined;
 }

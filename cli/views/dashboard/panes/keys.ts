@@ -1,17 +1,17 @@
-/** API keys of the human's handles: the human issues, saves and revokes them here. */
-import type { Handle, KeysListOutput } from "../../../../sdk/src/index.js";
+/** API keys of the human's handles. */
+import type { KeysListOutput } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { parseFutureTime } from "../../../input/values.js";
 import { oneLine } from "../../../output/safe.js";
 import { type KeyState, keyState } from "../../../output/show/key.js";
-import { relative } from "../../../output/units.js";
 import { handleSlug } from "../../../profiles/endpoint.js";
 import { removeSavedKey, saveKey } from "../../../profiles/saved-keys.js";
-import { type Form, field, fieldValue } from "../../kit/form.js";
-import { type Style, span } from "../../kit/text/spans.js";
+import { type Form, field } from "../../kit/form.js";
+import type { Style } from "../../kit/text/spans.js";
 import { textOf } from "../../kit/text/text-buffer.js";
 import { THEME } from "../../kit/text/theme.js";
-import type { ActionContext, PaneDefinition, Sources } from "../pane-definition.js";
+import { type ActionContext, type Pane, type Sources, timeColumn } from "../pane.js";
+import { openSecretDialog } from "../secret-dialog.js";
 
 type ApiKey = KeysListOutput["keys"][number];
 
@@ -21,73 +21,65 @@ const STATES: Readonly<Record<KeyState, Style>> = {
   revoked: THEME.faint,
 };
 
-export const keysPane: PaneDefinition<ApiKey> = {
+export const keysPane: Pane<ApiKey> = {
   id: "keys",
   title: "Keys",
-  idOf: ({ id }) => id,
   emptyText: "No keys yet: i issues one.",
+  idOf: ({ id }) => id,
   load: async ({ human }, signal) => (await human.keys.list({}, { signal })).keys,
-  columns: (sources, now) => [
-    { title: "key", cell: prefixOf },
-    { title: "handle", cell: (key) => handleOf(key, sources), flexible: true },
-    { title: "state", cell: stateOf },
+  columns: [
+    { title: "key", text: ({ prefix }) => `${prefix}…`, style: (key) => faintUnlessValid(key, {}) },
     {
-      title: "issued",
-      cell: ({ created_at }) => span(relative(created_at, now), THEME.faint),
-      dropRank: 3,
+      title: "handle",
+      text: nameOf,
+      style: (key) => faintUnlessValid(key, THEME.name),
+      flexible: true,
     },
-    {
-      title: "used",
-      cell: ({ last_used_at }) => span(timeOr(last_used_at, now, "never"), THEME.faint),
-      dropRank: 1,
-    },
-    {
-      title: "ends",
-      cell: ({ expires_at }) => span(timeOr(expires_at, now, "-"), THEME.faint),
-      dropRank: 2,
-    },
+    { title: "state", text: keyState, style: (key) => STATES[keyState(key)] },
+    timeColumn("issued", ({ created_at }) => created_at, 3),
+    timeColumn("used", ({ last_used_at }) => last_used_at, 1, "never"),
+    timeColumn("ends", ({ expires_at }) => expires_at, 2),
   ],
-  card: (key, sources, now) => [
-    [prefixOf(key), span("  "), handleOf(key, sources)],
-    [
-      stateOf(key),
-      span(`, used ${timeOr(key.last_used_at, now, "never")}`, THEME.faint),
-      span(key.expires_at === null ? "" : `, ends ${relative(key.expires_at, now)}`, THEME.faint),
-    ],
-  ],
-  times: ({ created_at, last_used_at, expires_at }) => [created_at, last_used_at, expires_at],
   actions: [
     {
       key: "i",
       label: "issue",
       help: "a key; it is shown once",
       needsRow: false,
-      run: (context, key?: ApiKey) => issueKey(context, { slug: slugFor(key, context.sources) }),
+      form: (key: ApiKey | undefined, { handles }) => {
+        const [first = ""] = handles.values();
+        return issueKeyForm(handles.get(key?.handle_id ?? "") ?? first);
+      },
+      run: (context, _key, values) => issueKey(context, values),
+      reloads: ["keys"],
     },
     {
       key: "x",
       label: "revoke",
       help: "requests with the key fail at once",
-      needsRow: true,
       refusal: ({ revoked_at }) => (revoked_at === null ? undefined : "This key is revoked already."),
-      run: askToRevoke,
+      question: (key, sources) => ({
+        title: "Revoke this key?",
+        lines: [
+          `${key.prefix}… of ${nameOf(key, sources)}`,
+          "",
+          "Requests with this key fail at once. It cannot be made valid again.",
+        ],
+        yes: "revoke",
+      }),
+      busy: "revoking",
+      async run({ sources }, key) {
+        await sources.human.keys.revoke({ id: key.id });
+        await removeSavedKey(sources.session, key.prefix);
+        sources.resetAgent();
+        return `${key.prefix}… of ${nameOf(key, sources)} is revoked`;
+      },
+      reloads: ["keys", "account", "spaces", "limits"],
     },
   ],
 };
 
-function prefixOf(key: ApiKey) {
-  return span(`${key.prefix}…`, faintUnlessValid(key, {}));
-}
-
-function handleOf(key: ApiKey, sources: Sources) {
-  return span(handleName(key, sources), faintUnlessValid(key, THEME.name));
-}
-
-function stateOf(key: ApiKey) {
-  return span(keyState(key), STATES[keyState(key)]);
-}
-
-function handleName({ handle_id }: ApiKey, { handles }: Sources): string {
+function nameOf({ handle_id }: ApiKey, { handles }: Sources): string {
   const slug = handles.get(handle_id);
   return slug === undefined ? handle_id : `@${slug}`;
 }
@@ -96,50 +88,37 @@ function faintUnlessValid(key: ApiKey, style: Style): Style {
   return keyState(key) === "valid" ? style : THEME.faint;
 }
 
-function timeOr(time: string | null, now: number, absent: string): string {
-  return time === null ? absent : relative(time, now);
-}
-
-/**
- * Returns the slug of the key's handle. Without a key, returns the slug of the first handle, or an empty
- * string.
- */
-function slugFor(key: ApiKey | undefined, { handles }: Sources): string {
-  const [first = ""] = handles.values();
-  return handles.get(key?.handle_id ?? "") ?? first;
-}
-
-/** Opens the form that issues a key for a handle. */
-export function issueKey(context: ActionContext, { slug }: Pick<Handle, "slug">): void {
+/** Returns the form that issues a key. @param slug the handle that it suggests */
+export function issueKeyForm(slug: string): Form {
   const fields = [
     field("handle", "Handle", { text: textOf(`@${slug}`) }),
     field("expires", "Expires", { hint: "12h, 30d, a date; empty: never" }),
   ];
-  context.shell.openForm(
-    { title: "Issue a key", fields, focus: slug === "" ? 0 : 1, verb: "issue" },
-    { submit: (form) => submitKey(context, form) },
-  );
+  return { title: "Issue a key", verb: "issue", fields, focus: slug === "" ? 0 : 1 };
 }
 
-async function submitKey({ sources, reload, showSecret }: ActionContext, form: Form): Promise<void> {
+/** Issues a key and opens a dialog that shows it. */
+export async function issueKey(
+  { sources, shell, reload }: ActionContext,
+  values: Readonly<Record<string, string>>,
+): Promise<undefined> {
   const { human, session } = sources;
-  const name = handleSlug(fieldValue(form, "handle").trim());
+  const name = handleSlug(values.handle!.trim());
   const [id] = [...sources.handles].find(([, slug]) => slug === name) ?? [];
   if (id === undefined) throw new Failure("NOT_FOUND", `you have no handle @${oneLine(name)}`);
-  const expires = fieldValue(form, "expires").trim();
-  const issued = await human.keys.issue({
+  const expires = values.expires!.trim();
+  const { key } = await human.keys.issue({
     handle_id: id,
     expires_at: expires === "" ? undefined : parsedTime(expires),
   });
-  reload("keys");
-  showSecret({
+  openSecretDialog(shell, session.profileName, {
     title: `Key of @${name}`,
-    value: issued.key,
+    value: key,
     lines: ["It is shown this once: the service keeps no copy of it."],
     async save() {
-      await saveKey(session, name, issued.key);
+      await saveKey(session, name, key);
       sources.resetAgent();
-      reload("account", "spaces", "limits");
+      reload(["account", "spaces", "limits"]);
       return `kept in the profile ${session.profileName}`;
     },
   });
@@ -151,26 +130,4 @@ function parsedTime(text: string): string {
   } catch (error) {
     throw new Failure("USAGE", (error as Error).message);
   }
-}
-
-function askToRevoke({ sources, shell, reload }: ActionContext, key: ApiKey): void {
-  const { human, session } = sources;
-  const name = handleName(key, sources);
-  shell.ask({
-    title: "Revoke this key?",
-    lines: [
-      `${key.prefix}… of ${name}`,
-      "",
-      "Requests with this key fail at once. It cannot be made valid again.",
-    ],
-    yes: "revoke",
-    run: () =>
-      void shell.attempt("revoking", async () => {
-        await human.keys.revoke({ id: key.id });
-        await removeSavedKey(session, key.prefix);
-        sources.resetAgent();
-        shell.notify(`${key.prefix}… of ${name} is revoked`, "good");
-        reload("keys", "account", "spaces", "limits");
-      }),
-  });
 }

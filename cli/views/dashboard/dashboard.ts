@@ -1,0 +1,255 @@
+/**
+ * The dashboard behind its view: which pane is shown, the rows of each pane and the selected one, and the
+ * commands behind the keys. The loader delivers rows, keys move the selection, and an action runs on the
+ * selected row. The selection follows its row by id, so that no action applies to a row that only took the
+ * place of another one.
+ */
+import { now } from "../../clock.js";
+import { plain } from "../../output/colours.js";
+import { type Explanation, explain } from "../../output/errors.js";
+import type { Form } from "../kit/form.js";
+import type { Shell } from "../kit/shell.js";
+import { Store } from "../kit/store.js";
+import { moved, windowStart } from "../kit/text/list-window.js";
+import type { Line } from "../kit/text/spans.js";
+import type { Key } from "../terminal/keypress.js";
+import { type Layout, layoutOf } from "./layout.js";
+import { PaneLoader } from "./loader.js";
+import type { Action, ActionContext, AnyPane, Sources } from "./pane.js";
+import { PANES } from "./panes.js";
+import { detailLines, tableOf } from "./table.js";
+
+/** The rows of a pane. */
+export interface PaneRows {
+  readonly items: readonly unknown[];
+  /** Index and id of the selected row. The id stays while a failed load has removed the rows. */
+  readonly selected: number;
+  readonly selectedId: string | undefined;
+  /** Index of the first visible row. */
+  readonly first: number;
+  readonly isLoaded: boolean;
+  /** Why the last load failed. */
+  readonly failure: Explanation | undefined;
+}
+
+export interface DashboardState {
+  /** Index of the pane that is shown. */
+  readonly current: number;
+  readonly focus: "menu" | "content";
+  /** By the ids of the panes. */
+  readonly rows: Readonly<Record<string, PaneRows>>;
+  /** The row whose details were scrolled, and the index of their first visible line. */
+  readonly scrolled: { readonly id: string | undefined; readonly top: number };
+}
+
+const NOT_LOADED: PaneRows = {
+  items: [],
+  selected: 0,
+  selectedId: undefined,
+  first: 0,
+  isLoaded: false,
+  failure: undefined,
+};
+
+/** The visible lines of the selected row's details. */
+export interface VisibleDetails {
+  readonly lines: readonly Line[];
+  /** Index of the first visible line, and the number of lines below the visible ones. */
+  readonly top: number;
+  readonly below: number;
+}
+
+export class Dashboard {
+  readonly store = new Store<DashboardState, Partial<DashboardState>>(
+    (state, part) => ({ ...state, ...part }),
+    {
+      current: PANES.findIndex(({ id }) => id === "handles"),
+      focus: "content",
+      rows: {},
+      scrolled: { id: undefined, top: 0 },
+    },
+  );
+  readonly loader: PaneLoader;
+
+  constructor(
+    readonly sources: Sources,
+    private readonly shell: Shell,
+  ) {
+    this.loader = new PaneLoader(sources, () => this.pane, {
+      loaded: (pane, items) => this.#loaded(pane, items),
+      failed: (pane, error) =>
+        this.#setRows(pane, { items: [], isLoaded: true, failure: explain(error, plain) }),
+      answered: (isReachable) => (isReachable ? shell.connected() : shell.disconnected()),
+      ended: (error) => shell.leave(error as Error),
+    });
+  }
+
+  get state(): DashboardState {
+    return this.store.getState();
+  }
+
+  get pane(): AnyPane {
+    return PANES[this.state.current]!;
+  }
+
+  get layout(): Layout {
+    return layoutOf(this.shell.getSize(), this.pane);
+  }
+
+  rowsOf({ id }: AnyPane): PaneRows {
+    return this.state.rows[id] ?? NOT_LOADED;
+  }
+
+  /** The selected row of the current pane; undefined if the pane has no rows. */
+  get item(): unknown {
+    const { items, selected } = this.rowsOf(this.pane);
+    return items[selected];
+  }
+
+  focus(focus: DashboardState["focus"]): void {
+    this.store.dispatch({ focus });
+  }
+
+  /** Shows a pane, and loads it again. */
+  show(current: number): void {
+    this.store.dispatch({ current });
+    this.refresh();
+  }
+
+  moveInMenu({ name }: Key): void {
+    const index = moved(this.state.current, name, PANES.length, PANES.length);
+    if (index !== undefined) this.show(index);
+  }
+
+  moveInTable({ name }: Key): void {
+    const { items, selected } = this.rowsOf(this.pane);
+    const index = moved(selected, name, items.length, this.#visibleRows());
+    if (index !== undefined && items.length > 0) this.#select(index);
+  }
+
+  refresh(): void {
+    void this.loader.reload(this.pane);
+  }
+
+  /** Returns the visible details in a window of this layout. */
+  details({ textWidth, detailsRows }: Layout, time: number): VisibleDetails {
+    const { item, pane } = this;
+    const { scrolled } = this.state;
+    const all = item === undefined ? [] : detailLines(pane, item, this.sources, time, textWidth);
+    const last = Math.max(0, all.length - detailsRows);
+    const top = scrolled.id === idOf(pane, item) ? Math.min(scrolled.top, last) : 0;
+    return { lines: all.slice(top, top + detailsRows), top, below: last - top };
+  }
+
+  /** Scrolls the details by a page minus one line, which stays visible. */
+  scrollDetails(direction: 1 | -1): void {
+    const { top, below } = this.details(this.layout, now());
+    const page = Math.max(1, this.layout.detailsRows - 1);
+    const target = direction > 0 ? top + Math.min(page, below) : Math.max(0, top - page);
+    this.store.dispatch({ scrolled: { id: idOf(this.pane, this.item), top: target } });
+  }
+
+  /** Opens a dialog with everything about the selected row, because a small window has no details. */
+  openDetails(): void {
+    const { pane, item } = this;
+    this.shell.open({
+      title: "Details",
+      lines: (width) => detailLines(pane, item, this.sources, now(), width),
+      bindings: [
+        {
+          keys: ["escape", "enter", "q"],
+          shown: "Esc",
+          label: "close",
+          run: () => this.shell.closeOverlay(),
+        },
+      ],
+    });
+  }
+
+  /** Returns why an action cannot run now, or undefined if it can. */
+  refusal({ needsRow, refusal }: Action<unknown>): string | undefined {
+    if (needsRow === false) return undefined;
+    if (this.layout.isNarrow && this.state.focus === "menu") return "Open the pane first, with Tab or Enter.";
+    return this.item === undefined ? "Select a row first." : refusal?.(this.item);
+  }
+
+  /** Runs an action, after its form or its question. */
+  run(action: Action<unknown>): void {
+    const { item, sources, shell } = this;
+    const form = action.form?.(item, sources);
+    const question = action.question?.(item, sources);
+    const attempt = () =>
+      void shell.attempt(action.busy ?? action.label, () => this.#perform(action, item, {}));
+    if (form)
+      shell.openForm(
+        { focus: 0, ...form },
+        { submit: (sent) => this.#perform(action, item, valuesOf(sent)) },
+      );
+    else if (question) shell.ask({ ...question, run: attempt });
+    else attempt();
+  }
+
+  async #perform(
+    action: Action<unknown>,
+    item: unknown,
+    values: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const { pane, sources, shell } = this;
+    const { items, selected } = this.rowsOf(pane);
+    const next = idOf(pane, items[selected + 1] ?? items[selected - 1]);
+    const reload = (ids: readonly string[]) => {
+      for (const each of PANES) if (ids.includes(each.id)) void this.loader.reload(each);
+    };
+    const context: ActionContext = { sources, shell, reload };
+    const message = await action.run(context, item, values);
+    if (message !== undefined) shell.notify(message, "good");
+    // Unless the user has selected another row meanwhile.
+    if (action.movesRow && this.rowsOf(pane).selectedId === idOf(pane, item)) this.#selectId(pane, next);
+    reload(action.reloads);
+  }
+
+  #loaded(pane: AnyPane, items: readonly unknown[]): void {
+    const before = this.rowsOf(pane);
+    // Most polls return the rows that are already shown. Without a change there is no new render.
+    const isShown = before.isLoaded && !before.failure;
+    if (isShown && JSON.stringify(before.items) === JSON.stringify(items)) return;
+    const found = items.findIndex((item) => idOf(pane, item) === before.selectedId);
+    const selected = found >= 0 ? found : Math.max(0, Math.min(before.selected, items.length - 1));
+    const selectedId = idOf(pane, items[selected]);
+    this.#setRows(pane, { items, selected, selectedId, isLoaded: true, failure: undefined });
+  }
+
+  #selectId(pane: AnyPane, id: string | undefined): void {
+    const index = this.rowsOf(pane).items.findIndex((item) => idOf(pane, item) === id);
+    if (index >= 0) this.#setRows(pane, { selected: index, selectedId: id });
+  }
+
+  #select(selected: number): void {
+    const { items, first } = this.rowsOf(this.pane);
+    this.#setRows(this.pane, {
+      selected,
+      selectedId: idOf(this.pane, items[selected]),
+      first: windowStart(selected, items.length, this.#visibleRows(), first),
+    });
+  }
+
+  #setRows(pane: AnyPane, part: Partial<PaneRows>): void {
+    const rows = { ...this.rowsOf(pane), ...part };
+    this.store.dispatch({ rows: { ...this.state.rows, [pane.id]: rows } });
+  }
+
+  #visibleRows(): number {
+    const { pane, sources, layout } = this;
+    const { items } = this.rowsOf(pane);
+    const { textWidth: width, tableRows: height } = layout;
+    return tableOf({ pane, items, sources, now: now(), width, height }).rows;
+  }
+}
+
+function idOf(pane: AnyPane, item: unknown): string | undefined {
+  return item === undefined ? undefined : `${pane.id} ${pane.idOf(item)}`;
+}
+
+function valuesOf({ fields }: Form): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name, text }) => [name, text.value]));
+}

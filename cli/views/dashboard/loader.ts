@@ -1,0 +1,87 @@
+/**
+ * Loads the panes while the dashboard is open: all once, then the current one at intervals, and any one on
+ * request. At most one request per pane runs, and only the last one counts.
+ */
+import { WireroomError } from "../../../sdk/src/index.js";
+import { sleep } from "../../clock.js";
+import type { AnyPane, Sources } from "./pane.js";
+import { PANES } from "./panes.js";
+
+/**
+ * Codes of errors after which the human must sign in again. The daemon answers `FORBIDDEN` to an ID token
+ * that has expired (docs/specification/identity.md#credentials).
+ */
+const SIGN_IN_ERRORS = new Set(["FORBIDDEN", "UNAUTHORIZED", "NO_CREDENTIALS", "SIGN_IN_FAILED"]);
+
+/** Delays between two loads of the current pane, while the daemon answers and while it does not. */
+const INTERVALS_MS = { reachable: 5_000, unreachable: 1_000 };
+
+export interface LoaderEvents {
+  loaded(pane: AnyPane, items: readonly unknown[]): void;
+  failed(pane: AnyPane, error: unknown): void;
+  /** Called after each request, whether the daemon has answered or not. */
+  answered(isReachable: boolean): void;
+  /** Called after the sign-in has expired; the loader has already stopped. */
+  ended(error: unknown): void;
+}
+
+export class PaneLoader {
+  readonly #stop = new AbortController();
+  /** Running requests, by the id of the pane that they load. */
+  readonly #requests = new Map<string, AbortController>();
+  #isReachable = true;
+
+  /** @param intervalsMs other delays, for tests */
+  constructor(
+    private readonly sources: Sources,
+    private readonly getCurrentPane: () => AnyPane,
+    private readonly events: LoaderEvents,
+    private readonly intervalsMs = INTERVALS_MS,
+  ) {}
+
+  /** Runs until `stop` is called. Never rejects. */
+  async run(): Promise<void> {
+    const { signal } = this.#stop;
+    // Loads the handles first, because the other panes show their slugs.
+    const handlesFirst = PANES.toSorted((a, b) => Number(b.id === "handles") - Number(a.id === "handles"));
+    for (const pane of handlesFirst) if (!signal.aborted) await this.reload(pane);
+    while (!signal.aborted) {
+      await sleep(this.#isReachable ? this.intervalsMs.reachable : this.intervalsMs.unreachable, signal);
+      if (!signal.aborted) await this.reload(this.getCurrentPane());
+    }
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Loads a pane. Aborts an earlier request for it, whose response could replace a newer one. */
+  async reload(pane: AnyPane): Promise<void> {
+    this.#requests.get(pane.id)?.abort();
+    const request = new AbortController();
+    this.#requests.set(pane.id, request);
+    const signal = AbortSignal.any([this.#stop.signal, request.signal]);
+    try {
+      const items = await pane.load(this.sources, signal);
+      if (signal.aborted) return;
+      this.events.loaded(pane, items);
+      this.#answered(true);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(pane, error);
+    }
+  }
+
+  #fail(pane: AnyPane, error: unknown): void {
+    if (error instanceof WireroomError) this.#answered(error.status !== undefined);
+    if (error instanceof WireroomError && error.status === undefined) return;
+    if (!pane.needsAgent && SIGN_IN_ERRORS.has((error as { code?: string }).code ?? "")) {
+      this.stop();
+      this.events.ended(error);
+    } else this.events.failed(pane, error);
+  }
+
+  #answered(isReachable: boolean): void {
+    this.#isReachable = isReachable;
+    this.events.answered(isReachable);
+  }
+}
