@@ -9,7 +9,7 @@ const PLAIN = { "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti", "…": "
 
 const ENTITIES = { quot: '"', lt: "<", gt: ">", amp: "&" };
 
-/** Returns the page. marked-man knows neither narrow tables nor headings in capitals, which manual pages use. */
+/** Returns the page. In a manual page, headings are in capitals, and a table of two columns is a list. */
 export function manualPage(markdown) {
   const input = markdown
     .replace(/^#.*\n\n.*\n/, "# wireroom(1) -- a messaging service for software agents\n\n## Description\n")

@@ -1,8 +1,8 @@
 /** Renders components of the views without a terminal, as `ink-testing-library` does. */
 import { render } from "ink-testing-library";
 import { createElement, type ReactNode } from "react";
-import { Shell } from "../../cli/views/kit/shell.js";
-import { ShellContext, WindowSizeContext } from "../../cli/views/kit/view-frame.js";
+import { Shell } from "../../cli/views/frame/shell.js";
+import { ShellContext, WindowSizeContext } from "../../cli/views/frame/view-frame.js";
 
 export interface RenderedView {
   shell: Shell;

@@ -7,11 +7,11 @@
 import { now } from "../../clock.js";
 import { plain } from "../../output/colours.js";
 import { type Explanation, explain } from "../../output/errors.js";
-import type { Form } from "../kit/form.js";
-import type { Shell } from "../kit/shell.js";
-import { Store } from "../kit/store.js";
-import { moved, windowStart } from "../kit/text/list-window.js";
-import type { Line } from "../kit/text/spans.js";
+import type { Form } from "../frame/form.js";
+import { moved, windowStart } from "../frame/list-window.js";
+import type { Shell } from "../frame/shell.js";
+import { Store } from "../frame/store.js";
+import type { Line } from "../styled-text/spans.js";
 import type { Key } from "../terminal/keypress.js";
 import { type Layout, layoutOf } from "./layout.js";
 import { PaneLoader } from "./loader.js";
@@ -60,15 +60,12 @@ export interface VisibleDetails {
 }
 
 export class Dashboard {
-  readonly store = new Store<DashboardState, Partial<DashboardState>>(
-    (state, part) => ({ ...state, ...part }),
-    {
-      current: PANES.findIndex(({ id }) => id === "handles"),
-      focus: "content",
-      rows: {},
-      scrolled: { id: undefined, top: 0 },
-    },
-  );
+  readonly store = new Store<DashboardState>({
+    current: PANES.findIndex(({ id }) => id === "handles"),
+    focus: "content",
+    rows: {},
+    scrolled: { id: undefined, top: 0 },
+  });
   readonly loader: PaneLoader;
 
   constructor(
@@ -107,12 +104,12 @@ export class Dashboard {
   }
 
   focus(focus: DashboardState["focus"]): void {
-    this.store.dispatch({ focus });
+    this.store.set({ focus });
   }
 
   /** Shows a pane, and loads it again. */
   show(current: number): void {
-    this.store.dispatch({ current });
+    this.store.set({ current });
     this.refresh();
   }
 
@@ -146,7 +143,7 @@ export class Dashboard {
     const { top, below } = this.details(this.layout, now());
     const page = Math.max(1, this.layout.detailsRows - 1);
     const target = direction > 0 ? top + Math.min(page, below) : Math.max(0, top - page);
-    this.store.dispatch({ scrolled: { id: idOf(this.pane, this.item), top: target } });
+    this.store.set({ scrolled: { id: idOf(this.pane, this.item), top: target } });
   }
 
   /** Opens a dialog with everything about the selected row, because a small window has no details. */
@@ -235,7 +232,7 @@ export class Dashboard {
 
   #setRows(pane: AnyPane, part: Partial<PaneRows>): void {
     const rows = { ...this.rowsOf(pane), ...part };
-    this.store.dispatch({ rows: { ...this.state.rows, [pane.id]: rows } });
+    this.store.set({ rows: { ...this.state.rows, [pane.id]: rows } });
   }
 
   #visibleRows(): number {

@@ -1,6 +1,6 @@
 /** The key bindings of the dashboard. */
-import type { KeyBinding } from "../kit/bindings.js";
-import { MOVES } from "../kit/text/list-window.js";
+import type { KeyBinding } from "../frame/key-bindings.js";
+import { MOVES } from "../frame/list-window.js";
 import type { Dashboard } from "./dashboard.js";
 import type { Action } from "./pane.js";
 import { PANES } from "./panes.js";

@@ -1,5 +1,5 @@
 /** The sizes of the dashboard's panes. */
-import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../kit/layout.js";
+import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../frame/layout.js";
 import type { Size } from "../terminal/size.js";
 import type { AnyPane } from "./pane.js";
 

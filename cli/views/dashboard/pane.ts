@@ -5,10 +5,10 @@
 import type { Wireroom, WireroomDashboard } from "../../../sdk/src/index.js";
 import { relative } from "../../output/units.js";
 import type { Session } from "../../session.js";
-import type { Form } from "../kit/form.js";
-import type { Shell } from "../kit/shell.js";
-import type { Style } from "../kit/text/spans.js";
-import { THEME } from "../kit/text/theme.js";
+import type { Form } from "../frame/form.js";
+import type { Shell } from "../frame/shell.js";
+import type { Style } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
 
 /** The session, and the clients with which panes load their rows. */
 export interface Sources {

@@ -1,10 +1,10 @@
 /** The dialog that shows a new API key, which the service returns only once. */
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";
-import type { Dialog } from "../kit/dialog-window.js";
-import type { Shell } from "../kit/shell.js";
-import { paragraphs } from "../kit/text/spans.js";
-import { THEME } from "../kit/text/theme.js";
+import type { Dialog } from "../frame/dialog-window.js";
+import type { Shell } from "../frame/shell.js";
+import { paragraphs } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
 
 export interface Secret {
   readonly title: string;

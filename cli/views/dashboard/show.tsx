@@ -1,7 +1,7 @@
 /** Opens the dashboard on the whole terminal. */
 import type { Wireroom } from "../../../sdk/src/index.js";
 import type { Session } from "../../session.js";
-import { checkTerminal, runFullScreen } from "../kit/full-screen.js";
+import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
 import type { Sources } from "./pane.js";
 import { DashboardView } from "./view.js";
 

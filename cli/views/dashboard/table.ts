@@ -5,8 +5,8 @@
 import { safe } from "../../output/safe.js";
 import { columnWidths, GAP } from "../../output/table.js";
 import { wrapped } from "../../output/text.js";
-import { fitted, type Line, paragraphs, type Span, span, widthOf } from "../kit/text/spans.js";
-import { THEME } from "../kit/text/theme.js";
+import { fitted, type Line, paragraphs, type Span, span, widthOf } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
 import type { AnyPane, Column, Details, Sources } from "./pane.js";
 
 const MIN_FLEXIBLE_WIDTH = 16;

@@ -4,14 +4,14 @@
  */
 import { Box } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { BORDER } from "../kit/layout.js";
-import { Pane } from "../kit/pane.js";
-import { useStore } from "../kit/store.js";
-import { windowStart } from "../kit/text/list-window.js";
-import { justified, type Line, paragraphs, row, span } from "../kit/text/spans.js";
-import { THEME } from "../kit/text/theme.js";
-import { useNow } from "../kit/use-now.js";
-import { useShell, useWindowSize, ViewFrame } from "../kit/view-frame.js";
+import { BORDER } from "../frame/layout.js";
+import { windowStart } from "../frame/list-window.js";
+import { Pane } from "../frame/pane.js";
+import { useStore } from "../frame/store.js";
+import { useNow } from "../frame/use-now.js";
+import { useShell, useWindowSize, ViewFrame } from "../frame/view-frame.js";
+import { justified, type Line, paragraphs, row, span } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
 import { Dashboard, type PaneRows } from "./dashboard.js";
 import { dashboardKeys } from "./keys.js";
 import { type Layout, layoutOf } from "./layout.js";

@@ -3,7 +3,7 @@ import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
 import type { Wire, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { replyAddress } from "../../output/show/wire.js";
-import { type Form, field, fieldValue } from "../kit/form.js";
+import { type Form, field, fieldValue } from "../frame/form.js";
 import { summaryOf } from "./items.js";
 
 const TEXT = field("text", "Text", { isMultiline: true });

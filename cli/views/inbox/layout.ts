@@ -1,5 +1,5 @@
 /** Computes the sizes of the inbox's panes. */
-import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../kit/layout.js";
+import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../frame/layout.js";
 import type { Size } from "../terminal/size.js";
 
 export interface Layout {

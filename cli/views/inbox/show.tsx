@@ -1,6 +1,6 @@
 /** Opens the inbox on the whole terminal. */
 import type { Session } from "../../session.js";
-import { checkTerminal, runFullScreen } from "../kit/full-screen.js";
+import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
 import { InboxView } from "./view.js";
 
 /** Shows the inbox of the active handle until the user leaves it. */

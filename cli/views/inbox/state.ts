@@ -1,8 +1,8 @@
-/** The state of the inbox view, and the reducer that changes it. */
-import type { InboxItem, Knock, TombstoneNotice, Wire } from "../../../sdk/src/index.js";
-import { windowStart } from "../kit/text/list-window.js";
-import type { TextBuffer } from "../kit/text/text-buffer.js";
-import { type Entry, matching, merged, withKnock } from "./items.js";
+/** The state of the inbox view, and what follows from it. */
+import type { Knock, TombstoneNotice, Wire } from "../../../sdk/src/index.js";
+import { windowStart } from "../frame/list-window.js";
+import type { TextBuffer } from "../frame/text-buffer.js";
+import { type Entry, matching } from "./items.js";
 import type { Thread } from "./thread.js";
 
 export type Focus = "list" | "thread";
@@ -27,15 +27,6 @@ export interface InboxState {
   readonly hasMorePending: boolean;
 }
 
-export type InboxAction =
-  | { type: "read"; items: readonly InboxItem[]; hasMorePending: boolean }
-  /** `rows` is the height of the list in rows. */
-  | { type: "select"; id: string | undefined; rows: number }
-  | { type: "focus"; focus: Focus }
-  | { type: "filter"; filter: TextBuffer | undefined; isFiltering: boolean }
-  | { type: "thread"; thread: Thread | undefined }
-  | { type: "knock"; knock: Knock };
-
 export function initialState(me: string): InboxState {
   return {
     me,
@@ -50,30 +41,8 @@ export function initialState(me: string): InboxState {
   };
 }
 
-export function reduce(state: InboxState, action: InboxAction): InboxState {
-  switch (action.type) {
-    case "read":
-      return {
-        ...state,
-        entries: merged(state.entries, action.items),
-        hasMorePending: action.hasMorePending,
-      };
-    case "select":
-      return selectedState(state, action.id, action.rows);
-    case "focus":
-      return { ...state, focus: action.focus };
-    case "filter": {
-      const { filter, isFiltering } = action;
-      return { ...state, filter, isFiltering, focus: isFiltering ? "list" : state.focus };
-    }
-    case "thread":
-      return { ...state, thread: action.thread };
-    case "knock":
-      return { ...state, entries: state.entries.map((entry) => withKnock(entry, action.knock)) };
-  }
-}
-
-function selectedState(state: InboxState, id: string | undefined, rows: number): InboxState {
+/** Returns the state with another selected entry. @param rows height of the list */
+export function withSelected(state: InboxState, id: string | undefined, rows: number): InboxState {
   const entries = state.entries.map((entry) => (entry.id === id ? { ...entry, isNew: false } : entry));
   const next = { ...state, entries, selected: id };
   const shown = shownEntries(next);

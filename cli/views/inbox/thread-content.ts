@@ -6,8 +6,8 @@ import type { Placed } from "../../output/show/thread.js";
 import { REMOVERS, UNSENT } from "../../output/show/wire.js";
 import { described, wrapped } from "../../output/text.js";
 import { relative } from "../../output/units.js";
-import { type Line, type Span, type Style, span } from "../kit/text/spans.js";
-import { THEME } from "../kit/text/theme.js";
+import { type Line, type Span, type Style, span } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
 import type { Extent } from "./thread.js";
 
 /**

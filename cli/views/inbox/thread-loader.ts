@@ -1,6 +1,5 @@
 /** Loads threads and search results for the thread pane. Each request cancels the previous one. */
 import { LRUCache } from "lru-cache";
-import { useEffect, useState } from "react";
 import type { InboxItem, Wire, Wireroom } from "../../../sdk/src/index.js";
 import { sleep } from "../../clock.js";
 import { type Placed, threadTree } from "../../output/show/thread.js";
@@ -182,11 +181,4 @@ function placeOf(item: InboxItem | undefined): { wire?: string; thread?: string 
   if (item?.kind === "wire") return { wire: item.wire.id, thread: item.wire.thread_id };
   if (item?.kind !== "tombstone_notice") return {};
   return { wire: item.notice.wire_id, thread: item.notice.thread_id };
-}
-
-/** Returns a thread loader whose requests are cancelled when the component unmounts. */
-export function useThreadLoader(client: Wireroom, target: ThreadTarget): ThreadLoader {
-  const [loader] = useState(() => new ThreadLoader(client, target));
-  useEffect(() => () => loader.stop(), [loader]);
-  return loader;
 }

@@ -1,8 +1,9 @@
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
+import { type Entry, merged } from "../../../cli/views/inbox/items.js";
 import { layoutOf } from "../../../cli/views/inbox/layout.js";
 import { ListPane } from "../../../cli/views/inbox/list-pane.js";
-import { initialState, reduce } from "../../../cli/views/inbox/state.js";
+import { initialState } from "../../../cli/views/inbox/state.js";
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { renderView } from "../../harness/render-view.js";
 
@@ -21,7 +22,9 @@ function wireItem(number: number): InboxItem {
 
 /** Returns the text of the list pane after these reads. */
 async function listAfter(...reads: { items: InboxItem[]; hasMorePending: boolean }[]): Promise<string> {
-  const state = reads.reduce((before, read) => reduce(before, { type: "read", ...read }), initialState("me"));
+  const entries = reads.reduce<Entry[]>((before, { items }) => merged(before, items), []);
+  const { hasMorePending } = reads.at(-1)!;
+  const state = { ...initialState("me"), entries, hasMorePending };
   const props = { state, layout: layoutOf(SIZE), hasRead: true };
   const view = await renderView(createElement(ListPane, props), SIZE);
   // Read first: where CI is set, Ink writes an empty frame when it unmounts.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { field } from "../../../cli/views/kit/form.js";
-import { Shell } from "../../../cli/views/kit/shell.js";
+import { field } from "../../../cli/views/frame/form.js";
+import { Shell } from "../../../cli/views/frame/shell.js";
 
 const ENTER = { name: "enter", text: "" };
 const newForm = (title: string) => ({ title, fields: [field("a", "A")], focus: 0 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { edited, fieldLines, type TextBuffer, textOf } from "../../../cli/views/kit/text/text-buffer.js";
+import { edited, fieldLines, type TextBuffer, textOf } from "../../../cli/views/frame/text-buffer.js";
 
 /** The buffer after these keys; a single character is typed. */
 function pressing(buffer: TextBuffer, ...keys: string[]): TextBuffer {

@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { afterEach, describe, expect, it } from "vitest";
-import type { KeyBinding } from "../../../cli/views/kit/bindings.js";
-import { field, fieldValue } from "../../../cli/views/kit/form.js";
-import { ViewFrame } from "../../../cli/views/kit/view-frame.js";
+import { field, fieldValue } from "../../../cli/views/frame/form.js";
+import type { KeyBinding } from "../../../cli/views/frame/key-bindings.js";
+import { ViewFrame } from "../../../cli/views/frame/view-frame.js";
 import { type RenderedView, renderView } from "../../harness/render-view.js";
 
 const ESCAPE = "\x1b[27u";

@@ -1,8 +1,8 @@
 /** Wires and knocks that are held until the human approves or rejects them. */
 import type { Approval } from "../../../../sdk/src/index.js";
 import { own } from "../../../output/text.js";
-import type { Style } from "../../kit/text/spans.js";
-import { THEME } from "../../kit/text/theme.js";
+import type { Style } from "../../styled-text/spans.js";
+import { THEME } from "../../styled-text/theme.js";
 import { type ActionContext, ageOf, type Pane, timeColumn } from "../pane.js";
 
 const STATES: Readonly<Record<Approval["status"], Style>> = {

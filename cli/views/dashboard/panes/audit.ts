@@ -1,6 +1,6 @@
 /** The audit log of the account, newest entry first. */
 import type { AuditEntry } from "../../../../sdk/src/index.js";
-import { THEME } from "../../kit/text/theme.js";
+import { THEME } from "../../styled-text/theme.js";
 import { type Pane, timeColumn } from "../pane.js";
 
 export const auditPane: Pane<AuditEntry> = {

@@ -2,10 +2,10 @@
 import type { EgressPolicy } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { own } from "../../../output/text.js";
-import { field } from "../../kit/form.js";
-import type { Style } from "../../kit/text/spans.js";
-import { textOf } from "../../kit/text/text-buffer.js";
-import { THEME } from "../../kit/text/theme.js";
+import { field } from "../../frame/form.js";
+import { textOf } from "../../frame/text-buffer.js";
+import type { Style } from "../../styled-text/spans.js";
+import { THEME } from "../../styled-text/theme.js";
 import type { Pane } from "../pane.js";
 
 interface Policy extends EgressPolicy {

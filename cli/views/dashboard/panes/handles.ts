@@ -5,8 +5,8 @@ import { handleFields } from "../../../output/show/handle.js";
 import { described } from "../../../output/text.js";
 import { overridingVariable, setActiveHandle, setFirstHandle } from "../../../profiles/active-handle.js";
 import { handleSlug } from "../../../profiles/endpoint.js";
-import { field } from "../../kit/form.js";
-import { THEME } from "../../kit/text/theme.js";
+import { field } from "../../frame/form.js";
+import { THEME } from "../../styled-text/theme.js";
 import { ageOf, type Pane, timeColumn } from "../pane.js";
 import { issueKey, issueKeyForm } from "./keys.js";
 

@@ -6,10 +6,10 @@ import { oneLine } from "../../../output/safe.js";
 import { type KeyState, keyState } from "../../../output/show/key.js";
 import { handleSlug } from "../../../profiles/endpoint.js";
 import { removeSavedKey, saveKey } from "../../../profiles/saved-keys.js";
-import { type Form, field } from "../../kit/form.js";
-import type { Style } from "../../kit/text/spans.js";
-import { textOf } from "../../kit/text/text-buffer.js";
-import { THEME } from "../../kit/text/theme.js";
+import { type Form, field } from "../../frame/form.js";
+import { textOf } from "../../frame/text-buffer.js";
+import type { Style } from "../../styled-text/spans.js";
+import { THEME } from "../../styled-text/theme.js";
 import { type ActionContext, type Pane, type Sources, timeColumn } from "../pane.js";
 import { openSecretDialog } from "../secret-dialog.js";
 

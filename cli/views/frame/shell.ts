@@ -6,13 +6,13 @@ import { monotonicMs } from "../../clock.js";
 import { type Failure, Interrupted } from "../../failure.js";
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";
+import { paragraphs } from "../styled-text/spans.js";
 import type { Key } from "../terminal/keypress.js";
 import type { Size } from "../terminal/size.js";
-import { type KeyBinding, runBinding } from "./bindings.js";
 import { type Dialog, dialogWindow, scrollBindings } from "./dialog-window.js";
 import { type Form, isMultiline, withFocus, withKey } from "./form.js";
+import { type KeyBinding, runBinding } from "./key-bindings.js";
 import { Store } from "./store.js";
-import { paragraphs } from "./text/spans.js";
 
 export type Tone = "good" | "bad" | "plain";
 
@@ -67,10 +67,7 @@ const STATUS_TIMEOUT_MS = 8_000;
 const FATAL = new Set(["UNAUTHORIZED", "NO_CREDENTIALS"]);
 
 export class Shell {
-  readonly store = new Store<ShellState, Partial<ShellState>>(
-    (state, part) => ({ ...state, ...part }),
-    INITIAL,
-  );
+  readonly store = new Store<ShellState>(INITIAL);
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -132,25 +129,25 @@ export class Shell {
 
   /** Reports that the daemon does not answer. */
   disconnected(): void {
-    this.store.dispatch({ unreachableSince: this.state.unreachableSince ?? monotonicMs() });
+    this.store.set({ unreachableSince: this.state.unreachableSince ?? monotonicMs() });
   }
 
   /** Reports that the daemon has answered. */
   connected(): void {
     if (this.state.isConnected && this.state.unreachableSince === undefined) return;
-    this.store.dispatch({ unreachableSince: undefined, isConnected: true });
+    this.store.set({ unreachableSince: undefined, isConnected: true });
   }
 
   open(dialog: Dialog): void {
-    this.store.dispatch({ overlay: { kind: "dialog", dialog, top: 0 } });
+    this.store.set({ overlay: { kind: "dialog", dialog, top: 0 } });
   }
 
   openForm(form: Form, handlers: FormHandlers): void {
-    this.store.dispatch({ overlay: { kind: "form", form, handlers } });
+    this.store.set({ overlay: { kind: "form", form, handlers } });
   }
 
   closeOverlay(): void {
-    this.store.dispatch({ overlay: undefined });
+    this.store.set({ overlay: undefined });
   }
 
   /** Opens a dialog with a question. Calls `run` if the user answers yes. */
@@ -172,20 +169,20 @@ export class Shell {
 
   /** Runs a request. The status line shows `busy` meanwhile, and the error if the request fails. */
   async attempt(busy: string, request: () => Promise<void>): Promise<void> {
-    this.store.dispatch({ busy });
+    this.store.set({ busy });
     try {
       await request();
     } catch (error) {
       this.fail(error);
     } finally {
-      if (this.state.busy === busy) this.store.dispatch({ busy: undefined });
+      if (this.state.busy === busy) this.store.set({ busy: undefined });
     }
   }
 
   #setStatus(status: Status | undefined): void {
     clearTimeout(this.#timer);
-    this.store.dispatch({ status });
-    if (status) this.#timer = setTimeout(() => this.store.dispatch({ status: undefined }), STATUS_TIMEOUT_MS);
+    this.store.set({ status });
+    if (status) this.#timer = setTimeout(() => this.store.set({ status: undefined }), STATUS_TIMEOUT_MS);
   }
 
   #formBindings(form: Form): KeyBinding[] {
@@ -224,14 +221,13 @@ export class Shell {
    * it.
    */
   #dialogBindings(dialog: Dialog, top: number): KeyBinding[] {
-    const scroll = (to: number) => this.store.dispatch({ overlay: { kind: "dialog", dialog, top: to } });
+    const scroll = (to: number) => this.store.set({ overlay: { kind: "dialog", dialog, top: to } });
     return [...scrollBindings(dialogWindow(dialog, top, this.getSize()), scroll), ...dialog.bindings];
   }
 
   #changeForm(form: Form): void {
     const { overlay } = this.state;
-    if (overlay?.kind === "form" && form !== overlay.form)
-      this.store.dispatch({ overlay: { ...overlay, form } });
+    if (overlay?.kind === "form" && form !== overlay.form) this.store.set({ overlay: { ...overlay, form } });
   }
 
   #cancelForm(): void {

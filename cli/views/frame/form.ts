@@ -1,6 +1,6 @@
 /** Forms: text fields that are filled in and sent together. */
 import type { Key } from "../terminal/keypress.js";
-import { EMPTY_TEXT, edited, type TextBuffer } from "./text/text-buffer.js";
+import { EMPTY_TEXT, edited, type TextBuffer } from "./text-buffer.js";
 
 export interface Field {
   readonly name: string;

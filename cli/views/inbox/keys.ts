@@ -1,24 +1,19 @@
 /** The key bindings of the inbox. */
-import type { KeyBinding } from "../kit/bindings.js";
-import { MOVES } from "../kit/text/list-window.js";
-import type { InboxCommands } from "./commands.js";
+import type { KeyBinding } from "../frame/key-bindings.js";
+import { MOVES } from "../frame/list-window.js";
+import type { Inbox } from "./inbox.js";
 import { countRows, coveredEntries, pendingKnock, selectedEntry, selectedWire } from "./state.js";
 
-export function inboxBindings(commands: InboxCommands): KeyBinding[] {
-  return [
-    ...filterBindings(commands),
-    ...paneBindings(commands),
-    ...itemBindings(commands),
-    ...otherBindings(commands),
-  ];
+export function inboxKeys(inbox: Inbox): KeyBinding[] {
+  return [...filterBindings(inbox), ...paneBindings(inbox), ...itemBindings(inbox), ...otherBindings(inbox)];
 }
 
 /**
  * Returns the bindings that apply while the filter has the focus. They handle every key, because letters edit
  * the filter.
  */
-function filterBindings(commands: InboxCommands): KeyBinding[] {
-  const when = () => commands.state.isFiltering;
+function filterBindings(inbox: Inbox): KeyBinding[] {
+  const when = () => inbox.state.isFiltering;
   return [
     {
       keys: ["enter", "tab"],
@@ -26,7 +21,7 @@ function filterBindings(commands: InboxCommands): KeyBinding[] {
       label: "keep the filter",
       isInHelp: false,
       when,
-      run: () => commands.keepFilter(),
+      run: () => inbox.keepFilter(),
     },
     {
       keys: ["escape"],
@@ -34,7 +29,7 @@ function filterBindings(commands: InboxCommands): KeyBinding[] {
       label: "show all",
       isInHelp: false,
       when,
-      run: () => commands.clearFilter(),
+      run: () => inbox.clearFilter(),
     },
     {
       keys: ["up", "down"],
@@ -42,16 +37,16 @@ function filterBindings(commands: InboxCommands): KeyBinding[] {
       label: "choose",
       isInHelp: false,
       when,
-      run: (key) => commands.moveInList(key),
+      run: (key) => inbox.moveInList(key),
     },
-    { keys: ["any"], when, run: (key) => commands.editFilter(key) },
+    { keys: ["any"], when, run: (key) => inbox.editFilter(key) },
   ];
 }
 
 /** Returns the bindings that move within a pane and between the panes. */
-function paneBindings(commands: InboxCommands): KeyBinding[] {
-  const inList = () => commands.state.focus === "list";
-  const inThread = () => commands.state.focus === "thread";
+function paneBindings(inbox: Inbox): KeyBinding[] {
+  const inList = () => inbox.state.focus === "list";
+  const inThread = () => inbox.state.focus === "thread";
   return [
     {
       keys: MOVES,
@@ -59,7 +54,7 @@ function paneBindings(commands: InboxCommands): KeyBinding[] {
       label: "choose",
       help: "also j k, Page Up, Page Down, Home, End",
       when: inList,
-      run: (key) => commands.moveInList(key),
+      run: (key) => inbox.moveInList(key),
     },
     {
       keys: ["tab", "shift-tab", "enter", "right"],
@@ -67,7 +62,7 @@ function paneBindings(commands: InboxCommands): KeyBinding[] {
       label: "thread",
       help: "also Enter and →",
       when: inList,
-      run: () => commands.focus("thread"),
+      run: () => inbox.focus("thread"),
     },
     {
       keys: [...MOVES, " "],
@@ -75,7 +70,7 @@ function paneBindings(commands: InboxCommands): KeyBinding[] {
       label: "scroll",
       help: "in the thread, wire by wire; also Space",
       when: inThread,
-      run: (key) => commands.scrollThread(key),
+      run: (key) => inbox.scrollThread(key),
     },
     {
       keys: ["tab", "shift-tab", "left", "escape"],
@@ -83,35 +78,35 @@ function paneBindings(commands: InboxCommands): KeyBinding[] {
       label: "list",
       help: "back from the thread; also ← and Esc",
       when: inThread,
-      run: () => commands.focus("list"),
+      run: () => inbox.focus("list"),
     },
     {
       keys: ["escape"],
       shown: "Esc",
       label: "show all",
       help: "ends the filter",
-      when: () => commands.state.filter !== undefined,
-      run: () => commands.clearFilter(),
+      when: () => inbox.state.filter !== undefined,
+      run: () => inbox.clearFilter(),
     },
   ];
 }
 
 /** Returns the bindings that act on the selected wire or knock. */
-function itemBindings(commands: InboxCommands): KeyBinding[] {
-  const hasWire = () => selectedWire(commands.state) !== undefined;
-  const hasKnock = () => commands.state.focus === "list" && pendingKnock(commands.state) !== undefined;
+function itemBindings(inbox: Inbox): KeyBinding[] {
+  const hasWire = () => selectedWire(inbox.state) !== undefined;
+  const hasKnock = () => inbox.state.focus === "list" && pendingKnock(inbox.state) !== undefined;
   const hasOwnWire = () => {
-    const wire = selectedWire(commands.state);
-    return wire !== undefined && wire.sender === commands.state.me && wire.tombstone === null;
+    const wire = selectedWire(inbox.state);
+    return wire !== undefined && wire.sender === inbox.state.me && wire.tombstone === null;
   };
   const noWire = () => "Select a wire to reply to. To write to anyone else: n";
   const noKnock = () => {
-    const item = selectedEntry(commands.state)?.item;
-    return item?.kind === "knock" && commands.state.focus === "list"
+    const item = selectedEntry(inbox.state)?.item;
+    return item?.kind === "knock" && inbox.state.focus === "list"
       ? `This knock is ${item.knock.status} already.`
       : "Select a knock in the list to answer it.";
   };
-  const count = countRows(coveredEntries(commands.state));
+  const count = countRows(coveredEntries(inbox.state));
   return [
     {
       keys: ["r"],
@@ -120,7 +115,7 @@ function itemBindings(commands: InboxCommands): KeyBinding[] {
       help: "with text, a payload, or both",
       when: hasWire,
       otherwise: noWire,
-      run: () => commands.reply("text"),
+      run: () => inbox.reply("text"),
     },
     {
       keys: ["p"],
@@ -129,7 +124,7 @@ function itemBindings(commands: InboxCommands): KeyBinding[] {
       isRare: true,
       when: hasWire,
       otherwise: noWire,
-      run: () => commands.reply("payload"),
+      run: () => inbox.reply("payload"),
     },
     {
       keys: ["a"],
@@ -138,7 +133,7 @@ function itemBindings(commands: InboxCommands): KeyBinding[] {
       help: "a knock: both become contacts",
       when: hasKnock,
       otherwise: noKnock,
-      run: () => commands.acceptKnock(),
+      run: () => inbox.acceptKnock(),
     },
     {
       keys: ["x"],
@@ -147,19 +142,19 @@ function itemBindings(commands: InboxCommands): KeyBinding[] {
       help: "a knock",
       when: hasKnock,
       otherwise: noKnock,
-      run: () => commands.rejectKnock(),
+      run: () => inbox.rejectKnock(),
     },
     {
       keys: ["d"],
       shown: "d",
       label: count > 1 ? `acknowledge ${count}` : "acknowledge",
       help: "moves the inbox's checkpoint behind the selected item",
-      when: () => coveredEntries(commands.state).length > 0,
+      when: () => coveredEntries(inbox.state).length > 0,
       otherwise: () =>
-        selectedEntry(commands.state)
+        selectedEntry(inbox.state)
           ? "This item is acknowledged already."
           : "There is nothing to acknowledge.",
-      run: () => commands.acknowledge(),
+      run: () => inbox.acknowledge(),
     },
     {
       keys: ["D", "delete"],
@@ -168,33 +163,33 @@ function itemBindings(commands: InboxCommands): KeyBinding[] {
       help: "a wire of your own, for everyone",
       when: hasOwnWire,
       otherwise: () =>
-        selectedWire(commands.state)?.sender === commands.state.me
+        selectedWire(inbox.state)?.sender === inbox.state.me
           ? "This wire is removed already."
           : "Only a wire of your own can be deleted: select it in its thread (Tab).",
-      run: () => commands.deleteWire(),
+      run: () => inbox.deleteWire(),
     },
   ];
 }
 
-function otherBindings(commands: InboxCommands): KeyBinding[] {
+function otherBindings(inbox: Inbox): KeyBinding[] {
   return [
-    { keys: ["n"], shown: "n", label: "new wire", run: () => commands.newWire() },
-    { keys: ["/"], shown: "/", label: "filter", help: "the list", run: () => commands.startFilter() },
-    { keys: ["s"], shown: "s", label: "search a space", isRare: true, run: () => commands.searchSpace() },
+    { keys: ["n"], shown: "n", label: "new wire", run: () => inbox.newWire() },
+    { keys: ["/"], shown: "/", label: "filter", help: "the list", run: () => inbox.startFilter() },
+    { keys: ["s"], shown: "s", label: "search a space", isRare: true, run: () => inbox.searchSpace() },
     {
       keys: ["m"],
       shown: "m",
       label: "more",
       help: "the next page",
       isRare: true,
-      run: () => commands.loadMore(),
+      run: () => inbox.loadMore(),
     },
     {
       keys: ["f", "ctrl-r"],
       shown: "f",
       label: "update now",
       isRare: true,
-      run: () => commands.refresh(),
+      run: () => inbox.refresh(),
     },
   ];
 }

@@ -1,7 +1,7 @@
 /** Styled text: a line is a list of spans, and each span has one style. */
 import stringWidth from "string-width";
-import { oneLine, safe } from "../../../output/safe.js";
-import { cut, wrapped } from "../../../output/text.js";
+import { oneLine, safe } from "../../output/safe.js";
+import { cut, wrapped } from "../../output/text.js";
 
 /** The basic ANSI colours. The colour theme of the user's terminal applies to them. */
 export type Colour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";

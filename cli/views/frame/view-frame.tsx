@@ -5,17 +5,17 @@
 import { Box, Text } from "ink";
 import { createContext, type ReactNode, useContext } from "react";
 import { wrapped } from "../../output/text.js";
+import { type Line, span } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
 import { useKeypress } from "../terminal/keypress.js";
 import type { Size } from "../terminal/size.js";
-import type { KeyBinding } from "./bindings.js";
 import { DialogView, FormView } from "./dialog.js";
 import { Foot } from "./foot.js";
 import { Header } from "./header.js";
+import type { KeyBinding } from "./key-bindings.js";
 import { SMALLEST } from "./layout.js";
 import type { Shell } from "./shell.js";
 import { useStore } from "./store.js";
-import { type Line, span } from "./text/spans.js";
-import { THEME } from "./text/theme.js";
 
 export const ShellContext = createContext<Shell | undefined>(undefined);
 export const WindowSizeContext = createContext<Size>({ columns: 80, rows: 24 });

@@ -1,10 +1,10 @@
 /** Renders the first line of a view: its name, the user, and whether the daemon answers. */
 import type { ReactNode } from "react";
 import { duration } from "../../output/units.js";
+import { LineText } from "../styled-text/line.js";
+import { justified, type Line, span } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
 import type { ShellState } from "./shell.js";
-import { LineText } from "./text/line.js";
-import { justified, type Line, span } from "./text/spans.js";
-import { THEME } from "./text/theme.js";
 import { useSecondsSince } from "./use-now.js";
 
 export interface HeaderProps {

@@ -1,7 +1,8 @@
 /** Formats key bindings as lines: each key with its label. */
-import type { KeyBinding } from "./bindings.js";
-import { type Line, type Span, span, widthOf } from "./text/spans.js";
-import { THEME } from "./text/theme.js";
+
+import { type Line, type Span, span, widthOf } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
+import type { KeyBinding } from "./key-bindings.js";
 
 const GAP = 3;
 

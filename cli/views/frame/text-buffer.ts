@@ -3,9 +3,9 @@
  * explains why no package is used.
  */
 import stringWidth from "string-width";
-import { safe } from "../../../output/safe.js";
-import { graphemesOf } from "../../../output/text.js";
-import type { Key } from "../../terminal/keypress.js";
+import { safe } from "../../output/safe.js";
+import { graphemesOf } from "../../output/text.js";
+import type { Key } from "../terminal/keypress.js";
 
 export interface TextBuffer {
   readonly value: string;

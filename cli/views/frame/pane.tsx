@@ -1,9 +1,9 @@
 /** A pane: a part of a view with a border and a title. */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { Lines } from "./text/line.js";
-import type { Line } from "./text/spans.js";
-import { THEME } from "./text/theme.js";
+import { Lines } from "../styled-text/line.js";
+import type { Line } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
 
 export interface PaneProps {
   title: string;

@@ -4,26 +4,19 @@
  */
 import { useSyncExternalStore } from "react";
 
-export type Reducer<State, Action> = (state: State, action: Action) => State;
-
-export class Store<State, Action> {
+export class Store<State extends object> {
   readonly #listeners = new Set<() => void>();
   #state: State;
 
-  constructor(
-    private readonly reducer: Reducer<State, Action>,
-    initial: State,
-  ) {
+  constructor(initial: State) {
     this.#state = initial;
   }
 
   readonly getState = (): State => this.#state;
 
-  /** Applies an action synchronously. Notifies the subscribers if the state has changed. */
-  readonly dispatch = (action: Action): void => {
-    const next = this.reducer(this.#state, action);
-    if (next === this.#state) return;
-    this.#state = next;
+  /** Changes properties of the state synchronously, and notifies the subscribers. */
+  readonly set = (changed: Partial<State>): void => {
+    this.#state = { ...this.#state, ...changed };
     for (const listener of this.#listeners) listener();
   };
 
@@ -35,9 +28,6 @@ export class Store<State, Action> {
 }
 
 /** Returns the state of a store. The component renders again after each change. */
-export function useStore<State>({
-  subscribe,
-  getState,
-}: Pick<Store<State, never>, "subscribe" | "getState">): State {
+export function useStore<State extends object>({ subscribe, getState }: Store<State>): State {
   return useSyncExternalStore(subscribe, getState);
 }

@@ -4,17 +4,17 @@
  */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
+import { Lines } from "../styled-text/line.js";
+import { type Line, paragraphs, span } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
 import type { Size } from "../terminal/size.js";
-import { activeBindings, type KeyBinding } from "./bindings.js";
 import { type Dialog, dialogWidth, dialogWindow } from "./dialog-window.js";
 import type { Field, Form } from "./form.js";
+import { activeBindings, type KeyBinding } from "./key-bindings.js";
 import { keyLines } from "./key-lines.js";
 import { BORDER } from "./layout.js";
 import { Frame } from "./pane.js";
-import { Lines } from "./text/line.js";
-import { type Line, paragraphs, span } from "./text/spans.js";
-import { fieldLines } from "./text/text-buffer.js";
-import { THEME } from "./text/theme.js";
+import { fieldLines } from "./text-buffer.js";
 
 /** Minimum and maximum height of a multi-line field in rows. */
 const FIELD_ROWS = { least: 3, most: 6 };

@@ -1,62 +1,78 @@
 /**
- * Implements the actions behind the inbox's key bindings. They change the inbox's state and send requests to
- * the service.
+ * The inbox behind its view: its list, the thread of the selected item, and the commands behind the keys. The
+ * feed delivers the pending items, and the thread loader follows the selection. A form that was closed is
+ * kept. A wire that may have been sent already is sent again with the same idempotency key.
  */
-import type { Knock, Wire, Wireroom } from "../../../sdk/src/index.js";
+import type { InboxItem, Knock, Wire, Wireroom } from "../../../sdk/src/index.js";
 import { now, randomHexName } from "../../clock.js";
-import { type Form, fieldValue } from "../kit/form.js";
-import type { Shell } from "../kit/shell.js";
-import type { Store } from "../kit/store.js";
-import { moved } from "../kit/text/list-window.js";
-import { EMPTY_TEXT, edited } from "../kit/text/text-buffer.js";
+import { type Form, fieldValue } from "../frame/form.js";
+import { moved } from "../frame/list-window.js";
+import type { Shell } from "../frame/shell.js";
+import { Store } from "../frame/store.js";
+import { EMPTY_TEXT, edited } from "../frame/text-buffer.js";
 import type { Key } from "../terminal/keypress.js";
 import { replyForm, searchForm, sendInputOf, wireForm } from "./composer.js";
-import type { Feed } from "./feed.js";
-import { idOf } from "./items.js";
+import { Feed, LARGEST_PAGE } from "./feed.js";
+import { idOf, merged, withKnock } from "./items.js";
 import { layoutOf } from "./layout.js";
 import {
   countRows,
   coveredEntries,
   type Focus,
-  type InboxAction,
   type InboxState,
+  initialState,
   pendingKnock,
   selectedEntry,
   selectedNotice,
   selectedWire,
   shownEntries,
+  withSelected,
 } from "./state.js";
-import { scrolled } from "./thread.js";
+import { broughtIntoView, scrolled, type Thread } from "./thread.js";
 import { threadContent } from "./thread-content.js";
-import type { ThreadLoader } from "./thread-loader.js";
+import { ThreadLoader } from "./thread-loader.js";
 
-export interface CommandOptions {
-  client: Wireroom;
-  store: Store<InboxState, InboxAction>;
-  shell: Shell;
-  feed: Feed;
-  threads: ThreadLoader;
-}
-
-export class InboxCommands {
-  readonly #client: Wireroom;
-  readonly store: Store<InboxState, InboxAction>;
-  readonly #shell: Shell;
+export class Inbox {
+  readonly store: Store<InboxState>;
   readonly #feed: Feed;
   readonly #threads: ThreadLoader;
-  /** Stores forms that the user closed without sending, by purpose: `wire`, `search` or `reply <wire id>`. */
+  /** Forms that the user closed without sending, by purpose: `wire`, `search` or `reply <wire id>`. */
   readonly #drafts = new Map<string, Form>();
   /**
    * The last attempt to send a wire, by purpose of the form. An attempt that failed may have sent the wire.
    */
   readonly #attempts = new Map<string, { content: string; idempotencyKey: string }>();
 
-  constructor({ client, store, shell, feed, threads }: CommandOptions) {
-    this.#client = client;
-    this.store = store;
-    this.#shell = shell;
-    this.#feed = feed;
-    this.#threads = threads;
+  /** @param me slug of the handle whose inbox is shown */
+  constructor(
+    private readonly client: Wireroom,
+    private readonly shell: Shell,
+    me: string,
+  ) {
+    this.store = new Store(initialState(me));
+    this.#threads = new ThreadLoader(client, {
+      getThread: () => this.state.thread,
+      show: (thread, wire) =>
+        this.store.set({
+          thread: thread && wire !== undefined ? this.#withWireSelected(thread, wire) : thread,
+        }),
+      fail: (error) => shell.fail(error),
+    });
+    this.#feed = new Feed(client, {
+      pending: (items, hasChanged) => this.#read(items, hasChanged),
+      unreachable: () => shell.disconnected(),
+      ended: (error) => shell.leave(error as Error),
+    });
+  }
+
+  /** Reads the inbox until `stop` is called. */
+  run(): void {
+    void this.#feed.run();
+  }
+
+  stop(): void {
+    this.#feed.stop();
+    this.#threads.stop();
   }
 
   get state(): InboxState {
@@ -64,11 +80,11 @@ export class InboxCommands {
   }
 
   focus(focus: Focus): void {
-    this.store.dispatch({ type: "focus", focus });
+    this.store.set({ focus });
   }
 
   select(id: string | undefined): void {
-    this.store.dispatch({ type: "select", id, rows: this.#listRows() });
+    this.store.set(withSelected(this.state, id, this.#listRows()));
     this.#threads.follow(selectedEntry(this.state)?.item);
   }
 
@@ -89,29 +105,29 @@ export class InboxCommands {
   scrollThread({ name }: Key): void {
     const { thread, me } = this.state;
     if (!thread) return;
-    const { threadText, rows } = layoutOf(this.#shell.getSize());
+    const { threadText, rows } = layoutOf(this.shell.getSize());
     const content = threadContent(thread.placed, { me, width: threadText, now: now() });
     const place = scrolled(thread, name, content, rows);
-    if (place) this.store.dispatch({ type: "thread", thread: { ...thread, ...place } });
+    if (place) this.store.set({ thread: { ...thread, ...place } });
   }
 
   startFilter(): void {
-    this.store.dispatch({ type: "filter", filter: this.state.filter ?? EMPTY_TEXT, isFiltering: true });
+    this.store.set({ filter: this.state.filter ?? EMPTY_TEXT, isFiltering: true, focus: "list" });
   }
 
   editFilter(key: Key): void {
     const { filter = EMPTY_TEXT } = this.state;
-    this.store.dispatch({ type: "filter", filter: edited(filter, key, false) ?? filter, isFiltering: true });
+    this.store.set({ filter: edited(filter, key, false) ?? filter });
     this.keepSelection();
   }
 
   keepFilter(): void {
     const { filter } = this.state;
-    this.store.dispatch({ type: "filter", filter: filter?.value ? filter : undefined, isFiltering: false });
+    this.store.set({ filter: filter?.value ? filter : undefined, isFiltering: false });
   }
 
   clearFilter(): void {
-    this.store.dispatch({ type: "filter", filter: undefined, isFiltering: false });
+    this.store.set({ filter: undefined, isFiltering: false });
     this.keepSelection();
   }
 
@@ -147,7 +163,7 @@ export class InboxCommands {
   rejectKnock(): void {
     const knock = pendingKnock(this.state);
     if (!knock) return;
-    this.#shell.ask({
+    this.shell.ask({
       title: "Reject this knock?",
       lines: [knock.intro, "", `@${knock.from} cannot knock again for 7 days.`],
       yes: "reject",
@@ -158,7 +174,7 @@ export class InboxCommands {
   deleteWire(): void {
     const wire = selectedWire(this.state);
     if (!wire) return;
-    this.#shell.ask({
+    this.shell.ask({
       title: "Delete this wire?",
       lines: [
         wire.text_body ?? JSON.stringify(wire.payload),
@@ -167,9 +183,9 @@ export class InboxCommands {
       ],
       yes: "delete",
       run: () => {
-        void this.#shell.attempt("deleting", async () => {
-          await this.#client.wires.delete({ id: wire.id });
-          this.#shell.notify("Deleted", "good");
+        void this.shell.attempt("deleting", async () => {
+          await this.client.wires.delete({ id: wire.id });
+          this.shell.notify("Deleted", "good");
           this.#threads.reload(wire.id);
           this.#feed.refresh();
         });
@@ -192,7 +208,7 @@ export class InboxCommands {
     const shown = new Set(shownEntries(this.state));
     const hidden = count - covered.filter((entry) => shown.has(entry)).length;
     const others = count === 2 ? "1 pending item before it is" : `${count - 1} pending items before it are`;
-    this.#shell.ask({
+    this.shell.ask({
       title: `Acknowledge ${count} items?`,
       lines: [
         `The checkpoint moves behind the selected item, so the ${others} acknowledged too.`,
@@ -206,10 +222,10 @@ export class InboxCommands {
   loadMore(): void {
     const { thread, focus, hasMorePending } = this.state;
     if (focus === "thread" && thread?.next)
-      void this.#shell.attempt("loading more", () => this.#threads.more());
+      void this.shell.attempt("loading more", () => this.#threads.more());
     else if (hasMorePending)
-      this.#shell.notify("The inbox shows 100 pending items at once. Acknowledge some (d) to see more.");
-    else this.#shell.notify("There is nothing more.");
+      this.shell.notify("The inbox shows 100 pending items at once. Acknowledge some (d) to see more.");
+    else this.shell.notify("There is nothing more.");
   }
 
   refresh(): void {
@@ -221,14 +237,43 @@ export class InboxCommands {
     this.#threads.reload(selectedWire(this.state)?.id ?? selectedNotice(this.state)?.wire_id);
   }
 
+  /** Shows the pending items after a read, of which the service returns at most 100. */
+  #read(items: readonly InboxItem[], hasChanged: boolean): void {
+    const { shell } = this;
+    const wasUnreachable = shell.state.unreachableSince !== undefined;
+    if (hasChanged) {
+      const { length } = this.state.entries;
+      this.store.set({
+        entries: merged(this.state.entries, items),
+        hasMorePending: items.length >= LARGEST_PAGE,
+      });
+      this.keepSelection();
+      const added = this.state.entries.slice(length);
+      if (added.length > 0 && shell.state.isConnected)
+        shell.notify(added.length === 1 ? "1 new item" : `${added.length} new items`, "good");
+      this.#threads.reloadFor(added.map(({ item }) => item));
+    }
+    shell.connected();
+    if (wasUnreachable) this.reloadThread();
+  }
+
+  /** Returns the thread with this wire selected, scrolled so that the wire is visible. */
+  #withWireSelected(thread: Thread, wire: string): Thread {
+    const { threadText: width, rows } = layoutOf(this.shell.getSize());
+    const index = thread.placed.findIndex((each) => each.wire.id === wire);
+    const extent = threadContent(thread.placed, { me: this.state.me, width, now: 0 });
+    const place = { selected: Math.max(0, index), top: thread.top };
+    return { ...thread, ...broughtIntoView(place, extent, rows) };
+  }
+
   #listRows(): number {
-    const { rows } = layoutOf(this.#shell.getSize());
+    const { rows } = layoutOf(this.shell.getSize());
     return this.state.filter ? rows - 2 : rows;
   }
 
   /** Opens a form. If the same form was closed earlier without being sent, restores its text. */
   #compose(purpose: string, form: () => Form, submit: (form: Form) => Promise<void>): void {
-    this.#shell.openForm(this.#drafts.get(purpose) ?? form(), {
+    this.shell.openForm(this.#drafts.get(purpose) ?? form(), {
       submit: async (sent) => {
         await submit(sent);
         this.#drafts.delete(purpose);
@@ -240,13 +285,12 @@ export class InboxCommands {
   async #send(form: Form, purpose: string, replyTo: Wire | undefined): Promise<void> {
     const input = sendInputOf(form, this.state.me, replyTo);
     const idempotencyKey = this.#idempotencyKeyOf(form, purpose);
-    const sent = await this.#client.wires.send(input, { maxRetries: 1, idempotencyKey });
+    const sent = await this.client.wires.send(input, { maxRetries: 1, idempotencyKey });
     this.#attempts.delete(purpose);
-    if (sent.status === "held")
-      this.#shell.notify(`Held: it goes to ${input.to} once your human approves it`);
+    if (sent.status === "held") this.shell.notify(`Held: it goes to ${input.to} once your human approves it`);
     else if (sent.accepted_knock !== undefined)
-      this.#shell.notify(`Sent to ${input.to}. This accepted their knock: you are contacts now.`, "good");
-    else this.#shell.notify(`Sent to ${input.to}`, "good");
+      this.shell.notify(`Sent to ${input.to}. This accepted their knock: you are contacts now.`, "good");
+    else this.shell.notify(`Sent to ${input.to}`, "good");
     this.#threads.reload(replyTo?.id, sent.id);
   }
 
@@ -261,26 +305,21 @@ export class InboxCommands {
   }
 
   #answerKnock(knock: Knock, status: "accepted" | "rejected"): void {
-    void this.#shell.attempt(status === "accepted" ? "accepting" : "rejecting", async () => {
-      this.store.dispatch({
-        type: "knock",
-        knock: await this.#client.knocks.answer({ id: knock.id, status }),
-      });
-      this.#shell.notify(
-        status === "accepted" ? `@${knock.from} is a contact now` : "Knock rejected",
-        "good",
-      );
+    void this.shell.attempt(status === "accepted" ? "accepting" : "rejecting", async () => {
+      const answered = await this.client.knocks.answer({ id: knock.id, status });
+      this.store.set({ entries: this.state.entries.map((entry) => withKnock(entry, answered)) });
+      this.shell.notify(status === "accepted" ? `@${knock.from} is a contact now` : "Knock rejected", "good");
     });
   }
 
   #acknowledge(): void {
     const covered = coveredEntries(this.state);
     const last = covered.at(-1);
-    void this.#shell.attempt("moving the checkpoint", async () => {
+    void this.shell.attempt("moving the checkpoint", async () => {
       const items = await this.#feed.acknowledge(covered.map(({ item }) => item));
       const ids = new Set(items.map(idOf));
       const count = countRows(covered.filter(({ id }) => ids.has(id)));
-      this.#shell.notify(count === 1 ? "1 item acknowledged" : `${count} items acknowledged`, "good");
+      this.shell.notify(count === 1 ? "1 item acknowledged" : `${count} items acknowledged`, "good");
       if (this.state.selected !== last?.id) return;
       const shown = shownEntries(this.state);
       const next = shown[shown.findIndex(({ id }) => id === last?.id) + 1];

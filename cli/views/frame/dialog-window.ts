@@ -1,11 +1,11 @@
 /** Computes which lines of a dialog are visible, and the bindings that scroll it. */
 
+import type { Line } from "../styled-text/spans.js";
 import type { Size } from "../terminal/size.js";
-import { activeBindings, type KeyBinding } from "./bindings.js";
+import { activeBindings, type KeyBinding } from "./key-bindings.js";
 import { keyLines } from "./key-lines.js";
 import { BORDER } from "./layout.js";
-import { moved } from "./text/list-window.js";
-import type { Line } from "./text/spans.js";
+import { moved } from "./list-window.js";
 
 /** A dialog: lines over the view, with its own key bindings. */
 export interface Dialog {

@@ -1,12 +1,12 @@
 /** Renders the last two lines of a view: the status line, and the foot line that names the keys. */
 import { Box } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { activeBindings, type KeyBinding } from "./bindings.js";
+import { Lines } from "../styled-text/line.js";
+import { type Line, span } from "../styled-text/spans.js";
+import { THEME } from "../styled-text/theme.js";
+import { activeBindings, type KeyBinding } from "./key-bindings.js";
 import { keyLine } from "./key-lines.js";
 import type { ShellState } from "./shell.js";
-import { Lines } from "./text/line.js";
-import { type Line, span } from "./text/spans.js";
-import { THEME } from "./text/theme.js";
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const SPINNER_INTERVAL_MS = 100;
