@@ -20,16 +20,6 @@ export function relative(time: string, now: number): string {
   return seconds < 0 ? `${count} ago` : `in ${count}`;
 }
 
-/** Returns for how many milliseconds the text of `relative` for a past time stays the same. */
-export function relativeChangesAfter(time: string, now: number): number {
-  const age = Math.max(0, now - Date.parse(time));
-  if (Number.isNaN(age)) return Number.POSITIVE_INFINITY;
-  const seconds = Math.round(age / 1_000);
-  const step = seconds < 10 ? 10 : (TIME_UNITS.find(([length]) => seconds >= length)?.[0] ?? 1);
-  // `relative` rounds to full seconds: it returns `1 min ago` from 59.5 seconds on.
-  return (Math.floor(seconds / step) + 1) * step * 1_000 - 500 - age;
-}
-
 /** Formats a duration with its two largest units: `45 s`, `12 min`, `3 h 20 min`, `2 d 4 h`. */
 export function duration(seconds: number): string {
   const parts: string[] = [];

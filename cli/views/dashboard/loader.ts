@@ -2,6 +2,7 @@
  * Loads the panes while the dashboard is open: all once, then the current one at intervals, and any one on
  * request. At most one request per pane runs, and only the last one counts.
  */
+import { setMaxListeners } from "node:events";
 import { WireroomError } from "../../../sdk/src/index.js";
 import { sleep } from "../../clock.js";
 import type { AnyPane, Sources } from "./pane.js";
@@ -61,6 +62,8 @@ export class PaneLoader {
     const request = new AbortController();
     this.#requests.set(pane.id, request);
     const signal = AbortSignal.any([this.#stop.signal, request.signal]);
+    // A pane may send a request per handle. Node would print a warning over the view from the 11th one on.
+    setMaxListeners(0, signal);
     try {
       const items = await pane.load(this.sources, signal);
       if (signal.aborted) return;

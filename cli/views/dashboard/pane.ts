@@ -28,8 +28,6 @@ export interface Column<Item> {
   /** @param now milliseconds since 1970 */
   text(item: Item, sources: Sources, now: number): string;
   readonly style?: Style | ((item: Item) => Style | undefined);
-  /** Returns the RFC 3339 time of which the column shows the age. */
-  time?(item: Item): string | null;
   /** True for a column that shrinks down to `minWidth` if the table is too wide. */
   readonly flexible?: boolean;
   readonly minWidth?: number;
@@ -95,8 +93,8 @@ export interface Pane<Item> {
   details?(item: Item, now: number): Details;
   /** A text below the details. */
   text?(item: Item): string;
-  /** Returns whether the menu counts the row. Default: true for every row. */
-  isCounted?(item: Item): boolean;
+  /** Whether the menu counts a row, or false for a pane without a count. Default: it counts all rows. */
+  readonly isCounted?: false | ((item: Item) => boolean);
   readonly actions: readonly Action<Item>[];
 }
 
@@ -104,20 +102,15 @@ export interface Pane<Item> {
 // biome-ignore lint/suspicious/noExplicitAny: rows are only passed back to the pane that loaded them
 export type AnyPane = Pane<any>;
 
-/** Returns a column with the age of a time. @param absent text if there is no time */
+/** Returns a column with the age of an RFC 3339 time. @param absent text if there is no time */
 export function timeColumn<Item>(
   title: string,
   time: (item: Item) => string | null,
   rank: number,
   absent = "-",
 ): Column<Item> {
-  return {
-    title,
-    time,
-    text: (item, _sources, now) => ageOf(time(item), now, absent),
-    style: THEME.faint,
-    rank,
-  };
+  const text = (item: Item, _sources: Sources, now: number) => ageOf(time(item), now, absent);
+  return { title, text, style: THEME.faint, rank };
 }
 
 export function ageOf(time: string | null, now: number, absent = "-"): string {

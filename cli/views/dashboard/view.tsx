@@ -69,9 +69,8 @@ function Menu({ dashboard, layout }: PartProps): ReactNode {
 }
 
 function countText({ isCounted = () => true }: AnyPane, { items, isLoaded, failure }: PaneRows): string {
-  const isKnown = isLoaded && !failure;
-  const count = items.filter((item) => isCounted(item)).length;
-  return isKnown ? String(count) : "";
+  if (!isCounted || !isLoaded || failure) return "";
+  return String(items.filter((item) => isCounted(item)).length);
 }
 
 function Content({ dashboard, layout }: PartProps): ReactNode {
@@ -79,8 +78,7 @@ function Content({ dashboard, layout }: PartProps): ReactNode {
   const rows = dashboard.rowsOf(pane);
   const { items, selected } = rows;
   const { textWidth: width, tableRows: height } = layout;
-  const times = items.flatMap((item) => pane.columns.map(({ time }) => time?.(item) ?? null));
-  const now = useNow(times.filter((time) => time !== null));
+  const now = useNow();
   const table = tableOf({ pane, items, sources, now, width, height });
   const first = windowStart(selected, items.length, table.rows, rows.first);
   const below = items.length - first - table.rows;
@@ -105,7 +103,9 @@ function Content({ dashboard, layout }: PartProps): ReactNode {
       {layout.detailsHeight > 0 && (
         <Pane
           title="Details"
-          aside={details.below > 0 ? `${details.below} lines below: J` : ""}
+          aside={
+            details.below > 0 ? `${details.below} ${details.below === 1 ? "line" : "lines"} below: J` : ""
+          }
           width={layout.contentWidth}
           height={layout.detailsHeight}
           isFocused={false}

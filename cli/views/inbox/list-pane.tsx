@@ -37,7 +37,7 @@ export function ListPane({ state, layout, hasRead }: ListPaneProps): ReactNode {
   const index = shown.findIndex(({ id }) => id === selected);
   const first = windowStart(Math.max(0, index), shown.length, rows, state.first);
   const visible = shown.slice(first, first + rows);
-  const now = useNow(visible.map(({ item }) => timeOf(item)));
+  const now = useNow();
   const isFocused = focus === "list";
   const empty = entries.length > 0 ? "No item matches." : "Nothing new. What arrives is shown here.";
   return (

@@ -4,7 +4,6 @@
  */
 import { type ReactNode, useMemo } from "react";
 import type { Knock } from "../../../sdk/src/index.js";
-import { now } from "../../clock.js";
 import { relative } from "../../output/units.js";
 import { Pane } from "../frame/pane.js";
 import { useNow } from "../frame/use-now.js";
@@ -34,10 +33,8 @@ function ThreadView({ state, layout, thread }: ThreadPaneProps & { thread: Threa
   const { threadText: width, rows } = layout;
   const isFocused = focus === "thread";
   const marked = isFocused ? thread.selected : undefined;
-  const { lines, starts, count } = useContent(thread, { me, width, marked });
+  const { lines, count } = useContent(thread, { me, width, marked });
   const top = Math.min(thread.top, Math.max(0, count - rows));
-  const isVisible = (index: number) => starts[index]! < top + rows && (starts[index + 1] ?? count) > top;
-  useNow(thread.placed.filter((_, index) => isVisible(index)).map(({ wire }) => wire.created_at));
   const below = count - top - rows;
   const aside = [
     thread.placed.length === 1 ? "1 wire" : `${thread.placed.length} wires`,
@@ -58,7 +55,7 @@ function ThreadView({ state, layout, thread }: ThreadPaneProps & { thread: Threa
 
 /** Returns the lines of a thread, memoised because a long thread takes time to format. */
 function useContent({ placed }: Thread, { me, width, marked }: Omit<ContentOptions, "now">): ThreadContent {
-  const time = now();
+  const time = useNow();
   const times = placed.map(({ wire }) => relative(wire.created_at, time)).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `times` changes with `time` if a visible text does
   return useMemo(
@@ -68,7 +65,7 @@ function useContent({ placed }: Thread, { me, width, marked }: Omit<ContentOptio
 }
 
 function KnockView({ state, layout, knock }: ThreadPaneProps & { knock: Knock }): ReactNode {
-  const time = useNow([knock.created_at, ...(knock.decided_at === null ? [] : [knock.decided_at])]);
+  const time = useNow();
   return (
     <Pane
       title="Knock"

@@ -35,7 +35,7 @@ export const accountPane: Pane<readonly [name: string, value: string]> = {
       minWidth: 40,
     },
   ],
-  isCounted: () => false,
+  isCounted: false,
   actions: [],
 };
 
