@@ -145,9 +145,9 @@ export const commandLineRequirements = {
       "mcp install writes the URL of the endpoint in the form of the host, at the place of its configuration.",
     "C-mcp-install-bridge": "The bridge is started with a profile and a handle; no key is copied.",
     "C-mcp-install-keeps":
-      "Other entries, comments, format, mode and links stay, and a copy of the file is kept.",
+      "Other entries with their comments, mode and links stay, and a copy of the file is kept.",
     "C-mcp-install-broken": "A file that cannot be changed safely is refused and stays as it is.",
-    "C-mcp-uninstall": "mcp uninstall removes only the entry.",
+    "C-mcp-uninstall": "mcp uninstall removes only the entry, with the comments beside it.",
     "C-mcp-install-finds":
       "Without a host, the hosts on the machine are found, and nothing changes without a confirmation.",
     "C-registry": "server.json obeys the rules of the MCP registry, and describes this version.",
