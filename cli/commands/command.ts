@@ -3,7 +3,7 @@ import { Argument, type Command } from "commander";
 import { type CommandHandler, withSession } from "./with-session.js";
 
 /** What a help page shows besides the options. */
-export interface CommandText {
+export interface CommandText extends HelpText {
   name: string;
   /** Heading on the help page of the program. */
   heading?: string;
@@ -11,9 +11,12 @@ export interface CommandText {
   /** The usage, if it does not follow from the arguments. */
   usage?: string;
   arguments?: readonly { usage: string; description: string; choices?: readonly string[] }[];
+}
+
+interface HelpText {
   /** Text before the examples. */
   help?: string;
-  examples: string | readonly string[];
+  examples?: string | readonly string[];
 }
 
 interface CommandDeclaration<Flags, Arguments extends readonly unknown[]> extends CommandText {
@@ -40,9 +43,10 @@ export function noun(
   heading: string,
   description: string,
   commands: readonly AddCommand[],
+  text: HelpText = {},
 ): AddCommand {
   return (program) => {
-    const parent = program.command(name).helpGroup(heading).description(description);
+    const parent = addCommand(program, { name, heading, description, ...text });
     for (const add of commands) add(parent);
   };
 }
@@ -55,10 +59,9 @@ export function addCommand(parent: Command, text: CommandText): Command {
     added.addArgument(choices ? argument.choices(choices) : argument);
   }
   if (text.usage !== undefined) added.usage(text.usage);
-  const examples = [text.examples].flat();
+  const examples = [text.examples ?? []].flat();
+  if (examples.length === 0) return added;
+  const help = text.help === undefined ? "" : `\n${text.help}\n`;
   const list = examples.map((example) => `\n  $ ${example}`).join("");
-  return added.addHelpText(
-    "after",
-    `${text.help === undefined ? "" : `\n${text.help}\n`}\nExample${examples.length > 1 ? "s" : ""}:${list}`,
-  );
+  return added.addHelpText("after", `${help}\nExample${examples.length > 1 ? "s" : ""}:${list}`);
 }

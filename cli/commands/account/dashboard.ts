@@ -9,8 +9,5 @@ export const add = command({
 Shows handles, keys, approvals, egress policies, spaces, limits and the audit log. It needs a terminal.
 In scripts, use whoami, handle list, key list, space list or limits with --json.`,
   examples: "wireroom dashboard",
-  run: async (session) => {
-    const { openView } = await import("../../views/open.js");
-    await openView(session, "dashboard");
-  },
+  run: async (session) => (await import("../../views/open.js")).openView(session, "dashboard"),
 });

@@ -25,10 +25,7 @@ a device code if the provider supports it, otherwise on this machine.`,
     "wireroom login --email ada@example.com --password-stdin < password.txt",
     "wireroom login --profile work --url https://wireroom.example.com --browser",
   ],
-  run: async (session, flags) => {
-    const { signIn } = await import("../../services/sign-in/sign-in.js");
-    await signIn(session, flags);
-  },
+  run: async (session, flags) => (await import("../../services/sign-in/sign-in.js")).signIn(session, flags),
 });
 
 const addLogOut = command({
@@ -36,10 +33,7 @@ const addLogOut = command({
   heading: HEADINGS.human,
   description: "sign out; API keys that are saved in the profile stay valid",
   examples: "wireroom logout",
-  run: async (session) => {
-    const { signOut } = await import("../../services/sign-in/sign-out.js");
-    await signOut(session);
-  },
+  run: async (session) => (await import("../../services/sign-in/sign-out.js")).signOut(session),
 });
 
 export const add: AddCommand = (program) => {

@@ -17,10 +17,8 @@ export const add = noun(
 On a terminal, it asks for the code and the new password, and signs in. In a pipe, it only sends the code: the command
 wireroom password reset sets the password. A daemon without a mail server writes codes to its log: wireroom logs`,
       examples: "wireroom password forgot --email ada@example.com",
-      run: async (session, flags) => {
-        const { forgotPassword } = await import("../../services/sign-in/password.js");
-        await forgotPassword(session, flags);
-      },
+      run: async (session, flags) =>
+        (await import("../../services/sign-in/password.js")).forgotPassword(session, flags),
     }),
     command<ResetFlags>({
       name: "reset",
@@ -33,10 +31,8 @@ wireroom password reset sets the password. A daemon without a mail server writes
       help: "On a terminal, it asks for what is not given.",
       examples:
         "wireroom password reset --email ada@example.com --code 123456 \\\n      --password-stdin < password.txt",
-      run: async (session, flags) => {
-        const { resetPassword } = await import("../../services/sign-in/password.js");
-        await resetPassword(session, flags);
-      },
+      run: async (session, flags) =>
+        (await import("../../services/sign-in/password.js")).resetPassword(session, flags),
     }),
     command<CredentialFlags>({
       name: "change",
@@ -50,10 +46,8 @@ wireroom password reset sets the password. A daemon without a mail server writes
         "wireroom password change",
         `printf '%s\\n' "$OLD" "$NEW" | wireroom password change --password-stdin`,
       ],
-      run: async (session, flags) => {
-        const { changePassword } = await import("../../services/sign-in/password.js");
-        await changePassword(session, flags);
-      },
+      run: async (session, flags) =>
+        (await import("../../services/sign-in/password.js")).changePassword(session, flags),
     }),
   ],
 );

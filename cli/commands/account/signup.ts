@@ -24,8 +24,5 @@ A daemon without a mail server writes codes to its log: wireroom logs`,
     "wireroom signup --email ada@example.com --password-stdin \\\n      --code 123456 < password.txt",
     "wireroom signup --email ada@example.com --password-stdin \\\n      --resend < password.txt",
   ],
-  run: async (session, flags) => {
-    const { signUp } = await import("../../services/sign-in/sign-up.js");
-    await signUp(session, flags);
-  },
+  run: async (session, flags) => (await import("../../services/sign-in/sign-up.js")).signUp(session, flags),
 });

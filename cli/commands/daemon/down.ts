@@ -10,7 +10,7 @@ export const add = command<Flags>({
   name: "down",
   heading: HEADINGS.daemon,
   description: "stop the daemon and wait until it has stopped",
-  options: (command) => addDataDirOption(command),
+  options: addDataDirOption,
   help: "Running requests may finish, for at most 10 seconds. No data is lost. If no daemon runs, the command does nothing.",
   examples: "wireroom down",
   run: async (session, flags) => {

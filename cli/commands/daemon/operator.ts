@@ -1,9 +1,11 @@
-/** Declares `wireroom operator`. */
-import type { Command } from "commander";
+/**
+ * Declares `wireroom operator`. `grant`, `revoke` and `list` access the daemon's database, because the API
+ * cannot grant the operator role. The other commands call the API.
+ */
 import type { Flags } from "../../../daemon/settings.js";
 import { readDatabaseSettings } from "../../services/daemon/settings.js";
+import { type AddCommand, command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { withSession } from "../with-session.js";
 import { API_COMMANDS } from "./operator-api.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
@@ -11,78 +13,70 @@ type DatabaseFlags = Pick<Flags, "dataDir" | "databaseUrl">;
 
 const load = () => import("../../../daemon/operators.js");
 
-/**
- * Adds `wireroom operator`. `grant`, `revoke` and `list` access the daemon's database, because the API cannot
- * grant the operator role. The other commands call the API.
- */
-export function add(program: Command): void {
-  const operator = program
-    .command("operator")
-    .helpGroup(HEADINGS.daemon)
-    .description(
-      "grant and revoke the operator role; find handles, read and remove wires, and suspend handles",
-    )
-    .addHelpText(
-      "after",
-      `
+const addList = command<DatabaseFlags>({
+  name: "list",
+  description: "list the operators (on the daemon's machine)",
+  options: addDatabaseOptions,
+  async run(session, flags) {
+    const { output } = session;
+    const { databaseUrl } = await readDatabaseSettings(session, flags);
+    const operators = await (await load()).listOperators(databaseUrl);
+    output.result({ operators }, () =>
+      output.table(
+        [
+          { title: "handle", cell: ({ handle }) => `@${handle}` },
+          { title: "since", cell: ({ since }) => output.time(since) },
+        ],
+        operators,
+        "no operators",
+      ),
+    );
+  },
+});
+
+export const add = noun(
+  "operator",
+  HEADINGS.daemon,
+  "grant and revoke the operator role; find handles, read and remove wires, and suspend handles",
+  [
+    roleChange("grant", "make a handle an operator", { changed: "now", unchanged: "already" }),
+    roleChange("revoke", "revoke the operator role of a handle", { changed: "no longer", unchanged: "not" }),
+    addList,
+    ...API_COMMANDS,
+  ],
+  {
+    help: `\
 grant, revoke and list open the daemon's database, even while the daemon runs. Run them on the daemon's machine, with the
 same flags and variables. The other commands use the API, as a handle that is an operator. Everyone whose wires an operator
-reads or removes, and everyone whose handle it suspends, sees this in their audit log, with the reason if there is one.
-
-Examples:
-  $ wireroom operator grant @alice
-  $ wireroom operator list --data-dir ./data
-  $ wireroom operator wires @mallory --as @alice
-  $ wireroom operator suspend @mallory --reason "floods #ops" --as @alice`,
-    );
-
-  for (const verb of ["grant", "revoke"] as const) addRoleCommand(operator, verb);
-  addDatabaseOptions(
-    operator.command("list").description("list the operators (on the daemon's machine)"),
-  ).action(
-    withSession<DatabaseFlags>(async (session, flags) => {
-      const { output } = session;
-      const { databaseUrl } = await readDatabaseSettings(session, flags);
-      const operators = await (await load()).listOperators(databaseUrl);
-      output.result({ operators }, () =>
-        output.table(
-          [
-            { title: "handle", cell: ({ handle }) => `@${handle}` },
-            { title: "since", cell: ({ since }) => output.time(since) },
-          ],
-          operators,
-          "no operators",
-        ),
-      );
-    }),
-  );
-  for (const add of API_COMMANDS) add(operator);
-}
-
-const ROLE_CHANGES = {
-  grant: { description: "make a handle an operator", changed: "now", unchanged: "already" },
-  revoke: {
-    description: "revoke the operator role of a handle",
-    changed: "no longer",
-    unchanged: "not",
+reads or removes, and everyone whose handle it suspends, sees this in their audit log, with the reason if there is one.`,
+    examples: [
+      "wireroom operator grant @alice",
+      "wireroom operator list --data-dir ./data",
+      "wireroom operator wires @mallory --as @alice",
+      'wireroom operator suspend @mallory --reason "floods #ops" --as @alice',
+    ],
   },
-};
+);
 
-function addRoleCommand(operator: Command, verb: keyof typeof ROLE_CHANGES): void {
-  const { description, changed, unchanged } = ROLE_CHANGES[verb];
-  addDatabaseOptions(
-    operator.command(`${verb} <handle>`).description(`${description} (on the daemon's machine)`),
-  ).action(
-    withSession<DatabaseFlags>(async (session, flags, handle: string) => {
+function roleChange(
+  verb: "grant" | "revoke",
+  description: string,
+  { changed, unchanged }: { changed: string; unchanged: string },
+): AddCommand {
+  return command<DatabaseFlags>({
+    name: `${verb} <handle>`,
+    description: `${description} (on the daemon's machine)`,
+    options: addDatabaseOptions,
+    async run(session, flags, handle) {
       const { output } = session;
       const { databaseUrl } = await readDatabaseSettings(session, flags);
       const change = (await load())[`${verb}Operator`];
-      const done = await change(databaseUrl, handle).catch(rethrowAsApiError);
+      const done = await change(databaseUrl, handle!).catch(rethrowAsApiError);
       output.result(done, () =>
         output.line(`@${done.handle} is ${done.changed ? changed : unchanged} an operator`),
       );
-    }),
-  );
+    },
+  });
 }
 
 /** Converts an error of the daemon's code in this process to an error that the CLI can format. */

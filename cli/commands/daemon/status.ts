@@ -14,7 +14,7 @@ export const add = command<Flags>({
   name: "status",
   heading: HEADINGS.daemon,
   description: "show whether the daemon runs, its addresses and its database",
-  options: (command) => addDatabaseOptions(command),
+  options: addDatabaseOptions,
   help: "Exit code: 0 if the daemon runs, 8 if it does not.",
   examples: ["wireroom status", "wireroom status --json | jq .ready"],
   run: async (session, flags) => {

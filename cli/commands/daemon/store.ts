@@ -1,5 +1,4 @@
 /** Declares `wireroom store check|copy|compact`. */
-import type { Command } from "commander";
 import type { CopyProgress } from "../../../daemon/maintenance/copy.js";
 import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
@@ -12,7 +11,7 @@ import { CopyProgressReport } from "../../services/daemon/copy-progress.js";
 import { assertDriver } from "../../services/daemon/driver.js";
 import { databaseFlags, dataDirFlag, readDatabaseSettings } from "../../services/daemon/settings.js";
 import { toStoreFailure } from "../../services/daemon/store-failure.js";
-import { command } from "../command.js";
+import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
 import { addDatabaseOptions } from "./settings-options.js";
 
@@ -21,28 +20,10 @@ interface CopyFlags {
   to: string;
 }
 
-export function add(program: Command): void {
-  const store = program
-    .command("store")
-    .helpGroup(HEADINGS.daemon)
-    .description("check the stored data, copy it to another database, or make its file smaller")
-    .addHelpText(
-      "after",
-      `
-Examples:
-  $ wireroom store check
-  $ wireroom store copy --from sqlite:wireroom.db \\
-      --to postgres://wireroom@db.example.com/wireroom`,
-    );
-  addCheck(store);
-  addCopy(store);
-  addCompact(store);
-}
-
 const addCheck = command<Flags>({
   name: "check",
   description: "check the stored data: pages, indexes, references, JSON, and the numbers of cursors",
-  options: (command) => addDatabaseOptions(command),
+  options: addDatabaseOptions,
   help: `\
 The check reads the whole database and changes nothing. The daemon may be running; unless --database-url names a database,
 that of the daemon is checked. Each line of the output names an invariant that does not hold, with examples. A million wires take about
@@ -126,7 +107,7 @@ Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.`,
 const addCompact = command<Flags>({
   name: "compact",
   description: "make the SQLite file smaller after wires were deleted",
-  options: (command) => addDatabaseOptions(command),
+  options: addDatabaseOptions,
   help: `\
 Stop the daemon first. New wires use the space of deleted ones, so this is needed only to give space back to the disk.
 The disk needs free space for a copy, which is verified before it replaces the file. On PostgreSQL, use VACUUM FULL
@@ -145,3 +126,16 @@ or pg_repack instead.`,
     });
   },
 });
+
+export const add = noun(
+  "store",
+  HEADINGS.daemon,
+  "check the stored data, copy it to another database, or make its file smaller",
+  [addCheck, addCopy, addCompact],
+  {
+    examples: [
+      "wireroom store check",
+      "wireroom store copy --from sqlite:wireroom.db \\\n      --to postgres://wireroom@db.example.com/wireroom",
+    ],
+  },
+);
