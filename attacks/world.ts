@@ -29,6 +29,10 @@ const OPEN_FILES = 1_024;
 const DAY_MS = 86_400_000;
 /** All daemons have the same public URL, because it is the issuer of the ID tokens. */
 const ARGS = ["--trusted-proxies", "127.0.0.1", "--public-url", "https://attacked.example"];
+/** The defaults. The harness starts daemons without these limits. */
+const HANDLE_LIMITS = ["handles_per_account=50", "handles_per_hour=20", "keys_per_handle=20"].flatMap(
+  (limit) => ["--limit", limit],
+);
 const NO_WIRE_LIMITS = ["account_factor", "wires_per_minute", "wires_per_day"].flatMap((name) => [
   "--limit",
   `${name}=none`,
@@ -76,7 +80,7 @@ async function startCopy(folder: string, world: string): Promise<TestDaemon> {
   const dataDir = await mkdtemp(join(folder, "attack-"));
   await cp(world, dataDir, { recursive: true });
   return startDaemon({
-    ...{ embeddedIdentity: true, dataDir, args: [...ARGS, "--log-level", "warn"] },
+    ...{ embeddedIdentity: true, dataDir, args: [...ARGS, ...HANDLE_LIMITS, "--log-level", "warn"] },
     launcher: ["prlimit", `--nofile=${OPEN_FILES}:${OPEN_FILES}`],
     env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },
   });
