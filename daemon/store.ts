@@ -16,9 +16,11 @@ export async function openDaemonStore(databaseUrl: string, log: StoreLog, retain
   store.verification.start();
   store.deletion.start();
   store.merging.start();
+  store.reindexing.start();
   const close = async () => {
     store.verification.stop();
     await store.deletion.stop();
+    await store.reindexing.stop();
     await store.merging.stop();
     return store.engine.close();
   };

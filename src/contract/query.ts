@@ -15,8 +15,8 @@
 export type QueryNode =
   | {
       /**
-       * The text to search for, before the store applies stemming and stop words. Several words must be
-       * adjacent, because the text is a quoted phrase or a compound such as `snake_case`.
+       * The text to search for. Its words must be adjacent, because the text is a quoted phrase or a compound
+       * such as `snake_case`.
        */
       readonly kind: "text";
       readonly text: string;

@@ -12,6 +12,7 @@ import { IndexMerging } from "./fulltext/index-merging.js";
 import { InboxEndCache } from "./inbox/end-cache.js";
 import { FutureRows } from "./limits/future-rows.js";
 import { insertMetaIfAbsent, readMeta } from "./meta.js";
+import { Reindexing } from "./reindexing.js";
 import { ClockGuard } from "./retention/clock-guard.js";
 import { RetentionFloors } from "./retention/floors.js";
 import { WireDeletion } from "./retention/wire-deletion.js";
@@ -31,6 +32,7 @@ export interface Store {
   futureRows: FutureRows;
   deletion: WireDeletion;
   merging: IndexMerging;
+  reindexing: Reindexing;
   log: StoreLog;
   statistics: StoreStatistics;
   /** Secret that signs cursors. It is stored in the database, so that cursors stay valid after a restart. */
@@ -66,6 +68,7 @@ export async function openStore(
   const floors = new RetentionFloors(engine, retainDays);
   const deletion = new WireDeletion(engine, floors, clockGuard, statistics, log);
   const merging = new IndexMerging(engine, log);
+  const reindexing = new Reindexing(engine, merging, log);
   const verification = new WireVerification(engine, log);
   // The notifier subscribes after the caches, so that the caches have processed an event before a long poll
   // wakes and reads them.
@@ -81,6 +84,7 @@ export async function openStore(
     futureRows,
     deletion,
     merging,
+    reindexing,
     log,
     statistics,
     cursorSecret,

@@ -14,7 +14,7 @@ import {
   texts,
   unprepared,
 } from "./engine/sql.js";
-import { insertTerms, scopedTerms, searchForAllWords, wordsOnly } from "./fulltext/index.js";
+import { insertTerms, scopedTerms, searchForAllWords } from "./fulltext/index.js";
 import { isRef, parseRef } from "./schemas.js";
 
 export type EntityKind = EntityResult["type"];
@@ -76,7 +76,7 @@ export const ENTITY_SEARCH_TEXTS = {
 } as const;
 
 function termsOf(kind: EntityKind, texts: readonly (string | null)[]): string {
-  return scopedTerms(kind, wordsOnly(texts.filter((text) => text !== null).join("\n")));
+  return scopedTerms(kind, texts.filter((text) => text !== null).join("\n"));
 }
 
 interface TextsRow {

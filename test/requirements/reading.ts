@@ -101,6 +101,8 @@ export const readingRequirements = {
     "D5-search-no-error": "Nothing that a user types into a search is an error.",
     "D5-search-nothing": "A query without a usable word returns an empty list.",
     "D5-search-stemmed": "Words are compared after English stemming.",
+    "D5-search-words":
+      "A search finds words of any script, compounds as a whole and by their parts, and any part of text without word boundaries.",
     "D5-search-payload": "The strings inside payloads are searched.",
     "D5-search-pages": "Search pages have 50 wires by default; cursors are `s:` and an offset.",
     "D5-search-ranked":

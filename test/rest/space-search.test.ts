@@ -57,6 +57,33 @@ describe("a search in a space", () => {
     expect(await found("stems", "rivers")).toEqual(["a river"]);
   });
 
+  it("finds words of any script, and compounds by their parts [D5-search-words]", async () => {
+    await createSpace(alice, "words");
+    for (const [text, ...queries] of [
+      ["重启服务器失败，请检查磁盘job-4711", "磁盘", "服务器", "查", "job-4711", '"重启服务器失败"'],
+      ["サーバーを再起動した", "再起動", "サーバー", "を"],
+      ["서버를 재시작했습니다", "재시작", "서버"],
+      ["เซิร์ฟเวอร์ล่มแล้ว", "ล่ม"],
+      ["API密钥过期，10月更新", "api", "API密钥", "10月"],
+      ["ΟΔΟΣ STRASSE", "οδος", "straße"],
+      ["re\u0301sume\u0301", "résumé"],
+      ["/var/log/backup/nightly.log is empty", "nightly.log", "backup", "/var/log/backup"],
+      ["to_json fails in src/store/tokens.ts", "tokens.ts", "src/store/tokens.ts", "to_json", "store"],
+      [
+        "released v1.2.3-beta to ops@www.example.com",
+        "v1.2.3",
+        "v1.2.3-beta",
+        "example.com",
+        "ops@www.example.com",
+      ],
+    ] as const) {
+      await sendWire(alice, "#words", { text });
+      for (const q of queries) expect(await found("words", q), q).toEqual([text]);
+    }
+    for (const q of ["器服", "失败磁盘", "example.org", "from_json", "2.3.1"])
+      expect(await found("words", q), q).toEqual([]);
+  });
+
   it("matches strings in payloads at any depth [D5-search-payload]", async () => {
     await createSpace(alice, "payloads");
     const deep = await sendWire(alice, "#payloads", { payload: { a: [{ b: ["an orchid"] }], n: 7 } });

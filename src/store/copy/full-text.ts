@@ -3,7 +3,7 @@
  * between engines.
  */
 import type { Transaction } from "../engine/engine.js";
-import { insertTerms, scopedTerms, searchableText } from "../fulltext/index.js";
+import { insertTerms, scopedTerms, searchableTextOf } from "../fulltext/index.js";
 import { entityTerms } from "../switchboard.js";
 import type { Row } from "./rows.js";
 
@@ -25,6 +25,5 @@ export async function indexRows(tx: Transaction, table: string, rows: readonly R
 /** Returns the search terms of a wire. Direct messages and removed wires are not searchable. */
 function wireTerms({ pk, space, removed_at, doc }: Row): [pk: number, terms: string][] {
   if (space === null || removed_at !== null) return [];
-  const { text_body, payload } = JSON.parse(doc as string) as { text_body: string | null; payload: unknown };
-  return [[pk as number, scopedTerms(String(space), searchableText(text_body, payload))]];
+  return [[pk as number, scopedTerms(String(space), searchableTextOf(doc as string))]];
 }

@@ -1,7 +1,7 @@
 /** Builds indexed texts and MATCH expressions for FTS5, the full-text index of SQLite. */
 import type { QueryNode } from "../../contract/query.js";
-import { type Term, termsByPosition } from "./analyse.js";
-import { queryWords, type TermNode, toTerms } from "./terms.js";
+import { analyse } from "./analyse.js";
+import { queryWords, type Term, type TermNode, toTerms } from "./terms.js";
 
 export interface MatchExpression {
   /** The operand of `MATCH`; null if no document can match. */
@@ -25,12 +25,11 @@ export function scopedTerms(scope: string, text: string): string {
 
 /** Returns the terms of a text, separated by spaces. A stop word is an empty string between two spaces. */
 export function termsOf(text: string): string {
-  return joinTerms(termsByPosition(text));
+  return joinTerms(analyse(text).terms);
 }
 
-export function joinTerms(terms: string[]): string {
-  while (terms.at(-1) === "") terms.pop();
-  return terms.join(" ");
+export function joinTerms(terms: readonly string[]): string {
+  return terms.join(" ").trimEnd();
 }
 
 /**
@@ -61,7 +60,7 @@ export function matchExpression(scope: string, node: QueryNode): MatchExpression
 
 /**
  * Returns an FTS5 expression that matches documents with all words of the search text `q`, in any order. The
- * documents must be indexed as `scopedTerms(scope, wordsOnly(text))`. Returns null if `q` contains only stop
+ * documents must be indexed as `scopedTerms(scope, text)`. Returns null if `q` contains only stop
  * words.
  */
 export function matchAllWords(scope: string, q: string): string | null {
@@ -71,7 +70,7 @@ export function matchAllWords(scope: string, q: string): string | null {
 
 /**
  * Builds FTS5 expressions, which cannot match the gap of a removed stop word, as in "cost of living". For
- * such a phrase, `superset` may match unwanted documents, and `subset` returns null.
+ * such a phrase, `superset` may match unwanted documents, and `subsets` leaves it out.
  */
 class ExpressionBuilder {
   exact = true;
@@ -102,19 +101,20 @@ class ExpressionBuilder {
    */
   private conjunction(wanted: readonly TermNode[], excluded: readonly TermNode[]): string {
     const positive = unique(wanted.map((inner) => this.superset(inner))).join(" AND ");
-    const negative = unique(excluded.flatMap((inner) => this.subset(inner) ?? [])).join(" OR ");
+    const negative = unique(excluded.flatMap((inner) => this.subsets(inner))).join(" OR ");
     const base = positive === "" ? quote(this.scope, [""]) : positive;
     return negative === "" ? `(${base})` : `((${base}) NOT (${negative}))`;
   }
 
   /**
-   * Builds an expression for documents to exclude. Returns null if FTS5 cannot match exactly the documents of
-   * `node`, as for a phrase with a gap.
+   * Builds expressions for documents to exclude. Leaves out what FTS5 cannot match exactly, such as a phrase
+   * with a gap.
    */
-  private subset(node: TermNode): string | null {
-    if (node.kind === "terms" && splitAtGaps(node.terms).length === 1) return this.sequence(node.terms);
+  private subsets(node: TermNode): string[] {
+    if (node.kind === "or") return node.nodes.flatMap((inner) => this.subsets(inner));
+    if (node.kind === "terms" && splitAtGaps(node.terms).length === 1) return [this.sequence(node.terms)];
     this.exact = false;
-    return null;
+    return [];
   }
 
   /**

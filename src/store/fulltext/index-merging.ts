@@ -54,6 +54,11 @@ export class IndexMerging {
     this.first = setTimeout(() => this.add(MAX_OWED_PAGES), FIRST_MS).unref();
   }
 
+  /** Merges what documents that are indexed again have added. */
+  addDocuments(count: number): void {
+    this.add(PAGES_PER_WIRE * count);
+  }
+
   /** Resolves after the step that is running. */
   async stop(): Promise<void> {
     this.stopping.abort();

@@ -1,20 +1,33 @@
+/** Writes documents to the full-text indexes. */
 import type { Transaction } from "../engine/engine.js";
-import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import { RowsParameter, type Sql } from "../engine/sql.js";
+import { TOKENS_VERSION } from "./terms-table.js";
 
-type Table = "wires_fts" | "entities_fts";
-
-const NEW_TERMS = new RowsParameter({ pk: "integer", terms: "text" });
-const INSERTS: Record<Table, Sql> = { wires_fts: into("wires_fts"), entities_fts: into("entities_fts") };
-
-function into(table: Table): Sql {
-  return perEngine((engine) => {
-    const terms = engine === "postgres" ? "string_to_array(terms, ' ')" : "terms";
-    return `INSERT INTO ${table} (rowid, terms) SELECT pk, ${terms} FROM ${NEW_TERMS.table(engine, "new_terms")}`;
-  });
-}
+export type Table = "wires_fts" | "entities_fts";
 
 /** The primary key of a document, and the tokens that `scopedTerms` returns for its text. */
-type Document = readonly [pk: number, terms: string];
+export type Document = readonly [pk: number, terms: string];
+
+const NEW_TERMS = new RowsParameter({ pk: "integer", terms: "text" });
+const INSERTS = perTable(
+  (table): Sql => ({
+    sqlite: `INSERT INTO ${table} (rowid, terms) SELECT pk, terms FROM ${NEW_TERMS.table("sqlite", "new_terms")}`,
+    postgres: `INSERT INTO ${table} (rowid, terms, tokens)
+      SELECT pk, string_to_array(terms, ' '), ${TOKENS_VERSION} FROM ${NEW_TERMS.table("postgres", "new_terms")}`,
+  }),
+);
+const REPLACEMENTS = perTable(
+  (table): Sql => ({
+    sqlite: `INSERT OR REPLACE INTO ${table} (rowid, terms) SELECT pk, terms FROM ${NEW_TERMS.table("sqlite", "new_terms")}
+      WHERE EXISTS (SELECT 1 FROM ${table} old WHERE old.rowid = new_terms.pk)`,
+    postgres: `UPDATE ${table} SET terms = string_to_array(new_terms.terms, ' '), tokens = ${TOKENS_VERSION}
+      FROM ${NEW_TERMS.table("postgres", "new_terms")} WHERE rowid = pk AND tokens < ${TOKENS_VERSION}`,
+  }),
+);
+
+function perTable(build: (table: Table) => Sql): Record<Table, Sql> {
+  return { wires_fts: build("wires_fts"), entities_fts: build("entities_fts") };
+}
 
 export async function insertTerms(
   tx: Transaction,
@@ -27,4 +40,9 @@ export async function insertTerms(
 /** Queues a write that adds documents to a full-text index. */
 export function enqueueTerms(tx: Transaction, table: Table, documents: readonly Document[]): void {
   tx.enqueue(INSERTS[table], [NEW_TERMS.bind(documents)]);
+}
+
+/** Queues a write that replaces the terms of documents, except of those that were deleted meanwhile. */
+export function enqueueReplacement(tx: Transaction, table: Table, documents: readonly Document[]): void {
+  if (documents.length > 0) tx.enqueue(REPLACEMENTS[table], [NEW_TERMS.bind(documents)]);
 }

@@ -27,10 +27,8 @@ export function searchableText(text: string | null, payload: unknown): string {
   return lines.join("\n").slice(0, MAX_SEARCHABLE_LENGTH);
 }
 
-/**
- * Replaces everything except words with spaces. The switchboard applies this function to names, such as
- * `data-cleaner`, and to search texts. So a name is found by the words in it.
- */
-export function wordsOnly(text: string): string {
-  return text.replace(/[^\p{Alphabetic}\p{M}\p{Nd}]+/gu, " ");
+/** Returns the searchable text of a stored wire. */
+export function searchableTextOf(doc: string): string {
+  const { text_body, payload } = JSON.parse(doc) as { text_body: string | null; payload: unknown };
+  return searchableText(text_body, payload);
 }

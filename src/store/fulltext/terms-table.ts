@@ -1,3 +1,6 @@
+/** Version of the tokens that this release writes. `reindexing.ts` replaces those of earlier ones. */
+export const TOKENS_VERSION = 2;
+
 /**
  * The bm25 formula with the constants of FTS5. The estimate `reltuples` may be too low, so the document count
  * is at least the number of documents with the word.

@@ -1,7 +1,13 @@
 /** Analyses search queries, and checks texts against them. */
 import { MAX_QUERY_LENGTH, MAX_QUERY_WORDS, type QueryNode } from "../../contract/query.js";
-import { analyse, type Term } from "./analyse.js";
-import { wordsOnly } from "./searchable-text.js";
+import { analyse } from "./analyse.js";
+import { isPairedCharacter } from "./tokens.js";
+
+/** A term and its position in the text, counted from 1. */
+export interface Term {
+  readonly term: string;
+  readonly position: number;
+}
 
 /** A search query after text analysis. Each text is a list of terms, without stop words or punctuation. */
 export type TermNode =
@@ -19,7 +25,7 @@ export function toTerms(node: QueryNode): TermNode | null {
 
 /** Returns the first {@link MAX_QUERY_WORDS} different terms of a search text that has no syntax. */
 export function queryWords(q: string): string[] {
-  const words = new Set(analyse(wordsOnly(q.slice(0, MAX_QUERY_LENGTH))).map(({ term }) => term));
+  const words = new Set(analyse(q.slice(0, MAX_QUERY_LENGTH)).parts.filter((term) => term !== ""));
   return [...words].slice(0, MAX_QUERY_WORDS);
 }
 
@@ -39,20 +45,38 @@ class TermReader {
       case "or": {
         const seen = new Set<string>();
         const nodes = node.nodes.map((inner) => this.read(inner, seen)).filter((inner) => inner !== null);
-        return nodes.length > 1 ? { kind: node.kind, nodes } : (nodes[0] ?? null);
+        return joinNodes(node.kind, nodes);
       }
     }
   }
 
+  /**
+   * Reads an operand, whose parts must follow each other. A compound may also occur as a whole, which the
+   * index ranks higher. A single character of a paired script may occur anywhere, because it has no position.
+   */
   private readText(text: string, siblings: Set<string>): TermNode | null {
     if (this.remaining === 0) return null;
-    const terms = analyse(text).slice(0, this.remaining);
+    const { parts, groups, lastGroup } = analyse(text);
+    const terms = parts
+      .map((term, n) => ({ term, position: n + 1 }))
+      .filter(({ term }) => term !== "")
+      .slice(0, this.remaining);
     const key = terms.map(({ term, position }) => `${position} ${term}`).join(" ");
     if (terms.length === 0 || siblings.has(key)) return null;
     siblings.add(key);
     this.remaining -= terms.length;
-    return { kind: "terms", terms };
+    const phrase = terms.filter(({ term }) => !isPairedCharacter(term));
+    const nodes: TermNode[] = phrase.length > 0 ? [{ kind: "terms", terms: phrase }] : [];
+    for (const term of terms) if (!phrase.includes(term)) nodes.push({ kind: "terms", terms: [term] });
+    const all = joinNodes("and", nodes)!;
+    const whole = groups === 1 && parts.length > 1 ? lastGroup : undefined;
+    if (whole === undefined) return all;
+    return { kind: "or", nodes: [{ kind: "terms", terms: [{ term: whole, position: 1 }] }, all] };
   }
+}
+
+function joinNodes(kind: "and" | "or", nodes: readonly TermNode[]): TermNode | null {
+  return nodes.length > 1 ? { kind, nodes } : (nodes[0] ?? null);
 }
 
 /**
@@ -62,7 +86,7 @@ class TermReader {
  */
 export function matcher(node: QueryNode): (text: string) => boolean {
   const terms = toTerms(node);
-  return (text) => terms !== null && satisfies(terms, positionsOf(analyse(text)));
+  return (text) => terms !== null && satisfies(terms, positionsOf(analyse(text).terms));
 }
 
 /** Returns whether a text matches a query. To check many texts, create a {@link matcher}. */
@@ -95,9 +119,9 @@ function containsSequence(terms: readonly Term[], positions: Positions): boolean
   return false;
 }
 
-function positionsOf(terms: readonly Term[]): Positions {
+function positionsOf(terms: readonly string[]): Positions {
   const positions = new Map<string, Set<number>>();
-  for (const { term, position } of terms) {
+  for (const [position, term] of terms.entries()) {
     const known = positions.get(term);
     if (known) known.add(position);
     else positions.set(term, new Set([position]));

@@ -7,7 +7,7 @@ import {
   matcher,
   RANKED_MATCHES,
   type ScopeSearch,
-  searchableText,
+  searchableTextOf,
   searchFor,
 } from "../fulltext/index.js";
 import {
@@ -118,7 +118,7 @@ async function filteredPage(
     // skipped.
     const [wire] = row ? await withDocs(reader, [row]) : [];
     if (!row || !wire) continue;
-    if (isMatch(searchTextOf(wire.doc))) found.push(row);
+    if (isMatch(searchableTextOf(wire.doc))) found.push(row);
     length += wire.doc.length;
     // Other requests run between two long documents, because analysing one takes up to some tens of
     // milliseconds.
@@ -134,8 +134,3 @@ async function filteredPage(
 
 /** Documents above this length are analysed in a turn of the event loop of their own. */
 const LONG_DOCUMENT = 8 * 1024;
-
-function searchTextOf(doc: string): string {
-  const wire = JSON.parse(doc) as { text_body: string | null; payload: unknown };
-  return searchableText(wire.text_body, wire.payload);
-}

@@ -33,3 +33,26 @@ export function createTermsTable(table: string): string {
     );
     CREATE INDEX ${table}_terms ON ${table} USING gin (terms)`;
 }
+
+/**
+ * Returns the DDL for PostgreSQL that marks all rows as tokens of version 1. A daemon of that version may add
+ * further ones during an update.
+ */
+export function addTokensVersion(table: string): string {
+  return `ALTER TABLE ${table} ADD COLUMN tokens smallint NOT NULL DEFAULT 1;
+    CREATE INDEX ${table}_stale ON ${table} (rowid) WHERE tokens < 2`;
+}
+
+/**
+ * Returns the statement for SQLite that marks all rows as tokens of an earlier version. They are replaced
+ * from the newest to the oldest, and the value in `meta` is the rowid of the next one.
+ */
+export function markAllStale(table: string): string {
+  return `INSERT INTO meta (name, value)
+    SELECT '${nameOfNextStale(table)}', rowid FROM ${table} ORDER BY rowid DESC LIMIT 1`;
+}
+
+/** Returns the name in `meta` of the next row to index again. */
+export function nameOfNextStale(table: string): string {
+  return `next_stale_${table}`;
+}

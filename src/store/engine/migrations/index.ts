@@ -26,6 +26,8 @@ import { publish } from "./0023-publish.js";
 import { dmThreadIndexes } from "./0024-dm-thread-indexes.js";
 import { auditActionIndexes } from "./0025-audit-action-indexes.js";
 import { statusIndexes } from "./0026-status-indexes.js";
+import { wireTokens } from "./0027-wire-tokens.js";
+import { entityTokens } from "./0028-entity-tokens.js";
 
 export interface Migration {
   id: number;
@@ -70,4 +72,6 @@ export const migrations: readonly Migration[] = [
   dmThreadIndexes,
   auditActionIndexes,
   statusIndexes,
+  wireTokens,
+  entityTokens,
 ];

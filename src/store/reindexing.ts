@@ -1,0 +1,141 @@
+/**
+ * Indexes documents again whose search terms were computed by an earlier version (docs/decisions/006). It
+ * runs in steps while the daemon serves, from the newest document to the oldest. Until its turn, a document
+ * is found by the terms that both versions share.
+ *
+ * - On SQLite, `meta` names the next document. Each step moves it in its own transaction, so that a killed
+ *   daemon continues where it stopped.
+ * - On PostgreSQL, each row has the version of its terms. A daemon of the earlier version may add rows at any
+ *   time, so this class looks for them every minute.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { MINUTE, SECOND } from "../kernel/clock.js";
+import type { Engine, StoreLog, Transaction } from "./engine/engine.js";
+import { nameOfNextStale } from "./engine/migrations/full-text-tables.js";
+import { NUMBERED_INTEGERS, numberedIntegers, perEngine, type Sql } from "./engine/sql.js";
+import {
+  analyseInTurns,
+  type Document,
+  enqueueReplacement,
+  inScope,
+  searchableTextOf,
+  type Table,
+  TOKENS_VERSION,
+} from "./fulltext/index.js";
+import type { IndexMerging } from "./fulltext/index-merging.js";
+import { readMeta, writeMeta } from "./meta.js";
+import { Pace } from "./retention/pace.js";
+import { entityTerms } from "./switchboard.js";
+
+const FIRST_MS = SECOND;
+
+const SELECT_STALE = (table: Table): Sql => ({
+  sqlite: `SELECT rowid AS pk FROM ${table} WHERE rowid <= ? ORDER BY rowid DESC LIMIT ?`,
+  postgres: `SELECT rowid AS pk FROM ${table} WHERE tokens < ${TOKENS_VERSION} AND rowid <= ? ORDER BY rowid DESC LIMIT ?`,
+});
+const SELECT_WIRES = perEngine(
+  (
+    engine,
+  ) => `SELECT w.pk, w.space, w.doc FROM ${NUMBERED_INTEGERS.table(engine, "q")} JOIN wires w ON w.pk = q.value
+    WHERE w.space IS NOT NULL AND w.removed_at IS NULL`,
+);
+/** A daemon that changes an entity meanwhile waits, and then replaces its terms. */
+const LOCK_ENTITIES = perEngine(
+  (
+    engine,
+  ) => `SELECT rowid FROM entities_fts WHERE rowid IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "q")})
+    ${engine === "postgres" ? "ORDER BY rowid FOR UPDATE" : ""}`,
+);
+
+export class Reindexing {
+  private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+  private readonly pace: Pace;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly merging: IndexMerging,
+    private readonly log: StoreLog,
+  ) {
+    this.pace = new Pace(engine, this.stopping.signal);
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Resolves after the step that is running. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let waitMs = FIRST_MS; await wait(waitMs, signal); waitMs = MINUTE) {
+      try {
+        await this.reindex("wires_fts");
+        await this.reindex("entities_fts");
+        if (this.engine.reader.engine === "sqlite") return;
+      } catch (err) {
+        if (signal.aborted) return;
+        this.log.warn({ err }, "the search index could not be updated; the next try is in a minute");
+      }
+    }
+  }
+
+  private async reindex(table: Table): Promise<void> {
+    let next = await this.firstStale(table);
+    while (next !== undefined) next = await this.step(table, next);
+  }
+
+  private async firstStale(table: Table): Promise<number | undefined> {
+    if (this.engine.reader.engine === "postgres") return Number.MAX_SAFE_INTEGER;
+    const next = await readMeta(this.engine.reader, nameOfNextStale(table));
+    return next === undefined ? undefined : Number(next);
+  }
+
+  /** Indexes the next documents again, from the primary key `from` down. Returns where to continue. */
+  private async step(table: Table, from: number): Promise<number | undefined> {
+    const { reader } = this.engine;
+    const limit = this.pace.size;
+    const rows = await reader.all<{ pk: number }>(SELECT_STALE(table), [from, limit]);
+    const pks = rows.map(({ pk }) => pk);
+    const next = pks.length === limit ? pks.at(-1)! - 1 : undefined;
+    const wires = table === "wires_fts" ? await this.wireTerms(pks) : null;
+    await this.pace.step(async (tx) => {
+      enqueueReplacement(tx, table, wires ?? (await lockedEntityTerms(tx, pks)));
+      if (tx.engine === "sqlite") await storeNextStale(tx, table, next);
+      return pks.length;
+    });
+    this.merging.addDocuments(pks.length);
+    return next;
+  }
+
+  /** The text of a wire never changes, so its terms need no transaction. */
+  private async wireTerms(pks: readonly number[]): Promise<Document[]> {
+    const wires = await this.engine.reader.all<{ pk: number; space: number; doc: string }>(SELECT_WIRES, [
+      numberedIntegers(pks),
+    ]);
+    const documents: Document[] = [];
+    for (const { pk, space, doc } of wires)
+      documents.push([pk, inScope(String(space), await analyseInTurns("", searchableTextOf(doc)))]);
+    return documents;
+  }
+}
+
+async function lockedEntityTerms(tx: Transaction, pks: readonly number[]): Promise<Document[]> {
+  await tx.all(LOCK_ENTITIES, [numberedIntegers(pks)]);
+  return entityTerms(tx, pks);
+}
+
+async function storeNextStale(tx: Transaction, table: Table, next: number | undefined): Promise<void> {
+  const name = nameOfNextStale(table);
+  if (next === undefined) await tx.run("DELETE FROM meta WHERE name = ?", [name]);
+  else await writeMeta(tx, name, String(next));
+}
+
+/** Resolves to false if the signal is aborted first. */
+function wait(ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(ms, true, { signal, ref: false }).catch(() => false);
+}
