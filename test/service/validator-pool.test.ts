@@ -75,18 +75,15 @@ describe("the memory of a thread", () => {
 
   it("does not end with the cached patterns of many schemas [D7-fair]", () => {
     const schemas = new CompiledSchemas(2 * 1024 * 1024);
-    const dropped: string[] = [];
-    for (let n = 0; n < 12; n++) {
-      schemas.compile(`heavy-${n}`, heavy(n));
-      dropped.push(...schemas.takeDropped());
-    }
-    expect(dropped).toEqual(["heavy-0", "heavy-1", "heavy-2", "heavy-3", "heavy-4"]);
+    for (let n = 0; n < 12; n++) schemas.compile(`heavy-${n}`, heavy(n));
+    const cached = Array.from({ length: 12 }, (_, n) => n).filter((n) => schemas.get(`heavy-${n}`));
+    expect(cached).toEqual([5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it("does not keep a schema that is larger than the cache, which is sent again [D7-fair]", async () => {
+  it("does not keep a schema that is larger than the cache [D7-fair]", () => {
     const schemas = new CompiledSchemas(100_000);
     expect(schemas.compile("heavy", heavy(0))({ p0: "none" })).toHaveLength(1);
-    expect([schemas.get("heavy"), schemas.takeDropped()]).toEqual([undefined, ["heavy"]]);
+    expect(schemas.get("heavy")).toBeUndefined();
   });
 });
 
@@ -140,12 +137,12 @@ describe("the check and the comparison of schema documents", () => {
     expect((await pool.check("account", schema))[0]?.keyword).toBe("depth");
   });
 
-  it("stop at a deadline, and do not delay others", async () => {
+  it("stop at a deadline, and do not delay other accounts", async () => {
     const pattern = (i: number) => [`p${i}`, { pattern: `^(\\p{L}{31}){31}${i}$` }];
     const properties = Object.fromEntries(Array.from({ length: 700 }, (_, i) => pattern(i)));
     const validateSlowSchema = pool.check("account", { properties });
     const order: string[] = [];
-    const others = [pool.check("account", { type: "object" }), pool.check("account", { type: "none" })];
+    const others = [pool.check("other", { type: "object" }), pool.check("other", { type: "none" })];
     validateSlowSchema.then(() => order.push("late"));
     await Promise.all(others).then(() => order.push("others"));
     expect((await validateSlowSchema).map(({ keyword }) => keyword)).toEqual(["timeout"]);
@@ -157,32 +154,36 @@ describe("the check and the comparison of schema documents", () => {
   });
 });
 
-/** Returns the ids of this process's threads with a lower priority (field 19 of proc_pid_stat(5)). */
-async function lowPriorityThreads(): Promise<string[]> {
-  const tasks = await readdir("/proc/self/task");
-  const isNice = await Promise.all(
-    tasks.map(async (task) => {
-      // The thread may have ended.
-      const stat = await readFile(`/proc/self/task/${task}/stat`, "utf8").catch(() => ") R");
-      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]) > 0;
-    }),
-  );
-  return tasks.filter((_task, n) => isNice[n]);
+/** Returns the ids of this process's threads, and their nice values (field 19 of proc_pid_stat(5)). */
+async function niceValues(): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const task of await readdir("/proc/self/task")) {
+    // The thread may have ended.
+    const stat = await readFile(`/proc/self/task/${task}/stat`, "utf8").catch(() => "");
+    if (stat) found.set(task, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]));
+  }
+  return found;
 }
 
-describe.runIf(process.platform === "linux")("slow work", () => {
+/** Returns the ids of the threads that have a lower priority than the process. */
+async function lowPriorityThreads(): Promise<string[]> {
+  const values = await niceValues();
+  const own = values.get(String(process.pid))!;
+  return [...values].flatMap(([task, nice]) => (nice > own ? [task] : []));
+}
+
+describe.runIf(process.platform === "linux")("long work", () => {
   it("runs with a low priority: documents, and schemas that have timed out, but not other payloads", async () => {
     const own = new ValidatorPool();
     const before = new Set(await lowPriorityThreads());
     const added = async () => (await lowPriorityThreads()).filter((task) => !before.has(task)).length;
     await own.validate("account", [greeting], { n: 1 });
-    expect(await added()).toBe(0);
-    await own.check("account", { type: "object" });
-    expect(await added()).toBe(1);
     await own.validate("account", [slowSchema("yields")], {});
-    const again = own.validate("account", [slowSchema("yields")], {});
-    await expect.poll(added, { interval: 5 }).toBeGreaterThan(1);
-    await again;
+    expect(await added()).toBe(0);
+    await own.validate("account", [slowSchema("yields")], {});
+    expect(await added()).toBe(1);
+    await own.check("other", { type: "object" });
+    expect(await added()).toBeGreaterThan(0);
     own.close();
   });
 
@@ -192,9 +193,8 @@ describe.runIf(process.platform === "linux")("slow work", () => {
     const added = async () => (await lowPriorityThreads()).filter((task) => !before.has(task));
     const validateSlowSchema = () => own.validate("account", [slowSchema("stops")], {});
     for (let n = 0; n < 2; n++) await validateSlowSchema();
-    // The running thread and one spare thread.
-    await expect.poll(added).toHaveLength(2);
     const threads = await added();
+    expect(threads).toHaveLength(1);
     for (let n = 0; n < 3; n++) expect(await validateSlowSchema()).toEqual(timeoutVerdict(0));
     expect(await added()).toEqual(threads);
     own.close();

@@ -20,14 +20,10 @@ const INSTRUCTION_WEIGHT = 4;
  */
 export class CompiledSchemas {
   readonly #validators: LRUCache<string, Validator>;
-  #dropped: string[] = [];
 
   /** @param maxSize maximum memory of the cache, in characters of documents without patterns */
   constructor(private readonly maxSize: number) {
-    this.#validators = new LRUCache({
-      maxSize,
-      dispose: (_, key) => this.#dropped.push(key),
-    });
+    this.#validators = new LRUCache({ maxSize });
   }
 
   get(key: string): Validator | undefined {
@@ -39,21 +35,13 @@ export class CompiledSchemas {
     const { validator, patterns, instructions } = compileOrRefuse(document);
     const size =
       JSON.stringify(document).length + PATTERN_WEIGHT * patterns + INSTRUCTION_WEIGHT * instructions;
-    if (size > this.maxSize) this.#dropped.push(key);
-    else this.#validators.set(key, validator, { size });
+    if (size <= this.maxSize) this.#validators.set(key, validator, { size });
     return validator;
   }
 
   /** Evicts all schemas. */
   clear(): void {
     this.#validators.clear();
-  }
-
-  /** Returns the keys that were evicted or not cached since the last call, and clears the list. */
-  takeDropped(): string[] {
-    const dropped = this.#dropped;
-    if (dropped.length > 0) this.#dropped = [];
-    return dropped;
   }
 }
 

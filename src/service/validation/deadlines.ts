@@ -1,19 +1,10 @@
 /** Deadlines of schema work, and the reasons that callers see for work that exceeds them. */
 import type { Reason } from "../../contract/errors.js";
-import type { Phase } from "./protocol.js";
 
-/**
- * Deadline for validating one payload against all its candidate schemas. In quarantine, the waiting time in
- * the queue counts as well.
- */
+/** Deadline for validating one payload against all its candidate schemas, which may be compiled already. */
 export const VALIDATION_DEADLINE_MS = 250;
 /** Deadline for compiling, checking or comparing schema documents. */
-const COMPILE_DEADLINE_MS = 5_000;
-export const DEADLINES_MS: Record<Phase, number> = {
-  validating: VALIDATION_DEADLINE_MS,
-  compiling: COMPILE_DEADLINE_MS,
-  checking: COMPILE_DEADLINE_MS,
-};
+export const DOCUMENT_DEADLINE_MS = 5_000;
 
 export const TOO_DEEP: Reason = {
   instancePath: "",
@@ -23,12 +14,12 @@ export const TOO_DEEP: Reason = {
 export const TOO_COMPLEX: Reason = {
   instancePath: "",
   keyword: "timeout",
-  message: `compiling the schema takes longer than ${COMPILE_DEADLINE_MS} ms; simplify the schema`,
+  message: `compiling the schema takes longer than ${DOCUMENT_DEADLINE_MS} ms; simplify the schema`,
 };
 export const NOT_COMPARABLE: Reason = {
   instancePath: "",
   keyword: "compat",
-  message: `comparing the schemas takes longer than ${COMPILE_DEADLINE_MS} ms; simplify the schema, or register it under another subject`,
+  message: `comparing the schemas takes longer than ${DOCUMENT_DEADLINE_MS} ms; simplify the schema, or register it under another subject`,
 };
 export const TOO_SLOW: Reason = {
   instancePath: "",

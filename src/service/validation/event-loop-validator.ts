@@ -91,7 +91,6 @@ export class EventLoopValidator {
     }
     this.lookups.misses++;
     const validator = this.#schemas.compile(key, document as JsonObject);
-    this.#schemas.takeDropped();
     return validator;
   }
 

@@ -7,8 +7,7 @@ export type { Candidate, Verdict } from "./protocol.js";
 
 /**
  * Runs untrusted JSON Schemas without blocking other requests. Small jobs run on the event loop
- * (`event-loop-validator.ts`). All other jobs run in worker threads: `pool.ts` chooses a queue
- * (`job-queue.ts`), and its threads run `worker.ts`.
+ * (`event-loop-validator.ts`). All other jobs run in worker threads (`pool.ts`).
  */
 export class Validators {
   readonly #eventLoop = new EventLoopValidator();

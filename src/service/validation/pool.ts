@@ -1,114 +1,110 @@
+/**
+ * Runs untrusted JSON Schemas in worker threads, so that no schema and no payload blocks the event loop, or
+ * the work of another account.
+ *
+ * A job waits in one queue, in which accounts take turns, and then has a thread of its lane to itself:
+ * - `payloads`: validates payloads.
+ * - `documents`: checks and compares schema documents, at a lower OS priority. It also validates the payloads
+ *   that will probably take long: under slow schemas, which have missed a deadline within 10 minutes,
+ *   and of busy accounts, whose jobs took long within the last seconds.
+ *
+ * The states of a job:
+ * - waiting → running: a thread is free. An account runs one job in a lane. Of the payloads and documents
+ *   that will probably take long, one runs at a time, so that a thread is left for others.
+ * - waiting → ended: its account has used up its time, or the job has waited for 30 s. A payload under a slow
+ *   schema ends at its deadline, to which its waiting counts.
+ * - running → ended: the thread returns a result, which may be that a validation has missed its deadline. A
+ *   thread that returns none in time is terminated.
+ * - running → waiting: the thread crashed, for example because earlier jobs had filled its memory. A job that
+ *   crashes a thread again counts as late.
+ *
+ * `WorkLimits` counts a job from its creation until it ends.
+ */
 import { LRUCache } from "lru-cache";
+import { Tinypool } from "tinypool";
 import { type Reason, shuttingDown } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
+import { FairQueue } from "../../kernel/fair-queue.js";
+import { packageFile } from "../../kernel/package-file.js";
+import { NOT_COMPARABLE, TOO_COMPLEX, TOO_DEEP, TOO_SLOW, VALIDATION_DEADLINE_MS } from "./deadlines.js";
 import {
-  DEADLINES_MS,
-  NOT_COMPARABLE,
-  TOO_COMPLEX,
-  TOO_DEEP,
-  TOO_SLOW,
-  VALIDATION_DEADLINE_MS,
-} from "./deadlines.js";
-import { JobQueue, type JobQueueOptions } from "./job-queue.js";
-import type { Candidate, Result, Task, Verdict } from "./protocol.js";
-import { WorkLimits } from "./work-limits.js";
-import type { Job, Stop } from "./worker-thread.js";
+  type Candidate,
+  type Finding,
+  PROGRESS,
+  type Result,
+  type Task,
+  type TaskMessage,
+  type Verdict,
+} from "./protocol.js";
+import { busy, MAX_WAIT_MS, WorkLimits } from "./work-limits.js";
 
+/** The built program of the threads. A thread needs JavaScript, also if tests run the TypeScript sources. */
+export const WORKER_FILE = packageFile("dist/src/service/validation/worker.js");
 /**
- * Time for which a running validation may block queued validations. After this time, the queued ones move to
- * another thread.
+ * Memory limits of a thread. A thread that exceeds them ends, but the process continues. The stack is large
+ * enough for a payload of 64 nested levels, each validated through a chain of 100 schema references.
  */
-const MAX_BLOCKING_MS = 15;
-/**
- * Time for which a schema stays in quarantine after its last timeout. Schemas in quarantine use a separate
- * queue.
- */
-const QUARANTINE_MS = 600_000;
-/**
- * A validation that takes longer than this is slow. Its schema then stays in the slow queue for
- * `SLOW_QUEUE_MS`.
- */
-const SLOW_VALIDATION_MS = 50;
-const SLOW_QUEUE_MS = 10_000;
-/**
- * Time for which a check or comparison of schema documents may block others. After this time, another thread
- * starts.
- */
-const MAX_BLOCKING_DOCUMENT_MS = 60;
-/**
- * A check or comparison that takes longer than this is long. A short one may take a tenth of it on a busy
- * machine.
- */
-const LONG_CHECK_MS = 250;
-/** Maximum number of slow schemas. The same maximum applies to schemas in quarantine. */
-const MAX_KEYS = 10_000;
+export const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
+/** A thread starts when a job needs it, and ends after this time without one. */
+const IDLE_TIMEOUT_MS = 600_000;
+const THREADS_PER_LANE = 2;
 
-/**
- * A pool of worker threads with deadlines. Schemas are untrusted, so no document and no payload may block the
- * event loop or another request. The pool has five queues, each with its own threads, which start with the
- * first call:
- * - fast: validations by default;
- * - slow: validations under schemas that were slow within the last 10 seconds, and of accounts whose
- *   validation is slow now;
- * - quarantine: validations under schemas that have timed out within the last 10 minutes;
- * - documents: checking and comparing schemas;
- * - slow documents: the same, if it takes long, and of accounts that have two such jobs.
- *
- * In each queue, accounts take turns. `WorkLimits` bounds the work of each account.
- */
+const SLOW_SCHEMA_MS = 600_000;
+const MAX_SLOW_SCHEMAS = 10_000;
+/** Interval at which deadlines are checked while there are jobs. */
+const CHECK_INTERVAL_MS = 10;
+
+interface Job {
+  readonly account: string;
+  /** Keys of the candidate schemas. Empty for schema documents. */
+  readonly keys: readonly string[];
+  /** Time of the call, from `monotonicMs`. */
+  readonly createdAtMs: number;
+  /** @param deadlineMs time that is left for a validation */
+  toTask(deadlineMs: number): Task;
+  hasCrashed: boolean;
+  /** Settles the promise of the caller. */
+  end(finding: Finding | Error): void;
+}
+
+interface Running {
+  readonly job: Job;
+  readonly progress: Float64Array;
+  readonly abort: AbortController;
+}
+
+/** Threads with the same priority. */
+interface Lane {
+  readonly threads: Tinypool;
+  readonly running: Set<Running>;
+}
+
+/** @param runner name of the function in `worker.ts` that runs the jobs */
+function createLane(runner: "run" | "runAtLowPriority"): Lane {
+  const threads = new Tinypool({
+    filename: WORKER_FILE,
+    name: runner,
+    minThreads: 0,
+    maxThreads: THREADS_PER_LANE,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    resourceLimits: RESOURCE_LIMITS,
+  });
+  // A thread could not start. Its job waits for another one.
+  threads.on("error", () => undefined);
+  return { threads, running: new Set() };
+}
+
 export class ValidatorPool {
-  /**
-   * Keys of schemas in quarantine. A schema stays in quarantine for `QUARANTINE_MS` after one of its jobs was
-   * stopped.
-   */
-  readonly #quarantined = new LRUCache<string, true>({ max: MAX_KEYS, ttl: QUARANTINE_MS });
-  readonly #slow = new LRUCache<string, true>({ max: MAX_KEYS, ttl: SLOW_QUEUE_MS });
-  /**
-   * Running jobs that take unusually long, by key of their schema. Other jobs with the same schema wait until
-   * the running job ends or is stopped.
-   */
-  readonly #suspects = new Map<string, Job>();
-  /** Number of unfinished jobs of each account that take unusually long. */
-  readonly #longJobs = { validate: new Map<string, number>(), check: new Map<string, number>() };
-  readonly #limits = new WorkLimits();
-  readonly #fastQueue = this.#queue({
-    maxBatch: 64,
-    maxBlockingMs: MAX_BLOCKING_MS,
-    maxThreads: 4,
-    keepsSpare: true,
-    isDeferred: (job) => this.#isSuspect(job),
-    moveLong: (job) => this.#moveLong(job, this.#slowQueue),
-  });
-  readonly #slowQueue = this.#queue({
-    maxBatch: 1,
-    maxBlockingMs: MAX_BLOCKING_MS,
-    maxThreads: 2,
-    maxThreadsPerAccount: 1,
-  });
-  readonly #quarantineQueue = this.#queue({
-    maxBatch: 1,
-    maxThreads: 2,
-    isLowPriority: true,
-    keepsSpare: true,
-  });
-  readonly #documentQueue = this.#queue({
-    maxBatch: 1,
-    maxBlockingMs: MAX_BLOCKING_DOCUMENT_MS,
-    maxThreads: 2,
-    maxShortMs: LONG_CHECK_MS,
-    isLowPriority: true,
-    moveLong: (job) => this.#moveLong(job, this.#slowDocumentQueue),
-  });
-  readonly #slowDocumentQueue = this.#queue({
-    maxBatch: 1,
-    maxBlockingMs: MAX_BLOCKING_DOCUMENT_MS,
-    maxThreads: 2,
-    maxThreadsPerAccount: 1,
-    isLowPriority: true,
-  });
-  /** Number of jobs that were stopped at a deadline, or that crashed their thread. */
+  /** Number of jobs that reached a deadline, or that crashed their thread twice. */
   stoppedJobs = 0;
-  #nextId = 1;
+  readonly #waiting = new FairQueue<Job>(({ account }) => account);
+  readonly #payloads = createLane("run");
+  readonly #documents = createLane("runAtLowPriority");
+  readonly #limits = new WorkLimits();
+  readonly #slowSchemas = new LRUCache<string, true>({ max: MAX_SLOW_SCHEMAS, ttl: SLOW_SCHEMA_MS });
+  /** The JSON of schema documents. */
+  readonly #texts = new WeakMap<object, string>();
+  #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   /** Number of jobs that wait for a thread or run in one. */
@@ -123,23 +119,24 @@ export class ValidatorPool {
 
   /**
    * Returns the reasons why a document is not an accepted schema, or an empty array if it is accepted. A
-   * check that exceeds its deadline returns one reason with keyword `timeout`.
+   * check that reaches its deadline returns one reason with keyword `timeout`.
    * @param account id of the account that the work counts for
    */
-  check(account: string, document: unknown): Promise<Reason[]> {
+  async check(account: string, document: unknown): Promise<Reason[]> {
     const text = toJson(document);
-    if (text === undefined) return Promise.resolve([TOO_DEEP]);
-    return this.#reasons(account, "check", `"document":${text}`, TOO_COMPLEX);
+    if (text === undefined) return [TOO_DEEP];
+    return this.#reasons(account, { kind: "check", document: text }, text.length, TOO_COMPLEX);
   }
 
   /**
    * Returns the reasons why `newer` may reject documents that `older` accepts. The array is empty if `newer`
-   * is backward compatible. A comparison that exceeds its deadline returns one reason with keyword `compat`.
+   * is backward compatible. A comparison that reaches its deadline returns one reason with keyword `compat`.
    */
-  compare(account: string, older: object, newer: object): Promise<Reason[]> {
+  async compare(account: string, older: object, newer: object): Promise<Reason[]> {
     const [olderText, newerText] = [toJson(older), toJson(newer)];
-    if (olderText === undefined || newerText === undefined) return Promise.resolve([TOO_DEEP]);
-    return this.#reasons(account, "compare", `"older":${olderText},"newer":${newerText}`, NOT_COMPARABLE);
+    if (olderText === undefined || newerText === undefined) return [TOO_DEEP];
+    const task: Task = { kind: "compare", older: olderText, newer: newerText };
+    return this.#reasons(account, task, olderText.length + newerText.length, NOT_COMPARABLE);
   }
 
   /**
@@ -147,185 +144,159 @@ export class ValidatorPool {
    * reason, which has the keyword `timeout`.
    * @param text the payload as JSON, if the caller already has it
    */
-  validate(
+  async validate(
     account: string,
     candidates: readonly Candidate[],
     payload: unknown,
     text = JSON.stringify(payload) ?? "null",
   ): Promise<Verdict> {
     const keys = candidates.map(({ key }) => key);
-    return new Promise((resolve, reject) => {
-      const job = this.#job(account, reject, keys, text.length, {
-        task: (id, has) => {
-          const sent = candidates.map(({ key, document }) => (has(key) ? { key } : { key, document }));
-          return `{"id":${id},"kind":"validate","candidates":${JSON.stringify(sent)},"payload":${text}}`;
-        },
-        complete: (result) => "verdict" in result && resolve(result.verdict),
-        stop: ({ cause, candidate }) => {
-          // A job with cause `waiting` never started, because one of its schemas is in quarantine. The
-          // verdict reports that schema.
-          const slow = cause === "waiting" ? keys.findIndex((key) => this.#quarantined.has(key)) : candidate;
-          resolve({ rejected: Math.max(slow, 0), errors: [TOO_SLOW] });
-        },
-      });
-      this.#submit(this.#queueOf(job), job);
-    });
+    const documents = candidates.map(({ key, document }) => ({ key, document: this.#textOf(document) }));
+    const finding = await this.#submit(account, keys, text.length, (deadlineMs) => ({
+      kind: "validate",
+      candidates: documents,
+      payload: text,
+      deadlineMs,
+    }));
+    if ("verdict" in finding) return finding.verdict;
+    return { rejected: "late" in finding ? finding.late : 0, errors: [TOO_SLOW] };
   }
 
   /** Terminates all threads. Calls in progress and all later calls fail with `UNAVAILABLE`. */
   close(): void {
     this.#isClosed = true;
-    const forPayloads = [this.#fastQueue, this.#slowQueue, this.#quarantineQueue];
-    for (const queue of [...forPayloads, this.#documentQueue, this.#slowDocumentQueue])
-      queue.close(shuttingDown());
+    clearInterval(this.#timer);
+    this.#waiting.remove((job) => {
+      job.end(shuttingDown());
+      return true;
+    });
+    for (const { threads } of this.#lanes) void threads.destroy();
   }
 
-  #reasons(account: string, kind: Task["kind"], fields: string, late: Reason): Promise<Reason[]> {
-    return new Promise((resolve, reject) => {
-      const job = this.#job(account, reject, [], fields.length, {
-        task: (id) => `{"id":${id},"kind":"${kind}",${fields}}`,
-        complete: (result) => "reasons" in result && resolve(result.reasons),
-        stop: () => resolve([late]),
-      });
-      this.#submit(this.#queueOf(job), job);
-    });
+  get #lanes(): readonly Lane[] {
+    return [this.#payloads, this.#documents];
+  }
+
+  #textOf(document: object): string {
+    const known = this.#texts.get(document);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(document);
+    this.#texts.set(document, text);
+    return text;
+  }
+
+  async #reasons(account: string, task: Task, size: number, late: Reason): Promise<Reason[]> {
+    const finding = await this.#submit(account, [], size, () => task);
+    return "reasons" in finding ? finding.reasons : [late];
   }
 
   /** Throws an error of `WorkLimits.add`. */
-  #job(
+  async #submit(
     account: string,
-    reject: (error: Error) => void,
-    keys: string[],
+    keys: readonly string[],
     size: number,
-    call: {
-      task(id: number, has: (key: string) => boolean): string;
-      complete(result: Result): void;
-      stop(stop: Stop): void;
-    },
-  ): Job {
+    toTask: Job["toTask"],
+  ): Promise<Finding> {
+    if (this.#isClosed) throw shuttingDown();
     this.#limits.add(account, size);
-    const job: Job = {
-      id: this.#nextId++,
-      account,
-      createdAtMs: monotonicMs(),
-      keys,
-      size,
-      task: (has) => call.task(job.id, has),
-      isFinished: false,
-      hasCrashed: false,
-      isLong: false,
-      complete: (result) => finish(() => call.complete(result)),
-      stop: (stop) => finish(() => call.stop(stop)),
-      fail: (error) => finish(() => reject(error)),
-    };
-    const finish = (callback: () => void) => {
-      if (job.isFinished) return;
-      job.isFinished = true;
-      this.#limits.remove(account, size);
-      this.#forget(job);
-      callback();
-    };
-    return job;
+    const finding = new Promise<Finding>((resolve, reject) => {
+      const end = (found: Finding | Error) => (found instanceof Error ? reject(found) : resolve(found));
+      const job: Job = { account, keys, createdAtMs: monotonicMs(), toTask, hasCrashed: false, end };
+      // Jobs that wait could not start before, so this one passes none of them.
+      const lane = this.#lanes.find((one) => this.#mayStart(job, one));
+      if (lane) void this.#run(job, lane);
+      else this.#waiting.push(job);
+    });
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL_MS);
+    return finding.finally(() => this.#limits.remove(account, size));
   }
 
-  #submit(queue: JobQueue, job: Job): void {
-    if (this.#isClosed) job.fail(shuttingDown());
-    else queue.submit(job);
+  /** Ends jobs that have reached a deadline. Starts those that may start because time has passed. */
+  #check(): void {
+    for (const lane of this.#lanes) {
+      for (const { progress, abort } of lane.running)
+        if (monotonicMs() > progress[PROGRESS.endMs]!) abort.abort();
+    }
+    this.#waiting.remove((job) => this.#endOverdue(job));
+    for (const lane of this.#lanes) this.#startJobs(lane);
+    if (this.#limits.unfinishedJobs > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
-  #queueOf(job: Job): JobQueue {
-    if (job.keys.length === 0) return this.#isLong(job, 1) ? this.#slowDocumentQueue : this.#documentQueue;
-    if (this.#isQuarantined(job)) return this.#quarantineQueue;
-    const isSlow = job.keys.some((key) => this.#slow.has(key)) || this.#isLong(job, 0);
-    return isSlow ? this.#slowQueue : this.#fastQueue;
+  #startJobs(lane: Lane): void {
+    while (lane.running.size < THREADS_PER_LANE) {
+      const job = this.#waiting.take((next) => this.#mayStart(next, lane));
+      if (!job) return;
+      const error = this.#limits.errorOf(job.account);
+      if (error) job.end(error);
+      else if (!this.#endOverdue(job)) void this.#run(job, lane);
+    }
   }
 
-  #longJobsLike(job: Job): Map<string, number> {
-    return job.keys.length === 0 ? this.#longJobs.check : this.#longJobs.validate;
-  }
-
-  /**
-   * Returns whether a job belongs in a queue of long jobs, because it takes long, or because jobs of its
-   * account do.
-   */
-  #isLong(job: Job, maxLongJobs: number): boolean {
-    return job.isLong || (this.#longJobsLike(job).get(job.account) ?? 0) > maxLongJobs;
-  }
-
-  #markLong(job: Job): void {
-    if (job.isLong || job.isFinished) return;
-    job.isLong = true;
-    const counts = this.#longJobsLike(job);
-    counts.set(job.account, (counts.get(job.account) ?? 0) + 1);
-  }
-
-  /** Moves a running job to a queue of long jobs, where it starts again. */
-  #moveLong(job: Job, to: JobQueue): boolean {
-    this.#markLong(job);
-    job.thread = undefined;
-    to.submit(job);
+  #mayStart(job: Job, lane: Lane): boolean {
+    if (lane.running.size === THREADS_PER_LANE) return false;
+    const isLong = this.#isLong(job);
+    if (lane !== (isLong || job.keys.length === 0 ? this.#documents : this.#payloads)) return false;
+    for (const { job: other } of lane.running)
+      if (other.account === job.account || (isLong && this.#isLong(other))) return false;
     return true;
   }
 
-  /** Removes a finished job from the records of running jobs. */
-  #forget(job: Job): void {
-    for (const key of job.keys) if (this.#suspects.get(key) === job) this.#suspects.delete(key);
-    if (!job.isLong) return;
-    const counts = this.#longJobsLike(job);
-    const others = counts.get(job.account)! - 1;
-    if (others > 0) counts.set(job.account, others);
-    else counts.delete(job.account);
+  /** Returns whether a job will probably take long. */
+  #isLong(job: Job): boolean {
+    return this.#slowSchemaOf(job) >= 0 || this.#limits.isBusy(job.account);
   }
 
-  #isQuarantined(job: Job): boolean {
-    return job.keys.some((key) => this.#quarantined.has(key));
+  /** Returns the index of the first candidate that is a slow schema, or -1. */
+  #slowSchemaOf({ keys }: Job): number {
+    return keys.findIndex((key) => this.#slowSchemas.has(key));
   }
 
-  #isSuspect(job: Job): boolean {
-    if (this.#suspects.size === 0) return false;
-    return job.keys.some((key) => {
-      const suspect = this.#suspects.get(key);
-      return suspect !== undefined && suspect !== job;
-    });
+  /** Ends a waiting job that has waited too long. Returns whether it did. */
+  #endOverdue(job: Job): boolean {
+    const waitedMs = monotonicMs() - job.createdAtMs;
+    if (waitedMs <= VALIDATION_DEADLINE_MS) return false;
+    const slow = this.#slowSchemaOf(job);
+    if (slow >= 0) job.end({ late: slow });
+    else if (waitedMs > MAX_WAIT_MS) job.end(busy());
+    else return false;
+    return true;
   }
 
-  #queue(options: Partial<JobQueueOptions> & Pick<JobQueueOptions, "maxBatch" | "maxThreads">): JobQueue {
-    return new JobQueue({
-      maxBlockingMs: Number.POSITIVE_INFINITY,
-      maxThreadsPerAccount: Number.POSITIVE_INFINITY,
-      maxShortMs: SLOW_VALIDATION_MS,
-      keepsSpare: false,
-      isLowPriority: false,
-      deadlinesMs: DEADLINES_MS,
-      isDeferred: () => false,
-      isOverdue: (job) =>
-        this.#isQuarantined(job) && monotonicMs() - job.createdAtMs > VALIDATION_DEADLINE_MS,
-      onSlow: ({ job, candidate, phase, elapsedMs }) => {
-        const key = job.keys[candidate];
-        if (job.isFinished) return;
-        if (key !== undefined) this.#suspects.set(key, job);
-        if (key !== undefined || elapsedMs > LONG_CHECK_MS) this.#markLong(job);
-        if (key !== undefined && phase === "validating" && elapsedMs > SLOW_VALIDATION_MS)
-          this.#slow.set(key, true);
-      },
-      onStopped: (job, candidate) => {
-        this.stoppedJobs++;
-        const key = job.keys[candidate];
-        if (key === undefined) return;
-        this.#quarantined.set(key, true);
-        this.#quarantineQueue.warmUp();
-      },
-      reroute: (job, from) => {
-        const to = this.#queueOf(job);
-        if (to === from || to === this.#fastQueue || to === this.#documentQueue) return false;
-        to.submit(job);
-        return true;
-      },
-      moveLong: () => false,
-      onUsed: ({ account }, ms) => this.#limits.charge(account, ms),
-      errorOf: ({ account }) => this.#limits.errorOf(account),
-      ...options,
-    });
+  async #run(job: Job, lane: Lane): Promise<void> {
+    const startedMs = monotonicMs();
+    const waitedMs = this.#slowSchemaOf(job) >= 0 ? startedMs - job.createdAtMs : 0;
+    const progress = new Float64Array(
+      new SharedArrayBuffer(PROGRESS.length * Float64Array.BYTES_PER_ELEMENT),
+    );
+    progress[PROGRESS.endMs] = startedMs + MAX_WAIT_MS;
+    const running = { job, progress, abort: new AbortController() };
+    lane.running.add(running);
+    const message: TaskMessage = { task: job.toTask(VALIDATION_DEADLINE_MS - waitedMs), progress };
+    const finding: Finding | Result | "crash" = await lane.threads
+      .run(message, { signal: running.abort.signal })
+      .catch(() => (running.abort.signal.aborted ? { late: progress[PROGRESS.candidate]! } : "crash"));
+    lane.running.delete(running);
+    if (this.#isClosed) return job.end(shuttingDown());
+    const usedMs = finding !== "crash" && "ms" in finding ? finding.ms : monotonicMs() - startedMs;
+    this.#limits.charge(job.account, usedMs);
+    if (finding === "crash" && !job.hasCrashed) {
+      job.hasCrashed = true;
+      this.#waiting.putBack([job]);
+    } else {
+      this.#end(job, finding === "crash" ? { late: progress[PROGRESS.candidate]! } : finding);
+    }
+    this.#startJobs(lane);
+  }
+
+  #end(job: Job, finding: Finding): void {
+    if ("late" in finding) {
+      this.stoppedJobs++;
+      const key = job.keys[finding.late];
+      if (key !== undefined) this.#slowSchemas.set(key, true);
+    }
+    job.end(finding);
   }
 }
 

@@ -1,15 +1,5 @@
+/** What the pool and its worker threads exchange. */
 import type { Reason } from "../../contract/errors.js";
-import type { JsonObject } from "../../domain/json-schema/index.js";
-
-/**
- * A task for a worker thread. The pool sends a batch of tasks, with payloads and schema documents, as one
- * JSON text. This takes a third of the time of a structured clone.
- */
-export type Task = { id: number } & (
-  | { kind: "validate"; candidates: { key: string; document?: JsonObject }[]; payload: unknown }
-  | { kind: "check"; document: unknown }
-  | { kind: "compare"; older: JsonObject; newer: JsonObject }
-);
 
 /**
  * A schema that may accept the payload. A key always belongs to the same document, so that workers can cache
@@ -26,46 +16,32 @@ export interface Candidate {
  */
 export type Verdict = { accepted: number } | { rejected: number; errors: Reason[] };
 
-/**
- * Result of a task.
- * - `missing`: the task omits the document of a schema that the thread has evicted. The pool must send the
- *   task again with all documents.
- * - `stopped`: the pool requested a stop.
- * - `ms`: time that the task took. Absent if it is so short that it does not count against the limits of an
- *   account.
- */
-export type Result = { id: number; ms?: number } & (
-  | { verdict: Verdict }
-  | { reasons: Reason[] }
-  | { missing: true }
-  | { stopped: true }
-);
+/** A task for a thread. Documents and payloads are JSON texts, which are copied faster than objects. */
+export type Task =
+  | {
+      kind: "validate";
+      candidates: { key: string; document: string }[];
+      payload: string;
+      /** Time for the validation, without the compilation of schemas. */
+      deadlineMs: number;
+    }
+  | { kind: "check"; document: string }
+  | { kind: "compare"; older: string; newer: string };
 
-/** A message from a thread to the pool, as JSON text. */
-export interface Report {
-  results: Result[];
-  /** Keys of compiled schemas that the thread has evicted from its cache since the last report. */
-  dropped: string[];
-}
+/** What a task found. `late` is the index of the candidate at which a validation reached its deadline. */
+export type Finding = { verdict: Verdict } | { reasons: Reason[] } | { late: number };
+
+/** The finding of a task, and the time that it took. */
+export type Result = Finding & { ms: number };
 
 /**
- * Indexes into the status array of a thread. The array is in shared memory, so that the pool can read it
- * while the thread is busy.
- * - `since`: start time of the phase. `used`: validation time that was spent before `since`. Both are
- *   nanoseconds of `process.hrtime`, which all threads share.
- * - `stop`: id of the job that the pool wants to stop. The thread writes all other fields.
+ * Indexes into shared memory, which the pool reads while the thread is busy.
+ * - `candidate`: index of the candidate that is compiled or validated
+ * - `endMs`: time, from `monotonicMs`, after which the thread must be terminated
  */
-export const STATUS = { job: 0, candidate: 1, phase: 2, since: 3, used: 4, stop: 5, length: 6 } as const;
+export const PROGRESS = { candidate: 0, endMs: 1, length: 2 } as const;
 
-export const PHASES = { compiling: 1n, validating: 2n, checking: 3n } as const;
-export type Phase = keyof typeof PHASES;
-
-export interface WorkerData {
-  /** Whether the thread runs at a lower OS priority. */
-  isLowPriority: boolean;
-  status: BigInt64Array;
-}
-
-export function toMs(nanoseconds: bigint): number {
-  return Number(nanoseconds) / 1e6;
+export interface TaskMessage {
+  task: Task;
+  progress: Float64Array;
 }

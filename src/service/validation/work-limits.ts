@@ -5,7 +5,7 @@ import { monotonicMs } from "../../kernel/clock.js";
 /**
  * Time of a worker thread that each job may use without being counted. Ordinary schemas stay far below it.
  */
-export const UNCOUNTED_MS = 50;
+const UNCOUNTED_MS = 50;
 /** Counted time that an account may use at once (docs/specification/limits.md#schema-work). */
 const BURST_MS = 60_000;
 /**
@@ -13,6 +13,8 @@ const BURST_MS = 60_000;
  * seconds.
  */
 const REGAINED_MS_PER_SECOND = 100;
+/** Counted time above which an account is busy. It regains this time within 5 seconds. */
+const BUSY_MS = 500;
 /**
  * Maximum number of accounts whose time is counted. The account that was quiet for longest is forgotten
  * first.
@@ -47,6 +49,11 @@ export class WorkLimits {
   charge(account: string, ms: number): void {
     if (ms <= UNCOUNTED_MS) return;
     this.#used.set(account, { ms: this.#usedMs(account) + ms - UNCOUNTED_MS, atMs: monotonicMs() });
+  }
+
+  /** Returns whether jobs of the account took long lately. */
+  isBusy(account: string): boolean {
+    return this.#usedMs(account) > BUSY_MS;
   }
 
   /** Returns a RATE_LIMITED error if the account has used up its time, otherwise undefined. */
