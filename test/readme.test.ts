@@ -203,13 +203,15 @@ describe("README.md", () => {
   const [first, ...rest] = blocks;
   const used = new Set<Step>();
 
-  it("contains only shell and JavaScript blocks, and starts with npm start [C-readme]", () => {
+  // [C-readme]
+  it("contains only shell and JavaScript blocks, and starts with npm start", () => {
     expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(["js", "sh"]);
     expect(first!.text).toBe("npm start\n");
   });
 
+  // [C-readme]
   it(
-    "starts a daemon with its first block [C-readme]",
+    "starts a daemon with its first block",
     async () => {
       daemonTerminal.press(first!.text.trim(), KEYS.enter);
       await daemonTerminal.waitFor(`Wireroom is running at http://127.0.0.1:${port}/v1`, INSTALL_MS);
@@ -217,8 +219,9 @@ describe("README.md", () => {
     INSTALL_MS,
   );
 
+  // [C-readme]
   it(
-    "runs as printed from the first line to the last [C-readme]",
+    "runs as printed from the first line to the last",
     async () => {
       await shell.waitFor("[1:0]$");
       for (const block of rest) {
@@ -238,7 +241,8 @@ describe("README.md", () => {
     }
   }
 
-  it("connects an MCP host [C-readme]", async () => {
+  // [C-readme]
+  it("connects an MCP host", async () => {
     const [mcp, add, ...words] = readFileSync(join(home, "claude-arguments"), "utf8").trimEnd().split("\n");
     expect([mcp, add, ...words.slice(0, 3)]).toEqual(["mcp", "add", "--transport", "http", "wireroom"]);
     const [url, flag, header] = words.slice(3);
@@ -253,7 +257,8 @@ describe("README.md", () => {
     await client.close();
   });
 
-  it("installs a command that runs without the checkout [C-readme]", () => {
+  // [C-readme]
+  it("installs a command that runs without the checkout", () => {
     const command = join(home, "global/bin/wireroom");
     const env = {
       PATH: process.env.PATH,
@@ -266,7 +271,8 @@ describe("README.md", () => {
     run("down");
   });
 
-  it("ends the daemon with Ctrl-C [C-readme]", async () => {
+  // [C-readme]
+  it("ends the daemon with Ctrl-C", async () => {
     daemonTerminal.press(KEYS.interrupt);
     await daemonTerminal.waitFor(/\[2:\d+\]\$$/);
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();

@@ -13,13 +13,17 @@ const specification = join(folder, "../docs/specification");
 /** Every id of every page and section. */
 const ids = Object.values(pages).flatMap((page) => Object.values(page).flatMap(Object.keys));
 
-/** Returns the ids in brackets in all test files. */
+/** Returns the ids that comments of all test files cite. Throws if a test has an id in its name. */
 function citedIds(): Set<string> {
   const cited = new Set<string>();
   for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!entry.endsWith(".test.ts")) continue;
     const text = readFileSync(join(folder, entry), "utf8");
-    for (const [, id] of text.matchAll(/\[((?:[SD]\d+[a-z0-9.]*|[AC])-[a-z0-9-]+)\]/g)) cited.add(id!);
+    for (const line of text.split("\n"))
+      for (const [, id] of line.matchAll(/\[((?:[SD]\d+[a-z0-9.]*|[AC])-[a-z0-9-]+)\]/g)) {
+        if (!/^\s*\/\/ \[/.test(line)) throw new Error(`${entry}: move [${id}] to a comment above the test`);
+        cited.add(id!);
+      }
   }
   return cited;
 }

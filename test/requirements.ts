@@ -1,7 +1,7 @@
 /**
- * The requirements of docs/specification: each is one sentence of a page, with an id. A test that proves a
- * requirement has its id in its name: `it("rejects text under allow_text: false [D3-text-denied]")`. Ids are
- * only names; their letters and numbers have no meaning. requirements.test.ts compares ids, tests and pages.
+ * The requirements of docs/specification: each is one sentence of a page, with an id. A comment above a test
+ * cites the requirements that it proves: `// [D3-text-denied]`. Ids are only names; their letters and numbers
+ * have no meaning. requirements.test.ts compares ids, tests and pages.
  */
 import { agentOperationsRequirements } from "./requirements/agent-operations.js";
 import { commandLineRequirements } from "./requirements/command-line.js";

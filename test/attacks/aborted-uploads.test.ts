@@ -54,38 +54,37 @@ async function breakOff(
 }
 
 describe("an upload that its client breaks off", () => {
+  // [D2-connection-usable]
   it.each([
     ["/v1/wires", alice.key, daemon],
     ["/mcp", alice.key, daemon],
     ["/v1/handles", token, daemon],
     ["/identity/sign-up", "none", embedded],
     ["/identity/token", "none", embedded],
-  ])(
-    "to %s is logged as a request, never as an error [D2-connection-usable]",
-    async (path, credential, at) => {
-      const uploadsOf = (type: string) =>
-        BODIES.flatMap(([framing, ...parts]) =>
-          Object.values(ENDINGS).flatMap((end) => {
-            const contentType = type && `Content-Type: ${type}\r\n`;
-            const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${credential}\r\n${contentType}${framing}\r\n\r\n`;
-            return [0, 3, 30].map((pauseMs) => () => breakOff(at.origin, head, parts, end, pauseMs));
-          }),
-        );
-      // So few at once that they are no overload: the daemon would refuse some, and log that.
-      await mapConcurrently(TYPES.flatMap(uploadsOf), (upload) => upload(), 60);
-      expect((await fetch(`${at.origin}/healthz`)).status).toBe(200);
-      await delay(200);
-      const lines = at
-        .log()
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-      expect(lines.filter(({ level }) => level > 30)).toEqual([]);
-      expect(lines.filter(({ status }) => status >= 500)).toEqual([]);
-    },
-  );
+  ])("to %s is logged as a request, never as an error", async (path, credential, at) => {
+    const uploadsOf = (type: string) =>
+      BODIES.flatMap(([framing, ...parts]) =>
+        Object.values(ENDINGS).flatMap((end) => {
+          const contentType = type && `Content-Type: ${type}\r\n`;
+          const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${credential}\r\n${contentType}${framing}\r\n\r\n`;
+          return [0, 3, 30].map((pauseMs) => () => breakOff(at.origin, head, parts, end, pauseMs));
+        }),
+      );
+    // So few at once that they are no overload: the daemon would refuse some, and log that.
+    await mapConcurrently(TYPES.flatMap(uploadsOf), (upload) => upload(), 60);
+    expect((await fetch(`${at.origin}/healthz`)).status).toBe(200);
+    await delay(200);
+    const lines = at
+      .log()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ level }) => level > 30)).toEqual([]);
+    expect(lines.filter(({ status }) => status >= 500)).toEqual([]);
+  });
 
-  it("is noticed although its body was too large, so that the connection is closed [D2-connection-usable]", async () => {
+  // [D2-connection-usable]
+  it("is noticed although its body was too large, so that the connection is closed", async () => {
     const connection = await RawConnection.open(embedded.origin);
     const form = "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked";
     connection.send(`POST /identity/token HTTP/1.1\r\nHost: localhost\r\n${form}\r\n\r\n`);

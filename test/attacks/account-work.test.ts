@@ -47,6 +47,7 @@ describe("the work of a request", () => {
     await host.close();
   });
 
+  // [D10-no-tells]
   it.each<[string, (email: string) => Promise<unknown>, number]>([
     ["sign-up", (email) => post("sign-up", { email, password: "another password" }), 1],
     ["resend", (email) => post("resend", { email, password: "one more password" }), 1],
@@ -55,7 +56,7 @@ describe("the work of a request", () => {
     ["reset", (email) => post("reset", { email, code: "000000", password: PASSWORD }), 1],
     ["password", (email) => post("password", { email, password: "wrong one", new_password: PASSWORD }), 1],
     ["sign-in", (email) => signIn(email, "wrong one"), 1],
-  ])("is the same with and without an account: %s [D10-no-tells]", async (_name, ask, expectedHashes) => {
+  ])("is the same with and without an account: %s", async (_name, ask, expectedHashes) => {
     const work = [];
     for (const email of [await newAccount(), newEmail()]) {
       hashCount = 0;
@@ -113,7 +114,8 @@ describe("mails", () => {
     expect(mail.text.match(/^(to|cc|bcc):.*$/gim)).toHaveLength(1);
   });
 
-  it("that the server cannot take are sent again, with a code that is valid from then on [D10-mail-kept]", async () => {
+  // [D10-mail-kept]
+  it("that the server cannot take are sent again, with a code that is valid from then on", async () => {
     const email = newEmail();
     smtp.setBehaviour("busy");
     await post("sign-up", { email, password: PASSWORD });
@@ -128,7 +130,8 @@ describe("mails", () => {
     expect(smtp.mails.filter(({ to }) => to.includes(email))).toHaveLength(1);
   });
 
-  it("say why a code is longer than usual [D10-long-code]", async () => {
+  // [D10-long-code]
+  it("say why a code is longer than usual", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD });
     expect((await smtp.waitForMail(email)).text).not.toContain("longer than usual");
@@ -144,7 +147,8 @@ describe("mails", () => {
     expect((await post("confirm", { email, code, password: PASSWORD })).status).toBe(200);
   });
 
-  it("that wait are sent after a restart [D10-mail-kept]", async () => {
+  // [D10-mail-kept]
+  it("that wait are sent after a restart", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD });
     await smtp.waitForMail(email);
@@ -160,7 +164,8 @@ describe("mails", () => {
     expect((await post("confirm", { email, code, password: PASSWORD })).status).toBe(200);
   });
 
-  it("say that the password was changed, and contain no code then [D10-reset-mail]", async () => {
+  // [D10-reset-mail]
+  it("say that the password was changed, and contain no code then", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD });
     const code = confirmationCodeIn(await smtp.waitForMail(email));

@@ -28,27 +28,26 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     stranger: (email: string) => fromStranger("sign-up", { email, password: STRANGERS }),
   };
 
+  // [D10-own-code]
   it.each([
     ["before", ["stranger", "owner"]],
     ["after", ["owner", "stranger"]],
     ["before and after", ["stranger", "owner", "stranger"]],
     ["between two tries of the owner", ["owner", "stranger", "owner"]],
-  ] as const)(
-    "%s the owner: no code that reaches the owner lets the stranger in [D10-own-code]",
-    async (_when, order) => {
-      const email = newEmail();
-      for (const who of order) await signUps[who](email);
-      // The owner tries every code of the mailbox with the password that the owner has chosen.
-      const results = [];
-      for (const code of codes(email))
-        results.push((await fromOwner("confirm", { email, code, password: OWNERS })).status);
-      expect(results).toContain(200);
-      expect((await signIn(email, OWNERS)).status).toBe(200);
-      expect((await signIn(email, STRANGERS)).status).toBe(400);
-    },
-  );
+  ] as const)("%s the owner: no code that reaches the owner lets the stranger in", async (_when, order) => {
+    const email = newEmail();
+    for (const who of order) await signUps[who](email);
+    // The owner tries every code of the mailbox with the password that the owner has chosen.
+    const results = [];
+    for (const code of codes(email))
+      results.push((await fromOwner("confirm", { email, code, password: OWNERS })).status);
+    expect(results).toContain(200);
+    expect((await signIn(email, OWNERS)).status).toBe(200);
+    expect((await signIn(email, STRANGERS)).status).toBe(400);
+  });
 
-  it("ends when the owner confirms: even a code that the stranger has seen is useless then [D10-ends-others]", async () => {
+  // [D10-ends-others]
+  it("ends when the owner confirms: even a code that the stranger has seen is useless then", async () => {
     const email = newEmail();
     await signUps.stranger(email);
     const [seen] = codes(email);
@@ -58,7 +57,8 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     expect((await signIn(email, STRANGERS)).status).toBe(400);
   });
 
-  it("and floods it: the owner's mail is sent at once, the stranger's codes wait [D10-mail-fair]", async () => {
+  // [D10-mail-fair]
+  it("and floods it: the owner's mail is sent at once, the stranger's codes wait", async () => {
     const email = newEmail();
     for (let i = 0; i < 25; i++) await fromStranger("sign-up", { email, password: `${STRANGERS} ${i}` });
     expect(codes(email)).toHaveLength(1);
@@ -67,7 +67,8 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     expect((await fromOwner("confirm", { email, code: codes(email)[1], password: OWNERS })).status).toBe(200);
   });
 
-  it("from many addresses: at most 20 mails an hour, and the next one is the owner's [D10-mail-hourly] [D10-mail-fair]", async () => {
+  // [D10-mail-hourly] [D10-mail-fair]
+  it("from many addresses: at most 20 mails an hour, and the next one is the owner's", async () => {
     const email = newEmail();
     const flood = (n: number) =>
       postFrom(`203.0.${n}.1`, "sign-up", { email, password: `${STRANGERS} ${n}` });
@@ -85,7 +86,8 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
   });
 
-  it("from many addresses, again and again: the owner, who asked before, comes first in the next hour [D10-mail-fair]", async () => {
+  // [D10-mail-fair]
+  it("from many addresses, again and again: the owner, who asked before, comes first in the next hour", async () => {
     const email = newEmail();
     const flood = (n: number) =>
       postFrom(`192.0.${n}.1`, "sign-up", { email, password: `${STRANGERS} ${n}` });
@@ -110,7 +112,8 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
   });
 
-  it("from many addresses, each with many sign-ups that wait: the sources take turns [D10-mail-fair]", async () => {
+  // [D10-mail-fair]
+  it("from many addresses, each with many sign-ups that wait: the sources take turns", async () => {
     const email = newEmail();
     const flood = (n: number, i: number) =>
       postFrom(`192.0.${n}.1`, "sign-up", { email, password: `${STRANGERS} ${n} ${i}` });
@@ -128,7 +131,8 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     expect((await fromOwner("confirm", { email, code, password: OWNERS })).status).toBe(200);
   });
 
-  it("from one /48 of IPv6: the owner's mail is sent at once, and its networks take turns [D10-mail-fair]", async () => {
+  // [D10-mail-fair]
+  it("from one /48 of IPv6: the owner's mail is sent at once, and its networks take turns", async () => {
     const email = newEmail();
     const flood = (n: number) =>
       postFrom(`2001:db8:1:${(0x1000 + n).toString(16)}::1`, "sign-up", {
@@ -151,7 +155,8 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
     expect(confirmed.status).toBe(200);
   });
 
-  it("and guesses: wrong codes for one sign-up do not use up the tries of another [D10-code-tries]", async () => {
+  // [D10-code-tries]
+  it("and guesses: wrong codes for one sign-up do not use up the tries of another", async () => {
     const email = newEmail();
     await signUps.owner(email);
     const [code] = codes(email);
@@ -162,7 +167,8 @@ describe("pre-hijacking: a stranger signs up the owner's address", () => {
 });
 
 describe("a sign-up", () => {
-  it("that was guessed 20 times in a day is confirmed with a code of 128 bits alone [D10-long-code]", async () => {
+  // [D10-long-code]
+  it("that was guessed 20 times in a day is confirmed with a code of 128 bits alone", async () => {
     const email = newEmail();
     await fromOwner("sign-up", { email, password: OWNERS });
     const confirm = (source: string, code: string) =>
@@ -182,7 +188,8 @@ describe("a sign-up", () => {
 });
 
 describe("a forgotten password", () => {
-  it("is replaced with a mailed code; all sessions end, and a mail says so [D10-forgot] [D10-reset] [D10-reset-ends] [D10-reset-mail]", async () => {
+  // [D10-forgot] [D10-reset] [D10-reset-ends] [D10-reset-mail]
+  it("is replaced with a mailed code; all sessions end, and a mail says so", async () => {
     const email = await newAccount();
     const { body: tokens } = await signIn(email);
     expect(await fromOwner("forgot", { email })).toMatchObject({ status: 202, body: {} });
@@ -201,7 +208,8 @@ describe("a forgotten password", () => {
     expect((await fromOwner("reset", { email, code, password: STRANGERS })).status).toBe(400);
   });
 
-  it("is replaced again after the first change, and each change ends the sign-ins before it [D10-reset-ends]", async () => {
+  // [D10-reset-ends]
+  it("is replaced again after the first change, and each change ends the sign-ins before it", async () => {
     const email = await newAccount();
     let password = PASSWORD;
     for (const next of [OWNERS, STRANGERS, PASSWORD]) {
@@ -218,7 +226,8 @@ describe("a forgotten password", () => {
     expect((await signIn(email, PASSWORD)).status).toBe(200);
   });
 
-  it("cannot be guessed: 5 tries a code, and 10 a source in 15 minutes [D10-code-tries] [D10-code-source]", async () => {
+  // [D10-code-tries] [D10-code-source]
+  it("cannot be guessed: 5 tries a code, and 10 a source in 15 minutes", async () => {
     const email = await newAccount();
     await fromStranger("forgot", { email });
     const code = host.resetCode(email);
@@ -238,8 +247,9 @@ describe("a forgotten password", () => {
     expect((await guess()).status).toBe(400);
   });
 
+  // [D10-code-source]
   it.each(["reset", "confirm"])(
-    "cannot be guessed by parallel requests to /identity/%s either [D10-code-source]",
+    "cannot be guessed by parallel requests to /identity/%s either",
     async (path) => {
       const source = path === "reset" ? "203.0.113.200" : "203.0.113.201";
       const guess = () => postFrom(source, path, { email: newEmail(), code: "123456", password: STRANGERS });
@@ -249,7 +259,8 @@ describe("a forgotten password", () => {
     },
   );
 
-  it("cannot be blocked by strangers who try codes or request their own [D10-code-tries] [D10-mail-fair]", async () => {
+  // [D10-code-tries] [D10-mail-fair]
+  it("cannot be blocked by strangers who try codes or request their own", async () => {
     const email = await newAccount();
     await fromOwner("forgot", { email });
     const code = host.resetCode(email);
@@ -261,7 +272,8 @@ describe("a forgotten password", () => {
     expect((await fromOwner("reset", { email, code, password: OWNERS })).status).toBe(200);
   });
 
-  it("that was guessed 20 times in a day is replaced with a code of 128 bits alone [D10-long-code]", async () => {
+  // [D10-long-code]
+  it("that was guessed 20 times in a day is replaced with a code of 128 bits alone", async () => {
     const email = await newAccount();
     await fromOwner("forgot", { email });
     const short = host.resetCode(email);
@@ -298,7 +310,8 @@ describe("a forgotten password", () => {
     expect(host.resetCode(email)).toMatch(/^\d{6}$/);
   });
 
-  it("of an address without an account is guessed with the same answers [D10-long-code] [D10-no-tells]", async () => {
+  // [D10-long-code] [D10-no-tells]
+  it("of an address without an account is guessed with the same answers", async () => {
     const email = newEmail();
     const guess = (n: number) =>
       postFrom(`203.3.${n}.1`, "reset", { email, code: "123456", password: STRANGERS });
@@ -306,7 +319,8 @@ describe("a forgotten password", () => {
     expect(await guess(20)).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } });
   });
 
-  it("of 300 addresses without an account sends a few mails [D10-stray-mails]", async () => {
+  // [D10-stray-mails]
+  it("of 300 addresses without an account sends a few mails", async () => {
     const mails = () => host.log.filter(({ msg }) => String(msg).includes("has no account")).length;
     const before = mails();
     const forgot = (source: string) => postFrom(source, "forgot", { email: newEmail() });
@@ -325,7 +339,8 @@ describe("a forgotten password", () => {
     expect((await postFrom("192.0.2.77", "reset", { email, code, password: OWNERS })).status).toBe(200);
   });
 
-  it("floods no mailbox: one mail at once, 20 an hour from all sources together [D10-mail-spacing] [D10-mail-hourly]", async () => {
+  // [D10-mail-spacing] [D10-mail-hourly]
+  it("floods no mailbox: one mail at once, 20 an hour from all sources together", async () => {
     const email = await newAccount();
     const sent = () => codes(email, "password reset code").length;
     await Promise.all(Array.from({ length: 30 }, () => fromStranger("forgot", { email })));
@@ -334,7 +349,8 @@ describe("a forgotten password", () => {
     expect(sent()).toBe(20);
   });
 
-  it("ends a sign-in that began with the old password in the meantime [D10-reset-ends]", async () => {
+  // [D10-reset-ends]
+  it("ends a sign-in that began with the old password in the meantime", async () => {
     const email = await newAccount();
     await fromOwner("forgot", { email });
     const code = host.resetCode(email);
@@ -362,7 +378,8 @@ describe("a changed password", () => {
       idToken === undefined ? {} : { authorization: `Bearer ${String(idToken)}` },
     );
 
-  it("keeps the sign-in of the ID token and ends all others [D10-change] [D10-reset-ends]", async () => {
+  // [D10-change] [D10-reset-ends]
+  it("keeps the sign-in of the ID token and ends all others", async () => {
     const email = await newAccount();
     const [own, other] = [(await signIn(email)).body, (await signIn(email)).body];
     expect(await change(email, own.id_token)).toMatchObject({ status: 200, body: {} });
@@ -375,7 +392,8 @@ describe("a changed password", () => {
     expect(codes(email, "password changed")).toHaveLength(2);
   });
 
-  it("without an ID token ends all sign-ins; a wrong password or a foreign ID token changes nothing [D10-change]", async () => {
+  // [D10-change]
+  it("without an ID token ends all sign-ins; a wrong password or a foreign ID token changes nothing", async () => {
     const [email, other] = [await newAccount(), await newAccount()];
     const { body: tokens } = await signIn(email);
     const { body: foreign } = await signIn(other);

@@ -115,13 +115,15 @@ beforeAll(async () => {
 });
 
 describe("a cursor", () => {
-  it("of every list is tested [D2-cursor-bound]", () => {
+  // [D2-cursor-bound]
+  it("of every list is tested", () => {
     const paged = operations.filter(({ fields }) => "cursor" in fields).map(({ id }) => id);
     // The cursor of a search is only an offset.
     expect(Object.keys(LISTS()).sort()).toEqual(paged.filter((id) => id !== "spaces.search").sort());
   });
 
-  it("is rejected by every other list, on REST and MCP [D2-cursor-bound] [D2-foreign-cursor]", async () => {
+  // [D2-cursor-bound] [D2-foreign-cursor]
+  it("is rejected by every other list, on REST and MCP", async () => {
     for (const target of issued) {
       // Two on MCP, which reads cursors as REST does: one of another operation, and one of the same with
       // another input.
@@ -148,10 +150,11 @@ describe("a cursor", () => {
     }
   });
 
+  // [D2-cursor-bound]
   it.each([
     ["another account", bob],
     ["another handle of the same account", sister],
-  ])("is rejected for %s [D2-cursor-bound]", async (_, other) => {
+  ])("is rejected for %s", async (_, other) => {
     for (const { id, input, cursor } of issued) {
       // The two handles of one account have the same human.
       if (other === sister && operation(id).auth === "token") continue;
@@ -165,7 +168,8 @@ describe("a cursor", () => {
     }
   });
 
-  it("with its parts exchanged, repeated or out of range is rejected [D2-foreign-cursor]", async () => {
+  // [D2-foreign-cursor]
+  it("with its parts exchanged, repeated or out of range is rejected", async () => {
     for (const { id, input, cursor } of issued) {
       const [tag, ...position] = cursor.split(".").reverse() as [string, ...string[]];
       const body = position.reverse().join(".");
@@ -191,7 +195,8 @@ describe("a cursor", () => {
 describe("an idempotency key", () => {
   const header = (key: string) => ({ "idempotency-key": key });
 
-  it("returns nothing of another caller: another account, handle, human, or interface [D2-idempotency-scope] [D2-mcp-shared-idempotency]", async () => {
+  // [D2-idempotency-scope] [D2-mcp-shared-idempotency]
+  it("returns nothing of another caller: another account, handle, human, or interface", async () => {
     const key = "shared-by-accident";
     const body = { to: "carol", text: "mine" };
     const mine = await expectOk(bob.post("/wires", body, header(key)), 201);
@@ -217,7 +222,8 @@ describe("an idempotency key", () => {
     expect(JSON.stringify(refused)).not.toContain("private note");
   });
 
-  it("of one operation has no meaning for another, in any order [D2-idempotency-scope]", async () => {
+  // [D2-idempotency-scope]
+  it("of one operation has no meaning for another, in any order", async () => {
     const creating: [path: string, body: object][] = [
       ["/wires", { to: "tess", text: "x" }],
       ["/knocks", { handle: "tess", intro: "x" }],
@@ -232,7 +238,8 @@ describe("an idempotency key", () => {
     expect(ids.size).toBe(creating.length);
   });
 
-  it("that is longer, has a prefix of another key, or differs in case is another key [D2-idempotency-scope]", async () => {
+  // [D2-idempotency-scope]
+  it("that is longer, has a prefix of another key, or differs in case is another key", async () => {
     const ids = new Set<string>();
     for (const key of ["k", "K", "kk", "k'", 'k"', "k%00", "%6B", "k\\"]) {
       ids.add((await expectOk(bob.post("/wires", { to: "bob", text: "x" }, header(key)), 201)).id);

@@ -211,8 +211,9 @@ async function snapshot(): Promise<unknown> {
 describe.each(Object.keys(attackers) as Attacker[])("%s", (name) => {
   const attacker = attackers[name];
 
+  // [D5-private-wire] [S7-not-found] [D9-held-unseen]
   it.each(Object.keys(ATTACKS) as OperationId[])(
-    "gets the same response from %s for a hidden and a missing resource, on REST and MCP [D5-private-wire] [S7-not-found] [D9-held-unseen]",
+    "gets the same response from %s for a hidden and a missing resource, on REST and MCP",
     async (id) => {
       const operation = operations.find((one) => one.id === id)!;
       const inputs = ATTACKS[id]!;
@@ -229,12 +230,14 @@ describe.each(Object.keys(attackers) as Attacker[])("%s", (name) => {
     },
   );
 
-  it("can neither issue nor revoke a key of another account [S4.2-keys-issue] [S4.2-keys-revoke]", async () => {
+  // [S4.2-keys-issue] [S4.2-keys-revoke]
+  it("can neither issue nor revoke a key of another account", async () => {
     await expectRefused(attacker.owner.post("/keys", { handle_id: hidden.handleId }), "FORBIDDEN");
     await expectRefused(attacker.owner.delete(`/keys/${hidden.key}`), "FORBIDDEN");
   });
 
-  it("cannot read the DM of others, by any operation [D5-dm-of-others]", async () => {
+  // [D5-dm-of-others]
+  it("cannot read the DM of others, by any operation", async () => {
     for (const id of [
       "wires.get",
       "wires.delete",
@@ -258,7 +261,8 @@ describe.each(Object.keys(attackers) as Attacker[])("%s", (name) => {
     expect(reply.status).toBe(404);
   });
 
-  it("finds nothing hidden in any list, export or search [S4.1-search-listed] [D8-contacts] [D9-export]", async () => {
+  // [S4.1-search-listed] [D8-contacts] [D9-export]
+  it("finds nothing hidden in any list, export or search", async () => {
     for (const operation of operations) {
       const required = Object.entries(operation.fields).filter(([, field]) => field.required);
       const searches = operation.id === "switchboard.search" ? ["handles", "spaces", "schemas"] : [];
@@ -302,7 +306,8 @@ function tokenOf({ slug }: AgentClient): Promise<string> {
 }
 
 describe("all attacks together", () => {
-  it("change nothing that the owner, a member or a recipient sees [S7-not-found]", async () => {
+  // [S7-not-found]
+  it("change nothing that the owner, a member or a recipient sees", async () => {
     await readInboxToEnd(eve);
     const before = await snapshot();
     for (const attacker of Object.values(attackers)) {
@@ -315,7 +320,8 @@ describe("all attacks together", () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  it("include every operation that names a resource [S7-not-found]", () => {
+  // [S7-not-found]
+  it("include every operation that names a resource", () => {
     const naming = operations.filter(({ fields }) =>
       Object.keys(fields).some((name) =>
         /^(id|slug|ref|to|reply_to|handle|handle_id|subject|transfer_owner)$/.test(name),
@@ -329,7 +335,8 @@ describe("all attacks together", () => {
 describe("a public resource that becomes hidden", () => {
   const found = async (reader: AgentClient, path: string): Promise<Body[]> => expectOk(reader.get(path));
 
-  it("leaves every search at once: a handle, a removed wire and its payload [S4.1-search-listed] [D5-search-tombstones]", async () => {
+  // [S4.1-search-listed] [D5-search-tombstones]
+  it("leaves every search at once: a handle, a removed wire and its payload", async () => {
     const shy = await daemon.createAgent("shy", {
       discoverable: true,
       bio: "quokka breeder",
@@ -363,7 +370,8 @@ describe("a public resource that becomes hidden", () => {
     for (const q of [...terms, "-nothing"]) expect({ q, found: await matches(q) }).toEqual({ q, found: 0 });
   });
 
-  it("cannot be reached by words that name another space in the index [S4.1-wire-search-one]", async () => {
+  // [S4.1-wire-search-one]
+  it("cannot be reached by words that name another space in the index", async () => {
     await sendWire(bob, "#vault", { text: "okapi" });
     for (let pk = 0; pk < 20; pk++) {
       for (const q of [

@@ -68,43 +68,41 @@ async function seenByBob() {
 }
 
 describe.each(["deny", "allowlist", "approval"])("a handle whose policy is %s", (policy) => {
-  it.each(["REST", "MCP"])(
-    "reaches nobody by any operation over %s [D9-egress-checked] [D9-held-wire]",
-    async (surface) => {
-      const agent = await daemon.createAgent(`${policy}-${surface.toLowerCase()}`);
-      // Even a contact whose knock waits for an answer, and whose wire could be answered, is out of reach.
-      const knock = await sendKnock(bob, agent.slug, "let me in");
-      await sendWire(bob, agent.slug, { text: "answer me" });
-      await makeContacts(agent, carol);
-      await setEgressPolicy(agent, policy === "deny" ? { deny: ["@bob", "#ops"] } : { mode: policy });
-      const before = await seenByBob();
-      let held = 0;
-      for (const [id, inputs] of Object.entries(CALLS)) {
-        const operation = operations.find((one) => one.id === id)!;
-        for (const input of inputs({ agent, knock })) {
-          const body =
-            surface === "REST"
-              ? (await callOverRest(agent, operation, input)).body
-              : (await callOverMcp(daemon, agent, operation, input))?.body;
-          if (body?.status === "held") held++;
-          else if (operation.mayBeHeld)
-            expect({ input, body }).toMatchObject({ body: { code: expect.any(String) } });
-        }
+  // [D9-egress-checked] [D9-held-wire]
+  it.each(["REST", "MCP"])("reaches nobody by any operation over %s", async (surface) => {
+    const agent = await daemon.createAgent(`${policy}-${surface.toLowerCase()}`);
+    // Even a contact whose knock waits for an answer, and whose wire could be answered, is out of reach.
+    const knock = await sendKnock(bob, agent.slug, "let me in");
+    await sendWire(bob, agent.slug, { text: "answer me" });
+    await makeContacts(agent, carol);
+    await setEgressPolicy(agent, policy === "deny" ? { deny: ["@bob", "#ops"] } : { mode: policy });
+    const before = await seenByBob();
+    let held = 0;
+    for (const [id, inputs] of Object.entries(CALLS)) {
+      const operation = operations.find((one) => one.id === id)!;
+      for (const input of inputs({ agent, knock })) {
+        const body =
+          surface === "REST"
+            ? (await callOverRest(agent, operation, input)).body
+            : (await callOverMcp(daemon, agent, operation, input))?.body;
+        if (body?.status === "held") held++;
+        else if (operation.mayBeHeld)
+          expect({ input, body }).toMatchObject({ body: { code: expect.any(String) } });
       }
-      expect(await seenByBob()).toEqual(before);
-      expect(await expectOk(agent.get("/knocks"))).toMatchObject({
-        knocks: [{ id: knock, status: "pending" }],
+    }
+    expect(await seenByBob()).toEqual(before);
+    expect(await expectOk(agent.get("/knocks"))).toMatchObject({
+      knocks: [{ id: knock, status: "pending" }],
+    });
+    const approvals = await listApprovals(agent, "?limit=100");
+    if (policy === "approval") expect(held).toBeGreaterThan(4);
+    else expect({ held, approvals }).toEqual({ held: 0, approvals: [] });
+    for (const { target, status } of approvals)
+      expect({ target, status }).toEqual({
+        target: expect.stringMatching(/^(@bob|#ops)$/),
+        status: "pending",
       });
-      const approvals = await listApprovals(agent, "?limit=100");
-      if (policy === "approval") expect(held).toBeGreaterThan(4);
-      else expect({ held, approvals }).toEqual({ held: 0, approvals: [] });
-      for (const { target, status } of approvals)
-        expect({ target, status }).toEqual({
-          target: expect.stringMatching(/^(@bob|#ops)$/),
-          status: "pending",
-        });
-    },
-  );
+  });
 });
 
 const SECRET = "the-secret";
@@ -135,7 +133,8 @@ const UNPUBLISHED: OperationId[] = [
 ];
 
 describe("a handle that may publish nothing", () => {
-  it.each(["REST", "MCP"])("publishes nothing by any operation over %s [D9-publish]", async (surface) => {
+  // [D9-publish]
+  it.each(["REST", "MCP"])("publishes nothing by any operation over %s", async (surface) => {
     const agent = await daemon.createAgent(`silent-${surface.toLowerCase()}`);
     await createSpace(agent, `of-${agent.slug}`);
     const heir = await daemon.createAgent(`heir-of-${agent.slug}`, {}, agent.slug);
@@ -163,7 +162,8 @@ describe("a handle that may publish nothing", () => {
   });
 });
 
-it("every operation that writes is tried [D9-egress-checked] [D9-publish]", () => {
+// [D9-egress-checked] [D9-publish]
+it("every operation that writes is tried", () => {
   const writing: string[] = operations
     .filter(({ method, auth }) => method !== "GET" && auth === "key")
     .map(({ id }) => id);

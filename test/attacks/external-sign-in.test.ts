@@ -88,7 +88,8 @@ afterEach(() => {
 });
 
 describe("the response of an external provider", () => {
-  it("is requested with PKCE, state and nonce, and signs the human in [D13-external-sign-in]", async () => {
+  // [D13-external-sign-in]
+  it("is requested with PKCE, state and nonce, and signs the human in", async () => {
     const signIn = await SignIn.begin();
     expect(Object.fromEntries(signIn.request)).toMatchObject({
       client_id: CLIENT_ID,
@@ -104,7 +105,8 @@ describe("the response of an external provider", () => {
     expect(isConsent(page) && page.text.includes("alice@example.com")).toBe(true);
   });
 
-  it("is asked for again after an hour [D13-external-sign-in]", async () => {
+  // [D13-external-sign-in]
+  it("is asked for again after an hour", async () => {
     const client = await Application.register(oauthServer(host));
     const signIn = await SignIn.begin(client, host);
     await signIn.issue();
@@ -118,7 +120,8 @@ describe("the response of an external provider", () => {
     expect((await openAfter(65)).url.startsWith(`${issuer.url}/authorize?`)).toBe(true);
   });
 
-  it("is worth nothing in another browser, neither to the sender nor to the victim [D13-external-response]", async () => {
+  // [D13-external-response]
+  it("is worth nothing in another browser, neither to the sender nor to the victim", async () => {
     const [attacker, victim] = [await SignIn.begin(), await SignIn.begin()];
     await attacker.issue();
     const before = redemptions();
@@ -127,7 +130,8 @@ describe("the response of an external provider", () => {
     expect(redemptions()).toBe(before);
   });
 
-  it("serves once [D13-external-response]", async () => {
+  // [D13-external-response]
+  it("serves once", async () => {
     const signIn = await SignIn.begin();
     await signIn.issue({ nonce: "another" });
     expectRefused(await signIn.respond(), 400, "does not belong to this sign-in");
@@ -142,7 +146,8 @@ describe("the response of an external provider", () => {
     expectRefused(await other.respond(), 400, "expired");
   });
 
-  it("needs the state of its interaction [D13-external-response]", async () => {
+  // [D13-external-response]
+  it("needs the state of its interaction", async () => {
     const signIn = await SignIn.begin();
     const state = signIn.request.get("state")!;
     const [uid, ...rest] = state.split(".");
@@ -157,7 +162,8 @@ describe("the response of an external provider", () => {
     expect(isConsent(await signIn.respond())).toBe(true);
   });
 
-  it("from another issuer is refused before its code is sent anywhere (mix-up) [D13-external-response]", async () => {
+  // [D13-external-response]
+  it("from another issuer is refused before its code is sent anywhere (mix-up)", async () => {
     const signIn = await SignIn.begin();
     await signIn.issue();
     const before = redemptions();
@@ -165,6 +171,7 @@ describe("the response of an external provider", () => {
     expect(redemptions()).toBe(before);
   });
 
+  // [D13-external-response] [D13-external-errors]
   it.each<[string, Record<string, unknown>, number]>([
     ["another nonce", { nonce: "another" }, 400],
     ["no nonce", { nonce: undefined }, 400],
@@ -175,16 +182,14 @@ describe("the response of an external provider", () => {
     ["no subject", { sub: undefined }, 400],
     ["no e-mail address", { email: undefined }, 403],
     ["an unverified e-mail address", { email_verified: false }, 403],
-  ])(
-    "with an ID token that has %s signs nobody in [D13-external-response] [D13-external-errors]",
-    async (_, claims, status) => {
-      const signIn = await SignIn.begin();
-      await signIn.issue(claims);
-      expectRefused(await signIn.respond(), status, "Sign-in failed");
-    },
-  );
+  ])("with an ID token that has %s signs nobody in", async (_, claims, status) => {
+    const signIn = await SignIn.begin();
+    await signIn.issue(claims);
+    expectRefused(await signIn.respond(), status, "Sign-in failed");
+  });
 
-  it("with an ID token that the issuer did not sign signs nobody in [D13-external-response]", async () => {
+  // [D13-external-response]
+  it("with an ID token that the issuer did not sign signs nobody in", async () => {
     const signIn = await SignIn.begin();
     const claims = { sub: "alice", email: "alice@example.com", exp: 9e9, iat: 1, aud: CLIENT_ID };
     const header = { alg: "ES256", typ: "JWT" };
@@ -194,12 +199,14 @@ describe("the response of an external provider", () => {
     expectRefused(await signIn.respond(), 403, "signature");
   });
 
-  it("leaves an ID token of the sign-in worthless for dashboard operations [D13-external-response]", async () => {
+  // [D13-external-response]
+  it("leaves an ID token of the sign-in worthless for dashboard operations", async () => {
     const token = await issuer.token({ claims: { aud: CLIENT_ID } });
     expect((await daemon.client(token).get("/handles")).status).toBe(403);
   });
 
-  it("with an error stays on a page, until the human cancels [D13-external-errors]", async () => {
+  // [D13-external-errors]
+  it("with an error stays on a page, until the human cancels", async () => {
     const web = await Application.register(daemon, { redirect_uris: ["https://host.example/callback"] });
     const signIn = await SignIn.begin(web);
     const error = { code: undefined, error: "server_error", error_description: "<b>no</b>" };
@@ -211,7 +218,8 @@ describe("the response of an external provider", () => {
     expect(back.searchParams.get("error")).toBe("access_denied");
   });
 
-  it("is not waited for if the token endpoint fails, and the human tries again [D13-external-errors]", async () => {
+  // [D13-external-errors]
+  it("is not waited for if the token endpoint fails, and the human tries again", async () => {
     const signIn = await SignIn.begin();
     issuer.override("/token", { status: 400, body: JSON.stringify({ error: "invalid_grant" }) });
     const page = await signIn.respond();
@@ -227,7 +235,8 @@ describe("the response of an external provider", () => {
     expect(otherUrl.searchParams.get("prompt")).toBe("select_account");
   });
 
-  it("is not asked for if the provider is unreachable, which a page says [D13-external-errors]", async () => {
+  // [D13-external-errors]
+  it("is not asked for if the provider is unreachable, which a page says", async () => {
     const client = await Application.register(oauthServer(cutOff));
     const browser = new Browser((url) => !url.startsWith(`${cutOff.origin}/`), newSource);
     const page = await browser.get(client.authorizationUrl());
@@ -237,7 +246,8 @@ describe("the response of an external provider", () => {
     expect(back.searchParams.get("error")).toBe("access_denied");
   });
 
-  it("and its code are not in the log [D13-external-errors]", () => {
+  // [D13-external-errors]
+  it("and its code are not in the log", () => {
     expect(daemon.log()).not.toContain("a code");
     expect(daemon.log()).not.toContain("an access token");
   });

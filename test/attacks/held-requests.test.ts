@@ -50,7 +50,8 @@ async function ask(human: Human) {
   return error ?? JSON.parse(String(body));
 }
 
-it("an account that holds too many requests gets 503, while others are held as ever [D2-held-per-account] [D14-ask-stored]", async () => {
+// [D2-held-per-account] [D14-ask-stored]
+it("an account that holds too many requests gets 503, while others are held as ever", async () => {
   const [mallory, alice] = await Promise.all([humanNamed("mallory"), humanNamed("alice")]);
   const account = mallory.account.pk;
   const held = Array.from({ length: MAX_HELD }, (_, n) => store.notifier.subscribe({ thread: n }, account));
@@ -64,7 +65,8 @@ it("an account that holds too many requests gets 503, while others are held as e
   expect(store.notifier.size).toBe(0);
 });
 
-it("the account that holds the most gives its oldest request up, which gets an empty page [D2-held-gives-way]", async () => {
+// [D2-held-gives-way]
+it("the account that holds the most gives its oldest request up, which gets an empty page", async () => {
   const { notifier } = store;
   const [mallory, alice] = await Promise.all([humanNamed("mallory"), humanNamed("alice")]);
   expect(notifier.giveOneUp()).toBe(false);

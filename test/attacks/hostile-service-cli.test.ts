@@ -189,13 +189,15 @@ describe("hostile text of the service cannot control a view", () => {
     for (const line of edges) expect(line.trimEnd(), screen).toMatch(/^.{99}[│╮╯]$/u);
   }
 
-  it("in the inbox [C-view-hostile]", async () => {
+  // [C-view-hostile]
+  it("in the inbox", async () => {
     const terminal = open("inbox", "-i");
     await screenShows(terminal, "fake linewww");
     expectHarmless(terminal);
   });
 
-  it("in each pane of the dashboard [C-view-hostile]", async () => {
+  // [C-view-hostile]
+  it("in each pane of the dashboard", async () => {
     const terminal = open("dashboard");
     await screenShows(terminal, "<U+E0041>");
     for (let pane = 1; pane <= 8; pane++) {

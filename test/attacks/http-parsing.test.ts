@@ -102,15 +102,18 @@ describe("the headers of a request", () => {
   const withHeaders = (count: number) =>
     `GET /v1/profile HTTP/1.1\r\nHost: x\r\n${"a:\r\n".repeat(count - 2)}${AUTHORIZATION}\r\n`;
 
-  it("may be 2,000, all of which are read [D2-head]", async () => {
+  // [D2-head]
+  it("may be 2,000, all of which are read", async () => {
     expect((await sendRawRequest(daemon.origin, withHeaders(2_000)))?.status).toBe(200);
   });
 
-  it.each([2_001, 2_500, 8_000])("are rejected with 400 if there are %i [D2-head]", async (count) => {
+  // [D2-head]
+  it.each([2_001, 2_500, 8_000])("are rejected with 400 if there are %i", async (count) => {
     const response = await sendRawRequest(daemon.origin, withHeaders(count));
     expectEnvelope(response, 400);
   });
 
+  // [D2-head]
   it.each([
     ["two equal ones", "Host: localhost\r\nHost: localhost\r\n"],
     ["two different ones", "Host: localhost\r\nhost: evil.example\r\n"],
@@ -119,7 +122,7 @@ describe("the headers of a request", () => {
     ["a user", "Host: user@localhost\r\n"],
     ["a space", "Host: local host\r\n"],
     ["a port that is no number", "Host: localhost:http\r\n"],
-  ])("must contain one valid Host, and not %s [D2-head]", async (_, lines) => {
+  ])("must contain one valid Host, and not %s", async (_, lines) => {
     for (const path of ["/v1/profile", "/mcp", "/healthz", "/identity/.well-known/openid-configuration"]) {
       const response = await sendRawRequest(
         daemon.origin,
@@ -129,6 +132,7 @@ describe("the headers of a request", () => {
     }
   });
 
+  // [D2-head]
   it.each([
     "localhost",
     "LOCALHOST:80",
@@ -137,7 +141,7 @@ describe("the headers of a request", () => {
     "under_score.example",
     "xn--bcher-kva.example",
     "",
-  ])("may contain the Host %j [D2-head]", async (host) => {
+  ])("may contain the Host %j", async (host) => {
     const response = await sendRawRequest(
       daemon.origin,
       `GET /v1/profile HTTP/1.1\r\nHost: ${host}\r\n${AUTHORIZATION}\r\n`,

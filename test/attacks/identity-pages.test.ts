@@ -53,7 +53,8 @@ const signUpForm = async (browser: Browser, email: string, password: string) => 
 const withoutToken = (text: string) => text.replace(/name="form_token" value="[\w.-]+"/g, "");
 
 describe("the forms for sign-up", () => {
-  it("create an account with the code and without the password again, and sign in [D10-browser-sign-up]", async () => {
+  // [D10-browser-sign-up]
+  it("create an account with the code and without the password again, and sign in", async () => {
     const [browser, email] = [newBrowser(), newEmail()];
     const { page, redeem } = await signUpForm(browser, email, PASSWORD);
     const wrong = await browser.submit(page, { code: "12345", action: "confirm" });
@@ -66,7 +67,8 @@ describe("the forms for sign-up", () => {
     expect((await signIn(email)).status).toBe(200);
   });
 
-  it("accept the code only in the browser that signed up: pre-hijack by a page [D10-browser-sign-up] [D10-own-code]", async () => {
+  // [D10-browser-sign-up] [D10-own-code]
+  it("accept the code only in the browser that signed up: pre-hijack by a page", async () => {
     const [owner, stranger, email] = [newBrowser(), newBrowser(), newEmail()];
     const mine = await signUpForm(owner, email, PASSWORD);
     const code = host.code(email);
@@ -91,7 +93,8 @@ describe("the forms for sign-up", () => {
     expect((await signIn(email)).status).toBe(400);
   });
 
-  it("show the same page for an address with an account [D10-no-tells]", async () => {
+  // [D10-no-tells]
+  it("show the same page for an address with an account", async () => {
     const shown = [];
     for (const email of [await newAccount(), newEmail()]) {
       const { page } = await signUpForm(newBrowser(), email, PASSWORD);
@@ -109,7 +112,8 @@ describe("the forms for sign-up", () => {
 });
 
 describe("the forms for a forgotten password", () => {
-  it("set a new one; the sessions of all browsers and the refresh tokens end [D10-reset-page] [D10-reset-ends]", async () => {
+  // [D10-reset-page] [D10-reset-ends]
+  it("set a new one; the sessions of all browsers and the refresh tokens end", async () => {
     const email = await newAccount();
     const { body: tokens } = await signIn(email);
     const [other, browser] = [newBrowser(), newBrowser()];
@@ -135,7 +139,8 @@ describe("the forms for a forgotten password", () => {
     expect(late.url.startsWith(REDIRECT)).toBe(false);
   });
 
-  it("show the same page for an address without an account [D10-no-tells]", async () => {
+  // [D10-no-tells]
+  it("show the same page for an address without an account", async () => {
     const shown = [];
     for (const email of [await newAccount(), newEmail()]) {
       const browser = newBrowser();
@@ -146,7 +151,8 @@ describe("the forms for a forgotten password", () => {
     expect(shown[0]).toEqual(shown[1]);
   });
 
-  it("end a sign-in whose password was entered before, but that was not completed [D10-reset-ends]", async () => {
+  // [D10-reset-ends]
+  it("end a sign-in whose password was entered before, but that was not completed", async () => {
     const email = await newAccount();
     const thief = newBrowser();
     const { page, redeem } = await openSignIn(thief);

@@ -69,12 +69,14 @@ function isFinitePattern(pattern: unknown): boolean {
 }
 
 describe("every input of every operation has a bound", () => {
+  // [D2-bounded]
   it.each(operations.map((operation) => [operation.id, operation.input as Json] as const))(
-    "in the contract: %s [D2-bounded]",
+    "in the contract: %s",
     (id, input) => expect(unbounded(input, id)).toEqual([]),
   );
 
-  it("in the OpenAPI document [D2-bounded]", () => {
+  // [D2-bounded]
+  it("in the OpenAPI document", () => {
     const document = JSON.parse(readFileSync("docs/openapi.json", "utf8")) as Json;
     const resolve = (ref: string) =>
       ref
@@ -109,8 +111,9 @@ describe("a value beyond its bound", () => {
     return undefined;
   }
 
+  // [D2-bounded]
   it.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))(
-    "is refused by the tool %s for each of its arguments [D2-bounded]",
+    "is refused by the tool %s for each of its arguments",
     async (name, { operation }) => {
       for (const [field, { schema }] of Object.entries(operation.fields)) {
         const value = tooLarge(schema as Json);
@@ -135,8 +138,9 @@ describe("a hostile text", () => {
   /** Texts that are slow to match for an expression that backtracks. */
   const HOSTILE = ["a", "-", ",", "/", '"', "a.", "a@", "<a ", "-a ", '"a the" '];
 
+  // [D2-bounded] [D2-no-5xx]
   it.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))(
-    "in any argument of the tool %s is answered at once [D2-bounded] [D2-no-5xx]",
+    "in any argument of the tool %s is answered at once",
     async (name, { operation }) => {
       const began = performance.now();
       for (const [field, { schema }] of Object.entries(operation.fields)) {
@@ -158,7 +162,8 @@ describe("a hostile text", () => {
 describe("the JSON of an attacker", () => {
   const post = (text: string) => alice.post("/wires", text);
 
-  it("cannot change the prototype of anything, in input, payload or query [D2-unknown-field] [D2-text-verbatim]", async () => {
+  // [D2-unknown-field] [D2-text-verbatim]
+  it("cannot change the prototype of anything, in input, payload or query", async () => {
     for (const name of ["__proto__", "constructor", "prototype"]) {
       const payload = `{"${name}":{"polluted":true,"text":"x"}}`;
       const { body } = await post(`{"to":"alice","payload":${payload}}`);
@@ -176,7 +181,8 @@ describe("the JSON of an attacker", () => {
     expect((await alice.post("/wires", { to: "alice" })).status).toBe(400);
   });
 
-  it("with a duplicate key is rejected at every level of an MCP message [D2-duplicate-keys]", async () => {
+  // [D2-duplicate-keys]
+  it("with a duplicate key is rejected at every level of an MCP message", async () => {
     const call = (args: string, extra = "") =>
       postToMcp(
         daemon,
@@ -336,20 +342,19 @@ describe("the number of", () => {
     ],
   ];
 
-  it.each(ROWS)(
-    "%s is bounded, and cheap at its bound [D2-bounded]",
-    async (_, atBound, status, beyond, refused) => {
-      // Loads the modules.
-      await beyond();
-      const began = performance.now();
-      expect(await atBound()).toBe(status);
-      // Each takes a few milliseconds; what takes quadratic time would take seconds.
-      expect(performance.now() - began).toBeLessThan(2_000);
-      expect(await beyond()).toBe(refused);
-    },
-  );
+  // [D2-bounded]
+  it.each(ROWS)("%s is bounded, and cheap at its bound", async (_, atBound, status, beyond, refused) => {
+    // Loads the modules.
+    await beyond();
+    const began = performance.now();
+    expect(await atBound()).toBe(status);
+    // Each takes a few milliseconds; what takes quadratic time would take seconds.
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(await beyond()).toBe(refused);
+  });
 
-  it("query parameters is bounded on every path, in the usual envelope [D2-query-parameters]", async () => {
+  // [D2-query-parameters]
+  it("query parameters is bounded on every path, in the usual envelope", async () => {
     const query = "a&".repeat(15_000);
     const paths = [
       "/v1/inbox",
@@ -378,7 +383,8 @@ describe("the number of", () => {
     }
   });
 
-  it("pieces of a body that nobody reads is bounded, too [D2-bounded]", async () => {
+  // [D2-bounded]
+  it("pieces of a body that nobody reads is bounded, too", async () => {
     for (const head of ["POST /v1/wires", "GET /healthz", "POST /identity/nothing"]) {
       const connection = await RawConnection.open(embedded.origin);
       connection.send(`${head} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`);

@@ -25,6 +25,7 @@ beforeAll(async () => {
 const authenticate = (token: string) => host.service.authenticator.authenticateAgent(token);
 
 describe("a redirect URI", () => {
+  // [D13-redirect-uris]
   it.each([
     "http://host.example/callback",
     "http://127.0.0.2/callback",
@@ -44,11 +45,12 @@ describe("a redirect URI", () => {
     "about:blank",
     "//host.example/callback",
     "",
-  ])("%j cannot be registered [D13-redirect-uris]", async (uri) => {
+  ])("%j cannot be registered", async (uri) => {
     const { status, body } = await register(server, { redirect_uris: [uri] });
     expect({ status, body }).toMatchObject({ status: 400, body: { error: "invalid_redirect_uri" } });
   });
 
+  // [D13-redirect-uris]
   it.each([
     "https://host.example/callback?x=1",
     "https://host.example:8443/",
@@ -59,12 +61,13 @@ describe("a redirect URI", () => {
     "cursor://anysphere.cursor-mcp/oauth/callback",
     "vscode://vscode.github-authentication/did-authenticate",
     "vscode-insiders://x/y",
-  ])("%j can be registered [D13-redirect-uris]", async (uri) => {
+  ])("%j can be registered", async (uri) => {
     expect(await register(server, { redirect_uris: [uri] })).toMatchObject({ status: 201 });
   });
 
   const REGISTERED = ["https://host.example/callback", "http://127.0.0.1/callback"];
 
+  // [D13-redirect-uris]
   it.each([
     "https://host.example/callback/",
     "https://host.example/Callback",
@@ -81,7 +84,7 @@ describe("a redirect URI", () => {
     "http://127.0.0.1.evil.example/callback",
     "http://localhost:1/callback",
     "http://127.0.0.1:1/other",
-  ])("%s of a request that is not registered is not followed [D13-redirect-uris]", async (uri) => {
+  ])("%s of a request that is not registered is not followed", async (uri) => {
     const application = await Application.register(server, { redirect_uris: REGISTERED });
     const page = await human.browser.get(application.authorizationUrl({ redirect_uri: uri }));
     expect(page.status).toBe(400);
@@ -89,7 +92,8 @@ describe("a redirect URI", () => {
     expect(page.text).not.toContain("href=");
   });
 
-  it("on this machine may have any port, beside https ones of the same application [D13-redirect-uris]", async () => {
+  // [D13-redirect-uris]
+  it("on this machine may have any port, beside https ones of the same application", async () => {
     const application = await Application.register(server, { redirect_uris: REGISTERED });
     for (const uri of [REGISTERED[0]!, "http://127.0.0.1:49152/callback"]) {
       const url = application.authorizationUrl({ redirect_uri: uri });
@@ -102,7 +106,8 @@ describe("a redirect URI", () => {
 describe("an error before the human has seen a page", () => {
   const request = { code_challenge_method: "plain" };
 
-  it("is not sent to another site, but shown with a link [D13-no-open-redirect]", async () => {
+  // [D13-no-open-redirect]
+  it("is not sent to another site, but shown with a link", async () => {
     const uri = "https://evil.example/landing";
     const application = await Application.register(server, { redirect_uris: [uri] });
     for (const more of [
@@ -123,7 +128,8 @@ describe("an error before the human has seen a page", () => {
     expect(page).toMatchObject({ status: 400, text: expect.stringContaining("Go back to") });
   });
 
-  it("shows no text that the application has registered, and is not accepted by POST [D13-no-open-redirect]", async () => {
+  // [D13-no-open-redirect]
+  it("shows no text that the application has registered, and is not accepted by POST", async () => {
     const uri = "https://evil.example/?error_description=Your+account+was+locked";
     const application = await Application.register(server, { redirect_uris: [uri] });
     for (const more of [request, { response_type: "token" }]) {
@@ -155,7 +161,8 @@ describe("an error before the human has seen a page", () => {
 });
 
 describe("the consent", () => {
-  it("names the application, its host and the destination, and offers the handles [D13-consent]", async () => {
+  // [D13-consent]
+  it("names the application, its host and the destination, and offers the handles", async () => {
     const application = await Application.register(server, {
       client_name: "A \u202e name",
       redirect_uris: ["https://host.example/cb"],
@@ -171,7 +178,8 @@ describe("the consent", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("is asked for again, of the same and of another application, with the handle preselected: confused deputy [D13-consent]", async () => {
+  // [D13-consent]
+  it("is asked for again, of the same and of another application, with the handle preselected: confused deputy", async () => {
     const first = await Application.register(server);
     await first.connect(human, { handle: "victim" });
     const again = await human.browser.get(first.authorizationUrl());
@@ -184,7 +192,8 @@ describe("the consent", () => {
     expect(new URL(back.url).searchParams.get("code")).toBeNull();
   });
 
-  it("is not given by a sign-in or a sign-up [D13-consent]", async () => {
+  // [D13-consent]
+  it("is not given by a sign-in or a sign-up", async () => {
     const fresh = human.withNewBrowser();
     const application = await Application.register(server);
     const page = await fresh.browser.get(application.authorizationUrl());
@@ -206,7 +215,8 @@ describe("the consent", () => {
     expect(back.searchParams.get("iss")).toBe(`${host.origin}/identity`);
   });
 
-  it("needs a form token of this page, and accepts it once: CSRF [D13-form-token]", async () => {
+  // [D13-form-token]
+  it("needs a form token of this page, and accepts it once: CSRF", async () => {
     const application = await Application.register(server);
     const page = await human.open(application.authorizationUrl());
     const approve = { handle: "victim", action: "approve" };
@@ -224,7 +234,8 @@ describe("the consent", () => {
     expect(codes).toHaveLength(1);
   });
 
-  it("cannot be given for the handle of another human, a suspended or an unknown one [D13-consent]", async () => {
+  // [D13-consent]
+  it("cannot be given for the handle of another human, a suspended or an unknown one", async () => {
     const stranger = await OAuthHuman.signUp(server);
     const application = await Application.register(server);
     for (const handle of ["victim", "nobody-at-all"]) {
@@ -290,10 +301,11 @@ describe("Wireroom's own client", () => {
     expect(new URL(back).searchParams.get("error")).toBe("invalid_target");
   });
 
+  // [D10-grants]
   it.each([
     ["device/auth", "invalid_request"],
     ["token", "unauthorized_client"],
-  ])("alone may use other grants than codes: %s [D10-grants]", async (path, error) => {
+  ])("alone may use other grants than codes: %s", async (path, error) => {
     const { clientId } = await Application.register(server);
     const fields = { client_id: clientId, grant_type: "urn:wireroom:params:oauth:grant-type:password" };
     const response = await fetch(`${host.origin}/identity/${path}`, {

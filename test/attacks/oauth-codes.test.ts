@@ -22,7 +22,8 @@ describe("an authorization code", () => {
     return { application, back };
   };
 
-  it("comes with the issuer and the state, and gives the scope wireroom without an ID token [D13-scope] [D13-code]", async () => {
+  // [D13-scope] [D13-code]
+  it("comes with the issuer and the state, and gives the scope wireroom without an ID token", async () => {
     const application = await Application.register(server, { scope: "openid admin" });
     const url = application.authorizationUrl({
       scope: "openid offline_access admin",
@@ -46,7 +47,8 @@ describe("an authorization code", () => {
     expect(await authenticate(body.access_token)).toMatchObject({ slug: "victim" });
   });
 
-  it("is used up by a wrong verifier, a wrong redirect URI and a wrong resource [D13-code] [D13-resource]", async () => {
+  // [D13-code] [D13-resource]
+  it("is used up by a wrong verifier, a wrong redirect URI and a wrong resource", async () => {
     const attempts: Record<string, string>[] = [
       { code_verifier: "w".repeat(43) },
       { redirect_uri: "http://127.0.0.1:1/callback" },
@@ -60,7 +62,8 @@ describe("an authorization code", () => {
     }
   });
 
-  it("that a stranger stole cannot be redeemed, and is used up [D13-code]", async () => {
+  // [D13-code]
+  it("that a stranger stole cannot be redeemed, and is used up", async () => {
     const { application, back } = await authorize();
     const thief = await Application.register(server);
     expect((await thief.redeem(back, { code_verifier: application.verifier })).body.error).toBe(
@@ -69,8 +72,9 @@ describe("an authorization code", () => {
     expect((await application.redeem(back)).body.error).toBe("invalid_grant");
   });
 
+  // [D13-code]
   it.each(["itself", "another one"])(
-    "that is used again ends what it gave, if the application is %s [D13-code]",
+    "that is used again ends what it gave, if the application is %s",
     async (who) => {
       const { application, back } = await authorize();
       const { body } = await application.redeem(back);
@@ -82,7 +86,8 @@ describe("an authorization code", () => {
     },
   );
 
-  it("that is used again ends what it gave, even if the request lacks a parameter [D13-code]", async () => {
+  // [D13-code]
+  it("that is used again ends what it gave, even if the request lacks a parameter", async () => {
     const { application, back } = await authorize();
     const { body } = await application.redeem(back);
     await authenticate(body.access_token);
@@ -93,25 +98,24 @@ describe("an authorization code", () => {
 });
 
 describe("a resource", () => {
-  it.each(["/mcp", "/v1"])(
-    "%s is accepted, also with the code and the refresh token [D13-resource]",
-    async (path) => {
-      const resource = `${host.origin}${path}`;
-      const application = await Application.register(server);
-      const back = await human.approve(application.authorizationUrl({ resource }), { handle: "victim" });
-      const { body } = await application.redeem(back, { resource });
-      expect(await authenticate(body.access_token)).toMatchObject({ slug: "victim" });
-      const refreshed = await application.refresh(body.refresh_token, { resource });
-      expect(refreshed.status).toBe(200);
-      const other = `${host.origin}${path === "/mcp" ? "/v1" : "/mcp"}`;
-      expect((await application.refresh(refreshed.body.refresh_token, { resource: other })).body.error).toBe(
-        "invalid_target",
-      );
-    },
-  );
+  // [D13-resource]
+  it.each(["/mcp", "/v1"])("%s is accepted, also with the code and the refresh token", async (path) => {
+    const resource = `${host.origin}${path}`;
+    const application = await Application.register(server);
+    const back = await human.approve(application.authorizationUrl({ resource }), { handle: "victim" });
+    const { body } = await application.redeem(back, { resource });
+    expect(await authenticate(body.access_token)).toMatchObject({ slug: "victim" });
+    const refreshed = await application.refresh(body.refresh_token, { resource });
+    expect(refreshed.status).toBe(200);
+    const other = `${host.origin}${path === "/mcp" ? "/v1" : "/mcp"}`;
+    expect((await application.refresh(refreshed.body.refresh_token, { resource: other })).body.error).toBe(
+      "invalid_target",
+    );
+  });
 
+  // [D13-resource]
   it.each(["/mcp/", "/", "", "/v1/inbox", "/identity", "/MCP"])(
-    "%j is refused, as one of another server [D13-resource]",
+    "%j is refused, as one of another server",
     async (path) => {
       const application = await Application.register(server);
       for (const resource of [`${host.origin}${path}`, `https://other.example${path}`]) {

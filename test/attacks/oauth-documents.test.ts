@@ -86,7 +86,8 @@ async function expectRefused(url: string, why: string | RegExp = "invalid_client
 }
 
 describe("a client ID metadata document", () => {
-  it("identifies an application, which connects and refreshes [D13-document]", async () => {
+  // [D13-document]
+  it("identifies an application, which connects and refreshes", async () => {
     const url = newUrl();
     serve(
       documentOf(url, { token_endpoint_auth_method: "none", scope: "x", logo_uri: "https://x.example/" }),
@@ -100,7 +101,8 @@ describe("a client ID metadata document", () => {
     expect((await application.refresh(body.refresh_token)).status).toBe(200);
   });
 
-  it("that cannot be fetched for a moment ends no connection [D13-document]", async () => {
+  // [D13-document]
+  it("that cannot be fetched for a moment ends no connection", async () => {
     const url = newUrl();
     serve(documentOf(url));
     const application = new Application(server, url, REDIRECT_URI);
@@ -126,6 +128,7 @@ describe("a client ID metadata document", () => {
     });
   });
 
+  // [D13-document]
   it.each<[string, (url: string) => object]>([
     ["of another client", () => ({ client_id: "https://other.example/client.json" })],
     ["of Wireroom's own client", () => ({ client_id: "wireroom-cli" })],
@@ -135,12 +138,13 @@ describe("a client ID metadata document", () => {
     ["without redirect URIs", () => ({ redirect_uris: [] })],
     ["with a redirect URI of a script", () => ({ redirect_uris: ["javascript:alert(1)"] })],
     ["with a long name", () => ({ client_name: "x".repeat(101) })],
-  ])("%s is refused [D13-document]", async (_what, more) => {
+  ])("%s is refused", async (_what, more) => {
     const url = newUrl();
     serve(documentOf(url, more(url)));
     await expectRefused(url, /invalid_(client|redirect_uri)/);
   });
 
+  // [D13-document-guard]
   it.each<[string, Respond]>([
     ["redirects", (response) => response.writeHead(302, { location: newUrl() }).end()],
     ["is missing", (response) => response.writeHead(404).end()],
@@ -156,14 +160,15 @@ describe("a client ID metadata document", () => {
       },
     ],
     ["breaks off", (response) => response.writeHead(200, { "content-length": "100" }).end("{")],
-  ])("that %s is refused, and no other address is fetched [D13-document-guard]", async (_what, how) => {
+  ])("that %s is refused, and no other address is fetched", async (_what, how) => {
     const url = newUrl();
     respond = how;
     await expectRefused(url);
     expect(fetched).toEqual([new URL(url).pathname]);
   });
 
-  it("that is slow is given up after 5 s, while another source is served [D13-document-guard]", async () => {
+  // [D13-document-guard]
+  it("that is slow is given up after 5 s, while another source is served", async () => {
     const [slow, quick] = [newUrl(), newUrl()];
     respond = (response, { url }) => {
       if (url === new URL(quick).pathname) response.end(JSON.stringify(documentOf(quick)));
@@ -184,6 +189,7 @@ describe("a client ID metadata document", () => {
     await expectRefused(newUrl().replace(NAME, "127.0.0.1"));
   });
 
+  // [D13-document-guard]
   it.each([
     "https://127.0.0.1/c.json",
     "https://[::1]/c.json",
@@ -205,12 +211,13 @@ describe("a client ID metadata document", () => {
     "https://client.example/c.json#x",
     "file:///etc/passwd",
     "ftp://client.example/c.json",
-  ])("at %s is not fetched [D13-document-guard]", async (url) => {
+  ])("at %s is not fetched", async (url) => {
     await expectRefused(url);
     expect(fetched).toEqual([]);
   });
 
-  it("makes the daemon fetch only so often for one source, which costs others nothing [D13-document-guard]", async () => {
+  // [D13-document-guard]
+  it("makes the daemon fetch only so often for one source, which costs others nothing", async () => {
     serve({});
     const source = newSource();
     const statuses = new Set<number>();
@@ -229,7 +236,8 @@ describe("a client ID metadata document", () => {
 });
 
 describe("a document is used", () => {
-  it("as long as its server says [D13-document-cache]", async () => {
+  // [D13-document-cache]
+  it("as long as its server says", async () => {
     const url = newUrl();
     serve(documentOf(url), { "cache-control": "max-age=600" });
     await open(url);
@@ -237,8 +245,9 @@ describe("a document is used", () => {
     expect(fetched).toHaveLength(1);
   });
 
+  // [D13-document-cache]
   it.each(["no-store", "no-cache", "max-age=0", "private, max-age=600", ""])(
-    "once with Cache-Control: %s, so that a change takes effect [D13-document-cache]",
+    "once with Cache-Control: %s, so that a change takes effect",
     async (header) => {
       const url = newUrl();
       serve(documentOf(url), header === "" ? {} : { "cache-control": header });

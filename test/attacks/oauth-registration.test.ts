@@ -24,7 +24,8 @@ beforeEach(() => {
 });
 
 describe("a registration", () => {
-  it("gives a public client, and ignores other metadata [D13-registration]", async () => {
+  // [D13-registration]
+  it("gives a public client, and ignores other metadata", async () => {
     const { status, headers, body } = await register(server, {
       client_name: "An application",
       redirect_uris: [REDIRECT],
@@ -56,23 +57,25 @@ describe("a registration", () => {
     for (const name of [...absent, "logo_uri", "wireroom_application"]) expect(body).not.toHaveProperty(name);
   });
 
+  // [D13-registration]
   it.each<[string, object]>([
     ["a method with a secret", { token_endpoint_auth_method: "client_secret_basic" }],
     ["a method with a key", { token_endpoint_auth_method: "private_key_jwt" }],
     ["a name that is too long", { client_name: "x".repeat(101) }],
     ["a name that is no text", { client_name: 1 }],
-  ])("with %s is refused [D13-registration]", async (_what, metadata) => {
+  ])("with %s is refused", async (_what, metadata) => {
     const { status, body } = await register(server, { redirect_uris: [REDIRECT], ...metadata });
     expect({ status, body }).toMatchObject({ status: 400, body: { error: "invalid_client_metadata" } });
   });
 
+  // [D13-registration]
   it.each<[string, unknown]>([
     ["none", []],
     ["too many", Array.from({ length: 21 }, (_, n) => `https://host.example/${n}`)],
     ["one that is too long", [`https://host.example/${"x".repeat(1_000)}`]],
     ["one that is no text", [1]],
     ["a text", REDIRECT],
-  ])("with %s of the redirect URIs is refused [D13-registration]", async (_what, uris) => {
+  ])("with %s of the redirect URIs is refused", async (_what, uris) => {
     const { status, body } = await register(server, { redirect_uris: uris });
     expect({ status, body }).toMatchObject({
       status: 400,
@@ -100,7 +103,8 @@ describe("a registration", () => {
     }
   });
 
-  it("may come from a web page, and so may the requests for tokens [D13-cors]", async () => {
+  // [D13-cors]
+  it("may come from a web page, and so may the requests for tokens", async () => {
     for (const path of ["reg", "token", "token/revocation"]) {
       const response = await fetch(`${host.origin}/identity/${path}`, {
         method: "OPTIONS",
@@ -129,7 +133,8 @@ describe("a registration", () => {
 });
 
 describe("a flood", () => {
-  it("of registrations of one source ends after 20 in an hour, and costs others nothing [D13-registration-limits]", async () => {
+  // [D13-registration-limits]
+  it("of registrations of one source ends after 20 in an hour, and costs others nothing", async () => {
     const source = newSource();
     const send = () => register(server, { redirect_uris: [REDIRECT] }, source);
     for (let n = 0; n < 20; n++) expect((await send()).status).toBe(201);
@@ -143,7 +148,8 @@ describe("a flood", () => {
     expect((await send()).status).toBe(201);
   });
 
-  it("of registrations of one network ends, and costs others nothing [D13-registration-limits]", async () => {
+  // [D13-registration-limits]
+  it("of registrations of one network ends, and costs others nothing", async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 80; n++) {
       const source = `2001:db8:3:${n.toString(16)}::1`;
@@ -155,7 +161,8 @@ describe("a flood", () => {
     expect((await register(server, { redirect_uris: [REDIRECT] })).status).toBe(201);
   });
 
-  it("of registrations leaves nothing: one ends after an hour, but after 30 days once a human has seen its page [D13-registration-limits]", async () => {
+  // [D13-registration-limits]
+  it("of registrations leaves nothing: one ends after an hour, but after 30 days once a human has seen its page", async () => {
     const [unused, seen] = [await Application.register(server), await Application.register(server)];
     const human = await OAuthHuman.signUp(server);
     const page = await human.open(seen.authorizationUrl());
@@ -179,7 +186,8 @@ describe("a flood", () => {
     expect([unused, seen].filter(({ clientId }) => dump.includes(clientId))).toEqual([]);
   });
 
-  it("of registrations that fills the store loses the oldest without a connection [D13-registration-limits]", async () => {
+  // [D13-registration-limits]
+  it("of registrations that fills the store loses the oldest without a connection", async () => {
     const human = await OAuthHuman.signUp(server);
     const kept = await Application.register(server);
     await kept.connect(human, { newHandle: "kept" });
@@ -192,7 +200,8 @@ describe("a flood", () => {
     expect(await registered("older-1")).toBe(false);
   });
 
-  it("of authorization requests stores at most 120 interactions of one source at once [D10-rows-capped]", async () => {
+  // [D10-rows-capped]
+  it("of authorization requests stores at most 120 interactions of one source at once", async () => {
     const application = await Application.register(server);
     const source = newSource();
     const before = await host.countRecords();

@@ -34,7 +34,8 @@ async function expectEnded(...tokens: { access_token: string; refresh_token: str
 }
 
 describe("a used refresh token", () => {
-  it("gives another pair within 10 s, because the response may have been lost [D13-refresh-grace]", async () => {
+  // [D13-refresh-grace]
+  it("gives another pair within 10 s, because the response may have been lost", async () => {
     const first = await connect();
     // A busy machine may need more than the second that is left.
     stoppedAt = Date.now();
@@ -51,7 +52,8 @@ describe("a used refresh token", () => {
     await expectEnded(first, lost, second);
   });
 
-  it("is none if its request named another resource [D13-resource]", async () => {
+  // [D13-resource]
+  it("is none if its request named another resource", async () => {
     const first = await connect();
     const refused = await application.refresh(first.refresh_token, { resource: "https://evil.example" });
     expect(refused).toMatchObject({ status: 400, body: { error: "invalid_target" } });
@@ -59,14 +61,16 @@ describe("a used refresh token", () => {
     expect((await application.refresh(first.refresh_token)).status).toBe(200);
   });
 
-  it("of two concurrent requests gives both a pair [D13-refresh-grace]", async () => {
+  // [D13-refresh-grace]
+  it("of two concurrent requests gives both a pair", async () => {
     const first = await connect();
     const answers = await Promise.all([1, 2, 3].map(() => application.refresh(first.refresh_token)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     for (const { body } of answers) await authenticate(body.access_token);
   });
 
-  it("ends the connection after 10 s, and is recognised when its record is long gone [D13-refresh-reuse]", async () => {
+  // [D13-refresh-reuse]
+  it("ends the connection after 10 s, and is recognised when its record is long gone", async () => {
     for (const laterMs of [10_000, 3_600_000]) {
       const first = await connect();
       const { body: second } = await application.refresh(first.refresh_token);
@@ -77,7 +81,8 @@ describe("a used refresh token", () => {
     }
   });
 
-  it("ends the connection within 10 s if its successor refreshed [D13-refresh-reuse]", async () => {
+  // [D13-refresh-reuse]
+  it("ends the connection within 10 s if its successor refreshed", async () => {
     const first = await connect();
     const { body: second } = await application.refresh(first.refresh_token);
     const { body: third } = await application.refresh(second.refresh_token);
@@ -85,7 +90,8 @@ describe("a used refresh token", () => {
     await expectEnded(second, third);
   });
 
-  it("ends the connection within 10 s if the new access token was used by a call [D13-refresh-reuse]", async () => {
+  // [D13-refresh-reuse]
+  it("ends the connection within 10 s if the new access token was used by a call", async () => {
     const first = await connect();
     await authenticate(first.access_token);
     const { body: second } = await application.refresh(first.refresh_token);
@@ -132,7 +138,8 @@ describe("a used refresh token", () => {
   });
 });
 
-it("a connection is refreshed at most 60 times an hour, and not ended by more [D13-refresh-limit]", async () => {
+// [D13-refresh-limit]
+it("a connection is refreshed at most 60 times an hour, and not ended by more", async () => {
   let tokens = await connect();
   const refresh = () => application.refresh(tokens.refresh_token);
   for (let n = 0; n < 60; n++) {
@@ -147,8 +154,9 @@ it("a connection is refreshed at most 60 times an hour, and not ended by more [D
 });
 
 describe("a connection ends", () => {
+  // [D13-revocation]
   it.each(["access_token", "refresh_token"] as const)(
-    "when the application revokes its %s, but not when another one does [D13-revocation]",
+    "when the application revokes its %s, but not when another one does",
     async (which) => {
       const tokens = await connect();
       const thief = await Application.register(oauthServer(host));
@@ -161,7 +169,8 @@ describe("a connection ends", () => {
   );
 });
 
-it("a connection and its refresh token outlive a new password, and the sign-out in the browser [D13-outlives-password]", async () => {
+// [D13-outlives-password]
+it("a connection and its refresh token outlive a new password, and the sign-out in the browser", async () => {
   const tokens = await connect();
   const waiting = await human.approve(application.authorizationUrl(), { handle: "victim" });
   const signOut = await human.browser.get(`${host.origin}/identity/session/end`);

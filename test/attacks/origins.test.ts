@@ -119,7 +119,8 @@ describe("a page whose host name resolves to this machine", () => {
     "localhost.",
   ];
 
-  it.each(HOSTS)("%s cannot use MCP, not even with a key [D8-mcp-dns-rebinding]", async (host) => {
+  // [D8-mcp-dns-rebinding]
+  it.each(HOSTS)("%s cannot use MCP, not even with a key", async (host) => {
     for (const method of ["GET", "POST", "DELETE"]) {
       const response = await send(daemon.origin, method, "/mcp", {
         host,
@@ -129,7 +130,8 @@ describe("a page whose host name resolves to this machine", () => {
     }
   });
 
-  it.each(HOSTS)("%s cannot use the identity provider [D10-served-hosts]", async (host) => {
+  // [D10-served-hosts]
+  it.each(HOSTS)("%s cannot use the identity provider", async (host) => {
     const json = { host, "content-type": "application/json" };
     const credentials = JSON.stringify({ email: "victim@example.com", password: "correct horse battery" });
     expect((await send(embedded.origin, "POST", "/identity/sign-up", json, credentials))?.status).toBe(403);
@@ -155,7 +157,8 @@ describe("a page whose host name resolves to this machine", () => {
     expect(response?.status).toBe(403);
   });
 
-  it("is unlike the names of this daemon, which serve all pages [D10-served-hosts]", async () => {
+  // [D10-served-hosts]
+  it("is unlike the names of this daemon, which serve all pages", async () => {
     for (const host of ["localhost", "127.0.0.1", "[::1]", new URL(embedded.origin).host])
       expect((await send(embedded.origin, "GET", "/identity/device", { host }))?.status).toBe(200);
   });

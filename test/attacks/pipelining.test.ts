@@ -47,7 +47,8 @@ async function metric(name: string): Promise<number> {
 const longPolls = () => metric("wireroom_long_polls");
 
 describe("pipelined long polls", () => {
-  it("run one at a time, and end with their connection [D2-pipelined]", async () => {
+  // [D2-pipelined]
+  it("run one at a time, and end with their connection", async () => {
     const connections = await Promise.all(
       Array.from({ length: 10 }, () => RawConnection.open(daemon.origin)),
     );
@@ -59,7 +60,8 @@ describe("pipelined long polls", () => {
 });
 
 describe("pipelined requests", () => {
-  it("get their responses in order [D2-pipelined]", async () => {
+  // [D2-pipelined]
+  it("get their responses in order", async () => {
     const connection = await RawConnection.open(daemon.origin);
     const body = JSON.stringify({ to: "alice", text: "between" });
     const post = `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -70,7 +72,8 @@ describe("pipelined requests", () => {
     connection.close();
   });
 
-  it("close the connection if more than 100 of them wait [D2-pipelined]", async () => {
+  // [D2-pipelined]
+  it("close the connection if more than 100 of them wait", async () => {
     const connection = await RawConnection.open(daemon.origin);
     connection.send(longPoll().repeat(102));
     expect(await connection.readResponse()).toBeUndefined();
@@ -79,7 +82,8 @@ describe("pipelined requests", () => {
 });
 
 describe("a malformed request behind a valid one", () => {
-  it("gets its 400 after the response to the valid request [D2-head]", async () => {
+  // [D2-head]
+  it("gets its 400 after the response to the valid request", async () => {
     const connection = await RawConnection.open(daemon.origin);
     connection.send(`${longPoll(1)}garbage\r\n\r\n`);
     const first = await connection.readResponse();
@@ -90,7 +94,8 @@ describe("a malformed request behind a valid one", () => {
     expect(await connection.readResponse()).toBeUndefined();
   });
 
-  it("never gets its 400 in the middle of another response [D2-head]", async () => {
+  // [D2-head]
+  it("never gets its 400 in the middle of another response", async () => {
     const post = () => alice.post("/wires", { to: "alice", payload: "x".repeat(250_000) });
     for (let i = 0; i < 48; i += 4) await Promise.all([post(), post(), post(), post()]);
     const token = await daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
@@ -126,7 +131,8 @@ describe("a malformed request behind a valid one", () => {
 });
 
 describe("idle connections", () => {
-  it("give way to new ones if there are too many, and those with a request do not [D2-slow-clients]", async () => {
+  // [D2-slow-clients]
+  it("give way to new ones if there are too many, and those with a request do not", async () => {
     const { server, open, responses } = await startServer(3);
     const busy = (await open()).send(request("/"));
     const [oldest, headers] = [await open(), (await open()).send("GET / HTTP/1.1\r\n")];
@@ -144,7 +150,8 @@ describe("idle connections", () => {
     server.close();
   });
 
-  it("give way after their held request got its response, if all have one [D2-held-gives-way]", async () => {
+  // [D2-held-gives-way]
+  it("give way after their held request got its response, if all have one", async () => {
     const { server, open, responses } = await startServer(
       2,
       (held) => held.shift()?.end("early") !== undefined,
@@ -161,7 +168,8 @@ describe("idle connections", () => {
     server.close();
   });
 
-  it("and those with an incomplete request give way, the one that has waited for the longest time first [D2-slow-clients]", async () => {
+  // [D2-slow-clients]
+  it("and those with an incomplete request give way, the one that has waited for the longest time first", async () => {
     const { server, open, responses } = await startServer(3);
     const whole = (await open()).send(request("/"));
     const slow: RawConnection[] = [];

@@ -44,8 +44,9 @@ async function openMany(count: number, bytes: string): Promise<RawConnection[]> 
 const answered = (connections: RawConnection[]) => connections.filter(({ rest }) => rest !== "");
 
 describe("bodies that are never complete", () => {
+  // [D2-request-memory]
   it.each(["/v1/wires", "/mcp"])(
-    "to %s are limited for each account: the oldest get 503, and the next is accepted [D2-request-memory]",
+    "to %s are limited for each account: the oldest get 503, and the next is accepted",
     async (path) => {
       const count = 3 * FITTING;
       const unfinished = head(path, alice.key, "Content-Length: 260000") + " ".repeat(BODY_BYTES);
@@ -65,7 +66,8 @@ describe("bodies that are never complete", () => {
     },
   );
 
-  it("without an account are limited for each source, on the endpoints of the identity provider, too [D2-request-memory]", async () => {
+  // [D2-request-memory]
+  it("without an account are limited for each source, on the endpoints of the identity provider, too", async () => {
     const embedded = await daemonFixture([], { embeddedIdentity: true });
     // Loads the identity provider.
     await (await fetch(`${embedded.daemon.origin}/identity/.well-known/openid-configuration`)).text();
@@ -84,7 +86,8 @@ describe("bodies that are never complete", () => {
 });
 
 describe("bodies in small pieces", () => {
-  it("take little more memory than their size [D2-request-memory]", async () => {
+  // [D2-request-memory]
+  it("take little more memory than their size", async () => {
     const pieces = 15_000;
     const count = 60;
     const piece = `10\r\n${" ".repeat(16)}\r\n`;
@@ -103,7 +106,8 @@ describe("bodies in small pieces", () => {
     for (const connection of connections) connection.close();
   });
 
-  it("of one byte are read like others [D2-request-memory]", async () => {
+  // [D2-request-memory]
+  it("of one byte are read like others", async () => {
     const text = JSON.stringify({ to: "bob", text: `é${"y".repeat(950)}` });
     const chunks = [...Buffer.from(text)].map((byte) =>
       Buffer.concat([Buffer.from("1\r\n"), Buffer.from([byte]), Buffer.from("\r\n")]),
@@ -126,7 +130,8 @@ describe("bodies in small pieces", () => {
 describe("requests behind a held one", () => {
   const poll = `GET /v1/inbox?wait=50 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bob.key}\r\n\r\n`;
 
-  it("close the connection if their heads are larger than those of a hundred usual ones [D2-pipelined]", async () => {
+  // [D2-pipelined]
+  it("close the connection if their heads are larger than those of a hundred usual ones", async () => {
     const { body } = await bob.get("/inbox");
     const held = poll.replace("wait", `cursor=${body.next_cursor}&wait`);
     const large = `GET /x HTTP/1.1\r\nHost: x\r\n${"name: value\r\n".repeat(1_900)}\r\n`;
@@ -134,7 +139,8 @@ describe("requests behind a held one", () => {
     for (const connection of connections) expect(await connection.readResponse()).toBeUndefined();
   });
 
-  it("may be a hundred with twenty headers each, and all get their responses [D2-pipelined]", async () => {
+  // [D2-pipelined]
+  it("may be a hundred with twenty headers each, and all get their responses", async () => {
     const usual = `GET /healthz HTTP/1.1\r\nHost: x\r\n${"name: value\r\n".repeat(20)}\r\n`;
     const connection = (await RawConnection.open(daemon.origin)).send(usual.repeat(100));
     for (let n = 0; n < 100; n++) expect((await connection.readResponse())?.status).toBe(200);

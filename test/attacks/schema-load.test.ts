@@ -86,14 +86,16 @@ describe("while one account has many expensive schemas checked", () => {
     );
   });
 
-  it("a stranger registers a schema without waiting for them [D7-fair]", async () => {
+  // [D7-fair]
+  it("a stranger registers a schema without waiting for them", async () => {
     for (let n = 0; n < 5; n++) {
       await expectOk(alice.post("/schemas", { subject: "@alice/any", json_schema: { type: "object" } }), 201);
     }
     await attack.expectUnnoticed();
   });
 
-  it("a stranger has two versions of a schema compared [D7-fair]", async () => {
+  // [D7-fair]
+  it("a stranger has two versions of a schema compared", async () => {
     const version = (maxLength: number) =>
       alice.post("/schemas", { subject: "@alice/grows", compat: "backward", json_schema: { maxLength } });
     await expectOk(version(10), 201);
@@ -102,7 +104,8 @@ describe("while one account has many expensive schemas checked", () => {
     await attack.expectUnnoticed();
   });
 
-  it("a stranger posts under a schema with a pattern [D7-fair]", async () => {
+  // [D7-fair]
+  it("a stranger posts under a schema with a pattern", async () => {
     const ref = await registerSchema(alice, "code", { type: "string", pattern: "^[A-Z]{3}$" });
     await createSpace(alice, "codes", { root_rule: { allow_text: false, accepted_schemas: [ref] } });
     for (let n = 0; n < 5; n++) await sendWire(alice, "#codes", { payload: "ABC" });
@@ -111,7 +114,8 @@ describe("while one account has many expensive schemas checked", () => {
 });
 
 describe("while one account posts under many slow rules", () => {
-  it("a stranger's checked post does not wait for them [D7-fair]", async () => {
+  // [D7-fair]
+  it("a stranger's checked post does not wait for them", async () => {
     const mallet = await daemon.createAgent("mallet");
     const roots: { id: string }[] = [];
     for (let n = 0; n < 16; n++) {

@@ -55,7 +55,8 @@ describe("a search with more than 2,000 matches", () => {
     ids = [best, ...rest.flat()];
   });
 
-  it("returns every match exactly once, ranked ones first and then the older ones by time [D5-search-all] [D5-search-pages]", async () => {
+  // [D5-search-all] [D5-search-pages]
+  it("returns every match exactly once, ranked ones first and then the older ones by time", async () => {
     const found = await readAllPages(bob, "/spaces/crowded/search?q=hello", "wires", 100);
     expect(found).toHaveLength(COUNT);
     expect(found.map(({ id }) => id as string).sort()).toEqual([...ids].sort());
@@ -65,7 +66,8 @@ describe("a search with more than 2,000 matches", () => {
     expect(found.at(-1)!.id).toBe(best);
   });
 
-  it("has pages across the boundary that equal the whole [D5-search-pages]", async () => {
+  // [D5-search-pages]
+  it("has pages across the boundary that equal the whole", async () => {
     const { wires } = await expectOk(search("crowded", "hello", "&limit=100&cursor=s:1950"));
     for (const [offset, limit] of [
       [1_990, 20],
@@ -89,13 +91,14 @@ describe("a search with more than 2,000 matches", () => {
     });
   });
 
+  // [D5-search-all]
   it.each([
     ['"hello of the wire"', 1_074],
     ['"wire says"', 0],
     ["hello -of", COUNT],
     ['hello -"hello of the wire"', COUNT - 1_074],
     ['"hello hello hello" or "wire 7"', 2],
-  ])("is complete for %s too, where pages may be short [D5-search-all]", async (q, count) => {
+  ])("is complete for %s too, where pages may be short", async (q, count) => {
     const found: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
       const page: Body = await expectOk(search("crowded", q, `&limit=100${cursor && `&cursor=${cursor}`}`));
@@ -120,7 +123,8 @@ describe("a search with a hostile query", () => {
     );
   });
 
-  it("of repeated stop words delays neither itself nor others [D5-search-cost]", async () => {
+  // [D5-search-cost]
+  it("of repeated stop words delays neither itself nor others", async () => {
     const spent = await elapsedMs(() =>
       Promise.all([
         ...[REPEATED, `-${REPEATED}`, REPEATED.replaceAll('"', ""), `${REPEATED} or ${REPEATED}`].map((q) =>
@@ -132,7 +136,8 @@ describe("a search with a hostile query", () => {
     expect(spent).toBeLessThan(SOON_MS);
   });
 
-  it("uses the first 32 words, and ignores stop words, repetitions and the rest [D5-search-terms]", async () => {
+  // [D5-search-terms]
+  it("uses the first 32 words, and ignores stop words, repetitions and the rest", async () => {
     await createSpace(alice, "words");
     const words = Array.from({ length: 40 }, (_, n) => `word${n}`);
     await sendWire(alice, "#words", { text: words.slice(0, 32).join(" ") });
@@ -155,7 +160,8 @@ describe("a search with a hostile query", () => {
     expect(texts(await expectOk(search("word33", words.slice(8).join(" or "))))).toEqual([words[32]]);
   });
 
-  it("finds the entries of the switchboard by the first 32 words [D5-switchboard-words]", async () => {
+  // [D5-switchboard-words]
+  it("finds the entries of the switchboard by the first 32 words", async () => {
     const words = Array.from({ length: 40 }, (_, n) => `term${n}`);
     const owner = await daemon.createAgent("wordy", {
       discoverable: true,
@@ -169,8 +175,9 @@ describe("a search with a hostile query", () => {
     expect(await slugs(words.slice(0, 33).reverse().join(" "))).toEqual([]);
   });
 
+  // [D2-bounded]
   it.each(["search_wires", "search"])(
-    "of 200,000 words is refused by the tool %s, like any text above the bound [D2-bounded]",
+    "of 200,000 words is refused by the tool %s, like any text above the bound",
     async (tool) => {
       const q = Array.from({ length: 40_000 }, (_, n) => `w${n}`)
         .join(" ")
@@ -188,7 +195,8 @@ describe("a search with a hostile query", () => {
 describe("the tags of a search", () => {
   const list = (count: number) => Array.from({ length: count }, (_, n) => `tag${n}`).join(",");
 
-  it("are at most 20, on REST and MCP [D5-switchboard-tags] [D2-bounded]", async () => {
+  // [D5-switchboard-tags] [D2-bounded]
+  it("are at most 20, on REST and MCP", async () => {
     for (const count of [21, 984, 1_500]) {
       const { errors } = await expectRefused(
         bob.get(`/search?type=handles&tags=${list(count)}`),
@@ -212,7 +220,8 @@ describe("the tags of a search", () => {
       );
   });
 
-  it("must all be present, in any order and number [D5-switchboard-tags]", async () => {
+  // [D5-switchboard-tags]
+  it("must all be present, in any order and number", async () => {
     await daemon.createAgent("tagged", { discoverable: true, tags: ["red", "green", "a b"] });
     const slugs = async (tags: string) =>
       (await expectOk(bob.get(`/search?type=handles&tags=${encodeURIComponent(tags)}`))).map(
@@ -223,7 +232,8 @@ describe("the tags of a search", () => {
     for (const tags of ["blue", "red,blue", "Red", "a", "re"]) expect(await slugs(tags)).toEqual([]);
   });
 
-  it("in 16 parallel searches delay no other request [D5-search-cost]", async () => {
+  // [D5-search-cost]
+  it("in 16 parallel searches delay no other request", async () => {
     const spent = await elapsedMs(() =>
       Promise.all([
         ...Array.from({ length: 16 }, () => bob.get(`/search?type=handles&tags=${list(900)}`)),

@@ -35,7 +35,8 @@ async function guess(email: string, count: number): Promise<void> {
 }
 
 describe("wrong passwords", () => {
-  it("from one source end in 429 for that source alone, whatever the address [D10-source-throttle]", async () => {
+  // [D10-source-throttle]
+  it("from one source end in 429 for that source alone, whatever the address", async () => {
     const [owner, other] = [await newAccount(), await newAccount()];
     const attacker = client();
     const guesses = await Promise.all(Array.from({ length: 15 }, () => attacker.signIn(owner, "wrong one")));
@@ -50,7 +51,8 @@ describe("wrong passwords", () => {
     expect((await attacker.signIn(owner)).status).toBe(200);
   });
 
-  it("are not forgiven by a sign-in to another account [D10-source-throttle]", async () => {
+  // [D10-source-throttle]
+  it("are not forgiven by a sign-in to another account", async () => {
     const [owner, own] = [await newAccount(), await newAccount()];
     const attacker = client();
     for (let i = 0; i < 9; i++) await attacker.signIn(owner, "wrong one");
@@ -68,7 +70,8 @@ describe("wrong passwords", () => {
     }
   });
 
-  it("of 100 from all sources also need a mailed code, with which the owner gets in [D10-account-throttle]", async () => {
+  // [D10-account-throttle]
+  it("of 100 from all sources also need a mailed code, with which the owner gets in", async () => {
     const owner = await newAccount();
     clock += 60 * 60_000;
     await guess(owner, 99);
@@ -100,7 +103,8 @@ describe("wrong passwords", () => {
     expect((await client().signIn(owner)).status).toBe(200);
   });
 
-  it("with 20 wrong codes need a code of 128 bits, with which the owner gets in [D10-long-code]", async () => {
+  // [D10-long-code]
+  it("with 20 wrong codes need a code of 128 bits, with which the owner gets in", async () => {
     const owner = await newAccount();
     clock += 60 * 60_000;
     await guess(owner, 100);
@@ -118,7 +122,8 @@ describe("wrong passwords", () => {
     expect((await withCode(long)).status).toBe(200);
   });
 
-  it("for an address without an account get the same answers, and no code is sent [D10-no-tells]", async () => {
+  // [D10-no-tells]
+  it("for an address without an account get the same answers, and no code is sent", async () => {
     const email = newEmail();
     await guess(email, 100);
     expect(await client().signIn(email)).toMatchObject({ status: 400, body: { error: "code_required" } });
@@ -135,7 +140,8 @@ describe("wrong passwords", () => {
     ).toMatchObject({ error: "invalid_grant", error_description: expect.stringContaining("code") });
   });
 
-  it("are answered on the sign-in page in the same way, which then takes a code [D10-account-throttle]", async () => {
+  // [D10-account-throttle]
+  it("are answered on the sign-in page in the same way, which then takes a code", async () => {
     const owner = await newAccount();
     clock += 60 * 60_000;
     await guess(owner, 100);
@@ -149,7 +155,8 @@ describe("wrong passwords", () => {
     expect(new URL(back.url).searchParams.get("code")).toBeTruthy();
   });
 
-  it("of 100 do not keep the owner from a new password, which ends the need for a code [D10-account-throttle]", async () => {
+  // [D10-account-throttle]
+  it("of 100 do not keep the owner from a new password, which ends the need for a code", async () => {
     const owner = await newAccount();
     clock += 60 * 60_000;
     await guess(owner, 100);
@@ -187,7 +194,8 @@ describe("wrong passwords", () => {
 describe("user codes of the device flow", () => {
   const start = async () => (await client().token({}, host, "device/auth")).body;
 
-  it("cannot be guessed: after 10 wrong ones, the source gets 429 even for a right one [D10-source-throttle]", async () => {
+  // [D10-source-throttle]
+  it("cannot be guessed: after 10 wrong ones, the source gets 429 even for a right one", async () => {
     const device = await start();
     const attacker = newSource();
     const browser = newBrowser(attacker);
@@ -252,19 +260,21 @@ async function authorizationCode(): Promise<Record<string, string>> {
 describe("an authorization code", () => {
   const { token, refresh } = identityClient(() => host);
 
+  // [D10-code-burned]
   it.each<[string, Record<string, string>]>([
     ["a wrong verifier", { code_verifier: "x".repeat(43) }],
     ["no verifier", { code_verifier: "" }],
     ["another redirect URI", { redirect_uri: "http://127.0.0.1:1/callback" }],
     ["no redirect URI", { redirect_uri: "" }],
     ["another client", { client_id: "someone" }],
-  ])("is used up by a request with %s [D10-code-burned]", async (_what, change) => {
+  ])("is used up by a request with %s", async (_what, change) => {
     const right = await authorizationCode();
     expect((await token({ ...right, ...change })).status).toBeGreaterThanOrEqual(400);
     expect(await token(right)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
 
-  it("serves at most one of many parallel requests [D10-code-burned]", async () => {
+  // [D10-code-burned]
+  it("serves at most one of many parallel requests", async () => {
     const right = await authorizationCode();
     const wrong = { ...right, code_verifier: "x".repeat(43) };
     const answers = await Promise.all(
@@ -273,7 +283,8 @@ describe("an authorization code", () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
   });
 
-  it("that is used again, even with a wrong verifier, revokes what it gave [D10-code-burned]", async () => {
+  // [D10-code-burned]
+  it("that is used again, even with a wrong verifier, revokes what it gave", async () => {
     const right = await authorizationCode();
     const { status, body } = await token(right);
     expect(status).toBe(200);
@@ -285,7 +296,8 @@ describe("an authorization code", () => {
 });
 
 describe("a flood from one source", () => {
-  it("of 100 parallel sign-ups does not delay or refuse the sign-in of another [D10-fair]", async () => {
+  // [D10-fair]
+  it("of 100 parallel sign-ups does not delay or refuse the sign-in of another", async () => {
     const owner = await newAccount();
     const attacker = client();
     const flood = Array.from({ length: 100 }, () =>
@@ -297,8 +309,9 @@ describe("a flood from one source", () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
   });
 
+  // [D10-rows-capped]
   it.each(["auth", "device", "device/auth", "session/end", "AUTH", "Device/Auth", "device/"])(
-    "to /identity/%s stops growing the database, and costs others nothing [D10-rows-capped]",
+    "to /identity/%s stops growing the database, and costs others nothing",
     async (path) => {
       const source = newSource();
       const query = path.toLowerCase() === "auth" ? new URL(authorization().url).search : "";
@@ -323,7 +336,8 @@ describe("a flood from one source", () => {
     },
   );
 
-  it("that goes on with a sign-in without signing in is refused [D10-rows-capped]", async () => {
+  // [D10-rows-capped]
+  it("that goes on with a sign-in without signing in is refused", async () => {
     const browser = newBrowser(newSource());
     let page = await browser.get(authorization().url);
     const statuses: number[] = [];
@@ -334,7 +348,8 @@ describe("a flood from one source", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(31);
   });
 
-  it("that refuses a sign-in again and again is refused [D10-rows-capped]", async () => {
+  // [D10-rows-capped]
+  it("that refuses a sign-in again and again is refused", async () => {
     const source = newSource();
     const browser = newBrowser(source);
     const page = await browser.get(authorization().url);
@@ -353,7 +368,8 @@ describe("a flood from one source", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(31);
   });
 
-  it("may be 40 humans who sign in at once [D10-rows-capped]", async () => {
+  // [D10-rows-capped]
+  it("may be 40 humans who sign in at once", async () => {
     const email = await newAccount();
     const source = newSource();
     for (let i = 0; i < 40; i++) {
@@ -364,7 +380,8 @@ describe("a flood from one source", () => {
     }
   });
 
-  it("of sign-ups and new codes is refused with RATE_LIMITED [D10-rows-capped]", async () => {
+  // [D10-rows-capped]
+  it("of sign-ups and new codes is refused with RATE_LIMITED", async () => {
     const attacker = client();
     const email = newEmail();
     const answers = [];
@@ -372,7 +389,8 @@ describe("a flood from one source", () => {
     expect(answers.at(-1)).toMatchObject({ status: 429, body: { code: "RATE_LIMITED", retry_after: 5 } });
   });
 
-  it("from one /64 network of IPv6 counts as one source [D10-source-throttle]", async () => {
+  // [D10-source-throttle]
+  it("from one /64 network of IPv6 counts as one source", async () => {
     const owner = await newAccount();
     for (let i = 0; i < 10; i++) await client(`2001:db8:0:7::${i}`).signIn(owner, "wrong one");
     expect((await client("2001:db8:0:7:ffff::1").signIn(owner)).status).toBe(429);
@@ -385,10 +403,11 @@ describe("a flood from many sources", () => {
   const neighbours = Array.from({ length: 400 }, (_, n) => `2001:db8:9:${(0x1000 + n).toString(16)}::1`);
   const spread = Array.from({ length: 400 }, (_, n) => `2001:db8:${(0x1000 + n).toString(16)}::1`);
 
+  // [D10-fair]
   it.each([
     ["one network", neighbours],
     ["as many networks", spread],
-  ])("of %s that wait for a hash keeps no owner waiting [D10-fair]", async (what, sources) => {
+  ])("of %s that wait for a hash keeps no owner waiting", async (what, sources) => {
     const slow = await startIdentityHost({
       file: join(folder.path, `${what}.db`),
       tuning: { scryptLog2N: 14 },
@@ -439,7 +458,8 @@ describe("a flood from many sources", () => {
     }
   });
 
-  it("of costly requests is refused, but strangers and owners are not [D10-fair] [D10-rows-capped]", async () => {
+  // [D10-fair] [D10-rows-capped]
+  it("of costly requests is refused, but strangers and owners are not", async () => {
     const email = await client(neighbours[0]).newAccount();
     expect((await client(neighbours[0]).signIn(email)).status).toBe(200);
     const send = (source: string) => client(source).post("resend", { email: newEmail() });
@@ -463,19 +483,18 @@ describe("an authorization request", () => {
       redirect: "manual",
     });
 
-  it.each(["state", "nonce"])(
-    "with a %s of more than 1,024 characters stores nothing [D10-rows-small]",
-    async (name) => {
-      const before = await host.countRecords();
-      const refused = await send({ [name]: "x".repeat(1_025) });
-      expect(refused.status).toBe(400);
-      expect(await refused.text()).toContain("must have at most 1024 characters");
-      expect(await host.countRecords()).toBe(before);
-      expect((await send({ [name]: "x".repeat(1_024) })).status).toBe(303);
-    },
-  );
+  // [D10-rows-small]
+  it.each(["state", "nonce"])("with a %s of more than 1,024 characters stores nothing", async (name) => {
+    const before = await host.countRecords();
+    const refused = await send({ [name]: "x".repeat(1_025) });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain("must have at most 1024 characters");
+    expect(await host.countRecords()).toBe(before);
+    expect((await send({ [name]: "x".repeat(1_024) })).status).toBe(303);
+  });
 
-  it("with other long parameters stores none of them [D10-rows-small]", async () => {
+  // [D10-rows-small]
+  it("with other long parameters stores none of them", async () => {
     const before = (await host.dump()).length;
     const refused = await send({ login_hint: "x".repeat(9_000) });
     expect(refused.headers.get("location")).toContain("error=invalid_request");
@@ -484,7 +503,8 @@ describe("an authorization request", () => {
 });
 
 describe("device codes", () => {
-  it("give no tokens before a human has confirmed the code that the page shows (RFC 8628, section 5.4) [D10-device]", async () => {
+  // [D10-device]
+  it("give no tokens before a human has confirmed the code that the page shows (RFC 8628, section 5.4)", async () => {
     const email = await newAccount();
     const victim = newBrowser(newSource());
     await victim.submit(await victim.get(authorization().url), {

@@ -57,7 +57,8 @@ function secondsUntilClosed(connection: RawConnection): Promise<number> {
 }
 
 describe.concurrent("a client that", () => {
-  it("sends its headers a byte a second is disconnected within 30 s [D2-slow-clients]", async () => {
+  // [D2-slow-clients]
+  it("sends its headers a byte a second is disconnected within 30 s", async () => {
     const connections = await Promise.all(
       Array.from({ length: 50 }, () => RawConnection.open(daemon.origin)),
     );
@@ -70,13 +71,15 @@ describe.concurrent("a client that", () => {
     expect(Math.max(...seconds)).toBeLessThan(SOON_S);
   });
 
-  it("sends nothing is disconnected within 30 s, without a response [D2-slow-clients]", async () => {
+  // [D2-slow-clients]
+  it("sends nothing is disconnected within 30 s, without a response", async () => {
     const connection = await RawConnection.open(daemon.origin);
     expect(await secondsUntilClosed(connection)).toBeLessThan(SOON_S);
     expect(connection.rest).toBe("");
   });
 
-  it("does not read its response is disconnected after 30 s, even if it goes on sending [D2-slow-clients]", async () => {
+  // [D2-slow-clients]
+  it("does not read its response is disconnected after 30 s, even if it goes on sending", async () => {
     await fillInbox("alice");
     const page = await alice.get("/inbox?limit=100");
     expect(JSON.stringify(page.body).length).toBeGreaterThan(2 * MIB);
@@ -98,7 +101,8 @@ describe.concurrent("a client that", () => {
     expect((await alice.get("/inbox?limit=100")).status).toBe(200);
   });
 
-  it("reads slowly gets its complete response [D2-slow-clients]", async () => {
+  // [D2-slow-clients]
+  it("reads slowly gets its complete response", async () => {
     const carol = await daemon.createAgent("carol");
     await fillInbox("carol");
     const connection = await openWithoutReading(request("/v1/inbox?limit=100", carol.key));

@@ -221,6 +221,7 @@ describe("a token that the external issuer signed", () => {
   };
   const header = () => JSON.stringify({ alg: "RS256", typ: "JWT", kid: rsa.kid });
 
+  // [D10-azp]
   it.each<[string, unknown, unknown, number]>([
     ["several audiences and the azp of another", ["wireroom-test", "other"], "other", 403],
     ["several audiences and an azp that is no text", ["wireroom-test", "other"], ["wireroom-test"], 403],
@@ -230,10 +231,11 @@ describe("a token that the external issuer signed", () => {
     ["several audiences and no azp", ["other", "wireroom-test"], undefined, 200],
     ["one audience, in a list, and the azp of another", ["wireroom-test"], "other", 200],
     ["one audience and the azp of another", "wireroom-test", "other", 200],
-  ])("with %s [D10-azp]", async (_what, aud, azp, status) => {
+  ])("with %s", async (_what, aud, azp, status) => {
     expect((await whoWith({ aud, azp })).status).toBe(status);
   });
 
+  // [D10-claims]
   it.each<[string, Record<string, unknown>]>([
     ["an audience that contains the right one", { aud: "wireroom-test2" }],
     ["a nested audience", { aud: [["wireroom-test"]] }],
@@ -250,7 +252,7 @@ describe("a token that the external issuer signed", () => {
     ["an e-mail in a list", { email: ["alice@example.com"] }],
     ["an e-mail that is false in another spelling", { email_verified: "False" }],
     ["an e-mail that is verified with 0", { email_verified: 0 }],
-  ])("is refused with %s (RFC 8725, 3.8 and 3.9) [D10-claims]", async (_what, change) => {
+  ])("is refused with %s (RFC 8725, 3.8 and 3.9)", async (_what, change) => {
     const text = JSON.stringify(change).replace("ISSUER", issuer.url);
     expect((await whoWith(JSON.parse(text) as Record<string, unknown>)).status).toBe(403);
   });

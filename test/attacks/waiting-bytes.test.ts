@@ -47,7 +47,8 @@ async function openWithoutReading(count: number, bytes: string): Promise<RawConn
 }
 
 describe("responses that nobody reads", () => {
-  it("are limited for each account, above which its reads get 503 and other accounts do not [D2-waiting-bytes]", async () => {
+  // [D2-waiting-bytes]
+  it("are limited for each account, above which its reads get 503 and other accounts do not", async () => {
     const before = rssBytes();
     const connections = await openWithoutReading(40, request.repeat(2));
     await expect
@@ -78,7 +79,8 @@ describe("responses that nobody reads", () => {
     expect((await alice.get("/inbox?limit=100")).status).toBe(200);
   });
 
-  it("of several accounts together do not keep another account from reading [D2-waiting-bytes]", async () => {
+  // [D2-waiting-bytes]
+  it("of several accounts together do not keep another account from reading", async () => {
     await expectOk(bob.post("/spaces", { slug: "large", visibility: "public" }), 201);
     for (let i = 0; i < 16; i++) await bob.post("/wires", { to: "#large", payload: "x".repeat(250_000) });
     const page = "/spaces/large/wires?limit=100";
@@ -95,7 +97,8 @@ describe("responses that nobody reads", () => {
     await expect.poll(waitingBytes).toBe(0);
   });
 
-  it("do not include the requests that one connection pipelines [D2-waiting-bytes]", async () => {
+  // [D2-waiting-bytes]
+  it("do not include the requests that one connection pipelines", async () => {
     const [connection] = await openWithoutReading(1, request.repeat(90));
     await expect.poll(waitingBytes).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -104,7 +107,8 @@ describe("responses that nobody reads", () => {
     await expect.poll(waitingBytes).toBe(0);
   });
 
-  it("do not include more than 20 messages of an MCP batch [D2-mcp-batch]", async () => {
+  // [D2-mcp-batch]
+  it("do not include more than 20 messages of an MCP batch", async () => {
     const call = (id: number) => ({
       jsonrpc: "2.0",
       id,

@@ -16,7 +16,8 @@ async function transactions(): Promise<number> {
   return Number(/^wireroom_store_batch_size_count\{kind="write"\} (\d+)$/m.exec(text)![1]);
 }
 
-it("large wires of one account take a transaction each, and a wire of another account waits for two of them at most [D2-write-turns]", async () => {
+// [D2-write-turns]
+it("large wires of one account take a transaction each, and a wire of another account waits for two of them at most", async () => {
   await mallory.post("/spaces", { slug: "big-room", visibility: "public" });
   const before = await transactions();
   const connection = await Connection.open(join(daemon.dataDir, "wireroom.db"));

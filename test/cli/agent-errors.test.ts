@@ -36,6 +36,7 @@ describe("a command that fails", () => {
   /** One success and one failure run as processes. The other commands set their codes in the same way. */
   const IN_A_PROCESS = [0, 5];
 
+  // [C-errors-exit]
   it.each<[code: number, why: string, args: (wire: string) => string[]]>([
     [0, "after success", (wire) => ["wire", "get", wire]],
     [2, "for an invalid command line", () => ["send", "@bob"]],
@@ -45,7 +46,7 @@ describe("a command that fails", () => {
     [6, "for a payload that violates a schema", () => ["send", "@shop", "--payload", "{}"]],
     [7, "for a rate limit", () => ["knock", "send", "@shop", "again"]],
     [10, "for a question without a terminal", (wire) => ["wire", "delete", wire]],
-  ])("exits with %i %s [C-errors-exit]", async (code, _why, args) => {
+  ])("exits with %i %s", async (code, _why, args) => {
     const bob = cli.agent("bob");
     const { body } = await bob.post("/wires", { to: "bob", text: "mine" });
     await bob.post("/knocks", { handle: "alice", intro: "the one that the limit allows" });
@@ -57,13 +58,15 @@ describe("a command that fails", () => {
     if (code !== 0) expect(ended.stdout).toBe("");
   });
 
-  it("exits with 3 for an invalid key [C-errors-exit]", async () => {
+  // [C-errors-exit]
+  it("exits with 3 for an invalid key", async () => {
     const env = { ...cli.env("alice"), WIREROOM_API_KEY: "wr_unknown" };
     const { code, stderr } = await runInProcess(["inbox"], { env });
     expect([code, stderr]).toEqual([3, expect.stringContaining("Unset it")]);
   });
 
-  it("prints the error envelope with --json [C-errors-envelope]", async () => {
+  // [C-errors-envelope]
+  it("prints the error envelope with --json", async () => {
     const payload = { price: "cheap" };
     const { code, stderr } = await cli.runAs(
       "bob",
@@ -74,7 +77,8 @@ describe("a command that fails", () => {
     expect(JSON.parse(stderr)).toEqual(body);
   });
 
-  it("lists each position at which a payload violates its schema [C-errors-explained]", async () => {
+  // [C-errors-explained]
+  it("lists each position at which a payload violates its schema", async () => {
     const payload = '{"currency": "GBP", "colour": 1}';
     const { stderr } = await cli.runAs("bob", "send", "@shop", "--payload", payload);
     expect(stderr).toContain("the recipient's inbox_rule");
@@ -84,7 +88,8 @@ describe("a command that fails", () => {
     expect(stderr).toContain("wireroom schema check @alice/quote@1 PAYLOAD");
   });
 
-  it("wraps long messages between words on a terminal, and prints a single reason once [C-errors-lines]", async () => {
+  // [C-errors-lines]
+  it("wraps long messages between words on a terminal, and prints a single reason once", async () => {
     const terminal = Terminal.wireroom(["send", "@shop", "only payloads"], {
       env: { ...cli.env("bob"), FORCE_COLOR: "1" },
       columns: 60,
@@ -96,6 +101,7 @@ describe("a command that fails", () => {
     expect(empty.stderr).toBe("error text: must not be empty (VALIDATION_ERROR)\n");
   });
 
+  // [C-errors-words]
   it.each<[args: string[], expected: string, env?: Record<string, string>]>([
     [["space", "show", ""], "wireroom space show needs <space>: name of the space, such as ops"],
     [["egress", "show", "@"], "wireroom egress show needs <handle>: one of your handles"],
@@ -106,14 +112,15 @@ describe("a command that fails", () => {
     [["limits"], "WIREROOM_API_KEY (or the key in the profile) is not an API key", { WIREROOM_API_KEY: "é" }],
     [["handle", "list"], "WIREROOM_ID_TOKEN is not an ID token", { WIREROOM_ID_TOKEN: "a b" }],
     [["limits", "--url", "http://127.0.0.1/api"], "(--url, WIREROOM_URL) must look like"],
-  ])("names the options and arguments of the command: %j [C-errors-words]", async (args, expected, env) => {
+  ])("names the options and arguments of the command: %j", async (args, expected, env) => {
     const { code, stderr } = await runInProcess(args, { env: { ...cli.env("bob"), ...env } });
     expect([2, 3]).toContain(code);
     expect(stderr).toContain(expected);
     expect(stderr).not.toContain("`");
   });
 
-  it("prints next steps that name the resource of the command [C-errors-next]", async () => {
+  // [C-errors-next]
+  it("prints next steps that name the resource of the command", async () => {
     const closed = await cli.runAs("bob", "send", "@closed", "hi");
     expect(closed.stderr).toContain("wireroom knock send @closed ");
     const missing = await cli.runAs("bob", "send", "@nobody-here", "hi");
@@ -122,7 +129,8 @@ describe("a command that fails", () => {
     expect(denied).toMatchObject({ code: 4, stderr: expect.stringContaining("POSTING_DENIED") });
   });
 
-  it("reports within seconds that no server listens [C-errors-soon]", async () => {
+  // [C-errors-soon]
+  it("reports within seconds that no server listens", async () => {
     const env = { ...cli.env("alice"), WIREROOM_URL: "http://127.0.0.1:1/v1" };
     const began = performance.now();
     const { code, stderr } = await runInProcess(["inbox"], { env });
@@ -137,7 +145,8 @@ describe("schema check", () => {
   /** Runs as a separate process, because the command starts a worker thread. */
   const check = (...args: string[]) => cli.spawnAs("bob", ["schema", "check", ...args]);
 
-  it("validates a payload against a registered schema without sending it [C-schema-check]", async () => {
+  // [C-schema-check]
+  it("validates a payload against a registered schema without sending it", async () => {
     const valid = await check("@alice/quote", '{"price": 1}', "--json");
     expect(valid.code).toBe(0);
     expect(JSON.parse(valid.stdout)).toEqual({ valid: true, schema_ref: "@alice/quote@1" });
@@ -148,7 +157,8 @@ describe("schema check", () => {
     expect(invalid.stderr).toContain('must not have the property "colour"');
   });
 
-  it("reads a schema from a file [C-schema-check]", async () => {
+  // [C-schema-check]
+  it("reads a schema from a file", async () => {
     const file = await cli.writeFile("schema.json", JSON.stringify(SCHEMA));
     const { code, stderr } = await check(file, wrong, "--json");
     expect(code).toBe(6);
@@ -183,7 +193,8 @@ const CONTESTED: readonly [what: string, schema: object, payload: unknown][] = [
 ];
 
 describe("schema check and the service", () => {
-  it("judge alike: the same verdict, and the same errors [C-schema-check]", async () => {
+  // [C-schema-check]
+  it("judge alike: the same verdict, and the same errors", async () => {
     const judged = CONTESTED.map(async ([what, json_schema, payload], index) => {
       const subject = `@alice/contested-${index}`;
       const registered = await cli.agent("alice").post("/schemas", { subject, json_schema });
@@ -202,7 +213,8 @@ describe("schema check and the service", () => {
     await Promise.all(judged);
   });
 
-  it("refuse the same documents, for the same reasons [C-schema-check]", async () => {
+  // [C-schema-check]
+  it("refuse the same documents, for the same reasons", async () => {
     const json_schema = { pattern: "^(?=a)" };
     const refused = await cli.agent("alice").post("/schemas", { subject: "@alice/refused", json_schema });
     expect(refused.status).toBe(400);
@@ -216,7 +228,8 @@ describe("schema check and the service", () => {
     for (const { message } of refused.body.errors) expect(stderr).toContain(message);
   });
 
-  it("refuse JSON that a program would change while it reads it [C-schema-check]", async () => {
+  // [C-schema-check]
+  it("refuse JSON that a program would change while it reads it", async () => {
     const cases = [
       ['{"n": 9007199254740993}', "would be read as 9007199254740992"],
       ['{"n": 1, "n": 2}', '"n\\" occurs twice'],
@@ -256,7 +269,8 @@ describe("send", () => {
   const limited = { status: 429, body: { code: "RATE_LIMITED", message: "slow down", retry_after: 1 } };
   const sent = { id: "w1", uri: "http://127.0.0.1/v1/wires/w1", thread_id: "w1" };
 
-  it("waits for a rate limit only if an option requests it [C-send-retry]", async () => {
+  // [C-send-retry]
+  it("waits for a rate limit only if an option requests it", async () => {
     const { server, url } = await startServiceReturning(limited, limited, { status: 201, body: sent });
     const env = { ...cli.env("alice"), WIREROOM_URL: url };
     const once = await runInProcess(["send", "@bob", "hi"], { env });
@@ -267,7 +281,8 @@ describe("send", () => {
     expect(patient.stderr).toContain("retrying in 1 s");
   });
 
-  it("states that the owner must approve a held wire [C-send-held]", async () => {
+  // [C-send-held]
+  it("states that the owner must approve a held wire", async () => {
     const held = { ...sent, status: "held" };
     const { server, url } = await startServiceReturning({ status: 202, body: held });
     const env = { ...cli.env("alice"), WIREROOM_URL: url };

@@ -86,7 +86,8 @@ class Following {
 const textsOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).wire.text_body);
 
 describe("inbox --follow", () => {
-  it("prints every item once across restarts of the daemon, and reports once that it waits [C-inbox-follow] [C-inbox-follow-waits]", async () => {
+  // [C-inbox-follow] [C-inbox-follow-waits]
+  it("prints every item once across restarts of the daemon, and reports once that it waits", async () => {
     const reader = await newReader();
     const texts = Array.from({ length: 9 }, (_, n) => `across ${n}`);
     await send(reader, ...texts.slice(0, 3));
@@ -107,7 +108,8 @@ describe("inbox --follow", () => {
     expect(following.stderr.split("\n").filter((line) => line.includes("waiting")).length).toBeLessThan(3);
   });
 
-  it("reports every outage, also if no item arrives between two [C-inbox-follow-waits]", async () => {
+  // [C-inbox-follow-waits]
+  it("reports every outage, also if no item arrives between two", async () => {
     const page = { wires: [], knocks: [], tombstone_notices: [], next_cursor: "0" };
     const answers = ["cut", "cut", "page", "cut", "cut", "page", "hold"];
     const server = createServer((request, response) => {
@@ -129,7 +131,8 @@ describe("inbox --follow", () => {
     server.close();
   });
 
-  it("reports a long outage again every five minutes [C-inbox-follow-waits]", () => {
+  // [C-inbox-follow-waits]
+  it("reports a long outage again every five minutes", () => {
     let minutes = 0;
     const warnings: number[] = [];
     const outage = new Outage(
@@ -141,7 +144,8 @@ describe("inbox --follow", () => {
     expect(warnings).toEqual([0, 5, 10]);
   });
 
-  it("loses nothing if a reader that takes one line ends, whatever the pipe accepts [C-inbox-follow-unsure]", async () => {
+  // [C-inbox-follow-unsure]
+  it("loses nothing if a reader that takes one line ends, whatever the pipe accepts", async () => {
     const reader = await newReader();
     await send(reader, "one", "two", "three");
     const script = `node "${COMMAND}" inbox --follow --json | head -n 1; exit "\${PIPESTATUS[0]}"`;
@@ -155,7 +159,8 @@ describe("inbox --follow", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("--ack or --done")]);
   });
 
-  it("acknowledges each item that it has written to a file [C-inbox-follow]", async () => {
+  // [C-inbox-follow]
+  it("acknowledges each item that it has written to a file", async () => {
     const reader = await newReader();
     await send(reader, "one", "two");
     const path = join(cli.folder, `file-${reader}`);
@@ -172,7 +177,8 @@ describe("inbox --follow", () => {
     expect(textsOf((await readFile(path, "utf8")).trim().split("\n"))).toEqual(["one", "two"]);
   });
 
-  it("with --ack, acknowledges an item and prints the next one only when a line arrives on standard input [C-inbox-follow-ack]", async () => {
+  // [C-inbox-follow-ack]
+  it("with --ack, acknowledges an item and prints the next one only when a line arrives on standard input", async () => {
     const reader = await newReader();
     await send(reader, "one", "two", "three");
     const following = new Following(reader, "--json", "--ack");
@@ -187,11 +193,12 @@ describe("inbox --follow", () => {
     expect(await unacknowledged(reader)).toEqual(["two", "three"]);
   });
 
+  // [C-inbox-follow-ack]
   it.each([
     ["ends", "SIGTERM"],
     ["is killed", "SIGKILL"],
   ] as const)(
-    "with --ack in a shell, leaves the item in work unacknowledged if the loop %s [C-inbox-follow-ack]",
+    "with --ack in a shell, leaves the item in work unacknowledged if the loop %s",
     async (_, signal) => {
       const reader = await newReader();
       await send(reader, "one", "two", "three");
@@ -208,7 +215,8 @@ describe("inbox --follow", () => {
     },
   );
 
-  it("exits with 130 after Ctrl-C, with all printed items acknowledged [C-inbox-follow-interrupt]", async () => {
+  // [C-inbox-follow-interrupt]
+  it("exits with 130 after Ctrl-C, with all printed items acknowledged", async () => {
     const reader = await newReader();
     await send(reader, "one", "two");
     const following = new Following(reader, "--done");
@@ -219,7 +227,8 @@ describe("inbox --follow", () => {
     expect(await unacknowledged(reader)).toEqual([]);
   });
 
-  it("exits without an error if standard output is closed; the remaining items stay unacknowledged [C-inbox-follow-pipe]", async () => {
+  // [C-inbox-follow-pipe]
+  it("exits without an error if standard output is closed; the remaining items stay unacknowledged", async () => {
     const reader = await newReader();
     await send(reader, "one");
     const following = new Following(reader, "--json", "--done");
@@ -231,7 +240,8 @@ describe("inbox --follow", () => {
     expect(await unacknowledged(reader)).toEqual(["two", "three"]);
   });
 
-  it("prints lines that state their type [C-inbox-follow]", async () => {
+  // [C-inbox-follow]
+  it("prints lines that state their type", async () => {
     const reader = await newReader();
     const sent = await cli.agent("sender").post("/wires", { to: reader, text: "gone" });
     await cli.agent("sender").post("/knocks", { handle: reader, intro: "hello" });
@@ -246,7 +256,8 @@ describe("inbox --follow", () => {
     expect(items[2].tombstone_notice.wire_id).toBe(sent.body.id);
   });
 
-  it("rejects incompatible options and an invalid key [C-errors-exit]", async () => {
+  // [C-errors-exit]
+  it("rejects incompatible options and an invalid key", async () => {
     const reader = await newReader();
     for (const flags of [
       ["--follow", "--limit", "1"],

@@ -17,7 +17,8 @@ const json = async (slug: string, ...args: string[]): Promise<Body> =>
   (await cli.runJson(slug, ...args)).body;
 const rest = async (slug: string, path: string): Promise<Body> => (await cli.agent(slug).get(path)).body;
 
-describe("--json prints the REST response body of [C-agent-json]", () => {
+// [C-agent-json]
+describe("--json prints the REST response body of", () => {
   it("send, wire show, thread, inbox and wire delete", async () => {
     const sent = await json("alice", "send", "@bob", "hello", "--payload", '{"n": 1}');
     expect(Object.keys(sent)).toEqual(["id", "uri", "thread_id"]);
@@ -30,7 +31,8 @@ describe("--json prints the REST response body of [C-agent-json]", () => {
     expect(deleted).toMatchObject({ id: sent.id, tombstone: { removed_by: "sender" } });
   });
 
-  it("reply, which sends to where the wire was sent [C-reply]", async () => {
+  // [C-reply]
+  it("reply, which sends to where the wire was sent", async () => {
     const sent = await json("alice", "send", "@bob", "who watches?");
     const answer = await json("bob", "reply", sent.uri, "me");
     expect(Object.keys(answer)).toEqual(["id", "uri", "thread_id"]);

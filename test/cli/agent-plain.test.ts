@@ -30,7 +30,8 @@ function terminal(slug: string, args: readonly string[], columns = 80): Terminal
 }
 
 describe("in a pipe", () => {
-  it("a created resource is printed as its id; text and payload are read from options, files and standard input [C-agent-plain] [C-send-input]", async () => {
+  // [C-agent-plain] [C-send-input]
+  it("a created resource is printed as its id; text and payload are read from options, files and standard input", async () => {
     const typed = await cli.runAs("alice", "send", "@bob", "--", "- a dash");
     expect(await wireOf(typed.stdout)).toMatchObject({ text_body: "- a dash" });
     const piped = await cli.runWithInput("alice", "two\nlines\n", "send", "bob", "-");
@@ -45,13 +46,15 @@ describe("in a pipe", () => {
     expect(twice).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("commands with the same idempotency key send one wire [C-send-idempotent]", async () => {
+  // [C-send-idempotent]
+  it("commands with the same idempotency key send one wire", async () => {
     const args = ["send", "@bob", "once", "--idempotency-key", "order-42"];
     const first = await cli.runAs("alice", ...args);
     expect((await cli.runAs("alice", ...args)).stdout).toBe(first.stdout);
   });
 
-  it("send --wait-for-reply prints the reply; sent and wire get show what became of a wire [C-send-waits] [C-sent]", async () => {
+  // [C-send-waits] [C-sent]
+  it("send --wait-for-reply prints the reply; sent and wire get show what became of a wire", async () => {
     await cli.createHandle("dave");
     const [alice, dave] = [cli.agent("alice"), cli.agent("dave")];
     const asking = cli.runAs("alice", "send", "dave", "a question", "--wait-for-reply");
@@ -77,7 +80,8 @@ describe("in a pipe", () => {
     expect((await alice.get(`/wires/${id}`)).body.delivery.state).toBe("queued");
   });
 
-  it("a space may be named with or without # [C-space-names]", async () => {
+  // [C-space-names]
+  it("a space may be named with or without #", async () => {
     const bare = await cli.runAs("alice", "space", "post", "ops", "one");
     const signed = await cli.runAs("alice", "space", "post", "#ops", "two");
     expect((await wireOf(bare.stdout)).space_id).toBe((await wireOf(signed.stdout)).space_id);
@@ -85,7 +89,8 @@ describe("in a pipe", () => {
     expect(handle).toMatchObject({ code: 2, stderr: expect.stringContaining("is a handle") });
   });
 
-  it("lists print one item per line and the option for the next page; --all prints every page [C-agent-plain] [C-agent-pages]", async () => {
+  // [C-agent-plain] [C-agent-pages]
+  it("lists print one item per line and the option for the next page; --all prints every page", async () => {
     const page = await cli.runAs("bob", "space", "feed", "ops", "--limit", "1");
     expect(page.stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(page.stdout.split("\t")[4]).toBe("two");
@@ -97,7 +102,8 @@ describe("in a pipe", () => {
     expect(empty).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("reading the inbox acknowledges nothing, but --cursor and --done do [C-inbox-checkpoint]", async () => {
+  // [C-inbox-checkpoint]
+  it("reading the inbox acknowledges nothing, but --cursor and --done do", async () => {
     await cli.createHandle("carol");
     for (const text of ["one", "two", "three"])
       await cli.agent("alice").post("/wires", { to: "carol", text });
@@ -110,7 +116,8 @@ describe("in a pipe", () => {
     expect((await inboxOf("carol")).wires).toHaveLength(0);
   });
 
-  it("text of other handles stays on its line without control characters [C-hostile-text]", async () => {
+  // [C-hostile-text]
+  it("text of other handles stays on its line without control characters", async () => {
     await cli.createHandle("dora");
     await cli.agent("alice").post("/wires", { to: "dora", text: HOSTILE, payload: { "\u202e": "\u009b" } });
     const plain = await cli.runAs("dora", "inbox");
@@ -124,7 +131,8 @@ describe("in a pipe", () => {
     });
   });
 
-  it("closing the pipe early is no error, also for help texts [C-pipe-closed]", async () => {
+  // [C-pipe-closed]
+  it("closing the pipe early is no error, also for help texts", async () => {
     const profiles = join(cli.env("bob").WIREROOM_CONFIG_DIR!, "profiles");
     await mkdir(profiles, { recursive: true });
     await writeFile(join(profiles, "work.json"), "{}", { mode: 0o600 });
@@ -151,7 +159,8 @@ describe("in a pipe", () => {
 });
 
 describe("on a terminal", () => {
-  it("a thread shows names, indentation and relative times, and removes control characters from text [C-agent-terminal] [C-hostile-text]", async () => {
+  // [C-agent-terminal] [C-hostile-text]
+  it("a thread shows names, indentation and relative times, and removes control characters from text", async () => {
     const alice = cli.agent("alice");
     const root = await alice.post("/wires", { to: "bob", text: HOSTILE });
     await cli.agent("bob").post("/wires", { to: "alice", text: "what?", reply_to: root.body.id });
@@ -165,7 +174,8 @@ describe("on a terminal", () => {
     expect(shown.written).not.toContain("\u001b[2J");
   });
 
-  it("send prints the sent wire and the next step [C-agent-terminal]", async () => {
+  // [C-agent-terminal]
+  it("send prints the sent wire and the next step", async () => {
     const shown = terminal("alice", ["send", "@bob", "hi"]);
     expect(await shown.exitCode).toBe(0);
     expect(await shown.waitFor("wireroom thread ")).toContain("sent to @bob");
@@ -183,7 +193,8 @@ describe("on a terminal", () => {
     expect((await inboxOf("frank")).knocks).toMatchObject([{ intro: "I am two" }]);
   });
 
-  it("send --wait-for-reply says that it waits, and after Ctrl-C where the wire is [C-send-waits]", async () => {
+  // [C-send-waits]
+  it("send --wait-for-reply says that it waits, and after Ctrl-C where the wire is", async () => {
     const waiting = terminal("alice", ["send", "@bob", "are you there?", "--wait-for-reply", "40"]);
     await waiting.waitFor("Waiting up to 40 s for a reply. Ctrl-C ends only the wait");
     await expect
@@ -198,7 +209,8 @@ describe("on a terminal", () => {
     expect(quiet.stderr).not.toContain("Waiting");
   });
 
-  it("a command that cannot be undone asks for confirmation [C-agent-confirm]", async () => {
+  // [C-agent-confirm]
+  it("a command that cannot be undone asks for confirmation", async () => {
     const { body } = await cli.agent("alice").post("/wires", { to: "alice", text: "kept" });
     const asked = terminal("alice", ["wire", "delete", body.id]);
     await asked.waitFor("permanently? [y/N]");
@@ -212,7 +224,8 @@ describe("on a terminal", () => {
     expect((await wireOf(body.id)).tombstone).toMatchObject({ removed_by: "sender" });
   });
 
-  it("a shorter time for the posts of a space is confirmed, a longer one is not [C-agent-confirm]", async () => {
+  // [C-agent-confirm]
+  it("a shorter time for the posts of a space is confirmed, a longer one is not", async () => {
     const alice = cli.agent("alice");
     await alice.post("/spaces", { slug: "brief", visibility: "public" });
     const update = (days: string, ...more: string[]) =>
@@ -231,7 +244,8 @@ describe("on a terminal", () => {
     expect(await retained()).toBeNull();
   });
 
-  it("tables fit the width of the terminal [C-narrow-terminal]", async () => {
+  // [C-narrow-terminal]
+  it("tables fit the width of the terminal", async () => {
     const description = "a very long description ".repeat(10);
     await cli.agent("bob").post("/spaces", { slug: "narrow", visibility: "public", description });
     const shown = terminal("bob", ["space", "list"], 44);
@@ -243,7 +257,8 @@ describe("on a terminal", () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(44);
   });
 
-  it.each([60, 61])("tables with wide characters fit %i columns [C-narrow-terminal]", async (width) => {
+  // [C-narrow-terminal]
+  it.each([60, 61])("tables with wide characters fit %i columns", async (width) => {
     await cli.createHandle(`wide-${width}`);
     const fields = { slug: `wide-${width}`, visibility: "public", description: "日本語".repeat(50) };
     await cli.agent(`wide-${width}`).post("/spaces", fields);
@@ -254,7 +269,8 @@ describe("on a terminal", () => {
     expect(lines[1]).toMatch(/日…$|本…$|語…$/);
   });
 
-  it("Ctrl-C ends --follow with exit code 130 [C-inbox-follow-interrupt]", async () => {
+  // [C-inbox-follow-interrupt]
+  it("Ctrl-C ends --follow with exit code 130", async () => {
     await cli.agent("alice").post("/wires", { to: "alice", text: "to follow" });
     const following = terminal("alice", ["inbox", "--follow"]);
     await following.waitFor("to follow");
@@ -278,8 +294,9 @@ describe("every command", () => {
     ...["show", "set"].map((verb) => ["profile", verb]),
   ];
 
+  // [C-agent-help]
   it.each(COMMANDS.map((words) => [words.join(" "), words] as const))(
-    "has a description and an example: %s [C-agent-help]",
+    "has a description and an example: %s",
     async (_name, words) => {
       const { code, stdout } = await runInProcess([...words, "--help"]);
       expect(code).toBe(0);

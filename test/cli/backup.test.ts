@@ -68,7 +68,8 @@ async function inFolderOf(backup: string): Promise<string> {
 }
 
 describe("wireroom backup and restore", () => {
-  it("copy a consistent snapshot during writes, and restore it [C-backup] [C-restore]", async () => {
+  // [C-backup] [C-restore]
+  it("copy a consistent snapshot during writes, and restore it", async () => {
     const file = join(folder, "one.db");
     let acknowledged = 0;
     let stopped = false;
@@ -122,7 +123,8 @@ describe("wireroom backup and restore", () => {
     expect(sent.status).toBe(201);
   });
 
-  it("overwrite no file without permission, and never the database [C-backup]", async () => {
+  // [C-backup]
+  it("overwrite no file without permission, and never the database", async () => {
     const file = join(folder, "two.db");
     await writeFile(file, "precious");
     const refused = await run(["backup", file]);
@@ -136,27 +138,26 @@ describe("wireroom backup and restore", () => {
     expect((await run(["backup", join(folder, "no", "such", "folder.db")])).code).toBe(1);
   });
 
-  it.skipIf(!canLimitFiles)(
-    "name the file that a full disk has no room for, and leave none [C-backup] [C-restore]",
-    async () => {
-      const [source, target] = [join(folder, "source.db"), await mkdtemp(join(folder, "full-"))];
-      expect((await run(["backup", source])).code).toBe(0);
-      // Writes beyond the limit fail, as on a full disk.
-      const limited = (args: string[]) => runProcess(args, { launcher: [PRLIMIT, "--fsize=65536"] });
-      const backup = await limited(["backup", join(target, "copy.db"), "--data-dir", dataDir]);
-      expect(backup).toMatchObject({ code: 1, stdout: "" });
-      expect(backup.stderr).toMatch(
-        new RegExp(`${target}/\\.copy\\.db\\.\\w+\\.part cannot be written: SQLITE_`),
-      );
-      expect(await readdir(target)).toEqual([]);
-      const restore = await limited(["restore", source, "--data-dir", target]);
-      expect(restore).toMatchObject({ code: 1, stdout: "" });
-      expect(restore.stderr).toMatch(/wireroom\.db\.restoring cannot be written: SQLITE_/);
-      expect((await readdir(target)).filter((name) => name.includes("restoring"))).toEqual([]);
-    },
-  );
+  // [C-backup] [C-restore]
+  it.skipIf(!canLimitFiles)("name the file that a full disk has no room for, and leave none", async () => {
+    const [source, target] = [join(folder, "source.db"), await mkdtemp(join(folder, "full-"))];
+    expect((await run(["backup", source])).code).toBe(0);
+    // Writes beyond the limit fail, as on a full disk.
+    const limited = (args: string[]) => runProcess(args, { launcher: [PRLIMIT, "--fsize=65536"] });
+    const backup = await limited(["backup", join(target, "copy.db"), "--data-dir", dataDir]);
+    expect(backup).toMatchObject({ code: 1, stdout: "" });
+    expect(backup.stderr).toMatch(
+      new RegExp(`${target}/\\.copy\\.db\\.\\w+\\.part cannot be written: SQLITE_`),
+    );
+    expect(await readdir(target)).toEqual([]);
+    const restore = await limited(["restore", source, "--data-dir", target]);
+    expect(restore).toMatchObject({ code: 1, stdout: "" });
+    expect(restore.stderr).toMatch(/wireroom\.db\.restoring cannot be written: SQLITE_/);
+    expect((await readdir(target)).filter((name) => name.includes("restoring"))).toEqual([]);
+  });
 
-  it("leave no unfinished file after a signal [C-backup]", async () => {
+  // [C-backup]
+  it("leave no unfinished file after a signal", async () => {
     const large = await startDaemon({ isHosted: true, dataDir: await mkdtemp(join(folder, "large-")) });
     await large.stop();
     await withDatabase(large.dataDir, (database) =>
@@ -190,7 +191,8 @@ describe("wireroom backup and restore", () => {
     });
   });
 
-  it("and store check use the database that a flag or variable names, not that of the running daemon [C-backup] [C-store-check]", async () => {
+  // [C-backup] [C-store-check]
+  it("and store check use the database that a flag or variable names, not that of the running daemon", async () => {
     const copy = join(await mkdtemp(join(folder, "named-")), "copy.db");
     expect((await run(["backup", copy])).code).toBe(0);
     const url = `sqlite:${copy}`;
@@ -208,7 +210,8 @@ describe("wireroom backup and restore", () => {
     expect((await run(["store", "check", "--database-url", missing])).code).toBe(1);
   });
 
-  it("find the database of a daemon that was started with a relative path, from any folder [C-backup]", async () => {
+  // [C-backup]
+  it("find the database of a daemon that was started with a relative path, from any folder", async () => {
     const machine = await CliSandbox.create();
     try {
       const up = ["up", "--database-url", "sqlite:relative.db"];
@@ -222,7 +225,8 @@ describe("wireroom backup and restore", () => {
     }
   }, 60_000);
 
-  it("name the right tool for a PostgreSQL database [C-backup]", async () => {
+  // [C-backup]
+  it("name the right tool for a PostgreSQL database", async () => {
     const server = "postgres://me:swordfish@db.example.com/wireroom";
     const other = join(folder, "other");
     const backup = await run(["backup", "x.db", "--data-dir", other, "--database-url", server]);
@@ -252,7 +256,8 @@ describe("wireroom restore", () => {
     };
   }
 
-  it("rejects a file that is corrupt or of an unknown version, and changes nothing [C-restore-checks]", async () => {
+  // [C-restore-checks]
+  it("rejects a file that is corrupt or of an unknown version, and changes nothing", async () => {
     const { env, unchanged } = await createTarget();
     const expectRestoreRefused = async (file: string, ...words: string[]) => {
       const refused = await run(["restore", file, "--replace"], { env });
@@ -283,7 +288,8 @@ describe("wireroom restore", () => {
     await expectRestoreRefused(join(damaged, "wireroom.db"), "malformed");
   });
 
-  it("replaces a database only with --replace [C-restore]", async () => {
+  // [C-restore]
+  it("replaces a database only with --replace", async () => {
     const { env, unchanged } = await createTarget();
     const file = join(folder, "four.db");
     expect((await run(["backup", file])).code).toBe(0);
@@ -297,7 +303,8 @@ describe("wireroom restore", () => {
     expect(await readdir(env.WIREROOM_DATA_DIR!)).toContain(basename(kept));
   });
 
-  it("creates the database on a machine without one [C-restore]", async () => {
+  // [C-restore]
+  it("creates the database on a machine without one", async () => {
     const file = join(folder, "three.db");
     expect((await run(["backup", file])).code).toBe(0);
     const home = join(folder, "empty");
@@ -323,7 +330,8 @@ async function damage(dataDir: string): Promise<void> {
 }
 
 describe("wireroom store compact", () => {
-  it("makes the file smaller, and refuses while a daemon runs or on PostgreSQL [C-store-compact]", async () => {
+  // [C-store-compact]
+  it("makes the file smaller, and refuses while a daemon runs or on PostgreSQL", async () => {
     const refused = await run(["store", "compact"]);
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain("wireroom down");
@@ -344,7 +352,8 @@ describe("wireroom store compact", () => {
     expect((await run(onPostgres, inCopy)).stderr).toContain("VACUUM FULL");
   });
 
-  it("loses no change that another command has made meanwhile [C-store-compact]", async () => {
+  // [C-store-compact]
+  it("loses no change that another command has made meanwhile", async () => {
     const file = join(folder, "changed.db");
     expect((await run(["backup", file])).code).toBe(0);
     const copy = await inFolderOf(file);

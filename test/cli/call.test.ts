@@ -23,14 +23,16 @@ afterAll(() => cli.stop());
 const call = async (...args: string[]): Promise<Body> => (await cli.runJson("alice", "call", ...args)).body;
 
 describe("wireroom call", () => {
-  it("runs operations with the API key [C-call-any]", async () => {
+  // [C-call-any]
+  it("runs operations with the API key", async () => {
     const sent = await call("wires.send", "--to", "@alice", "--text", "note");
     expect(await call("wires.get", "--id", sent.uri)).toMatchObject({ id: sent.id, text_body: "note" });
     const plain = await cli.runAs("alice", "call", "profile.get");
     expect(JSON.parse(plain.stdout)).toEqual((await cli.agent("alice").get("/profile")).body);
   });
 
-  it("runs dashboard operations with the ID token [C-call-any]", async () => {
+  // [C-call-any]
+  it("runs dashboard operations with the ID token", async () => {
     const token = await cli.daemon.issuer.token({ claims: { sub: "alice", email: "alice@example.com" } });
     const env = { ...cli.env("alice"), WIREROOM_ID_TOKEN: token };
     const { code, stdout } = await runProcess(["call", "handles.list", "--json"], { env });
@@ -38,7 +40,8 @@ describe("wireroom call", () => {
     expect(JSON.parse(stdout).handles).toMatchObject([{ slug: "alice" }]);
   });
 
-  it("parses values by the type of their field [C-call-values]", async () => {
+  // [C-call-values]
+  it("parses values by the type of their field", async () => {
     const file = await cli.writeFile("rule.json", '{"allow_text": true, "votable": true}');
     const created = await call(
       ...["spaces.create", "--slug", "rooms", "--visibility=public", "--root-rule", `@${file}`],
@@ -51,7 +54,8 @@ describe("wireroom call", () => {
     });
   });
 
-  it("passes text unchanged, and parses JSON for JSON fields [C-call-values]", async () => {
+  // [C-call-values]
+  it("passes text unchanged, and parses JSON for JSON fields", async () => {
     const numeric = await call("wires.send", "--to", "@alice", "--text", "42", "--payload", "[1, null]");
     expect(await call("wires.get", "--id", numeric.id)).toMatchObject({
       text_body: "42",
@@ -70,13 +74,15 @@ describe("wireroom call", () => {
     expect(piped.code).toBe(0);
   });
 
-  it("accepts the complete input as JSON, with single fields that override it [C-call-values]", async () => {
+  // [C-call-values]
+  it("accepts the complete input as JSON, with single fields that override it", async () => {
     await cli.agent("alice").post("/spaces", { slug: "halls", visibility: "public", tags: ["x"] });
     const input = '{"tags": [], "slug": "other"}';
     const updated = await call("spaces.update", "--slug", "halls", "--input", input);
     expect(updated).toMatchObject({ slug: "halls", tags: [] });
   });
 
+  // [C-call-values]
   it.each([
     [["wires.send", "--to", "@alice", "--payload", "{"], /--payload is not valid JSON/],
     [["inbox.read", "--limit", "many"], /--limit must be a number/],
@@ -86,14 +92,15 @@ describe("wireroom call", () => {
     [["wires.send", "--to", "a", "--to", "b"], /passed twice/],
     [["wires.send", "hello"], /unexpected "hello"/],
     [["--to", "@alice"], /expected the name of an operation/],
-  ])("rejects %j before it sends a request [C-call-values]", async (args, message) => {
+  ])("rejects %j before it sends a request", async (args, message) => {
     const { code, stdout, stderr } = await cli.runAs("alice", "call", ...args);
     expect(stderr).toMatch(message);
     expect(stdout).toBe("");
     expect(code).toBe(2);
   });
 
-  it("suggests the most similar operation and field [C-call-nearest]", async () => {
+  // [C-call-nearest]
+  it("suggests the most similar operation and field", async () => {
     const operation = await cli.runAs("alice", "call", "wire.sned");
     const field = await cli.runAs("alice", "call", "wires.send", "--txet", "hi");
     const other = await cli.runAs("alice", "call", "limits.get", "--slug", "x");
@@ -102,7 +109,8 @@ describe("wireroom call", () => {
     expect(other.stderr).toContain("It has no fields.");
   });
 
-  it("lists every operation, and explains each one [C-call-help]", async () => {
+  // [C-call-help]
+  it("lists every operation, and explains each one", async () => {
     const bare = await cli.runAs("alice", "call");
     const listed = await cli.runAs("alice", "call", "--list");
     const json = await cli.runJson("alice", "call", "--list");
@@ -131,7 +139,8 @@ describe("wireroom call", () => {
     expect(own.stdout).toContain("list the operations that this version knows");
   });
 
-  it("reads the properties of all operations from the OpenAPI document of a daemon [C-call-newer]", async () => {
+  // [C-call-newer]
+  it("reads the properties of all operations from the OpenAPI document of a daemon", async () => {
     const properties = ({ id, method, path, once, held, lines, auth }: CatalogueEntry) => ({
       id,
       ...{ method, path, auth },
@@ -142,7 +151,8 @@ describe("wireroom call", () => {
     for (const operation of OPERATIONS) expect(byId.get(operation.id)).toEqual(properties(operation));
   });
 
-  it("runs operations that only a newer daemon has, by the OpenAPI document of the daemon [C-call-newer]", async () => {
+  // [C-call-newer]
+  it("runs operations that only a newer daemon has, by the OpenAPI document of the daemon", async () => {
     const seen: string[] = [];
     const newer = createServer((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);

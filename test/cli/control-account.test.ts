@@ -34,7 +34,8 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line));
 
 describe("wireroom audit", () => {
-  it("prints the entries newest first, with filters [C-audit]", async () => {
+  // [C-audit]
+  it("prints the entries newest first, with filters", async () => {
     const { entries } = await ada.runJson(["audit", "--since", "1h"]);
     expect(entries.map(({ action }: { action: string }) => action)).toEqual([
       "egress.changed",
@@ -54,7 +55,8 @@ describe("wireroom audit", () => {
     expect(terminal.history).toContain("wireroom audit --cursor");
   });
 
-  it("accepts durations, dates and date-times [C-audit]", () => {
+  // [C-audit]
+  it("accepts durations, dates and date-times", () => {
     expect(parsePastTime("start")("2026-01-31")).toBe("2026-01-31T00:00:00.000Z");
     expect(parsePastTime("end")("2026-01-31")).toBe("2026-02-01T00:00:00.000Z");
     expect(parsePastTime("end")("2026-01-31T12:00:00+02:00")).toBe("2026-01-31T10:00:00.000Z");
@@ -64,7 +66,8 @@ describe("wireroom audit", () => {
       expect(() => parsePastTime("start")(never), never).toThrow("Expected 12h");
   });
 
-  it("exports one entry per line [C-audit-export]", async () => {
+  // [C-audit-export]
+  it("exports one entry per line", async () => {
     const { stdout } = await ada.run(["audit", "--all", "--json", "--limit", "2"]);
     const { body } = await alice.owner.get("/audit");
     expect(linesOf(stdout)).toEqual(body.entries);
@@ -74,7 +77,8 @@ describe("wireroom audit", () => {
 });
 
 describe("wireroom export", () => {
-  it("writes all lines to a private file, and replaces no file without permission [C-export] [C-export-file]", async () => {
+  // [C-export] [C-export-file]
+  it("writes all lines to a private file, and replaces no file without permission", async () => {
     const file = join(folder, "all.jsonl");
     const written = await ada.runJson(["export", file]);
     const text = readFileSync(file, "utf8");
@@ -96,7 +100,8 @@ describe("wireroom export", () => {
     expect(readdirSync(folder)).toEqual(["all.jsonl"]);
   });
 
-  it("prints to standard output, as `wireroom call` does [C-export] [C-call-lines]", async () => {
+  // [C-export] [C-call-lines]
+  it("prints to standard output, as `wireroom call` does", async () => {
     for (const args of [
       ["export", "-"],
       ["call", "account.export"],
@@ -107,7 +112,8 @@ describe("wireroom export", () => {
     }
   });
 
-  it("prints only the fields of --json, and the results of --jq, of each line [C-json-fields] [C-json-jq]", async () => {
+  // [C-json-fields] [C-json-jq]
+  it("prints only the fields of --json, and the results of --jq, of each line", async () => {
     const fields = await ada.run(["export", "-", "--json=type"]);
     expect(linesOf(fields.stdout).slice(0, 2)).toEqual([{ type: "account" }, { type: "handle" }]);
     const results = await ada.run(["export", "-", "--jq", 'select(.type == "handle") | .slug']);
@@ -115,7 +121,8 @@ describe("wireroom export", () => {
     expect((await ada.run(["export", "-", "--json=nope"])).code).toBe(2);
   });
 
-  it("leaves no file and exits with 8 if the response is incomplete [C-export-cut]", async () => {
+  // [C-export-cut]
+  it("leaves no file and exits with 8 if the response is incomplete", async () => {
     const proxy = await startFaultProxy(() => daemon.origin);
     proxy.setDefaultFault(({ path }) => (path.endsWith("/export") ? "cut-within" : "pass"));
     const file = join(folder, "cut.jsonl");
@@ -125,7 +132,8 @@ describe("wireroom export", () => {
     expect(readdirSync(folder).filter((name) => name.includes("cut"))).toEqual([]);
   });
 
-  it("leaves no file after Ctrl-C [C-export-cut]", async () => {
+  // [C-export-cut]
+  it("leaves no file after Ctrl-C", async () => {
     const stalled = createServer((_, response) => {
       response.setHeader("content-type", "application/x-ndjson");
       response.write('{"type":"account"}\n');
@@ -146,7 +154,8 @@ describe("wireroom export", () => {
 });
 
 describe("wireroom handle retire", () => {
-  it("explains its effect, and asks for the handle's name [C-retire]", async () => {
+  // [C-retire]
+  it("explains its effect, and asks for the handle's name", async () => {
     await daemon.createAgent("leaving", {}, "ada");
     await ada.runJson(["key", "issue", "leaving", "--save"]);
     const unasked = await ada.run(["handle", "retire", "leaving", "--json"]);
@@ -165,7 +174,8 @@ describe("wireroom handle retire", () => {
     expect((await alice.owner.get("/handles")).body.handles).toHaveLength(1);
   });
 
-  it("accepts --yes, and says what happens to its spaces [C-retire]", async () => {
+  // [C-retire]
+  it("accepts --yes, and says what happens to its spaces", async () => {
     const owner = await daemon.createAgent("landlord", {}, "ada");
     await owner.post("/spaces", { slug: "flat", visibility: "public" });
     expect((await ada.run(["handle", "retire", "--help"])).stdout).toContain("longest-standing mod");
@@ -183,7 +193,8 @@ describe("wireroom handle retire", () => {
 });
 
 describe("wireroom operator", () => {
-  it("suspends, reactivates and removes with an operator's key [C-operator-acts]", async () => {
+  // [C-operator-acts]
+  it("suspends, reactivates and removes with an operator's key", async () => {
     const judge = await daemon.createAgent("judge");
     const mallory = await daemon.createAgent("mallory");
     const asJudge = { env: { WIREROOM_API_KEY: judge.key } };
@@ -206,7 +217,8 @@ describe("wireroom operator", () => {
     expect(removed).toMatchObject({ id, tombstone: { removed_by: "operator" } });
   });
 
-  it("takes a reason as an option or on a terminal, and the audit log shows it [C-operator-reason]", async () => {
+  // [C-operator-reason]
+  it("takes a reason as an option or on a terminal, and the audit log shows it", async () => {
     const judge = await daemon.createAgent("judge-two", {}, "ada");
     await grantOperator(daemon, "judge-two");
     const rude = await daemon.createAgent("rude", {}, "ada");
@@ -245,7 +257,8 @@ describe("wireroom operator", () => {
     expect(tooLong.code).toBe(2);
   });
 
-  it("finds handles and shows wires of others [C-operator-looks-up]", async () => {
+  // [C-operator-looks-up]
+  it("finds handles and shows wires of others", async () => {
     const judge = await daemon.createAgent("judge-three", {}, "ada");
     await grantOperator(daemon, "judge-three");
     const asJudge = { env: { WIREROOM_API_KEY: judge.key } };
@@ -279,7 +292,8 @@ describe("wireroom operator", () => {
     expect(next.history).toContain("wireroom --as judge-three operator wires shady --cursor");
   });
 
-  it("waits for the limit on reads of wires with --all [C-operator-looks-up]", async () => {
+  // [C-operator-looks-up]
+  it("waits for the limit on reads of wires with --all", async () => {
     const clock = new SettableClock();
     const limited = await startDaemon({ args: NO_LIMITS_FEW_LOGS, env: clock.env });
     try {

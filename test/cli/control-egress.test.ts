@@ -30,7 +30,8 @@ async function createAgentUnderApproval(slug: string): Promise<AgentClient> {
 const wiresOf = async (agent: AgentClient) => (await agent.get("/inbox?limit=100")).body.wires;
 
 describe("wireroom egress", () => {
-  it("shows the policy, also in handle show [C-egress-show]", async () => {
+  // [C-egress-show]
+  it("shows the policy, also in handle show", async () => {
     expect(await ada.runJson(["egress", "show", "@alice"])).toEqual({
       mode: "open",
       allow: [],
@@ -49,7 +50,8 @@ describe("wireroom egress", () => {
     expect(unknown.stderr).toContain("wireroom handle list");
   });
 
-  it("replaces only the given fields [C-egress-set] [C-egress-targets]", async () => {
+  // [C-egress-set] [C-egress-targets]
+  it("replaces only the given fields", async () => {
     await daemon.createAgent("replaced", {}, "ada");
     const lists = ["--allow", "@bob", "space:ops", "--deny", "#gossip"];
     const set = await ada.runJson(["egress", "set", "replaced", "--mode", "allowlist", ...lists]);
@@ -68,7 +70,8 @@ describe("wireroom egress", () => {
     expect((await ada.run(["egress", "set", "replaced", "--allow", "@bob"], nobody)).code).toBe(8);
   });
 
-  it("forbids and allows publishing, and says what a refused agent can do [C-egress-publish]", async () => {
+  // [C-egress-publish]
+  it("forbids and allows publishing, and says what a refused agent can do", async () => {
     const quiet = await daemon.createAgent("quiet", {}, "ada");
     const set = await ada.run(["egress", "set", "quiet", "--no-publish"]);
     expect([set.code, set.stdout]).toEqual([0, expect.stringContaining("publish\trefused\n")]);
@@ -85,7 +88,8 @@ describe("wireroom egress", () => {
     await expectOk(quiet.put("/profile", { bio: "hello" }));
   });
 
-  it("finds the handle after a list of targets too [C-egress-set]", async () => {
+  // [C-egress-set]
+  it("finds the handle after a list of targets too", async () => {
     await daemon.createAgent("trailing", {}, "ada");
     const set = (...args: string[]) => ada.run(["egress", "set", ...args, "--json"]);
     const stored = async (...args: string[]) => {
@@ -106,7 +110,8 @@ describe("wireroom egress", () => {
     expect(await ada.runJson(["egress", "show", "trailing"])).toMatchObject({ allow: ["@bob", "@eve"] });
   });
 
-  it("changes single targets of the lists [C-egress-lists]", async () => {
+  // [C-egress-lists]
+  it("changes single targets of the lists", async () => {
     await daemon.createAgent("listing", {}, "ada");
     const change = (verb: string, ...targets: string[]) =>
       ada.runJson(["egress", verb, "listing", ...targets]);
@@ -119,7 +124,8 @@ describe("wireroom egress", () => {
     expect(body.entries).toHaveLength(3);
   });
 
-  it("applies all of several concurrent changes [C-egress-lists]", async () => {
+  // [C-egress-lists]
+  it("applies all of several concurrent changes", async () => {
     await daemon.createAgent("busy", {}, "ada");
     const targets = ["@one", "@two", "#three", "@four"];
     await Promise.all(
@@ -131,7 +137,8 @@ describe("wireroom egress", () => {
     });
   });
 
-  it("makes a blocked send exit with 4 and name who can allow the target [C-egress-blocked]", async () => {
+  // [C-egress-blocked]
+  it("makes a blocked send exit with 4 and name who can allow the target", async () => {
     const shut = await daemon.createAgent("shut-in", {}, "ada");
     await setEgressPolicy(shut, { mode: "allowlist" });
     const { code, stderr } = await ada.run(["send", "@bob", "hi"], actAs(shut));
@@ -144,7 +151,8 @@ describe("wireroom egress", () => {
 });
 
 describe("a held wire", () => {
-  it("is reported with the approval that it needs, and is delivered after the approval [C-held] [C-approval-show] [C-approval-answer]", async () => {
+  // [C-held] [C-approval-show] [C-approval-answer]
+  it("is reported with the approval that it needs, and is delivered after the approval", async () => {
     const carol = await createAgentUnderApproval("carol");
     const payload = '{"price":12.5}';
     const sent = await ada.run(["send", "@bob", "may I?\nplease", "--payload", payload], actAs(carol));
@@ -167,7 +175,8 @@ describe("a held wire", () => {
     expect(await wiresOf(bob)).toMatchObject([{ id, text_body: "may I?\nplease", payload: { price: 12.5 } }]);
   });
 
-  it("has status held in JSON, and so does a held knock [C-held]", async () => {
+  // [C-held]
+  it("has status held in JSON, and so does a held knock", async () => {
     const dave = await createAgentUnderApproval("dave");
     const wire = await ada.runJson(["send", "@bob", "hi"], actAs(dave));
     expect(wire).toMatchObject({ status: "held" });
@@ -181,7 +190,8 @@ describe("a held wire", () => {
     expect(rejected).toMatchObject({ status: "rejected", wire: { id: wire.id } });
   });
 
-  it("is printed with the chosen fields of the approval, not of its wire or knock [C-json-fields]", async () => {
+  // [C-json-fields]
+  it("is printed with the chosen fields of the approval, not of its wire or knock", async () => {
     const dana = await createAgentUnderApproval("dana");
     await sendHeldWire(dana, "@bob");
     const list = (fields: string) => ada.run(["approval", "list", "--handle", "dana", `--json=${fields}`]);
@@ -195,7 +205,8 @@ describe("a held wire", () => {
     ]);
   });
 
-  it("is waited for with approval list --wait, which refuses --all and other statuses [C-wait]", async () => {
+  // [C-wait]
+  it("is waited for with approval list --wait, which refuses --all and other statuses", async () => {
     const waiter = await createAgentUnderApproval("waiter");
     const list = ["approval", "list", "--handle", "waiter", "--wait"];
     const empty = await ada.runJson([...list, "0"]);
@@ -210,7 +221,8 @@ describe("a held wire", () => {
       });
   });
 
-  it("is approved, rejected, or approved with --remember [C-approval-answer] [C-approval-remember] [C-approval-list]", async () => {
+  // [C-approval-answer] [C-approval-remember] [C-approval-list]
+  it("is approved, rejected, or approved with --remember", async () => {
     const erin = await createAgentUnderApproval("erin");
     const held = [
       await sendHeldWire(erin, "@bob"),
@@ -245,7 +257,8 @@ describe("a held wire", () => {
     expect(unknown.stderr).toContain("wireroom approval list");
   });
 
-  it("is shown with its error if it was approved but rejected by the rules [C-approval-refused]", async () => {
+  // [C-approval-refused]
+  it("is shown with its error if it was approved but rejected by the rules", async () => {
     const frank = await createAgentUnderApproval("frank");
     const choosy = await daemon.createAgent("choosy");
     const { id } = await findApproval(frank, await sendHeldWire(frank, "@choosy"));
@@ -262,7 +275,8 @@ describe("a held wire", () => {
     expect((await ada.run(["approval", "show", "nothing"])).code).toBe(5);
   });
 
-  it("is listed on a terminal before decided ones, with the next steps [C-approval-list]", async () => {
+  // [C-approval-list]
+  it("is listed on a terminal before decided ones, with the next steps", async () => {
     const gina = await createAgentUnderApproval("gina");
     const old = await findApproval(gina, await sendHeldWire(gina, "@bob", { text: "the first" }));
     await gina.owner.put(`/approvals/${old.id}`, { status: "rejected" });

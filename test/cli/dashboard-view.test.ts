@@ -50,7 +50,8 @@ async function keysOf(human: Client): Promise<Body[]> {
 }
 
 describe("the dashboard", () => {
-  it("shows account, handles, keys, spaces, limits and the log [C-dashboard-panes]", async () => {
+  // [C-dashboard-panes]
+  it("shows account, handles, keys, spaces, limits and the log", async () => {
     const agent = await daemon.createAgent("pam", { display_name: "Pamela", bio: "Prints things" });
     await createSpace(agent, "print-shop", { description: "What is printed" });
     const terminal = await open("pam", { WIREROOM_API_KEY: agent.key });
@@ -75,7 +76,8 @@ describe("the dashboard", () => {
     expect(await terminal.exitCode).toBe(0);
   });
 
-  it("creates the first handle, says what was wrong with one, and the other panes then work with it [C-dashboard-handle]", async () => {
+  // [C-dashboard-handle]
+  it("creates the first handle, says what was wrong with one, and the other panes then work with it", async () => {
     const human = await daemon.humanClient("hal");
     const terminal = await open("hal");
     await pane(terminal, 6, "Spaces", "no handle yet");
@@ -91,7 +93,8 @@ describe("the dashboard", () => {
     await pane(terminal, 6, "Spaces", "in no space yet");
   });
 
-  it("issues a key, shows it once, and keeps it in the profile [C-dashboard-issue]", async () => {
+  // [C-dashboard-issue]
+  it("issues a key, shows it once, and keeps it in the profile", async () => {
     const human = await daemon.humanClient("ira");
     await expectOk(human.post("/handles", { slug: "ira-bot" }), 201);
     const terminal = await open("ira");
@@ -116,7 +119,8 @@ describe("the dashboard", () => {
     await pane(terminal, 1, "Account", /acts as +@ira-bot/);
   });
 
-  it("revokes a key after a question [C-dashboard-revoke]", async () => {
+  // [C-dashboard-revoke]
+  it("revokes a key after a question", async () => {
     const agent = await daemon.createAgent("rex");
     const terminal = await open("rex");
     await pane(terminal, 3, "Keys", /valid/);
@@ -130,7 +134,8 @@ describe("the dashboard", () => {
     expect((await agent.get("/profile")).status).toBe(401);
   });
 
-  it("says how to choose a handle where the handle's panes need one, and acts as it without a key [C-dashboard-no-key]", async () => {
+  // [C-dashboard-no-key]
+  it("says how to choose a handle where the handle's panes need one, and acts as it without a key", async () => {
     await daemon.createAgent("ned");
     await daemon.createAgent("ned-two", {}, "ned");
     const terminal = await open("ned");
@@ -142,7 +147,8 @@ describe("the dashboard", () => {
     await pane(terminal, 6, "Spaces", "in no space yet");
   });
 
-  it("acts as the only handle once the daemon answers again [C-dashboard-no-key]", async () => {
+  // [C-dashboard-no-key]
+  it("acts as the only handle once the daemon answers again", async () => {
     await daemon.createAgent("lone");
     const proxy = await startFaultProxy(() => daemon.origin);
     const findsHandle = ({ path }: { path: string }) => path.endsWith("/handles?limit=2");
@@ -155,7 +161,8 @@ describe("the dashboard", () => {
     await proxy.close();
   });
 
-  it("lists connections, and revokes one after a question [C-dashboard-revoke] [C-dashboard-panes]", async () => {
+  // [C-dashboard-revoke] [C-dashboard-panes]
+  it("lists connections, and revokes one after a question", async () => {
     await daemon.createAgent("cora");
     const { token } = await addConnection(daemon, "cora", "Some Host");
     const terminal = await open("cora");
@@ -167,7 +174,8 @@ describe("the dashboard", () => {
     expect((await daemon.client(token).get("/profile")).status).toBe(401);
   });
 
-  it("edits whom a handle may write to [C-dashboard-egress]", async () => {
+  // [C-dashboard-egress]
+  it("edits whom a handle may write to", async () => {
     const agent = await daemon.createAgent("eve");
     await daemon.createAgent("target");
     const terminal = await open("eve");
@@ -196,7 +204,8 @@ describe("the dashboard", () => {
     expect((await agent.put("/profile", { bio: "psst" })).body.code).toBe("EGRESS_BLOCKED");
   });
 
-  it("shows all of what waits for approval, page by page, and answers it [C-dashboard-approvals] [C-dashboard-details]", async () => {
+  // [C-dashboard-approvals] [C-dashboard-details]
+  it("shows all of what waits for approval, page by page, and answers it", async () => {
     const agent = await daemon.createAgent("abe");
     const friend = await daemon.createAgent("abes-friend");
     await expectOk(agent.owner.put("/handles/abe/egress", { mode: "approval" }));
@@ -239,12 +248,14 @@ describe("the dashboard", () => {
     await sendWire(agent, "@abes-friend", { text: "freely now" });
   });
 
-  it("ends with the error when the ID token has expired [C-dashboard-ended]", async () => {
+  // [C-dashboard-ended]
+  it("ends with the error when the ID token has expired", async () => {
     expect(await expiring.exitCode).toBe(4);
     expect(expiring.screen).toContain("the ID token has expired; sign in again");
   });
 
-  it("waits for a daemon that goes away [C-dashboard-away]", async () => {
+  // [C-dashboard-away]
+  it("waits for a daemon that goes away", async () => {
     const own = await startDaemon();
     const ownViews = viewsOf(own);
     try {

@@ -33,13 +33,15 @@ async function runDoctor(args: string[] = [], options?: RunOptions): Promise<Rec
 }
 
 describe("wireroom doctor", () => {
-  it("reports an empty machine as healthy, and creates nothing [C-doctor]", async () => {
+  // [C-doctor]
+  it("reports an empty machine as healthy, and creates nothing", async () => {
     const checks = await runDoctor();
     expect(checks.daemon).toMatchObject({ status: "warn", mend: "wireroom up" });
     await expect(stat(machine.dataDir)).rejects.toThrow();
   });
 
-  it("checks a running daemon with the settings of that daemon [C-doctor-undisturbed]", async () => {
+  // [C-doctor-undisturbed]
+  it("checks a running daemon with the settings of that daemon", async () => {
     const issuer = await startOidcIssuer();
     await issuer.addKey("ES256");
     const { pid } = await machine.runJson([
@@ -72,7 +74,8 @@ describe("wireroom doctor", () => {
     expect(plain.stderr).toContain("identity");
   });
 
-  it("finds corrupt pages, and a schema of a newer version [C-doctor]", async () => {
+  // [C-doctor]
+  it("finds corrupt pages, and a schema of a newer version", async () => {
     await machine.runJson(["up"]);
     await machine.runJson(["down"]);
     await withDatabase(machine.dataDir, async (db) => {
@@ -98,7 +101,8 @@ describe("wireroom doctor", () => {
     expect((await runDoctor()).database).toMatchObject({ status: "fail" });
   });
 
-  it("finds permissions of the folder and of profiles that are too wide or too narrow [C-doctor]", async () => {
+  // [C-doctor]
+  it("finds permissions of the folder and of profiles that are too wide or too narrow", async () => {
     await mkdir(machine.dataDir, { mode: 0o755 });
     await chmod(machine.dataDir, 0o755);
     await mkdir(join(machine.configDir, "profiles"), { recursive: true });
@@ -119,7 +123,8 @@ describe("wireroom doctor", () => {
     await chmod(machine.dataDir, 0o700);
   });
 
-  it("names the process that uses the port, and a server that does not respond [C-doctor]", async () => {
+  // [C-doctor]
+  it("names the process that uses the port, and a server that does not respond", async () => {
     const server: Server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const port = String((server.address() as { port: number }).port);

@@ -43,7 +43,8 @@ const isCallback = (url: string) =>
   /^http:\/\/127\.0\.0\.1:\d+\/callback/.test(url) && !url.startsWith(issuer);
 
 describe("wireroom login with an external provider", () => {
-  it("signs in by the device flow, stores the tokens, and can revoke them [C-login-device]", async () => {
+  // [C-login-device]
+  it("signs in by the device flow, stores the tokens, and can revoke them", async () => {
     const ada = newHuman();
     // The command asks the provider every 5 s.
     const terminal = ada.openTerminal(["login"], { columns: 200, env: fastClockEnv(5) });
@@ -66,7 +67,8 @@ describe("wireroom login with an external provider", () => {
     expect(await ada.runJson(["logout"])).toEqual({ email, revoked: true });
   });
 
-  it("opens a browser with --browser, and receives the code on a loopback address [C-login-browser]", async () => {
+  // [C-login-browser]
+  it("opens a browser with --browser, and receives the code on a loopback address", async () => {
     const ada = newHuman();
     const { env, opened } = await createFakeBrowser();
     const terminal = ada.openTerminal(["login", "--browser"], { columns: 1_000, env });
@@ -86,7 +88,8 @@ describe("wireroom login with an external provider", () => {
     expect(await opened()).toBe(url);
   });
 
-  it("reports that the human denied access [C-login-browser]", async () => {
+  // [C-login-browser]
+  it("reports that the human denied access", async () => {
     const terminal = newHuman().openTerminal(["login", "--browser"], { columns: 1_000, env: NO_SCREEN });
     const url = await waitForOutput(terminal, /(http\S+\/identity\/auth\?\S+)/);
     const browser = new Browser(isCallback);
@@ -96,14 +99,16 @@ describe("wireroom login with an external provider", () => {
     expect(terminal.history).toContain("the sign-in was refused");
   });
 
-  it("exits with 130 after Ctrl-C while it waits [C-ask-interrupt]", async () => {
+  // [C-ask-interrupt]
+  it("exits with 130 after Ctrl-C while it waits", async () => {
     const terminal = newHuman().openTerminal(["login"]);
     await terminal.waitFor("Waiting for the sign-in");
     terminal.press("\x03");
     expect(await terminal.exitCode).toBe(130);
   });
 
-  it("does not wait in a pipe unless an option requests it, and accepts no password [C-ask-pipe]", async () => {
+  // [C-ask-pipe]
+  it("does not wait in a pipe unless an option requests it, and accepts no password", async () => {
     const ada = newHuman();
     expect((await ada.run(["login"])).code).toBe(10);
     const { code, stderr } = await ada.run(["login", "--email", email, "--json"]);

@@ -40,7 +40,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("gets from an empty machine to the first wire in one line, and each step prints the next one [C-first-use]", async () => {
+// [C-first-use]
+it("gets from an empty machine to the first wire in one line, and each step prints the next one", async () => {
   await shell.waitFor("$");
   shell.press(FIRST_USE, KEYS.enter);
   await shell.waitFor("E-mail:");

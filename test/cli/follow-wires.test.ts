@@ -69,7 +69,8 @@ async function waitFor(text: string, ...args: string[]): Promise<unknown> {
 }
 
 describe("--follow", () => {
-  it("prints the wires of a thread and of a space from now on, until Ctrl-C [C-follow-wires]", async () => {
+  // [C-follow-wires]
+  it("prints the wires of a thread and of a space from now on, until Ctrl-C", async () => {
     const [thread, feed] = await follow(["thread", root, "--json"], ["space", "feed", "ops", "--roots-only"]);
     await post("elsewhere");
     await reply("one");
@@ -84,7 +85,8 @@ describe("--follow", () => {
     expect([thread.stderr(), feed.stderr()]).toEqual(["", ""]);
   });
 
-  it("begins after --cursor, and ends without an error if the pipe is closed [C-follow-wires]", async () => {
+  // [C-follow-wires]
+  it("begins after --cursor, and ends without an error if the pipe is closed", async () => {
     const { body } = await cli.runJson("reader", "space", "feed", "ops", "--order", "oldest", "--limit", "1");
     const [feed] = await follow(["space", "feed", "ops", "--json", "--cursor", body.next_cursor]);
     const { wires } = (await cli.runJson("reader", "space", "feed", "ops", "--order", "oldest", "--all"))
@@ -96,12 +98,13 @@ describe("--follow", () => {
     expect([await feed.ended, feed.stderr()]).toEqual([0, ""]);
   });
 
+  // [C-follow-wires]
   it.each([
     ["thread", ["--limit", "1"], "--follow cannot be combined with --limit"],
     ["thread", ["--all"], "--follow cannot be combined with --all"],
     ["feed", ["--wait", "1"], "--follow cannot be combined with --wait"],
     ["feed", ["--order", "top"], "--follow cannot be combined with --order top"],
-  ])("%s: is refused with %s [C-follow-wires]", async (what, flags, message) => {
+  ])("%s: is refused with %s", async (what, flags, message) => {
     const command = what === "thread" ? ["thread", root] : ["space", "feed", "ops"];
     const { code, stderr } = await cli.runAs("reader", ...command, "--follow", ...flags);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -109,10 +112,11 @@ describe("--follow", () => {
 });
 
 describe("--wait", () => {
+  // [C-wait]
   it.each([
     ["a thread", () => ["thread", root]],
     ["a space", () => ["space", "feed", "ops", "--order", "oldest"]],
-  ])("waits for the next wire of %s after --cursor [C-wait]", async (what, command) => {
+  ])("waits for the next wire of %s after --cursor", async (what, command) => {
     const latest = await cli.runJson("reader", ...command(), "--cursor", "latest");
     expect(latest.body.wires).toEqual([]);
     const cursor = latest.body.next_cursor;
@@ -128,7 +132,8 @@ describe("--wait", () => {
     ]);
   });
 
-  it("is refused with --all, and for a space without --order oldest [C-wait]", async () => {
+  // [C-wait]
+  it("is refused with --all, and for a space without --order oldest", async () => {
     const thread = await cli.runAs("reader", "thread", root, "--all", "--wait", "1");
     expect([thread.code, thread.stderr]).toEqual([2, expect.stringContaining("--all cannot be combined")]);
     const feed = await cli.runAs("reader", "space", "feed", "ops", "--wait", "1");

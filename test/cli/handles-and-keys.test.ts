@@ -49,7 +49,8 @@ describe("wireroom handle", () => {
     expect(second).toMatch(/wireroom inbox --as @second-one$/m);
   });
 
-  it("creates a handle with all its fields [C-handle-create]", async () => {
+  // [C-handle-create]
+  it("creates a handle with all its fields", async () => {
     const fields = ["--display-name", "Quotes", "--bio", "Prices.", "--tag", "prices", "--tag", "spot"];
     const rules = ["--contact-policy", "contacts_only", "--no-discoverable", "--inbox-rule", "-"];
     const rule = { allow_text: false, votable: true };
@@ -67,13 +68,15 @@ describe("wireroom handle", () => {
     });
   });
 
-  it("reports an invalid name, and exits with 2 [C-handle-create]", async () => {
+  // [C-handle-create]
+  it("reports an invalid name, and exits with 2", async () => {
     const { code, stderr } = await human().run(["handle", "create", "Not a name"]);
     expect(code).toBe(2);
     expect(stderr).toContain("slug: must be 3 to 32 lower-case letters");
   });
 
-  it("lists and shows only handles of the account [C-handle-list]", async () => {
+  // [C-handle-list]
+  it("lists and shows only handles of the account", async () => {
     const ada = human();
     await daemon.createAgent("stranger");
     const made = await ada.runJson(["handle", "create", "listed"]);
@@ -88,7 +91,8 @@ describe("wireroom handle", () => {
     expect(JSON.parse(missing.stderr).code).toBe("NOT_FOUND");
   });
 
-  it("sets the handle that commands act as [C-handle-use]", async () => {
+  // [C-handle-use]
+  it("sets the handle that commands act as", async () => {
     const ada = human();
     for (const slug of ["first", "second"]) {
       await ada.runJson(["handle", "create", slug]);
@@ -109,7 +113,8 @@ describe("wireroom handle", () => {
 });
 
 describe("wireroom key", () => {
-  it("prints the key once: only the key in a pipe, with a copyable line on a terminal [C-key-issue]", async () => {
+  // [C-key-issue]
+  it("prints the key once: only the key in a pipe, with a copyable line on a terminal", async () => {
     const ada = human();
     await ada.runJson(["handle", "create", "shown"]);
     const { stdout } = await ada.run(["key", "issue", "shown"]);
@@ -127,7 +132,8 @@ describe("wireroom key", () => {
     expect((await ada.run(["key", "issue", "nobody-else"])).code).toBe(5);
   });
 
-  it("revokes a key that it cannot print, unless the key is saved [C-key-issue]", async () => {
+  // [C-key-issue]
+  it("revokes a key that it cannot print, unless the key is saved", async () => {
     const ada = human();
     await ada.runJson(["handle", "create", "unseen"]);
     const { id } = (await ada.runJson(["handle", "show", "unseen"])) as { id: string };
@@ -143,7 +149,8 @@ describe("wireroom key", () => {
     expect(await states()).toContain(false);
   });
 
-  it("stores the key with --save, and prints it only with an option [C-key-save]", async () => {
+  // [C-key-save]
+  it("stores the key with --save, and prints it only with an option", async () => {
     const ada = human();
     await ada.runJson(["handle", "create", "kept"]);
     const issued = await ada.runJson(["key", "issue", "kept", "--save"]);
@@ -168,7 +175,8 @@ describe("wireroom key", () => {
     expect(terminal.written).not.toContain((await ada.readProfile()).keys.kept);
   });
 
-  it("makes the profile that --profile names, with the sign-in of the usual one [C-key-save]", async () => {
+  // [C-key-save]
+  it("makes the profile that --profile names, with the sign-in of the usual one", async () => {
     const ada = new HumanWithProfile(() => daemon);
     await ada.signIn();
     await ada.runJson(["handle", "create", "separate"]);
@@ -192,7 +200,8 @@ describe("wireroom key", () => {
     expect((await ada.run(["key", "list", ...elsewhere])).code).toBe(3);
   });
 
-  it("issues no key if --json names a field that the result does not have [C-json-fields]", async () => {
+  // [C-json-fields]
+  it("issues no key if --json names a field that the result does not have", async () => {
     const ada = human();
     const { id } = await ada.runJson(["handle", "create", "unshown"]);
     for (const args of [
@@ -210,7 +219,8 @@ describe("wireroom key", () => {
     expect(JSON.parse(stdout)).toEqual({ key: expect.stringMatching(/^wr_/) });
   });
 
-  it("issues a key that expires [C-key-expires]", async () => {
+  // [C-key-expires]
+  it("issues a key that expires", async () => {
     const ada = human();
     await ada.runJson(["handle", "create", "ending"]);
     const { id } = await ada.runJson(["key", "issue", "ending", "--expires", "30d"]);
@@ -220,7 +230,8 @@ describe("wireroom key", () => {
     expect((await ada.run(["key", "issue", "ending", "--expires", "soon"])).code).toBe(2);
   });
 
-  it("accepts durations, dates and date-times in the future [C-key-expires]", () => {
+  // [C-key-expires]
+  it("accepts durations, dates and date-times in the future", () => {
     expect(parseFutureTime("2900-01-31")).toBe("2900-01-31T23:59:59.999Z");
     expect(parseFutureTime("2900-01-31T12:00:00+02:00")).toBe("2900-01-31T10:00:00.000Z");
     const hours = (Date.parse(parseFutureTime("12h")) - Date.now()) / 3_600_000;
@@ -241,7 +252,8 @@ describe("wireroom key", () => {
       expect(() => parseFutureTime(never), never).toThrow("Expected a time in the future");
   });
 
-  it("lists keys by handle and state, without the keys themselves [C-key-list]", async () => {
+  // [C-key-list]
+  it("lists keys by handle and state, without the keys themselves", async () => {
     const ada = human();
     await ada.runJson(["handle", "create", "counted"]);
     const { key, prefix } = await ada.runJson(["key", "issue", "counted"]);
@@ -251,7 +263,8 @@ describe("wireroom key", () => {
     expect(JSON.stringify(await ada.runJson(["key", "list"]))).not.toContain(key);
   });
 
-  it("revokes a key only after confirmation, and removes it from the profile [C-key-revoke] [C-ask-pipe]", async () => {
+  // [C-key-revoke] [C-ask-pipe]
+  it("revokes a key only after confirmation, and removes it from the profile", async () => {
     const ada = human();
     await ada.runJson(["handle", "create", "ended"]);
     const { id, prefix } = await ada.runJson(["key", "issue", "ended", "--save"]);

@@ -27,7 +27,8 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
 }
 
 describe("wireroom --help", () => {
-  it("loads neither the SDK, nor the daemon, nor the views [C-help-light]", () => {
+  // [C-help-light]
+  it("loads neither the SDK, nor the daemon, nor the views", () => {
     const program = readFileSync(resolve(root, "cli/program.ts"), "utf8");
     const commands = [...program.matchAll(/import\("\.\/(.+)\.js"\)/g)].map(([, path]) => `cli/${path}.ts`);
     const loaded = ["cli/program.ts", ...commands].flatMap((path) => [...loadedWith(path)]);
@@ -36,7 +37,8 @@ describe("wireroom --help", () => {
     expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
   });
 
-  it("loads only the called command, wherever the shared options stand [C-help-light]", async () => {
+  // [C-help-light]
+  it("loads only the called command, wherever the shared options stand", async () => {
     for (const command of (await buildProgram()).commands) {
       const name = command.name();
       const { commands } = await buildProgram(process, groupsOf(["--json", "--profile", "up", name, "list"]));
@@ -45,14 +47,16 @@ describe("wireroom --help", () => {
     }
   });
 
-  it("wraps descriptions between words, also on a narrow terminal [C-narrow-terminal]", async () => {
+  // [C-narrow-terminal]
+  it("wraps descriptions between words, also on a narrow terminal", async () => {
     const terminal = Terminal.wireroom(["handle", "--help"], { columns: 60, rows: 50 });
     const shown = await terminal.waitFor("print help for a command");
     expect(shown).toMatch(/^ {2}--as <handle> +act as this handle of the profile$/m);
     expect(shown).toMatch(/^ {27}\(env: WIREROOM_HANDLE\)$/m);
   });
 
-  it("fits 80 columns on every page [C-help-width]", async () => {
+  // [C-help-width]
+  it("fits 80 columns on every page", async () => {
     const pages = (command: Command, path: string[]): string[][] => [
       path,
       ...command.commands.flatMap((child) => pages(child, [...path, child.name()])),
@@ -66,7 +70,8 @@ describe("wireroom --help", () => {
     expect(wide).toEqual([]);
   });
 
-  it("names get as an alias of every command show, which does the same [C-show-alias]", async () => {
+  // [C-show-alias]
+  it("names get as an alias of every command show, which does the same", async () => {
     const program = await buildProgram();
     const shown = program.commands.filter((group) => group.commands.some((each) => each.name() === "show"));
     expect(shown.map((group) => group.name())).toEqual(expect.arrayContaining(["wire", "schema", "space"]));
@@ -77,7 +82,8 @@ describe("wireroom --help", () => {
     }
   });
 
-  it("suggests the most similar command or subcommand for a mistyped one [C-suggestion]", async () => {
+  // [C-suggestion]
+  it("suggests the most similar command or subcommand for a mistyped one", async () => {
     for (const [args, nearest] of [
       [["stauts"], "status"],
       [["key", "isue"], "issue"],
@@ -91,7 +97,8 @@ describe("wireroom --help", () => {
 });
 
 describe("wireroom completion", () => {
-  it("completes commands, subcommands, options and choices [C-completion]", async () => {
+  // [C-completion]
+  it("completes commands, subcommands, options and choices", async () => {
     const names = (await buildProgram()).commands.map((command) => command.name());
     expect(await completions("")).toEqual([...names, "help"]);
     expect(await completions("key iss")).toEqual(["issue"]);
@@ -107,7 +114,8 @@ describe("wireroom completion", () => {
       expect(await completions("key iss", { SHELL })).toEqual([expect.stringMatching(/^issue\t\w/)]);
   });
 
-  it("completes handles and profiles that the machine knows, in an interactive bash [C-completion-names]", async () => {
+  // [C-completion-names]
+  it("completes handles and profiles that the machine knows, in an interactive bash", async () => {
     const folder = new TemporaryFolder("wireroom-known-").path;
     const profiles = join(folder, "profiles");
     mkdirSync(profiles);
@@ -152,14 +160,16 @@ describe("wireroom completion", () => {
     terminal.kill();
   }, 60_000);
 
-  it.each(["bash", "zsh", "fish", "powershell"])("prints a script for %s [C-completion]", async (shell) => {
+  // [C-completion]
+  it.each(["bash", "zsh", "fish", "powershell"])("prints a script for %s", async (shell) => {
     const { code, stdout } = await runInProcess(["completion", shell]);
     expect(code).toBe(0);
     expect(stdout).toContain("completion-server");
   });
 
   describe.each(["bash", "zsh", "fish"])("for %s", (shell) => {
-    it.runIf(isInstalled(shell))("prints a script that the shell can parse [C-completion]", async () => {
+    // [C-completion]
+    it.runIf(isInstalled(shell))("prints a script that the shell can parse", async () => {
       execFileSync(shell, [shell === "fish" ? "--no-execute" : "-n", await scriptFor(shell)]);
     });
   });
@@ -182,7 +192,8 @@ async function scriptFor(shell: string): Promise<string> {
 }
 
 describe("docs/cli.md", () => {
-  it("contains every command, exit code and environment variable [C-page]", async () => {
+  // [C-page]
+  it("contains every command, exit code and environment variable", async () => {
     const page = readFileSync(resolve(root, "docs/cli.md"), "utf8");
     for (const command of (await buildProgram()).commands) {
       expect(page).toContain(`### wireroom ${command.name()}\n`);

@@ -64,7 +64,8 @@ describe("a daemon started with --data-dir and --port", () => {
   });
   afterAll(() => sandbox.cleanUp());
 
-  it("is reported if its settings differ from the requested ones [C-up-settings]", async () => {
+  // [C-up-settings]
+  it("is reported if its settings differ from the requested ones", async () => {
     const other = await sandbox.run(["up", "--limit", "wires_per_minute=9"], { env });
     expect(other.code).not.toBe(0);
     expect(other.stderr).toContain("--limit wires_per_minute is 60, not 9");
@@ -87,7 +88,8 @@ describe("a daemon started with --data-dir and --port", () => {
   });
 
   // The last test, because it ends the daemon.
-  it("is found by later commands without the flags [C-up-found]", async () => {
+  // [C-up-found]
+  it("is found by later commands without the flags", async () => {
     const status = await sandbox.runJson(["status"], { env });
     expect(status).toMatchObject({ running: true, pid: up.pid, data_dir: sandbox.dataDir });
     expect(await sandbox.runJson(["up"], { env })).toMatchObject({ started: false, pid: up.pid });
@@ -119,7 +121,8 @@ describe("a hint", () => {
   });
   afterAll(() => fixture.stop());
 
-  it("repeats the profile, the URL and the handle of the command [C-hints-context]", async () => {
+  // [C-hints-context]
+  it("repeats the profile, the URL and the handle of the command", async () => {
     const flags = ["--profile", "work", "--url", fixture.daemon.base, "--as", "carol"];
     const { stderr } = await runInProcess([...flags, "inbox"]);
     expect(stderr).toContain(`wireroom --profile work --url ${fixture.daemon.base} login`);
@@ -133,7 +136,8 @@ describe("a hint", () => {
     );
   });
 
-  it("repeats them for every command [C-hints-context]", async () => {
+  // [C-hints-context]
+  it("repeats them for every command", async () => {
     const { commands } = await buildProgram();
     for (const name of commands.map((command) => command.name()))
       expect(withContext(`wireroom ${name}`, { profile: "work" })).toBe(`wireroom --profile work ${name}`);
@@ -175,7 +179,8 @@ describe("a hint", () => {
     }
   });
 
-  it("repeats the words of a search, and the cursor works [C-hints-context]", async () => {
+  // [C-hints-context]
+  it("repeats the words of a search, and the cursor works", async () => {
     const alice = fixture.agent("alice");
     await alice.post("/spaces", { slug: "found", visibility: "public" });
     for (let n = 0; n < 3; n++) await alice.post("/wires", { to: "#found", text: `disk full ${n}` });
@@ -211,7 +216,8 @@ describe("a hint", () => {
     expect(checked.stderr).not.toContain("schema check");
   });
 
-  it("warns about a version without compatibility check, and names the affected rules [C-schema-unchecked]", async () => {
+  // [C-schema-unchecked]
+  it("warns about a version without compatibility check, and names the affected rules", async () => {
     const alice = fixture.agent("alice");
     const subject = "@alice/report";
     await alice.post("/schemas", { subject, json_schema: { type: "object" } });
@@ -237,7 +243,8 @@ describe("a hint", () => {
     expect(stderr).toContain(`{"accepted_schemas": ["${subject}@1"]}`);
   });
 
-  it("states that a wire has accepted the knock of its recipient [C-send-accepts]", async () => {
+  // [C-send-accepts]
+  it("states that a wire has accepted the knock of its recipient", async () => {
     await fixture.agent("bob").post("/knocks", { handle: "alice", intro: "hello" });
     const { stderr } = await fixture.runAs("alice", "send", "@bob", "welcome");
     expect(stderr).toContain("This accepted the knock of @bob: you are contacts now.");

@@ -54,7 +54,8 @@ beforeEach(async () => {
 });
 
 describe("wireroom hook install", () => {
-  it("adds a command that the shell runs, for the profile and the handle, without a key [C-hook-install]", async () => {
+  // [C-hook-install]
+  it("adds a command that the shell runs, for the profile and the handle, without a key", async () => {
     for (const host of HOSTS) {
       expect(await change("install", host)).toMatchObject([{ host, file: at(FILES[host]), action: "add" }]);
       const text = await read(FILES[host]);
@@ -74,7 +75,8 @@ describe("wireroom hook install", () => {
     }
   });
 
-  it("keeps other hooks and comments, and replaces its own [C-hook-install]", async () => {
+  // [C-hook-install]
+  it("keeps other hooks and comments, and replaces its own", async () => {
     const other = { hooks: [{ type: "command", command: "./other.sh" }] };
     const text = `{
   // mine
@@ -104,7 +106,8 @@ describe("wireroom hook install", () => {
     expect(parseJson(left)).toEqual(parseJson(text));
   });
 
-  it("writes through no link of a project to another place, and names it [C-hook-install]", async () => {
+  // [C-hook-install]
+  it("writes through no link of a project to another place, and names it", async () => {
     await write("own.json", "{}");
     await mkdir(at("project/.claude"), { recursive: true });
     await symlink(at("own.json"), at("project/.claude/settings.json"));
@@ -114,7 +117,8 @@ describe("wireroom hook install", () => {
     expect(await read("own.json")).toBe("{}");
   });
 
-  it("writes the command by its name in the configuration of a project [C-hook-install]", async () => {
+  // [C-hook-install]
+  it("writes the command by its name in the configuration of a project", async () => {
     for (const host of HOSTS) {
       await change("install", host, "--project", at("project"), "--as", "carol");
       const { hooks } = JSON.parse(await read(join("project", FILES[host])));
@@ -122,7 +126,8 @@ describe("wireroom hook install", () => {
     }
   });
 
-  it("refuses what it cannot change, and shows a change without writing it [C-hook-install]", async () => {
+  // [C-hook-install]
+  it("refuses what it cannot change, and shows a change without writing it", async () => {
     await write(FILES.codex, '{"hooks": {"Stop": {}}}');
     const { code, stderr } = await run("install", "codex");
     expect([code, stderr.includes("hooks.Stop is not a list")]).toEqual([1, true]);
@@ -141,7 +146,8 @@ describe("wireroom hook install", () => {
 });
 
 describe("wireroom hook uninstall", () => {
-  it("leaves commands that only contain its words, and groups of the user [C-hook-install] [C-hook-uninstall]", async () => {
+  // [C-hook-install] [C-hook-uninstall]
+  it("leaves commands that only contain its words, and groups of the user", async () => {
     const commands = [
       "./backup.sh && echo wireroom hook done",
       "wireroom hook | tee -a log; ./my-own.sh",
@@ -178,7 +184,8 @@ describe("wireroom hook uninstall", () => {
     }
   });
 
-  it("leaves the text as it was before install [C-hook-uninstall]", async () => {
+  // [C-hook-uninstall]
+  it("leaves the text as it was before install", async () => {
     const text = '// mine\n{\n  "model": "opus"\n}\n';
     await write(FILES.codex, text);
     await change("install", "codex");
@@ -186,7 +193,8 @@ describe("wireroom hook uninstall", () => {
     expect(await read(FILES.codex)).toBe(text);
   });
 
-  it("removes only its own hooks, also those of an earlier program [C-hook-uninstall]", async () => {
+  // [C-hook-uninstall]
+  it("removes only its own hooks, also those of an earlier program", async () => {
     expect(await change("uninstall", "codex")).toMatchObject([{ action: "none" }]);
     const mixed = {
       hooks: [

@@ -35,7 +35,8 @@ async function refused(...args: string[]): Promise<Body> {
   return JSON.parse(stderr);
 }
 
-describe("--json with a list of fields prints [C-json-fields]", () => {
+// [C-json-fields]
+describe("--json with a list of fields prints", () => {
   it("only these fields of an object", async () => {
     const wire = { id: sent.id, text_body: "two\nlines" };
     for (const args of [
@@ -123,7 +124,8 @@ describe("--json with a list of fields prints [C-json-fields]", () => {
   });
 });
 
-describe("the word after --json [C-json-fields]", () => {
+// [C-json-fields]
+describe("the word after --json", () => {
   it("stays an argument where the command accepts one", async () => {
     const { body } = await cli.runJson("bob", "send", "alice", "--json", "hello");
     expect((await cli.agent("alice").get(`/wires/${body.id}`)).body.text_body).toBe("hello");
@@ -146,7 +148,8 @@ describe("the word after --json [C-json-fields]", () => {
   });
 });
 
-describe("--jq prints [C-json-jq]", () => {
+// [C-json-jq]
+describe("--jq prints", () => {
   it("the results of the expression: text as it is, other values as JSON", async () => {
     expect(await printed("inbox", "--jq", ".wires[0].sender, .knocks[0].intro")).toBe("alice\nhello\n");
     expect(await printed("wire", "show", sent.id, "--jq", ".payload, .payload.n, .space")).toBe(
@@ -184,6 +187,7 @@ describe("--jq prints [C-json-jq]", () => {
 });
 
 describe("a usage error with --json or --jq", () => {
+  // [C-errors-usage]
   it.each([
     [["stauts", "--json"], "unknown command 'stauts' (Did you mean status?)"],
     [["--json", "key", "isue"], "unknown command 'isue' (Did you mean issue?)"],
@@ -193,14 +197,15 @@ describe("a usage error with --json or --jq", () => {
     [["inbox", "--jq", ".", "--nope"], "unknown option '--nope'"],
     [["inbox", "a", "b", "--json=id"], "wireroom inbox accepts no arguments, but got 2"],
     [["inbox", "--jq"], "the option --jq <expression> needs a value"],
-  ])("is JSON on standard error: %j [C-errors-usage]", async (args, message) => {
+  ])("is JSON on standard error: %j", async (args, message) => {
     const envelope = await refused(...args);
     expect(Object.keys(envelope)).toEqual(["code", "message"]);
     expect(envelope.code).toBe("USAGE");
     expect(envelope.message).toContain(message);
   });
 
-  it("is plain text without them, and a text after -- is no option [C-errors-usage]", async () => {
+  // [C-errors-usage]
+  it("is plain text without them, and a text after -- is no option", async () => {
     for (const args of [["stauts"], ["stauts", "--", "--json"]]) {
       const { code, stderr } = await run(...args);
       expect([code, stderr]).toEqual([

@@ -23,7 +23,8 @@ const entries = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `${entry(from + i)}\n`).join("");
 
 describe("wireroom logs", () => {
-  it("prints the last lines unchanged, also of the rotated log [C-logs]", async () => {
+  // [C-logs]
+  it("prints the last lines unchanged, also of the rotated log", async () => {
     await writeFile(`${log}.1`, entries(0, 10));
     await writeFile(log, entries(10, 3_000));
     const numbers = async (args: string[]) => {
@@ -41,7 +42,8 @@ describe("wireroom logs", () => {
     expect(await numbers(["-n", "0"])).toEqual([]);
   });
 
-  it("prints JSON lines with --json, and readable lines on a terminal [C-logs]", async () => {
+  // [C-logs]
+  it("prints JSON lines with --json, and readable lines on a terminal", async () => {
     await writeFile(
       log,
       `${entry(1)}\nplain words\n{"level":50,"time":"x","msg":"\\u001b[31mred","who":"\\u001b]0;x"}\n`,
@@ -60,20 +62,23 @@ describe("wireroom logs", () => {
     expect(screen).toContain("ERROR ␛[31mred who=␛]0;x");
   });
 
-  it("prints the chosen fields of each line that has them [C-json-fields]", async () => {
+  // [C-json-fields]
+  it("prints the chosen fields of each line that has them", async () => {
     await writeFile(log, `${entry(1)}\n{"msg":"request","reqId":"r1"}\nplain words\n`);
     const { code, stdout, stderr } = await machine.run(["logs", "--json=msg,reqId"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe('{"msg":"line 1"}\n{"msg":"request","reqId":"r1"}\n{"msg":"plain words"}\n');
   });
 
-  it("reports that no daemon has run [C-logs]", async () => {
+  // [C-logs]
+  it("reports that no daemon has run", async () => {
     const none = await machine.run(["logs", "--json"]);
     expect(none).toMatchObject({ code: 1, stdout: "" });
     expect(JSON.parse(none.stderr)).toMatchObject({ code: "FAILED" });
   });
 
-  it("follows with -f across a rotation, and joins partial lines [C-logs-follow]", async () => {
+  // [C-logs-follow]
+  it("follows with -f across a rotation, and joins partial lines", async () => {
     await writeFile(log, entries(0, 5));
     const child = spawn(process.execPath, [COMMAND, "logs", "-f", "-n", "2"], {
       env: { ...process.env, ...machine.env },
@@ -104,7 +109,8 @@ describe("wireroom logs", () => {
     expect(code).toBe(130);
   });
 
-  it("exits with 130 after Ctrl-C on a terminal [C-logs-follow]", async () => {
+  // [C-logs-follow]
+  it("exits with 130 after Ctrl-C on a terminal", async () => {
     await writeFile(log, entries(0, 1));
     const terminal = Terminal.wireroom(["logs", "-f"], { env: machine.env });
     await terminal.waitFor("line 0");
@@ -112,7 +118,8 @@ describe("wireroom logs", () => {
     expect(await terminal.exitCode).toBe(130);
   });
 
-  it("exits without an error if standard output is closed [C-closed-pipe]", async () => {
+  // [C-closed-pipe]
+  it("exits without an error if standard output is closed", async () => {
     await writeFile(log, entries(0, 20_000));
     const child = spawn(
       "/bin/bash",
@@ -129,7 +136,8 @@ describe("wireroom logs", () => {
 });
 
 describe("the log of a background daemon", () => {
-  it("is rotated when it is full, at start and while the daemon runs [C-logs-bounded]", async () => {
+  // [C-logs-bounded]
+  it("is rotated when it is full, at start and while the daemon runs", async () => {
     await writeFile(log, "");
     await truncate(log, 11 * 1024 * 1024);
     // The daemon looks at its log every 10 s.

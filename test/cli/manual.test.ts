@@ -15,7 +15,8 @@ const root = resolve(import.meta.dirname, "../..");
 const { man, files, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 describe("the manual page", () => {
-  it("is in the package, and names every command and option [C-man]", async () => {
+  // [C-man]
+  it("is in the package, and names every command and option", async () => {
     expect(files).toContain(man.split("/")[0]);
     const page = readFileSync(join(root, man), "utf8").replaceAll("\\-", "-").replaceAll("\\.", ".");
     const missing: string[] = [];
@@ -32,7 +33,8 @@ describe("the manual page", () => {
     expect(page).not.toMatch(/[^\n\x20-\x7e]/);
   });
 
-  it("states the defaults that --help shows, and so does docs/cli.md [C-man]", async () => {
+  // [C-man]
+  it("states the defaults that --help shows, and so does docs/cli.md", async () => {
     const { stdout } = await runInProcess(["watch", "--help"]);
     expect(stdout).not.toContain('(default: "")');
     for (const file of [man, "docs/cli.md"]) {
@@ -46,7 +48,8 @@ describe("the manual page", () => {
     }
   });
 
-  it.runIf(isInstalled("groff"))("is shown as written, without a warning [C-man]", () => {
+  // [C-man]
+  it.runIf(isInstalled("groff"))("is shown as written, without a warning", () => {
     const shown = execFileSync("groff", ["-man", "-ww", "-Tutf8", "-P-cbou", join(root, man)], {
       stdio: ["ignore", "pipe", "pipe"],
     }).toString();
@@ -66,7 +69,8 @@ describe("wireroom version", async () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const env = { WIREROOM_CONFIG_DIR: folder, WIREROOM_DATA_DIR: folder };
 
-  it("shows its own version, and that of the API of a daemon that it cannot see [C-version]", async () => {
+  // [C-version]
+  it("shows its own version, and that of the API of a daemon that it cannot see", async () => {
     const { code, stdout } = await runInProcess(["version", "--json", "--url", daemon.base], { env });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -79,7 +83,8 @@ describe("wireroom version", async () => {
     expect((await runInProcess(["--version"])).stdout).toBe(`${version}\n`);
   });
 
-  it("says that no daemon answers, and succeeds [C-version]", async () => {
+  // [C-version]
+  it("says that no daemon answers, and succeeds", async () => {
     const url = `http://127.0.0.1:${await freePort()}/v1`;
     const { code, stdout } = await runInProcess(["version", "--url", url], { env });
     expect([code, stdout]).toEqual([0, expect.stringContaining("daemon\tno daemon answers\n")]);

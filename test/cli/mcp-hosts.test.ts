@@ -76,7 +76,8 @@ const FILES = {
 } as const;
 
 describe("wireroom mcp install", () => {
-  it("writes the URL of the endpoint, and nothing secret, in the form of the host [C-mcp-install]", async () => {
+  // [C-mcp-install]
+  it("writes the URL of the endpoint, and nothing secret, in the form of the host", async () => {
     await saveKey();
     for (const [host, [file, content]] of Object.entries(FILES)) {
       expect(await change("install", host)).toMatchObject([
@@ -89,7 +90,8 @@ describe("wireroom mcp install", () => {
     expect(Object.keys(FILES).concat("codex", "claude-desktop").sort()).toEqual([...HOST_IDS].sort());
   });
 
-  it("uses the daemon, the name and the project of its flags [C-mcp-install]", async () => {
+  // [C-mcp-install]
+  it("uses the daemon, the name and the project of its flags", async () => {
     const flags = ["--url", "https://w.example/v1", "--name", "work", "--project", at("project")];
     for (const host of ["claude-code", "vscode", "codex"]) await change("install", host, ...flags);
     const entry = { type: "http", url: "https://w.example/mcp" };
@@ -103,7 +105,8 @@ describe("wireroom mcp install", () => {
     expect((await run("install", "emacs")).stderr).toContain("Allowed choices are claude-code,");
   });
 
-  it("changes nothing the second time, and replaces an entry that differs [C-mcp-install]", async () => {
+  // [C-mcp-install]
+  it("changes nothing the second time, and replaces an entry that differs", async () => {
     await change("install", "cursor");
     expect(await change("install", "cursor")).toMatchObject([
       { action: "none", written: false, backup: null },
@@ -114,13 +117,15 @@ describe("wireroom mcp install", () => {
     expect(await readFile(moved[0].backup, "utf8")).toContain(URL);
   });
 
-  it("says what the human does next [C-mcp-install]", async () => {
+  // [C-mcp-install]
+  it("says what the human does next", async () => {
     const { stdout, stderr } = await run("install", "codex");
     expect(stdout).toBe(`${at(".codex/config.toml")}\n`);
     expect(stderr).toContain("Restart Codex. Sign in: codex mcp login wireroom");
   });
 
-  it("prints a link that adds the URL, as docs/mcp.md shows it [C-mcp-install]", async () => {
+  // [C-mcp-install]
+  it("prints a link that adds the URL, as docs/mcp.md shows it", async () => {
     const page = await readFile(new globalThis.URL("../../docs/mcp.md", import.meta.url), "utf8");
     for (const host of ["cursor", "vscode"]) {
       const { code, stdout } = await run("install", host, "--link");
@@ -145,7 +150,8 @@ describe("wireroom mcp install", () => {
     expect(existsSync(at(CURSOR))).toBe(false);
   });
 
-  it("finds the folders of other platforms and of variables [C-mcp-install]", () => {
+  // [C-mcp-install]
+  it("finds the folders of other platforms and of variables", () => {
     const userFile = (id: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv) =>
       HOSTS.find((host) => host.id === id)!.userFile({ platform, env });
     const mac = { HOME: "/Users/ada" };
@@ -192,6 +198,7 @@ allow = [ 1,
 `;
 
 describe("the rest of a configuration", () => {
+  // [C-mcp-install-keeps] [C-mcp-uninstall]
   it.each([
     ["cursor", CURSOR, COMMENTED],
     ["cursor", CURSOR, `\ufeff${COMMENTED.replaceAll("\n", "\r\n")}`],
@@ -207,45 +214,41 @@ describe("the rest of a configuration", () => {
     ["cursor", CURSOR, '{\n    "a": 1,\n    "mcpServers": {}\n}'],
     ["codex", ".codex/config.toml", TOML],
     ["codex", ".codex/config.toml", TOML.replaceAll("\n", "\r\n")],
-  ])(
-    "stays, with its comments, also after uninstall, %s %# [C-mcp-install-keeps] [C-mcp-uninstall]",
-    async (host, file, text) => {
-      const isToml = file.endsWith("toml");
-      const comments = text.match(/\/\/ .*|\/\*.*|# .*/g) ?? [];
-      const without = (content: string) => {
-        const servers = isToml ? "mcp_servers" : "mcpServers";
-        const { [servers]: all, ...rest } = (isToml ? toml.parse : parseJson)(content.replace("\ufeff", ""));
-        const { wireroom: _, ...others } = all ?? {};
-        return { ...rest, [servers]: others };
-      };
-      await write(file, text);
-      await chmod(at(file), 0o640);
-      const [{ diff, ...planned }] = await change("install", host, "--print");
-      expect([planned.action, await read(file)]).toEqual(["add", text]);
-      const [{ backup }] = await change("install", host);
-      expect(await readFile(backup, "utf8")).toBe(text);
-      expect(((await stat(at(file))).mode & 0o777).toString(8)).toBe("640");
-      expect(((await stat(backup)).mode & 0o777).toString(8)).toBe("600");
+  ])("stays, with its comments, also after uninstall, %s %#", async (host, file, text) => {
+    const isToml = file.endsWith("toml");
+    const comments = text.match(/\/\/ .*|\/\*.*|# .*/g) ?? [];
+    const without = (content: string) => {
+      const servers = isToml ? "mcp_servers" : "mcpServers";
+      const { [servers]: all, ...rest } = (isToml ? toml.parse : parseJson)(content.replace("\ufeff", ""));
+      const { wireroom: _, ...others } = all ?? {};
+      return { ...rest, [servers]: others };
+    };
+    await write(file, text);
+    await chmod(at(file), 0o640);
+    const [{ diff, ...planned }] = await change("install", host, "--print");
+    expect([planned.action, await read(file)]).toEqual(["add", text]);
+    const [{ backup }] = await change("install", host);
+    expect(await readFile(backup, "utf8")).toBe(text);
+    expect(((await stat(at(file))).mode & 0o777).toString(8)).toBe("640");
+    expect(((await stat(backup)).mode & 0o777).toString(8)).toBe("600");
 
-      const installed = await read(file);
-      expect(without(installed)).toEqual(without(text));
-      for (const comment of comments) expect(installed).toContain(comment);
-      expect(diff.join("\n")).toMatch(new RegExp(`^\\+.*${URL}`, "m"));
-      if (text.includes("\r\n")) expect(installed).not.toMatch(/[^\r]\n/);
-      expect(installed.startsWith("\ufeff")).toBe(text.startsWith("\ufeff"));
+    const installed = await read(file);
+    expect(without(installed)).toEqual(without(text));
+    for (const comment of comments) expect(installed).toContain(comment);
+    expect(diff.join("\n")).toMatch(new RegExp(`^\\+.*${URL}`, "m"));
+    if (text.includes("\r\n")) expect(installed).not.toMatch(/[^\r]\n/);
+    expect(installed.startsWith("\ufeff")).toBe(text.startsWith("\ufeff"));
 
-      expect(await change("uninstall", host)).toMatchObject([
-        { action: "remove", entry: null, written: true },
-      ]);
-      const left = await read(file);
-      expect(left).not.toContain(URL);
-      expect(without(left)).toEqual(without(text));
-      for (const comment of comments) expect(left).toContain(comment);
-      if (isToml) expect(left).toBe(text);
-    },
-  );
+    expect(await change("uninstall", host)).toMatchObject([{ action: "remove", entry: null, written: true }]);
+    const left = await read(file);
+    expect(left).not.toContain(URL);
+    expect(without(left)).toEqual(without(text));
+    for (const comment of comments) expect(left).toContain(comment);
+    if (isToml) expect(left).toBe(text);
+  });
 
-  it("keeps the position of an entry that is replaced in JSON [C-mcp-install-keeps]", async () => {
+  // [C-mcp-install-keeps]
+  it("keeps the position of an entry that is replaced in JSON", async () => {
     await write(CURSOR, '{\n\t"mcpServers": {\n\t\t"wireroom": { "url": "" }, // old\n\t\t"z": {}\n\t}\n}\n');
     await change("install", "cursor");
     expect(await read(CURSOR)).toBe(
@@ -255,7 +258,8 @@ describe("the rest of a configuration", () => {
     expect(await read(CURSOR)).toBe('{\n\t"mcpServers": {\n\t\t"z": {}\n\t}\n}\n');
   });
 
-  it("includes tables that follow the entry in TOML [C-mcp-install-keeps]", async () => {
+  // [C-mcp-install-keeps]
+  it("includes tables that follow the entry in TOML", async () => {
     const file = ".codex/config.toml";
     const own =
       '[mcp_servers.wireroom] # old\nurl = "https://old.example" # old\n\n[mcp_servers.wireroom.tools.search]\napproval_mode = "auto"\n';
@@ -268,7 +272,8 @@ describe("the rest of a configuration", () => {
     expect(await read(file)).toBe("a = 1\n\n[z]\nb = 2\n");
   });
 
-  it("writes where a symbolic link leads, even if there is no file yet [C-mcp-install-keeps]", async () => {
+  // [C-mcp-install-keeps]
+  it("writes where a symbolic link leads, even if there is no file yet", async () => {
     await mkdir(at("dotfiles"), { recursive: true });
     await mkdir(dirname(at(CURSOR)), { recursive: true });
     await symlink(at("dotfiles/later.json"), at(CURSOR));
@@ -290,7 +295,8 @@ describe("the rest of a configuration", () => {
     expect(stdout).not.toContain(key);
   });
 
-  it("keeps a symbolic link, and writes what it points to [C-mcp-install-keeps]", async () => {
+  // [C-mcp-install-keeps]
+  it("keeps a symbolic link, and writes what it points to", async () => {
     await write("dotfiles/mcp.json", "{}");
     await mkdir(at(".cursor"));
     await symlink(at("dotfiles/mcp.json"), at(CURSOR));
@@ -299,7 +305,8 @@ describe("the rest of a configuration", () => {
     expect(await read("dotfiles/mcp.json")).toContain(URL);
   });
 
-  it("writes through no link of a project to another place, and names it [C-mcp-install-keeps]", async () => {
+  // [C-mcp-install-keeps]
+  it("writes through no link of a project to another place, and names it", async () => {
     const own = '{"mcpServers":{}}';
     await write("own.json", own);
     await mkdir(at("elsewhere"));
@@ -324,7 +331,8 @@ describe("the rest of a configuration", () => {
     expect([await readdir(at("elsewhere")), existsSync(at("not-yet.json"))]).toEqual([[], false]);
   });
 
-  it("follows a link within a project, whose folder may be a link itself [C-mcp-install-keeps]", async () => {
+  // [C-mcp-install-keeps]
+  it("follows a link within a project, whose folder may be a link itself", async () => {
     await mkdir(at("project"));
     await symlink(at("project"), at("link"));
     await symlink("shared.json", at("project/.mcp.json"));
@@ -332,7 +340,8 @@ describe("the rest of a configuration", () => {
     expect(await read("project/shared.json")).toContain(URL);
   });
 
-  it("writes its draft through no link that is there already [C-mcp-install-keeps]", async () => {
+  // [C-mcp-install-keeps]
+  it("writes its draft through no link that is there already", async () => {
     await write("own.txt", "own");
     await mkdir(at("project"));
     await symlink(at("own.txt"), at(`project/.mcp.json.${process.pid}.new`));
@@ -341,7 +350,8 @@ describe("the rest of a configuration", () => {
     expect((await lstat(at("project/.mcp.json"))).isFile()).toBe(true);
   });
 
-  it("keeps what another application writes at the same time [C-mcp-install-keeps]", async () => {
+  // [C-mcp-install-keeps]
+  it("keeps what another application writes at the same time", async () => {
     await write(CURSOR, "old");
     let calls = 0;
     await changeConfig(
@@ -362,6 +372,7 @@ describe("the rest of a configuration", () => {
 });
 
 describe("a configuration that cannot be edited safely", () => {
+  // [C-mcp-install-broken]
   it.each([
     ["cursor", CURSOR, '{\n  "mcpServers": {\n    "a" {}\n  }\n}', "line 3: ColonExpected"],
     ["cursor", CURSOR, "[]", "does not contain a JSON object"],
@@ -370,7 +381,7 @@ describe("a configuration that cannot be edited safely", () => {
     ["cursor", CURSOR, Buffer.from([0x7b, 0xff, 0x7d]), "not valid"],
     ["codex", ".codex/config.toml", "a = 1\nb =\n", "not valid TOML (line 2:"],
     ["codex", ".codex/config.toml", "mcp_servers = { docs = { url = 'u' } }\n", "cannot edit"],
-  ])("is refused and stays as it is, %s %# [C-mcp-install-broken]", async (host, file, text, reason) => {
+  ])("is refused and stays as it is, %s %#", async (host, file, text, reason) => {
     await write(file, text);
     for (const command of ["install", "uninstall"]) {
       const { code, stderr } = await run(command, host);
@@ -383,7 +394,8 @@ describe("a configuration that cannot be edited safely", () => {
     expect(await backups()).toEqual([]);
   });
 
-  it("keeps all other files as they are too [C-mcp-install-broken]", async () => {
+  // [C-mcp-install-broken]
+  it("keeps all other files as they are too", async () => {
     await write(".claude.json", "{}");
     await write(".gemini/settings.json", "{");
     expect((await run("install", "--yes")).code).toBe(1);
@@ -392,7 +404,8 @@ describe("a configuration that cannot be edited safely", () => {
 });
 
 describe("without the name of a host", () => {
-  it("finds the hosts of the machine, and asks first [C-mcp-install-finds]", async () => {
+  // [C-mcp-install-finds]
+  it("finds the hosts of the machine, and asks first", async () => {
     await mkdir(at(".codex"));
     await mkdir(at(".cursor"));
     const asked = await run("install");
@@ -410,7 +423,8 @@ describe("without the name of a host", () => {
     expect(await change("uninstall")).toMatchObject([{ action: "none" }, { action: "none" }]);
   });
 
-  it("names the hosts that it knows if there is none [C-mcp-install-finds]", async () => {
+  // [C-mcp-install-finds]
+  it("names the hosts that it knows if there is none", async () => {
     const { code, stderr } = await run("install");
     expect(code).toBe(5);
     expect(stderr).toContain("claude-code, claude-desktop,");
@@ -418,7 +432,8 @@ describe("without the name of a host", () => {
 });
 
 describe("the bridge", () => {
-  it("reads the saved key, which is not written into the configuration [C-mcp-install-bridge]", async () => {
+  // [C-mcp-install-bridge]
+  it("reads the saved key, which is not written into the configuration", async () => {
     await saveKey();
     const [{ file, entry }] = await change("install", "claude-desktop");
     const text = await readFile(file, "utf8");
@@ -437,7 +452,8 @@ describe("the bridge", () => {
     expect(log).toContain("are for http://127.0.0.1:4747/v1 and cannot be used at http://127.0.0.1:1");
   });
 
-  it("is available for every host, with another profile or handle [C-mcp-install-bridge]", async () => {
+  // [C-mcp-install-bridge]
+  it("is available for every host, with another profile or handle", async () => {
     // A daemon that answers would refuse the invented key, so nothing may listen at this address.
     const url = `http://127.0.0.1:${await freePort()}`;
     await write("wireroom/profiles/work.json", JSON.stringify({ url: `${url}/v1`, keys: { bob: KEY } }));
@@ -453,7 +469,8 @@ describe("the bridge", () => {
     });
   });
 
-  it("needs a saved key or a sign-in, and the choice of a handle needs the bridge [C-mcp-install-bridge]", async () => {
+  // [C-mcp-install-bridge]
+  it("needs a saved key or a sign-in, and the choice of a handle needs the bridge", async () => {
     const missing = await run("install", "claude-desktop");
     expect([missing.code, missing.stderr.includes("wireroom login")]).toEqual([3, true]);
     const choice = await run("install", "cursor", "--as", "alice");

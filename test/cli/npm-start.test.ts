@@ -54,7 +54,8 @@ async function expectEndsBy(signal: NodeJS.Signals, target: number): Promise<voi
   expect(existsSync(state)).toBe(false);
 }
 
-it("npm start prints the next commands as they work in a new shell, and its process ends the daemon at SIGTERM [C-start-ends]", async () => {
+// [C-start-ends]
+it("npm start prints the next commands as they work in a new shell, and its process ends the daemon at SIGTERM", async () => {
   const text = () => stderr.slice(stderr.indexOf("Next, in another terminal"));
   await expect.poll(text).toContain(`wireroom signup --url http://127.0.0.1:${port}/v1`);
   const commands = text()
@@ -66,11 +67,12 @@ it("npm start prints the next commands as they work in a new shell, and its proc
   await expectEndsBy("SIGTERM", npm.pid!);
 });
 
+// [C-start-ends]
 it.each<[what: string, signal: NodeJS.Signals, target: () => number]>([
   ["shell", "SIGTERM", () => between[0]!],
   ["shell", "SIGKILL", () => between[0]!],
   ["process group", "SIGTERM", () => -npm.pid!],
-])("a signal to npm start, whose %s gets %s, stops the daemon [C-start-ends]", (_what, signal, target) =>
+])("a signal to npm start, whose %s gets %s, stops the daemon", (_what, signal, target) =>
   expectEndsBy(signal, target()),
 );
 

@@ -20,7 +20,8 @@ async function line(...args: string[]): Promise<string> {
   return stdout.trimEnd();
 }
 
-it("are taken as commands print them, in a pipe and with --json [C-option-like-names]", async () => {
+// [C-option-like-names]
+it("are taken as commands print them, in a pipe and with --json", async () => {
   await sendWire(odd, "@alice", { text: "hello" });
   expect(await line("block", "add", "@--help")).toBe("@--help");
   const [printed] = (await line("block", "list")).split("\t");
@@ -32,7 +33,8 @@ it("are taken as commands print them, in a pipe and with --json [C-option-like-n
   expect((await expectOk(odd.get("/inbox"))).wires).toMatchObject([{ text_body: "important reply" }]);
 });
 
-it("of spaces have their sign [C-option-like-names]", async () => {
+// [C-option-like-names]
+it("of spaces have their sign", async () => {
   const created = await run("space", "create", "#--json", "--visibility", "public");
   expect(created.code).toBe(0);
   const [space] = (await line("space", "list")).split("\t");

@@ -55,14 +55,16 @@ describe("an item that is only partly written to a file", () => {
     for (const letter of ["a", "b"]) await send(letter.repeat(3_000));
   });
 
-  it("is not acknowledged by inbox --done [C-inbox-checkpoint]", async () => {
+  // [C-inbox-checkpoint]
+  it("is not acknowledged by inbox --done", async () => {
     // The limit of the size of a file is a short write first, as on a disk that is full.
     const { code } = await shell('ulimit -f 8; exec $wireroom inbox --done --json > "$FILE"', { FILE: file });
     expect([code, await unread()]).toEqual([1, ["a", "b"]]);
     expect(readFileSync(file, "utf8")).toHaveLength(4_096);
   });
 
-  it("is not acknowledged by inbox --follow [C-inbox-follow]", async () => {
+  // [C-inbox-follow]
+  it("is not acknowledged by inbox --follow", async () => {
     const follow = 'ulimit -f 8; exec $wireroom inbox --follow --json > "$FILE"';
     const { code, stderr } = await shell(follow, { FILE: file });
     expect([code, await unread()]).toEqual([1, ["b"]]);
@@ -71,7 +73,8 @@ describe("an item that is only partly written to a file", () => {
 });
 
 describe("standard output that cannot be written", () => {
-  it.runIf(existsSync("/dev/full"))("is reported on standard error [C-output-errors]", async () => {
+  // [C-output-errors]
+  it.runIf(existsSync("/dev/full"))("is reported on standard error", async () => {
     const { code, stderr } = await shell("$wireroom whoami > /dev/full");
     expect([code, stderr]).toEqual([
       1,
@@ -99,11 +102,13 @@ function runWithoutStderr(args: readonly string[], url = daemon.base) {
 }
 
 describe("standard error that nobody reads", () => {
-  it("does not change the exit code [C-output-errors]", async () => {
+  // [C-output-errors]
+  it("does not change the exit code", async () => {
     expect(await runWithoutStderr(["wire", "show", "nothing"]).ended).toEqual([5, null]);
   });
 
-  it("does not end a command that follows at its first note [C-output-errors]", async () => {
+  // [C-output-errors]
+  it("does not end a command that follows at its first note", async () => {
     let requests = 0;
     const broken = createServer(({ socket }) => {
       requests++;

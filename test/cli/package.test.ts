@@ -66,7 +66,8 @@ async function withoutBinary(name: string, path: string): Promise<void> {
 }
 
 describe("the installed package", () => {
-  it("imports all of its dependencies, and no other packages [C-package]", async () => {
+  // [C-package]
+  it("imports all of its dependencies, and no other packages", async () => {
     const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith(".js"));
     const texts = await Promise.all(files.map((file) => readFile(join(dist, file), "utf8")));
     const imports =
@@ -79,7 +80,8 @@ describe("the installed package", () => {
     expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
   });
 
-  it("runs all commands from an empty machine to the first wire [C-package]", async () => {
+  // [C-package]
+  it("runs all commands from an empty machine to the first wire", async () => {
     const run = await installPackage(linkPackage);
     const json = async (...args: string[]) => {
       const { code, stdout, stderr } = await run(...args, "--json");
@@ -104,7 +106,8 @@ describe("the installed package", () => {
     }
   }, 120_000);
 
-  it("runs a daemon whose log is a pipe, and loads linked packages later [C-package]", async () => {
+  // [C-package]
+  it("runs a daemon whose log is a pipe, and loads linked packages later", async () => {
     const run = await installPackage(linkPackage);
     const daemon = run("daemon");
     await expect.poll(async () => (await run("status")).code, { timeout: 30_000 }).toBe(0);
@@ -114,7 +117,8 @@ describe("the installed package", () => {
     expect((await daemon).code).toBe(0);
   }, 120_000);
 
-  it("explains what to do if the SQLite driver has no native binary [C-package]", async () => {
+  // [C-package]
+  it("explains what to do if the SQLite driver has no native binary", async () => {
     const run = await installPackage(withoutBinary);
     for (const command of ["up", "daemon", "status", "doctor", "operator list"]) {
       const { code, stdout, stderr } = await run(...command.split(" "));
@@ -132,7 +136,8 @@ describe("the installed package", () => {
 });
 
 describe("the image of docs/deploy/Dockerfile", () => {
-  it("contains all files that the command reads [C-package] [C-json-fields]", async () => {
+  // [C-package] [C-json-fields]
+  it("contains all files that the command reads", async () => {
     const dockerfile = await readFile(join(root, "docs/deploy/Dockerfile"), "utf8");
     const copied = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, path]) => path!);
     const folder = new TemporaryFolder("wireroom-image-").path;
@@ -157,7 +162,8 @@ describe("the image of docs/deploy/Dockerfile", () => {
 });
 
 describe("npx in a checkout", () => {
-  it("finds the command, also if it was called before the build [C-package]", async () => {
+  // [C-package]
+  it("finds the command, also if it was called before the build", async () => {
     const cache = new TemporaryFolder("wireroom-npx-").path;
     const env = { ...process.env, npm_config_cache: cache, npm_config_offline: "true" };
     const version = () => execute("npx", ["--no", "--", "wireroom", "--version"], { cwd: root, env });

@@ -50,7 +50,8 @@ async function waitForCode(number: number): Promise<string> {
 }
 
 describe("wireroom login, after 100 wrong passwords for the account", () => {
-  it("asks for the mailed code on a terminal, and takes it from --code in a pipe [D10-account-throttle]", async () => {
+  // [D10-account-throttle]
+  it("asks for the mailed code on a terminal, and takes it from --code in a pipe", async () => {
     await countWrongPasswords(ada.email);
     const piped = { env: { WIREROOM_PASSWORD: PASSWORD } };
     const refused = await ada.run(["login", "--email", ada.email], piped);
@@ -86,14 +87,16 @@ describe("a daemon with --no-password-grant", () => {
     daemon = await startDaemon({ embeddedIdentity: true, dataDir, args: ["--no-password-grant"] });
   });
 
-  it("does not offer the grant, and answers unsupported_grant_type [D12-no-password-grant]", async () => {
+  // [D12-no-password-grant]
+  it("does not offer the grant, and answers unsupported_grant_type", async () => {
     const discovery = await fetch(`${daemon.origin}/identity/.well-known/openid-configuration`);
     expect(JSON.stringify(await discovery.json())).not.toContain("password");
     const answer = await token({ grant_type: PASSWORD_GRANT, username: ada.email, password: PASSWORD });
     expect(answer).toMatchObject({ status: 400, body: { error: "unsupported_grant_type" } });
   });
 
-  it("confirms a sign-up of the command without a sign-in [D12-no-password-grant]", async () => {
+  // [D12-no-password-grant]
+  it("confirms a sign-up of the command without a sign-in", async () => {
     const human = new Human(() => daemon);
     const password = { env: { WIREROOM_PASSWORD: PASSWORD } };
     expect((await human.run(["signup", "--email", human.email], password)).code).toBe(0);
@@ -101,7 +104,8 @@ describe("a daemon with --no-password-grant", () => {
     expect(await human.runJson(confirm, password)).toEqual({ email: human.email, status: "confirmed" });
   });
 
-  it("signs in by the device flow on a terminal, and asks for --device or --browser in a pipe [D12-no-password-grant]", async () => {
+  // [D12-no-password-grant]
+  it("signs in by the device flow on a terminal, and asks for --device or --browser in a pipe", async () => {
     const human = new Human(() => daemon);
     const piped = await human.run(["login"], { env: { WIREROOM_PASSWORD: PASSWORD } });
     expect(piped.code).toBe(10);

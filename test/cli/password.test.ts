@@ -26,7 +26,8 @@ async function enterNewPassword(terminal: Terminal, password: string): Promise<v
 }
 
 describe("wireroom password forgot", () => {
-  it("asks for the code and a new password on a terminal, and signs in [C-password-forgot]", async () => {
+  // [C-password-forgot]
+  it("asks for the code and a new password on a terminal, and signs in", async () => {
     const ada = await newAccount();
     const terminal = ada.openTerminal(["password", "forgot"]);
     await terminal.waitFor(`E-mail [${ada.email}]`);
@@ -49,7 +50,8 @@ describe("wireroom password forgot", () => {
     expect((await ada.run(["whoami"])).code).toBe(0);
   });
 
-  it("sends a code in a pipe, and password reset sets the password; other sign-ins end [C-password-forgot]", async () => {
+  // [C-password-forgot]
+  it("sends a code in a pipe, and password reset sets the password; other sign-ins end", async () => {
     const ada = await newAccount();
     expect(await ada.runJson(["password", "forgot", "--email", ada.email])).toEqual({
       email: ada.email,
@@ -76,7 +78,8 @@ describe("wireroom password forgot", () => {
 });
 
 describe("wireroom password reset", () => {
-  it("asks for what is missing on a terminal [C-password-forgot]", async () => {
+  // [C-password-forgot]
+  it("asks for what is missing on a terminal", async () => {
     const ada = await newAccount();
     await ada.runJson(["password", "forgot", "--email", ada.email]);
     const terminal = ada.openTerminal(["password", "reset"]);
@@ -100,7 +103,8 @@ describe("wireroom password reset", () => {
 });
 
 describe("wireroom password change", () => {
-  it("says whose password it changes, and asks again only for what was wrong [C-password-change]", async () => {
+  // [C-password-change]
+  it("says whose password it changes, and asks again only for what was wrong", async () => {
     const ada = await newAccount();
     const terminal = ada.openTerminal(["password", "change"]);
     await terminal.waitFor(`Change the password of ${ada.email}.`);
@@ -116,7 +120,8 @@ describe("wireroom password change", () => {
     expect((await logIn(ada, NEW_PASSWORD)).code).toBe(0);
   });
 
-  it("replaces the password, and this sign-in stays while others end [C-password-change]", async () => {
+  // [C-password-change]
+  it("replaces the password, and this sign-in stays while others end", async () => {
     const ada = await newAccount();
     expect((await logIn(ada, PASSWORD)).code).toBe(0);
     const input = `${PASSWORD}\n${NEW_PASSWORD}\n`;
@@ -130,7 +135,8 @@ describe("wireroom password change", () => {
     expect((await logIn(ada, NEW_PASSWORD)).code).toBe(0);
   });
 
-  it("exits with 2 for a wrong or a missing password, and with 3 without a sign-in [C-password-change]", async () => {
+  // [C-password-change]
+  it("exits with 2 for a wrong or a missing password, and with 3 without a sign-in", async () => {
     const ada = await newAccount();
     const change = ["password", "change", "--password-stdin"];
     const wrong = await ada.run([...change, "--json"], { input: `not the password\n${NEW_PASSWORD}` });

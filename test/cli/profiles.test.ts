@@ -42,7 +42,8 @@ describe("a profile", () => {
   });
   afterAll(() => daemon.stop());
 
-  it("is a file that only its owner can read, in a folder with the same permissions [C-profile-file]", async () => {
+  // [C-profile-file]
+  it("is a file that only its owner can read, in a folder with the same permissions", async () => {
     const ada = new Human(() => daemon);
     await ada.signUpAndLogIn();
     const file = ada.profilePath();
@@ -51,25 +52,24 @@ describe("a profile", () => {
     expect(await readdir(dirname(file))).toEqual(["default.json"]);
   });
 
+  // [C-plain-http]
   it.each([
     ["an API key", ["limits"], { WIREROOM_API_KEY: "wr_none" }],
     ["an ID token", ["handle", "list", "--json"], { WIREROOM_ID_TOKEN: "none" }],
     ["a password", ["login", "--email", "ada@example.com"], { WIREROOM_PASSWORD: "none" }],
     ["a new password", ["signup", "--email", "ada@example.com"], { WIREROOM_PASSWORD: "none" }],
-  ])(
-    "warns once about %s on plain HTTP, unless the daemon is on this machine [C-plain-http]",
-    async (_, args, env) => {
-      const warnings = async (url: string) => {
-        const { code, stderr } = await runInProcess(args, { env: { ...env, WIREROOM_URL: url } });
-        expect(code).not.toBe(0);
-        return stderr.split("is not encrypted").length - 1;
-      };
-      expect(await warnings(daemon.base.replace("127.0.0.1", "0.0.0.0"))).toBe(1);
-      expect(await warnings(daemon.base)).toBe(0);
-    },
-  );
+  ])("warns once about %s on plain HTTP, unless the daemon is on this machine", async (_, args, env) => {
+    const warnings = async (url: string) => {
+      const { code, stderr } = await runInProcess(args, { env: { ...env, WIREROOM_URL: url } });
+      expect(code).not.toBe(0);
+      return stderr.split("is not encrypted").length - 1;
+    };
+    expect(await warnings(daemon.base.replace("127.0.0.1", "0.0.0.0"))).toBe(1);
+    expect(await warnings(daemon.base)).toBe(0);
+  });
 
-  it("with invalid content is reported as no profile [C-profile-file]", async () => {
+  // [C-profile-file]
+  it("with invalid content is reported as no profile", async () => {
     const ada = new Human(() => daemon);
     const file = ada.profilePath();
     await mkdir(dirname(file), { recursive: true });
@@ -94,7 +94,8 @@ describe("a profile", () => {
 });
 
 describe("the lock of a profile", () => {
-  it("lets one process at a time change the profile, also after processes were killed [C-profile-lock]", async () => {
+  // [C-profile-lock]
+  it("lets one process at a time change the profile, also after processes were killed", async () => {
     const file = join(new TemporaryFolder("wireroom-lock-").path, "default.json");
     const killed = [startCounter(file, 1, true), startCounter(file, 1, true), startCounter(file, 1, true)];
     await Promise.race(killed.map(({ stdout }) => once(stdout, "data")));
@@ -115,7 +116,8 @@ describe("the lock of a profile", () => {
     expect(await readdir(dirname(file))).toEqual(["default.json"]);
   });
 
-  it("is not affected by a profile whose name looks like a lock file [C-profile-lock]", async () => {
+  // [C-profile-lock]
+  it("is not affected by a profile whose name looks like a lock file", async () => {
     const folder = new TemporaryFolder("wireroom-lock-").path;
     const strange = join(folder, "default.json.lock-1.json");
     await changeProfile(strange, () => ({ handle: "strange" }));

@@ -78,7 +78,8 @@ const ORDER = {
 };
 
 describe("schema types", () => {
-  it("writes a module with a type for each schema, which compiles and fits the payloads [C-schema-types]", async () => {
+  // [C-schema-types]
+  it("writes a module with a type for each schema, which compiles and fits the payloads", async () => {
     await register("@acme/order", ORDER);
     await register("@acme/address", ADDRESS);
     const file = join(cli.folder, "types.ts");
@@ -106,7 +107,8 @@ describe("schema types", () => {
     await compile(file, use);
   });
 
-  it("prints the types of named versions, and replaces only its own files [C-schema-types]", async () => {
+  // [C-schema-types]
+  it("prints the types of named versions, and replaces only its own files", async () => {
     await register("@acme/point", { type: "object", properties: { x: { type: "number" } } });
     const { stdout } = await cli.runAs("mallory", "schema", "types", "@acme/point@1", "@acme/point");
     expect(stdout).toContain("export type AcmePointV1 = {\n  x?: number;\n};");
@@ -122,7 +124,8 @@ describe("schema types", () => {
     );
   });
 
-  it("writes nothing if the search may have left out schemas of the handle [C-schema-types]", async () => {
+  // [C-schema-types]
+  it("writes nothing if the search may have left out schemas of the handle", async () => {
     await cli.createHandle("crowd");
     await register("@crowd/first", { type: "object" });
     const file = join(cli.folder, "crowd.ts");
@@ -139,7 +142,8 @@ describe("schema types", () => {
     expect((await write("@crowd/first")).code).toBe(0);
   });
 
-  it("lets nothing of a schema out of its comment, string or name [C-schema-types-safe]", async () => {
+  // [C-schema-types-safe]
+  it("lets nothing of a schema out of its comment, string or name", async () => {
     const code = '*/ }; evil(); import "evil"; //';
     const hostile = [
       code,

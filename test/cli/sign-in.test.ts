@@ -19,7 +19,8 @@ const { enter, backspace } = KEYS;
 const humanWithoutProfile = () => new Human(() => daemon);
 
 describe("wireroom login on a terminal", () => {
-  it("asks for e-mail and password, and asks again after a wrong password [C-login-terminal] [C-login-wrong-password] [C-ask-edit]", async () => {
+  // [C-login-terminal] [C-login-wrong-password] [C-ask-edit]
+  it("asks for e-mail and password, and asks again after a wrong password", async () => {
     const terminal = humanWithoutProfile().openTerminal(["login"]);
     await terminal.waitFor("E-mail:");
     // One backspace removes one wide character. The address is pasted.
@@ -40,7 +41,8 @@ describe("wireroom login on a terminal", () => {
     expect(terminal.written).not.toContain(PASSWORD);
   });
 
-  it("takes pasted lines as the answers to its questions, and shows no password [C-ask-edit] [C-ask-hidden]", async () => {
+  // [C-ask-edit] [C-ask-hidden]
+  it("takes pasted lines as the answers to its questions, and shows no password", async () => {
     const terminal = humanWithoutProfile().openTerminal(["login"]);
     await terminal.waitFor("E-mail:");
     terminal.press(`${ada.email}${enter}${PASSWORD}${enter}`);
@@ -52,7 +54,8 @@ describe("wireroom login on a terminal", () => {
     expect(terminal.written).not.toContain(PASSWORD);
   });
 
-  it("ends after three wrong passwords [C-login-wrong-password]", async () => {
+  // [C-login-wrong-password]
+  it("ends after three wrong passwords", async () => {
     const terminal = humanWithoutProfile().openTerminal(["login", "--email", ada.email]);
     for (let i = 0; i < 3; i++) {
       await terminal.waitUntil((text) => text.split("Password:").length === i + 2, "the question");
@@ -62,7 +65,8 @@ describe("wireroom login on a terminal", () => {
     expect(terminal.history).toContain("error wrong e-mail address or password (SIGN_IN_FAILED)");
   });
 
-  it("exits with 130 after Ctrl-C, and with 10 at the end of input [C-ask-interrupt]", async () => {
+  // [C-ask-interrupt]
+  it("exits with 130 after Ctrl-C, and with 10 at the end of input", async () => {
     const interrupted = humanWithoutProfile().openTerminal(["login"]);
     await interrupted.waitFor("E-mail:");
     interrupted.press("ad", KEYS.interrupt);
@@ -75,7 +79,8 @@ describe("wireroom login on a terminal", () => {
 });
 
 describe("wireroom login in a pipe", () => {
-  it("reads the password from standard input or the environment [C-login-pipe]", async () => {
+  // [C-login-pipe]
+  it("reads the password from standard input or the environment", async () => {
     const account = { id: expect.any(String), email: ada.email };
     const fromInput = { input: `${PASSWORD}\n` };
     expect(
@@ -86,7 +91,8 @@ describe("wireroom login in a pipe", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${ada.email}\n` });
   });
 
-  it("exits with 3 for a wrong password, and with 10 if a value is missing [C-login-wrong-password] [C-ask-pipe]", async () => {
+  // [C-login-wrong-password] [C-ask-pipe]
+  it("exits with 3 for a wrong password, and with 10 if a value is missing", async () => {
     const wrong = await humanWithoutProfile().run(
       ["login", "--email", ada.email, "--password-stdin", "--json"],
       {
@@ -108,7 +114,8 @@ describe("wireroom login in a pipe", () => {
     expect(stderr).toContain("wireroom up");
   });
 
-  it("sends the password only to the origin of the daemon [C-login-elsewhere]", async () => {
+  // [C-login-elsewhere]
+  it("sends the password only to the origin of the daemon", async () => {
     // 0.0.0.0 reaches the same machine, but is another origin.
     const url = daemon.base.replace("127.0.0.1", "0.0.0.0");
     const { code, stderr } = await humanWithoutProfile().run(["login", "--url", url, "--email", ada.email], {
@@ -120,7 +127,8 @@ describe("wireroom login in a pipe", () => {
 });
 
 describe("wireroom logout and whoami", () => {
-  it("show account, daemon and profile; logout revokes and deletes the refresh token [C-whoami] [C-logout]", async () => {
+  // [C-whoami] [C-logout]
+  it("show account, daemon and profile; logout revokes and deletes the refresh token", async () => {
     const bob = new Human(() => daemon);
     await bob.signUpAndLogIn();
     const { signIn } = await bob.readProfile();
@@ -146,7 +154,8 @@ describe("wireroom logout and whoami", () => {
     expect(refresh.status).toBe(400);
   });
 
-  it("delete the tokens even if the provider is unreachable [C-logout]", async () => {
+  // [C-logout]
+  it("delete the tokens even if the provider is unreachable", async () => {
     const closing = await startDaemon(EMBEDDED_IDENTITY);
     const carol = new Human(() => closing);
     await carol.signUpAndLogIn();
@@ -159,7 +168,8 @@ describe("wireroom logout and whoami", () => {
     expect((await carol.readProfile()).signIn).toBeUndefined();
   });
 
-  it("need only an API key [C-whoami]", async () => {
+  // [C-whoami]
+  it("need only an API key", async () => {
     const external = await startDaemon({ isHosted: true });
     const { key } = await external.createAgent("alice");
     const body = await new Human(() => external).runJson(["whoami"], { env: { WIREROOM_API_KEY: key } });
@@ -169,7 +179,8 @@ describe("wireroom logout and whoami", () => {
 });
 
 describe("wireroom profiles", () => {
-  it("lists all profiles without a request to a daemon [C-whoami-all]", async () => {
+  // [C-whoami-all]
+  it("lists all profiles without a request to a daemon", async () => {
     const dave = new Human(() => daemon);
     await dave.signUpAndLogIn();
     await dave.runJson(["login", "--profile", "work", "--email", dave.email], {
@@ -186,7 +197,8 @@ describe("wireroom profiles", () => {
     expect((await dave.run(["whoami", "--profile", "../other"])).code).toBe(2);
   });
 
-  it("sends tokens and keys only to the profile's daemon, and stores none of another daemon [C-profile-home]", async () => {
+  // [C-profile-home]
+  it("sends tokens and keys only to the profile's daemon, and stores none of another daemon", async () => {
     const asked: string[] = [];
     const other = createServer((request, response) => {
       asked.push(request.url ?? "");

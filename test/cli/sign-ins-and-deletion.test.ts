@@ -20,7 +20,8 @@ const signIns = async (human: Human, ...flags: string[]): Promise<Body[]> =>
   (await human.runJson(["sign-in", "list", ...flags])).sign_ins;
 
 describe("wireroom sign-in", () => {
-  it("lists the sign-ins, and ends one [C-sign-in-list] [C-sign-in-end]", async () => {
+  // [C-sign-in-list] [C-sign-in-end]
+  it("lists the sign-ins, and ends one", async () => {
     const human = await newHuman();
     const [laptop, own] = await signIns(human);
     expect([laptop!.current, own!.current]).toEqual([false, true]);
@@ -44,7 +45,8 @@ describe("wireroom sign-in", () => {
     expect([unknown.code, unknown.stderr.includes("wireroom sign-in list")]).toEqual([5, true]);
   });
 
-  it("ends all others, and asks on a terminal [C-sign-in-end]", async () => {
+  // [C-sign-in-end]
+  it("ends all others, and asks on a terminal", async () => {
     const human = await newHuman();
     for (const args of [[], ["--others", "some-id"]])
       expect((await human.run(["sign-in", "end", ...args])).code).toBe(2);
@@ -56,7 +58,8 @@ describe("wireroom sign-in", () => {
     expect(await signIns(human)).toMatchObject([{ current: true }]);
   });
 
-  it("that is the current one signs the profile out [C-sign-in-end]", async () => {
+  // [C-sign-in-end]
+  it("that is the current one signs the profile out", async () => {
     const human = await newHuman();
     const own = (await signIns(human)).find(({ current }) => current);
     await human.runJson(["sign-in", "end", own!.id, "--yes"]);
@@ -66,7 +69,8 @@ describe("wireroom sign-in", () => {
 });
 
 describe("wireroom account delete", () => {
-  it("states its effects, asks for the e-mail address, and forgets the profile's sign-in and keys [C-account-delete]", async () => {
+  // [C-account-delete]
+  it("states its effects, asks for the e-mail address, and forgets the profile's sign-in and keys", async () => {
     const human = await newHuman();
     const slug = `cli-${human.email.split("@")[0]}`;
     await human.runJson(["handle", "create", slug]);
@@ -93,7 +97,8 @@ describe("wireroom account delete", () => {
     expect(login.code).toBe(3);
   });
 
-  it("accepts --yes, and says what happens to the spaces [C-account-delete]", async () => {
+  // [C-account-delete]
+  it("accepts --yes, and says what happens to the spaces", async () => {
     const human = await newHuman();
     const slug = `cli-${human.email.split("@")[0]}`;
     await human.runJson(["handle", "create", slug]);

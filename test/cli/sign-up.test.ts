@@ -44,7 +44,8 @@ describe("wireroom signup with access to the daemon's log", () => {
   const prompted = (terminal: Terminal, times: number) =>
     terminal.waitUntil((text) => text.split("Code (6 digits").length === times + 1, `${times} questions`);
 
-  it("waits shortly for the code, and shows a new code or the previous one if it is still valid [C-signup-code-log]", async () => {
+  // [C-signup-code-log]
+  it("waits shortly for the code, and shows a new code or the previous one if it is still valid", async () => {
     const env = { ...machine.env, WIREROOM_PASSWORD: PASSWORD };
     let terminal!: Terminal;
     let requests = 0;
@@ -81,7 +82,8 @@ describe("wireroom signup with access to the daemon's log", () => {
 });
 
 describe("wireroom signup on a terminal", () => {
-  it("asks for e-mail, a hidden password twice and the code from the log, then signs in [C-signup-terminal] [C-signup-code-log] [C-ask-hidden]", async () => {
+  // [C-signup-terminal] [C-signup-code-log] [C-ask-hidden]
+  it("asks for e-mail, a hidden password twice and the code from the log, then signs in", async () => {
     const ada = newHuman();
     const terminal = ada.openTerminal(["signup"]);
     await terminal.waitFor("E-mail:");
@@ -103,7 +105,8 @@ describe("wireroom signup on a terminal", () => {
     expect(await ada.runJson(["whoami"])).toMatchObject({ account: { email: ada.email }, handle: null });
   });
 
-  it("asks again after different passwords, a short password or a wrong code; empty input requests a new code [C-signup-wrong-code]", async () => {
+  // [C-signup-wrong-code]
+  it("asks again after different passwords, a short password or a wrong code; empty input requests a new code", async () => {
     const bob = newHuman();
     const terminal = bob.openTerminal(["signup", "--email", bob.email]);
     const passwords = async (first: string, second: string) => {
@@ -130,7 +133,8 @@ describe("wireroom signup on a terminal", () => {
     expect(terminal.history).toContain(`signed in as ${bob.email}`);
   });
 
-  it("asks again only for what was wrong, and never for what was given [C-signup-again]", async () => {
+  // [C-signup-again]
+  it("asks again only for what was wrong, and never for what was given", async () => {
     const dan = newHuman();
     const given = dan.openTerminal(["signup", "--email", "bad"]);
     expect(await given.exitCode).toBe(2);
@@ -158,7 +162,8 @@ describe("wireroom signup on a terminal", () => {
     expect(await typed.exitCode).toBe(130);
   });
 
-  it("exits with 130 after Ctrl-C, and stores nothing [C-ask-interrupt]", async () => {
+  // [C-ask-interrupt]
+  it("exits with 130 after Ctrl-C, and stores nothing", async () => {
     const eve = newHuman();
     const terminal = eve.openTerminal(["signup", "--email", eve.email]);
     await terminal.waitFor("New password");
@@ -171,7 +176,8 @@ describe("wireroom signup on a terminal", () => {
 });
 
 describe("wireroom signup in a pipe", () => {
-  it("requests a code with one command, and submits it with another [C-signup-pipe] [C-ask-pipe]", async () => {
+  // [C-signup-pipe] [C-ask-pipe]
+  it("requests a code with one command, and submits it with another", async () => {
     const ada = newHuman();
     const credentials = ["--email", ada.email, "--password-stdin"];
     const sent = await ada.run(["signup", ...credentials], { input: `${PASSWORD}\n` });
@@ -193,7 +199,8 @@ describe("wireroom signup in a pipe", () => {
     expect(await ada.readProfile()).toMatchObject({ url: daemon.base, signIn: { email: ada.email } });
   });
 
-  it("resends and confirms only with the password of the sign-up [C-signup-pipe]", async () => {
+  // [C-signup-pipe]
+  it("resends and confirms only with the password of the sign-up", async () => {
     const ada = newHuman();
     const env = { WIREROOM_PASSWORD: PASSWORD };
     expect(await ada.runJson(["signup", "--email", ada.email], { env })).toEqual({
@@ -213,7 +220,8 @@ describe("wireroom signup in a pipe", () => {
     expect((await ada.run(["whoami"])).code).toBe(0);
   });
 
-  it("asks no questions: it exits with 10 if a value is missing [C-ask-pipe]", async () => {
+  // [C-ask-pipe]
+  it("asks no questions: it exits with 10 if a value is missing", async () => {
     const ada = newHuman();
     const noEmail = await ada.run(["signup", "--json"]);
     expect(noEmail.code).toBe(10);

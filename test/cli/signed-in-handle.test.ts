@@ -33,7 +33,8 @@ const issuedTokens = async (human: Human): Promise<number> =>
   (await human.runJson(["audit", "--action", "token.issued"])).entries.length;
 
 describe("a signed-in human without a saved key", () => {
-  it("creates a handle, sends and reads in a row [C-acts-signed-in]", async () => {
+  // [C-acts-signed-in]
+  it("creates a handle, sends and reads in a row", async () => {
     const human = await signedIn();
     const slug = await newHandle(human);
     expect(await human.runJson(["send", `@${slug}`, "hello"])).toMatchObject({ id: expect.any(String) });
@@ -43,7 +44,8 @@ describe("a signed-in human without a saved key", () => {
     expect((await human.readProfile()).keys).toBeUndefined();
   });
 
-  it("gets one token for many commands, in a file that only its owner can read [C-handle-token]", async () => {
+  // [C-handle-token]
+  it("gets one token for many commands, in a file that only its owner can read", async () => {
     const human = await signedIn();
     await newHandle(human);
     for (let n = 0; n < 3; n++) await human.runJson(["inbox"]);
@@ -54,7 +56,8 @@ describe("a signed-in human without a saved key", () => {
     expect(profiles).toHaveLength(1);
   });
 
-  it("gets another token before the saved one expires, and after it has ended [C-handle-token]", async () => {
+  // [C-handle-token]
+  it("gets another token before the saved one expires, and after it has ended", async () => {
     const human = await signedIn();
     await newHandle(human);
     await human.runJson(["inbox"]);
@@ -73,7 +76,8 @@ describe("a signed-in human without a saved key", () => {
     await human.runJson(["inbox"]);
   });
 
-  it("gets another token for a hook if the daemon rejects the saved one [C-handle-token] [C-hook]", async () => {
+  // [C-handle-token] [C-hook]
+  it("gets another token for a hook if the daemon rejects the saved one", async () => {
     const human = await signedIn();
     const slug = await newHandle(human);
     const { id } = await human.runJson(["send", `@${slug}`, "hello"]);
@@ -85,7 +89,8 @@ describe("a signed-in human without a saved key", () => {
     expect(await tokensOf(human)).not.toEqual([ended]);
   });
 
-  it("acts as a handle of the new account after a login as another one [C-handle-choice]", async () => {
+  // [C-handle-choice]
+  it("acts as a handle of the new account after a login as another one", async () => {
     const [former, other] = [await signedIn(), await signedIn()];
     const [kept, handle] = [await newHandle(former), await newHandle(other)];
     const logIn = (email: string) =>
@@ -103,7 +108,8 @@ describe("a signed-in human without a saved key", () => {
     expect(await former.readProfile()).toMatchObject({ handle });
   });
 
-  it("acts as another handle with --as, and chooses the active one with handle use [C-handle-use]", async () => {
+  // [C-handle-use]
+  it("acts as another handle with --as, and chooses the active one with handle use", async () => {
     const human = await signedIn();
     const [one, two] = [await newHandle(human), await newHandle(human)];
     const sender = async (...flags: string[]) => {
@@ -121,7 +127,8 @@ describe("a signed-in human without a saved key", () => {
     });
   });
 
-  it("is asked to choose, if there are several handles and none is active [C-handle-choice]", async () => {
+  // [C-handle-choice]
+  it("is asked to choose, if there are several handles and none is active", async () => {
     const human = await signedIn();
     const none = await human.run(["inbox"]);
     expect(none.stderr).toContain("wireroom handle create NAME");
@@ -140,7 +147,8 @@ describe("a signed-in human without a saved key", () => {
     expect(stderr).toContain(`wireroom handle use @${slug}`);
   });
 
-  it("uses a saved key instead, if there is one [C-handle-token]", async () => {
+  // [C-handle-token]
+  it("uses a saved key instead, if there is one", async () => {
     const human = await signedIn();
     const slug = await newHandle(human);
     await human.runJson(["key", "issue", slug, "--save"]);
@@ -148,7 +156,8 @@ describe("a signed-in human without a saved key", () => {
     expect(await issuedTokens(human)).toBe(0);
   });
 
-  it("serves MCP [C-mcp-profile]", async () => {
+  // [C-mcp-profile]
+  it("serves MCP", async () => {
     const human = await signedIn();
     const slug = await newHandle(human);
     const call = { name: "update_profile", arguments: {} };
@@ -164,7 +173,8 @@ describe("a signed-in human without a saved key", () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { slug } } });
   });
 
-  it("cannot act after signing out, or as a suspended or retired handle [C-handle-token-ends]", async () => {
+  // [C-handle-token-ends]
+  it("cannot act after signing out, or as a suspended or retired handle", async () => {
     const human = await signedIn();
     const slug = await newHandle(human);
     await human.runJson(["inbox"]);
@@ -193,7 +203,8 @@ describe("a signed-in human without a saved key", () => {
 });
 
 describe("wireroom connection", () => {
-  it("lists the clients that act for the human's handles, and revokes one after a question [C-connection-list] [C-connection-revoke]", async () => {
+  // [C-connection-list] [C-connection-revoke]
+  it("lists the clients that act for the human's handles, and revokes one after a question", async () => {
     const human = await signedIn();
     const slug = await newHandle(human);
     expect((await human.runJson(["connection", "list"])).connections).toEqual([]);

@@ -29,7 +29,8 @@ async function changeSignIn(human: Human, fields: object): Promise<void> {
 }
 
 describe("the stored ID token", () => {
-  it("is refreshed before it expires, repeatedly [C-token-refresh]", async () => {
+  // [C-token-refresh]
+  it("is refreshed before it expires, repeatedly", async () => {
     const ada = await createSignedInHuman();
     for (let i = 0; i < 2; i++) {
       const { signIn } = await ada.readProfile();
@@ -43,7 +44,8 @@ describe("the stored ID token", () => {
     }
   });
 
-  it("is refreshed once if the daemon rejects it, and the call is repeated [C-token-refused]", async () => {
+  // [C-token-refused]
+  it("is refreshed once if the daemon rejects it, and the call is repeated", async () => {
     const ada = await createSignedInHuman();
     const stale = tokenFor(3_000);
     await changeSignIn(ada, { idToken: stale });
@@ -51,7 +53,8 @@ describe("the stored ID token", () => {
     expect((await ada.readProfile()).signIn.idToken).not.toBe(stale);
   });
 
-  it("is refreshed by only one of several processes [C-token-together]", async () => {
+  // [C-token-together]
+  it("is refreshed by only one of several processes", async () => {
     const ada = await createSignedInHuman();
     await changeSignIn(ada, { idToken: tokenFor(-60) });
     const all = await Promise.all(Array.from({ length: 4 }, () => ada.spawn(["handle", "list", "--json"])));
@@ -61,7 +64,8 @@ describe("the stored ID token", () => {
     expect(await ada.run(["handle", "list", "--json"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("that cannot be refreshed makes the command exit with 3 and recommend wireroom login [C-token-ended]", async () => {
+  // [C-token-ended]
+  it("that cannot be refreshed makes the command exit with 3 and recommend wireroom login", async () => {
     const ada = await createSignedInHuman();
     await changeSignIn(ada, { idToken: tokenFor(-60), refreshToken: "used-up" });
     const { code, stderr } = await ada.run(["handle", "list"]);
@@ -72,7 +76,8 @@ describe("the stored ID token", () => {
     expect((await ada.run(["handle", "list"])).stderr).toContain("wireroom login");
   });
 
-  it("that is rejected after a refresh is reported with the daemon's message [C-token-refused]", async () => {
+  // [C-token-refused]
+  it("that is rejected after a refresh is reported with the daemon's message", async () => {
     const ada = await createSignedInHuman();
     await changeSignIn(ada, { idToken: tokenFor(3_000), refreshToken: undefined });
     const { code, stderr } = await ada.run(["handle", "list", "--json"]);
@@ -88,7 +93,8 @@ describe("the stored ID token", () => {
     expect(JSON.parse(stderr).code).toBe("PROVIDER_UNREACHABLE");
   });
 
-  it("that cannot be refreshed lets inbox --follow wait for the provider [C-inbox-follow-waits]", async () => {
+  // [C-inbox-follow-waits]
+  it("that cannot be refreshed lets inbox --follow wait for the provider", async () => {
     const ada = await createSignedInHuman();
     await ada.runJson(["handle", "create", "ada-waits"]);
     const issuer = `http://127.0.0.1:${await freePort()}/identity`;
@@ -99,7 +105,8 @@ describe("the stored ID token", () => {
     expect(await terminal.exitCode).toBe(130);
   });
 
-  it("is stored even if Ctrl-C arrives during the refresh [C-token-kept]", async () => {
+  // [C-token-kept]
+  it("is stored even if Ctrl-C arrives during the refresh", async () => {
     const ada = await createSignedInHuman();
     const provider = await startSlowProvider();
     const { url: issuer } = provider;
@@ -115,8 +122,9 @@ describe("the stored ID token", () => {
     provider.close();
   });
 
+  // [C-token-kept]
   it.each(["mcp", "hook"])(
-    "is stored even if the host ends `wireroom %s` during the refresh [C-token-kept]",
+    "is stored even if the host ends `wireroom %s` during the refresh",
     async (command) => {
       const ada = await createSignedInHuman();
       await ada.runJson(["handle", "create", `for-${command}`]);

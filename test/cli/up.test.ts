@@ -16,7 +16,8 @@ beforeEach(async () => {
 afterEach(() => machine.cleanUp());
 
 describe("wireroom up", () => {
-  it("starts a daemon in the background, prints its address and the next steps, and keeps secret flags out of the process list and the data folder [C-up-serves] [C-up-no-secrets]", async () => {
+  // [C-up-serves] [C-up-no-secrets]
+  it("starts a daemon in the background, prints its address and the next steps, and keeps secret flags out of the process list and the data folder", async () => {
     const args = ["up", "--smtp-url", "smtp://me:swordfish@127.0.0.1:2525"];
     const terminal = Terminal.wireroom(args, { env: machine.env, columns: 120 });
     expect(await terminal.exitCode).toBe(0);
@@ -34,7 +35,8 @@ describe("wireroom up", () => {
     expect((await stat(join(machine.dataDir, "daemon.json"))).mode & 0o077).toBe(0);
   });
 
-  it("starts one daemon when it is run concurrently or again, and every call prints the address [C-up-again] [C-one-folder]", async () => {
+  // [C-up-again] [C-one-folder]
+  it("starts one daemon when it is run concurrently or again, and every call prints the address", async () => {
     const all = await Promise.all([1, 2, 3].map(() => machine.runJson(["up"])));
     const { pid } = await machine.runJson(["status"]);
     expect(all.map((each) => each.pid)).toEqual([pid, pid, pid]);
@@ -47,7 +49,8 @@ describe("wireroom up", () => {
     for (const value of [first.base_url, String(pid)]) expect(again.stdout).toContain(value);
   });
 
-  it("reports why the daemon did not start, and leaves no files behind [C-up-fails]", async () => {
+  // [C-up-fails]
+  it("reports why the daemon did not start, and leaves no files behind", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
@@ -60,13 +63,15 @@ describe("wireroom up", () => {
     expect(await readdir(machine.dataDir)).not.toContain("daemon.json");
   });
 
-  it("rejects an invalid setting before it starts the daemon [C-up-fails]", async () => {
+  // [C-up-fails]
+  it("rejects an invalid setting before it starts the daemon", async () => {
     const refused = await machine.run(["up", "--port", "http"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     expect(refused.stderr).toContain("--port: must be a number");
   });
 
-  it("passes every setting on; flags override environment variables [C-up-serves]", async () => {
+  // [C-up-serves]
+  it("passes every setting on; flags override environment variables", async () => {
     const issuer = await startOidcIssuer();
     await issuer.addKey("ES256");
     const flags = ["--oidc-issuer", issuer.url, "--oidc-audience", issuer.audience];
@@ -85,7 +90,8 @@ describe("wireroom up", () => {
 });
 
 describe("wireroom down and status", () => {
-  it("end the daemon, and report whether it runs; the profile follows the daemon [C-down-ends] [C-status] [C-up-profile]", async () => {
+  // [C-down-ends] [C-status] [C-up-profile]
+  it("end the daemon, and report whether it runs; the profile follows the daemon", async () => {
     const { pid, base_url } = await machine.runJson(["up"]);
     expect(await machine.readProfile()).toEqual({ url: base_url, dataDir: machine.dataDir });
     expect(await machine.runJson(["status"])).toMatchObject({
@@ -111,7 +117,8 @@ describe("wireroom down and status", () => {
     expect(await machine.readProfile()).toEqual({ url: later.base_url, dataDir: machine.dataDir });
   });
 
-  it("ignore the state file of a killed daemon whose process id belongs to another process; a profile with keys of another daemon is unchanged and reported [C-stale-state] [C-up-profile]", async () => {
+  // [C-stale-state] [C-up-profile]
+  it("ignore the state file of a killed daemon whose process id belongs to another process; a profile with keys of another daemon is unchanged and reported", async () => {
     const profile = { url: "http://127.0.0.1:9/v1", keys: { alice: `wr_${"a".repeat(43)}` } };
     await mkdir(join(machine.configDir, "profiles"), { recursive: true });
     await writeFile(join(machine.configDir, "profiles", "default.json"), JSON.stringify(profile), {
@@ -134,7 +141,8 @@ describe("wireroom down and status", () => {
     expect((await machine.runJson(["status"])).pid).not.toBe(process.pid);
   });
 
-  it("work for a foreground daemon whose output nobody reads; a second daemon for the same folder is rejected [C-one-folder] [C-down-ends] [C-closed-pipe]", async () => {
+  // [C-one-folder] [C-down-ends] [C-closed-pipe]
+  it("work for a foreground daemon whose output nobody reads; a second daemon for the same folder is rejected", async () => {
     const env = { ...process.env, ...machine.env };
     const child = spawn(process.execPath, [COMMAND, "daemon"], { env, stdio: ["ignore", "pipe", "ignore"] });
     child.stdout.destroy();

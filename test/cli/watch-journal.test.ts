@@ -10,7 +10,8 @@ beforeEach(() => {
   file = join(new TemporaryFolder("wireroom-journal-").path, "journal");
 });
 
-describe("a journal that is written again [C-watch-killed]", () => {
+// [C-watch-killed]
+describe("a journal that is written again", () => {
   it("keeps the commands that run, and forgets those that have ended", async () => {
     const journal = await Journal.open(file);
     for (const pid of [101, 102, 103]) journal.recordStart(pid);

@@ -80,7 +80,8 @@ const unread = async () =>
 const APPEND = 'printf "%s\\n" "$WIREROOM_TEXT" >> "$OUT"';
 
 describe("wireroom watch", () => {
-  it("runs a command for each item, with the item as JSON and as variables, and acknowledges it [C-watch]", async () => {
+  // [C-watch]
+  it("runs a command for each item, with the item as JSON and as variables, and acknowledges it", async () => {
     const root = await send("first");
     await send("second", { reply_to: root });
     const script = 'cat >> "$OUT"; env | grep ^WIREROOM_ | sort > "$OUT.env"';
@@ -109,7 +110,8 @@ describe("wireroom watch", () => {
     expect(events[1]).toMatchObject({ kind: "wire", id: root, from: "@bob", attempt: 1, exit_code: 0 });
   });
 
-  it("logs the chosen fields of each event that has them [C-json-fields]", async () => {
+  // [C-json-fields]
+  it("logs the chosen fields of each event that has them", async () => {
     const id = await send("first");
     const { code, stdout, stderr } = await watchOnce("--json=event,id,exit_code", "--exec", APPEND);
     expect([code, stderr, linesOf("out")]).toEqual([0, "", ["first"]]);
@@ -126,7 +128,8 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual(["second"]);
   });
 
-  it("inserts nothing of an item into a command, and survives texts that no variable can contain [C-watch-input]", async () => {
+  // [C-watch-input]
+  it("inserts nothing of an item into a command, and survives texts that no variable can contain", async () => {
     const hostile = ['$(touch "$OUT.bad")', "`touch $OUT.bad`", "'; touch $OUT.bad; '", "a\nb", "--help"];
     for (const text of [...hostile, "n\0l", "é".repeat(8_192)]) await send(text);
     await send("big", { payload: { text: "x".repeat(30_000) } });
@@ -150,7 +153,8 @@ describe("wireroom watch", () => {
     expect(linesOf("out.args")).toEqual(["$WIREROOM_TEXT|$(touch $OUT.bad)"]);
   });
 
-  it("needs exactly one command [C-watch-input]", async () => {
+  // [C-watch-input]
+  it("needs exactly one command", async () => {
     for (const args of [
       [],
       ["--exec", "true", "--", "true"],
@@ -159,7 +163,8 @@ describe("wireroom watch", () => {
       expect((await runInProcess(["watch", ...args], { env: environment() })).code).toBe(2);
   });
 
-  it("handles the items of a thread in order, and others meanwhile [C-watch-order]", async () => {
+  // [C-watch-order]
+  it("handles the items of a thread in order, and others meanwhile", async () => {
     const roots = [await send("a0"), await send("b0")];
     for (const n of [1, 2, 3])
       for (const [index, reply_to] of roots.entries()) await send(`${"ab"[index]}${n}`, { reply_to });
@@ -173,7 +178,8 @@ describe("wireroom watch", () => {
     expect(order.indexOf("b3")).toBeLessThan(order.indexOf("a1"));
   });
 
-  it("runs a failed command again, before later items of its thread [C-watch-retries]", async () => {
+  // [C-watch-retries]
+  it("runs a failed command again, before later items of its thread", async () => {
     const root = await send("flaky");
     await send("later", { reply_to: root });
     const script = `${APPEND}; [ "$WIREROOM_TEXT" = later ] || [ "$WIREROOM_ATTEMPT" -ge 3 ]`;
@@ -184,7 +190,8 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual([]);
   });
 
-  it("stops, skips or stores an item whose last attempt fails [C-watch-on-failure]", async () => {
+  // [C-watch-on-failure]
+  it("stops, skips or stores an item whose last attempt fails", async () => {
     await send("bad");
     await send("good");
     const script = `${APPEND}; [ "$WIREROOM_TEXT" = good ] || exit 7`;
@@ -217,7 +224,8 @@ describe("wireroom watch", () => {
     expect([missing.code, missing.stderr.includes("cannot be found")]).toEqual([1, true]);
   });
 
-  it("ends a command that takes too long, with all that it has started [C-watch-timeout]", async () => {
+  // [C-watch-timeout]
+  it("ends a command that takes too long, with all that it has started", async () => {
     await send("hang");
     const script = 'sleep 60 & echo $! >> "$OUT"; sleep 60';
     const { code, stderr } = await watchOnce("--timeout", "1", "--retries", "0", "--exec", script);
@@ -226,7 +234,8 @@ describe("wireroom watch", () => {
     await eventually(() => !isRunning(Number(pid)));
   });
 
-  it("does not wait for what a command has left in the background [C-watch-forks]", async () => {
+  // [C-watch-forks]
+  it("does not wait for what a command has left in the background", async () => {
     await send("fork");
     const started = performance.now();
     const script = 'sleep 30 & echo $! > "$OUT"; echo answer';
@@ -237,7 +246,8 @@ describe("wireroom watch", () => {
     expect((await bob.get("/inbox?limit=100")).body.wires.at(-1)).toMatchObject({ text_body: "answer" });
   });
 
-  it("replies once with what a command prints [C-watch-reply]", async () => {
+  // [C-watch-reply]
+  it("replies once with what a command prints", async () => {
     const ids = [await send("text"), await send("json"), await send("nothing"), await send("number")];
     const answers = 'text) echo " hello ";; json) echo "{\\"n\\": 1}";; nothing) ;; number) echo 42;;';
     const script = `case "$WIREROOM_TEXT" in ${answers} esac`;
@@ -261,7 +271,8 @@ describe("wireroom watch", () => {
     expect(body.wires.map((wire: { text_body: string }) => wire.text_body)).toEqual(["again", "first"]);
   });
 
-  it("sends no JSON that would arrive changed [C-watch-reply-exact]", async () => {
+  // [C-watch-reply-exact]
+  it("sends no JSON that would arrive changed", async () => {
     const id = await send("order");
     const outputs = ['{"order": 9007199254740993}', '{"a": 1, "a": 2}', '["\\ud800"]'];
     for (const output of outputs) {
@@ -276,7 +287,8 @@ describe("wireroom watch", () => {
     expect((await bob.get(`/threads/${id}`)).body.wires).toHaveLength(1);
   });
 
-  it("says that a reply waits for a human's approval [C-watch-reply-held]", async () => {
+  // [C-watch-reply-held]
+  it("says that a reply waits for a human's approval", async () => {
     const setMode = (mode: string) => expectOk(worker.owner.put(`/handles/${worker.slug}/egress`, { mode }));
     await send("careful");
     await send("as careful");
@@ -291,7 +303,8 @@ describe("wireroom watch", () => {
     expect(stderr).toContain("reply held until its human approves it: wireroom approval list");
   });
 
-  it("acknowledges an item whose reply is refused, and runs its command only once [C-watch-reply-refused]", async () => {
+  // [C-watch-reply-refused]
+  it("acknowledges an item whose reply is refused, and runs its command only once", async () => {
     const inline_schema = { type: "object", required: ["never"], properties: { never: false } };
     const id = await send("unanswerable", { reply_rule: { allow_text: false, inline_schema } });
     await send("honest");
@@ -324,7 +337,8 @@ describe("wireroom watch", () => {
     expect(eventsOf(closed.stdout).map(({ event }) => event)).toEqual(["started", "reply_refused"]);
   });
 
-  it("ends if the key of a reply is no longer valid, and runs the command only once [C-watch-reply-refused]", async () => {
+  // [C-watch-reply-refused]
+  it("ends if the key of a reply is no longer valid, and runs the command only once", async () => {
     await send("late");
     const script = `${APPEND}; while [ ! -f "$TRY" ]; do sleep 0.02; done; echo answer`;
     const watching = watchOnce("--reply", "--on-failure", "skip", "--exec", script);
@@ -342,7 +356,8 @@ describe("wireroom watch", () => {
     expect((await bob.get("/inbox?limit=100")).body.wires.at(-1)).toMatchObject({ text_body: "answer" });
   });
 
-  it("ends and keeps the reply if a proxy refuses it, so that the next watch sends it [C-watch-reply-refused]", async () => {
+  // [C-watch-reply-refused]
+  it("ends and keeps the reply if a proxy refuses it, so that the next watch sends it", async () => {
     await send("through a proxy");
     const proxy = await startFaultProxy(() => daemon.origin);
     proxy.setDefaultFault(({ method }) => (method === "POST" ? "403" : "pass"));
@@ -356,7 +371,8 @@ describe("wireroom watch", () => {
     expect(eventsOf(next.stdout).map(({ event }) => event)).toEqual(["replied", "succeeded"]);
   });
 
-  it("runs no command for a wire that was removed [C-watch-removed]", async () => {
+  // [C-watch-removed]
+  it("runs no command for a wire that was removed", async () => {
     const id = await send("never mind");
     expect((await bob.delete(`/wires/${id}`)).status).toBe(200);
     await send("the question");
@@ -365,7 +381,8 @@ describe("wireroom watch", () => {
     expect(linesOf("out")).not.toContain(id);
   });
 
-  it("lets its commands act as the handle of the item, whatever handle the profile uses by then [C-watch-handle]", async () => {
+  // [C-watch-handle]
+  it("lets its commands act as the handle of the item, whatever handle the profile uses by then", async () => {
     await send("who am I?");
     const other = await daemon.createAgent(`watch-other-${workers}`);
     const profile = {
@@ -382,7 +399,8 @@ describe("wireroom watch", () => {
     expect([watched.code, linesOf("out")]).toEqual([0, [worker.slug]]);
   });
 
-  it("writes whole lines of dead letters, also at the same time and after a torn one [C-watch-on-failure]", async () => {
+  // [C-watch-on-failure]
+  it("writes whole lines of dead letters, also at the same time and after a torn one", async () => {
     // Each of these characters takes six bytes in the file.
     const payload = { text: "\u00ad".repeat(125_000) };
     for (let n = 0; n < 6; n++) await send(`big ${n}`, { payload });
@@ -395,7 +413,8 @@ describe("wireroom watch", () => {
     expect(texts.sort()).toEqual([0, 1, 2, 3, 4, 5].map((n) => `big ${n}`));
   });
 
-  it("names the sender whose unread items hide newer ones [C-watch-filter]", async () => {
+  // [C-watch-filter]
+  it("names the sender whose unread items hide newer ones", async () => {
     await Promise.all(Array.from({ length: 100 }, (_, n) => send(`noise ${n}`)));
     const carol = await daemon.createAgent(`watch-carol-${workers}`);
     await carol.post("/wires", { to: `@${worker.slug}`, text: "urgent" });
@@ -407,7 +426,8 @@ describe("wireroom watch", () => {
     expect(linesOf("out")).toEqual(["urgent"]);
   });
 
-  it("leaves items that its filters do not take unread, or passes over them [C-watch-filter]", async () => {
+  // [C-watch-filter]
+  it("leaves items that its filters do not take unread, or passes over them", async () => {
     const carol = await daemon.createAgent(`watch-carol-${workers}`);
     const fromCarol = async (text: string) => carol.post("/wires", { to: `@${worker.slug}`, text });
     await send("bob 1");
@@ -428,7 +448,8 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual([]);
   });
 
-  it("watches a space from its own position, without the wires of the handle itself [C-watch-space]", async () => {
+  // [C-watch-space]
+  it("watches a space from its own position, without the wires of the handle itself", async () => {
     const space = `watch-space-${workers}`;
     await bob.post("/spaces", { slug: space, visibility: "public", posting_rights: "anyone" });
     const post = async (agent: AgentClient, text: string) =>
@@ -453,7 +474,8 @@ describe("wireroom watch", () => {
     expect(linesOf("out")).toEqual(["one", "before", "one"]);
   });
 
-  it("goes on after it was killed: ends what is left, and runs it again [C-watch-killed]", async () => {
+  // [C-watch-killed]
+  it("goes on after it was killed: ends what is left, and runs it again", async () => {
     const root = await send("slow");
     await send("quick");
     const script =
@@ -476,7 +498,8 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual([]);
   });
 
-  it("sends the reply of a command that has exited, and does not run it again [C-watch-killed]", async () => {
+  // [C-watch-killed]
+  it("sends the reply of a command that has exited, and does not run it again", async () => {
     const proxy = await startFaultProxy(() => daemon.origin);
     proxy.setDefaultFault(({ method }) => (method === "POST" ? "503" : "pass"));
     const posts = () => proxy.requests.filter(({ method }) => method === "POST").length;
@@ -504,7 +527,8 @@ describe("wireroom watch", () => {
     await proxy.close();
   });
 
-  it("ignores lines of its record that it has not written [C-watch-killed]", async () => {
+  // [C-watch-killed]
+  it("ignores lines of its record that it has not written", async () => {
     await watchOnce("--", "true");
     const journal = (await readdir(at("config/watch"))).find((name) => name.endsWith(".journal"))!;
     const lines = [
@@ -551,7 +575,8 @@ describe("wireroom watch", () => {
     expect([linesOf("out"), await unread()]).toEqual([[], ["one"]]);
   });
 
-  it("lets running commands end after SIGTERM, and starts no other [C-watch-stop]", async () => {
+  // [C-watch-stop]
+  it("lets running commands end after SIGTERM, and starts no other", async () => {
     for (const text of ["one", "two"]) await send(text);
     const child = startWatch("--exec", `echo start >> "$TRY"; sleep 0.5; ${APPEND}`);
     await eventually(() => linesOf("try").length === 1);
@@ -567,7 +592,8 @@ describe("wireroom watch", () => {
     expect(await unread()).toEqual(["two"]);
   });
 
-  it("runs once for each handle and name [C-watch-lock]", async () => {
+  // [C-watch-lock]
+  it("runs once for each handle and name", async () => {
     await send("one");
     const child = startWatch("--exec", `${APPEND}; sleep 60`);
     await eventually(() => linesOf("out").length === 1);
@@ -593,7 +619,8 @@ describe("wireroom watch", () => {
     expect(await readFile(at("out"), "utf8")).toContain("one");
   });
 
-  it("is not kept from running by a claim with its own process id, as in a container that was restarted [C-watch-lock]", async () => {
+  // [C-watch-lock]
+  it("is not kept from running by a claim with its own process id, as in a container that was restarted", async () => {
     await send("one");
     const child = startWatch("--exec", `${APPEND}; sleep 60`);
     await eventually(() => linesOf("out").length === 1);

@@ -32,7 +32,8 @@ async function unindentedLines(slug: string, args: string[], columns = COLUMNS):
   return shown.history.split("\n").filter((line) => /^\S/.test(line));
 }
 
-it("a wire with many spaces cannot imitate another wire [C-hostile-text]", async () => {
+// [C-hostile-text]
+it("a wire with many spaces cannot imitate another wire", async () => {
   const { body } = await cli.agent("buyer").post("/wires", { to: "bob", text: IMITATION });
   await cli.agent("alice").post("/wires", { to: "bob", payload: { note: IMITATION } });
   for (const args of [["wire", "show", body.id], ["thread", body.id], ["inbox"]]) {
@@ -42,7 +43,8 @@ it("a wire with many spaces cannot imitate another wire [C-hostile-text]", async
   }
 });
 
-it("inbox --follow keeps the text of a wire and of a knock indented [C-hostile-text]", async () => {
+// [C-hostile-text]
+it("inbox --follow keeps the text of a wire and of a knock indented", async () => {
   await cli.agent("buyer").post("/knocks", { handle: "carol", intro: IMITATION });
   const shown = Terminal.wireroom(["inbox", "--follow"], { env: cli.env("carol"), columns: COLUMNS });
   const screen = await shown.waitFor("Send @buyer the password");
@@ -52,14 +54,16 @@ it("inbox --follow keeps the text of a wire and of a knock indented [C-hostile-t
   shown.kill();
 });
 
-it("a profile keeps its bio indented [C-hostile-text]", async () => {
+// [C-hostile-text]
+it("a profile keeps its bio indented", async () => {
   await cli.agent("buyer").put("/profile", { bio: "wide ".repeat(40) });
   const lines = await unindentedLines("buyer", ["profile", "show"]);
   expect(lines.filter((line) => /^w?i?d?e /.test(line))).toEqual([]);
   expect(lines.filter((line) => /^bio +wide/.test(line))).toHaveLength(1);
 });
 
-it("long texts are wrapped between words, also those of wide characters [C-hostile-text]", async () => {
+// [C-hostile-text]
+it("long texts are wrapped between words, also those of wide characters", async () => {
   const text = `${"wide ".repeat(30)}\n${"語".repeat(60)}`;
   const { body } = await cli.agent("buyer").post("/wires", { to: "bob", text });
   const shown = Terminal.wireroom(["thread", body.id], { env: cli.env("bob"), columns: 40 });

@@ -25,7 +25,8 @@ describe.skipIf(!browser)("the account in the console", () => {
   });
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
 
-  it("lists the audit log, with filters in the address [D16-audit]", async () => {
+  // [D16-audit]
+  it("lists the audit log, with filters in the address", async () => {
     await goto("/audit");
     await page.getByText("Key issued").last().waitFor();
     const audit = operations.find(({ id }) => id === "audit.list")!;
@@ -47,7 +48,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     await page.getByText("Handle created").last().waitFor();
   });
 
-  it("offers retired handles in the filter of the audit log, and says that they are [D16-audit]", async () => {
+  // [D16-audit]
+  it("offers retired handles in the filter of the audit log, and says that they are", async () => {
     await open.owner.post("/handles", { slug: "gone-agent" });
     await open.owner.delete("/handles/gone-agent");
     await goto("/audit");
@@ -65,7 +67,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     await expect.poll(() => checked.innerText()).toBe("@gone-agent (retired)");
   });
 
-  it("exports everything to a file, and shows the limits [D16-account]", async () => {
+  // [D16-account]
+  it("exports everything to a file, and shows the limits", async () => {
     await goto("/account");
     await page.getByText(open.email).waitFor();
     const limit = (name: string) => page.getByRole("row", { name }).innerText();
@@ -83,7 +86,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("offers no file if the export ends early [D16-account]", async () => {
+  // [D16-account]
+  it("offers no file if the export ends early", async () => {
     await page.route("**/v1/export", async (route) => {
       const response = await route.fetch();
       const lines = (await response.text()).split("\n");
@@ -96,7 +100,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     await page.unroute("**/v1/export");
   });
 
-  it("changes the password, and stays signed in [D16-account]", async () => {
+  // [D16-account]
+  it("changes the password, and stays signed in", async () => {
     await goto("/account");
     const change = async (present: string, next: string) => {
       await page.getByLabel("Current password").fill(present);
@@ -126,7 +131,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     await signedIn(page);
   });
 
-  it("opens offline, says so, and has kept nothing of the API [D16-offline]", async () => {
+  // [D16-offline]
+  it("opens offline, says so, and has kept nothing of the API", async () => {
     const context = page.context();
     await goto("/handles/alice-agent");
     await page.evaluate("navigator.serviceWorker.ready");
@@ -150,7 +156,8 @@ describe.skipIf(!browser)("the account in the console", () => {
     await signedIn(page);
   });
 
-  it("opens offline after a file of the console was opened [D16-offline]", async () => {
+  // [D16-offline]
+  it("opens offline after a file of the console was opened", async () => {
     const context = page.context();
     await goto("/account");
     await page.evaluate("navigator.serviceWorker.ready");

@@ -54,7 +54,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   });
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
 
-  it("undoes the answer to the only approval by keyboard [D16-approvals-undo]", async () => {
+  // [D16-approvals-undo]
+  it("undoes the answer to the only approval by keyboard", async () => {
     const id = await send("the only wire");
     await rows().first().waitFor();
     await holdAnswers(page);
@@ -66,7 +67,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     expect(await page.getByText("It is sent in 5 seconds").count()).toBe(0);
   });
 
-  it("answers one approval by a double click, and by a key that is held [D16-approvals]", async () => {
+  // [D16-approvals]
+  it("answers one approval by a double click, and by a key that is held", async () => {
     for (const text of ["wire 1", "wire 2", "wire 3", "wire 4", "wire 5"]) await send(text);
     await expect.poll(() => rows().count()).toBe(5);
     await holdAnswers(page);
@@ -93,7 +95,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     }
   });
 
-  it("allows a recipient for good only with Shift, and says so [D16-approvals]", async () => {
+  // [D16-approvals]
+  it("allows a recipient for good only with Shift, and says so", async () => {
     const id = await send("with Caps Lock");
     await rows().first().waitFor();
     const sendNow = await holdAnswers(page);
@@ -110,7 +113,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     expect((await open.owner.get("/handles/alice-agent/egress")).body.allow).toEqual(["@bob-agent"]);
   });
 
-  it("are not shown again by a list that was read before they were sent [D16-approvals]", async () => {
+  // [D16-approvals]
+  it("are not shown again by a list that was read before they were sent", async () => {
     const id = await send("answered meanwhile");
     await rows().first().waitFor();
     const sendNow = await holdAnswers(page);
@@ -146,7 +150,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await page.unroute(listed);
   });
 
-  it("are sent before the human signs out, who stays if one does not arrive [D16-approvals-many] [D16-console-sign-out]", async () => {
+  // [D16-approvals-many] [D16-console-sign-out]
+  it("are sent before the human signs out, who stays if one does not arrive", async () => {
     const id = await send("approved, and signed out");
     await rows().first().waitFor();
     await holdAnswers(page);
@@ -168,7 +173,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await signIn(page, open.email);
   });
 
-  it("are sent with a fresh token when the page is left, however long it was idle [D16-approvals-many]", async () => {
+  // [D16-approvals-many]
+  it("are sent with a fresh token when the page is left, however long it was idle", async () => {
     const id = await send("after an hour");
     await rows().first().waitFor();
     await holdAnswers(page);
@@ -183,7 +189,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await expect.poll(() => statusOf(id)).toBe("approved");
   });
 
-  it("are those of the human of the tab alone, if two have signed in in one browser [D16-approvals]", async () => {
+  // [D16-approvals]
+  it("are those of the human of the tab alone, if two have signed in in one browser", async () => {
     const second = await OAuthHuman.signUp(daemon);
     const context = await browser!.newContext();
     const tabs = [await context.newPage(), await context.newPage()] as const;
@@ -216,7 +223,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
   };
   const statuses = (ids: readonly string[]) => Promise.all(ids.map(statusOf));
 
-  it("are all sent if the page is left while one after the other is sent [D16-approvals-many]", async () => {
+  // [D16-approvals-many]
+  it("are all sent if the page is left while one after the other is sent", async () => {
     // The second answer gets no response as long as the page is shown.
     await page.evaluate(`{
       const send = fetch;
@@ -230,7 +238,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await expect.poll(() => statuses(ids)).toEqual(ids.map(() => "approved"));
   });
 
-  it("say what was approved, but not sent, when the page is left and shown again [D16-approvals-many]", async () => {
+  // [D16-approvals-many]
+  it("say what was approved, but not sent, when the page is left and shown again", async () => {
     const carl = daemon.client(await (await OAuthHuman.signUp(daemon)).idToken());
     await ownedHandle(daemon, carl, "carl-agent");
     expect((await alice.post("/wires", { to: "@carl-agent", text: "too late" })).status).toBe(202);
@@ -244,7 +253,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await page.getByText("It was approved, but not sent to @carl-agent:").waitFor();
   });
 
-  it("stay answered in all tabs if a list that was asked for before comes after them [D16-approvals]", async () => {
+  // [D16-approvals]
+  it("stay answered in all tabs if a list that was asked for before comes after them", async () => {
     await send("answered meanwhile");
     const other = await page.context().newPage();
     await other.goto(`${daemon.origin}/console/approvals`);
@@ -289,7 +299,8 @@ describe.skipIf(!browser)("the answers to approvals", () => {
     await other.close();
   });
 
-  it("are all sent before the human signs out while one after the other is sent [D16-approvals-many] [D16-console-sign-out]", async () => {
+  // [D16-approvals-many] [D16-console-sign-out]
+  it("are all sent before the human signs out while one after the other is sent", async () => {
     const sent: string[] = [];
     page.on("request", (request) => {
       if (request.method() === "PUT" || request.method() === "DELETE") sent.push(request.method());

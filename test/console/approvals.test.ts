@@ -47,7 +47,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("shows a held wire as it arrives, with a count in the title, the navigation and the icon [D16-approvals]", async () => {
+  // [D16-approvals]
+  it("shows a held wire as it arrives, with a count in the title, the navigation and the icon", async () => {
     await send("the first wire");
     await rows().first().waitFor();
     await expect.poll(() => page.title()).toBe("(1) Approvals – Wireroom");
@@ -59,7 +60,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("answers by keyboard, and undoes for five seconds before anything is sent [D16-approvals-undo]", async () => {
+  // [D16-approvals-undo]
+  it("answers by keyboard, and undoes for five seconds before anything is sent", async () => {
     const [second, third] = [await send("the second wire"), await send("the third wire")];
     await expect.poll(() => rows().count()).toBe(3);
     const sendNow = await holdAnswers(page);
@@ -79,7 +81,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(texts).not.toContain("the second wire");
   });
 
-  it("answers many at once, and sends what can still be undone when the page is left [D16-approvals-many]", async () => {
+  // [D16-approvals-many]
+  it("answers many at once, and sends what can still be undone when the page is left", async () => {
     const ids = [await send("many 1"), await send("many 2")];
     await expect.poll(() => rows().count()).toBe(4);
     for (const name of ["many 1", "many 2"])
@@ -92,7 +95,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => rows().count()).toBe(2);
   });
 
-  it("approves and remembers, and lists what was answered [D16-approvals]", async () => {
+  // [D16-approvals]
+  it("approves and remembers, and lists what was answered", async () => {
     const sendNow = await holdAnswers(page);
     await page.getByRole("button", { name: "Approve and always allow" }).click();
     expect(await sendNow()).toBe(1);
@@ -117,7 +121,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => rows().count(), { timeout: 30_000 }).toBe(2);
   });
 
-  it("never answers another one than the human has seen [D16-approvals-seen]", async () => {
+  // [D16-approvals-seen]
+  it("never answers another one than the human has seen", async () => {
     await page.goto(`${daemon.origin}/console/approvals`);
     await expect.poll(() => rows().count()).toBe(2);
     const approve = page.getByRole("button", { name: "Approve", exact: true });
@@ -153,7 +158,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await approve.waitFor();
   });
 
-  it("answers what is selected while another one is read, and stays with that one [D16-approvals-seen]", async () => {
+  // [D16-approvals-seen]
+  it("answers what is selected while another one is read, and stays with that one", async () => {
     const [selected, read] = [rows().nth(0), rows().nth(1)];
     const text = await read.locator(".snippet").innerText();
     await selected.getByRole("checkbox").check();
@@ -168,7 +174,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
   });
 
-  it("says that an answer came too late [D16-approvals]", async () => {
+  // [D16-approvals]
+  it("says that an answer came too late", async () => {
     const { approvals } = (await open.owner.get("/approvals?status=pending")).body;
     expect(approvals).toHaveLength(1);
     const sendNow = await holdAnswers(page);
@@ -182,7 +189,8 @@ describe.skipIf(!browser)("the approvals of the console", () => {
     await expect.poll(() => rows().count()).toBe(2);
   });
 
-  it("notifies while the page is hidden, and shows what arrives where a page may not notify [D16-approvals]", async () => {
+  // [D16-approvals]
+  it("notifies while the page is hidden, and shows what arrives where a page may not notify", async () => {
     await page.addInitScript(`
       Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
       globalThis.notified = [];

@@ -92,7 +92,8 @@ describe.skipIf(!browser)("attacks on the console", () => {
     mallory = await ownedHandle(daemon, daemon.client(await other.idToken()), "mallory");
   });
 
-  it(`shows what an agent wrote as text on every page, and nothing of it runs [D16-agent-text]${skipNote(NAUGHTY)}`, {
+  // [D16-agent-text]
+  it(`shows what an agent wrote as text on every page, and nothing of it runs${skipNote(NAUGHTY)}`, {
     timeout: 90_000,
   }, async () => {
     const alice = await ownedHandle(daemon, open.owner, "carol-agent");
@@ -166,7 +167,8 @@ describe.skipIf(!browser)("attacks on the console", () => {
     await page.close();
   });
 
-  it("does not open a link without showing where it leads [D16-agent-text]", async () => {
+  // [D16-agent-text]
+  it("does not open a link without showing where it leads", async () => {
     const { body } = await mallory.post("/wires", {
       to: "@alice-agent",
       text: "see https://\u0430pple.com/login please",
@@ -183,7 +185,8 @@ describe.skipIf(!browser)("attacks on the console", () => {
     await page.close();
   });
 
-  it("cannot be framed by another site [D16-csp]", async () => {
+  // [D16-csp]
+  it("cannot be framed by another site", async () => {
     const server = createServer((_request, response) => {
       response.setHeader("content-type", "text/html");
       response.end(`<iframe src="${daemon.origin}/console/approvals"></iframe>`);
@@ -198,7 +201,8 @@ describe.skipIf(!browser)("attacks on the console", () => {
     await page.close();
   });
 
-  it("answers no request of another site, although the browser has a session [D16-console-origin]", async () => {
+  // [D16-console-origin]
+  it("answers no request of another site, although the browser has a session", async () => {
     const page = await context.newPage();
     const server = createServer((_request, response) =>
       response.setHeader("content-type", "text/html").end("evil"),
@@ -221,7 +225,8 @@ describe.skipIf(!browser)("attacks on the console", () => {
     await open.page.getByRole("navigation", { name: "Sections" }).waitFor();
   });
 
-  it("keeps tokens out of URLs, storage, history and the log [D16-console-cookie]", async () => {
+  // [D16-console-cookie]
+  it("keeps tokens out of URLs, storage, history and the log", async () => {
     const page = await context.newPage();
     const tokens: string[] = [];
     const urls: string[] = [];
@@ -253,7 +258,8 @@ describe.skipIf(!browser)("attacks on the console", () => {
     await page.close();
   });
 
-  it("shows nothing of a human in whose place another one has signed in in another tab [D16-console-sign-out]", async () => {
+  // [D16-console-sign-out]
+  it("shows nothing of a human in whose place another one has signed in in another tab", async () => {
     const { page: first, email } = await openConsole(browser!, daemon, { path: "/account" });
     await first.getByText(email).waitFor();
     await first.context().clearCookies();
@@ -277,7 +283,8 @@ describe.skipIf(!browser)("attacks on the console", () => {
     await first.context().close();
   });
 
-  it("shows a second human on the same browser nothing of the first one [D16-console-sign-out]", async () => {
+  // [D16-console-sign-out]
+  it("shows a second human on the same browser nothing of the first one", async () => {
     const page = await context.newPage();
     await goto(page, "/handles/alice-agent");
     await page.getByRole("heading", { name: "@alice-agent" }).waitFor();

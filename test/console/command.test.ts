@@ -18,7 +18,8 @@ describe("wireroom console", () => {
     env = { WIREROOM_ID_TOKEN: await (await OAuthHuman.signUp(daemon)).idToken() };
   });
 
-  it("prints the address in a pipe, and opens it on a terminal [C-console]", async () => {
+  // [C-console]
+  it("prints the address in a pipe, and opens it on a terminal", async () => {
     const url = `${daemon.origin}/console`;
     expect(await ada.run(["console"])).toMatchObject({ code: 0, stdout: `${url}\n` });
     expect(await ada.runJson(["console"])).toEqual({ url, opened: false });
@@ -32,7 +33,8 @@ describe("wireroom console", () => {
     await expect.poll(() => readFile(opened, "utf8").catch(() => "")).toBe(url);
   });
 
-  it("links from a list of approvals on a terminal [C-console-links]", async () => {
+  // [C-console-links]
+  it("links from a list of approvals on a terminal", async () => {
     const owner = daemon.client(env.WIREROOM_ID_TOKEN);
     const alice = await ownedHandle(daemon, owner, "alice-agent");
     await ownedHandle(daemon, owner, "bob-agent");
@@ -46,7 +48,8 @@ describe("wireroom console", () => {
     );
   });
 
-  it("fails like other commands if no daemon answers [C-console]", async () => {
+  // [C-console]
+  it("fails like other commands if no daemon answers", async () => {
     const url = `http://127.0.0.1:${await freePort()}/v1`;
     const { code, stderr } = await ada.run(["console", "--url", url]);
     expect(code).toBe(8);
@@ -55,7 +58,8 @@ describe("wireroom console", () => {
     expect((await ada.run(["console"])).code).toBe(0);
   });
 
-  it("says so if the daemon serves none [C-console]", async () => {
+  // [C-console]
+  it("says so if the daemon serves none", async () => {
     const other = await startDaemon({ ...OAUTH_DAEMON, env: { WIREROOM_CONSOLE: "off" } });
     const { code, stderr } = await ada.run(["console", "--url", other.base]);
     expect(code).toBe(5);

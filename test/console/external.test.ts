@@ -12,7 +12,8 @@ const { daemon } = await daemonFixture([], foreignDaemon(issuer, "some-audience"
 await issuer.serve(daemon);
 
 describe.skipIf(!browser)("with an external provider", () => {
-  it("the human signs in there, works on after the daemon has restarted, and another human has to sign in, too [D16-console-session] [D16-console-sign-out]", async () => {
+  // [D16-console-session] [D16-console-sign-out]
+  it("the human signs in there, works on after the daemon has restarted, and another human has to sign in, too", async () => {
     const page = await (await browser!.newContext()).newPage();
     const enter = async (name: string) => {
       await page.getByPlaceholder("Enter any login").fill(name);

@@ -29,7 +29,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
   });
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
 
-  it("takes a new human from nothing to a test wire [D16-first-steps]", async () => {
+  // [D16-first-steps]
+  it("takes a new human from nothing to a test wire", async () => {
     await page.getByLabel("Name of the handle").fill("Alice!");
     await page.getByText("Use 3 to 32 characters").waitFor();
     expect(await problemsOf(page)).toEqual([]);
@@ -52,7 +53,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.getByRole("link", { name: "Nothing waits for you" }).waitFor();
   });
 
-  it("says whether a name is free before the handle is made [D16-handles]", async () => {
+  // [D16-handles]
+  it("says whether a name is free before the handle is made", async () => {
     await goto("/new-handle");
     const name = page.getByLabel("Name of the handle");
     for (const [slug, text] of [
@@ -68,7 +70,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
     expect(page.url()).toMatch(/\/handles\/carol-agent\/keys$/);
   });
 
-  it("makes a key that is shown once, and revokes one with its consequences named [D16-handles]", async () => {
+  // [D16-handles]
+  it("makes a key that is shown once, and revokes one with its consequences named", async () => {
     await goto("/handles/alice-agent/keys");
     await page.getByLabel("Expires").selectOption("In 30 days");
     await press("Issue an API key");
@@ -88,7 +91,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
     expect((await daemon.client(secret).get("/profile")).status).toBe(401);
   });
 
-  it("keeps the present tab in view on a narrow screen [D16-handles]", async () => {
+  // [D16-handles]
+  it("keeps the present tab in view on a narrow screen", async () => {
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 360, height: 740 });
     await goto("/handles/alice-agent/hosts");
@@ -102,7 +106,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await page.setViewportSize(size);
   });
 
-  it("changes the profile, the inbox rule and the egress policy [D16-handles]", async () => {
+  // [D16-handles]
+  it("changes the profile, the inbox rule and the egress policy", async () => {
     await goto("/handles/alice-agent");
     await page.getByLabel("Display name").fill("Alice <b>Example</b>");
     await page.getByLabel("Only contacts").check();
@@ -153,7 +158,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
     await open.owner.put("/handles/alice-agent/egress", { publish: true });
   });
 
-  it("shows the connections, and retires a handle after its name was typed [D16-handles]", async () => {
+  // [D16-handles]
+  it("shows the connections, and retires a handle after its name was typed", async () => {
     await goto("/handles/carol-agent/connections");
     await page.getByRole("heading", { name: "No application is connected" }).waitFor();
     expect(await problemsOf(page)).toEqual([]);
@@ -171,7 +177,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("retires a handle that owns spaces, which are then closed [D16-handles]", async () => {
+  // [D16-handles]
+  it("retires a handle that owns spaces, which are then closed", async () => {
     const dora = await ownedHandle(daemon, open.owner, "dora-agent");
     await createSpace(dora, "one-room");
     await goto("/handles/dora-agent");
@@ -185,7 +192,8 @@ describe.skipIf(!browser)("the handles of the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("saves the changed fields of a profile alone [D16-handles]", async () => {
+  // [D16-handles]
+  it("saves the changed fields of a profile alone", async () => {
     const erin = await ownedHandle(daemon, open.owner, "erin-agent");
     await goto("/handles/erin-agent");
     await page.getByLabel("Display name").fill("Erin");

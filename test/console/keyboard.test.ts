@@ -10,7 +10,8 @@ const browser = await openChromium();
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 
 describe.skipIf(!browser)("the keyboard alone", () => {
-  it("signs in, makes handles and a key, sets a policy, approves, revokes and signs out [D16-keyboard]", {
+  // [D16-keyboard]
+  it("signs in, makes handles and a key, sets a policy, approves, revokes and signs out", {
     timeout: 60_000,
   }, async () => {
     const human = await OAuthHuman.signUp(daemon);
@@ -73,7 +74,8 @@ describe.skipIf(!browser)("the keyboard alone", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
   });
 
-  it("shows the present section in the navigation at 320 pixels [D16-keyboard]", async () => {
+  // [D16-keyboard]
+  it("shows the present section in the navigation at 320 pixels", async () => {
     const { page } = await openConsole(browser!, daemon, {
       path: "/audit",
       viewport: { width: 320, height: 640 },
@@ -88,7 +90,8 @@ describe.skipIf(!browser)("the keyboard alone", () => {
     await page.context().close();
   });
 
-  it("skips the navigation, and shows where it is [D16-keyboard]", async () => {
+  // [D16-keyboard]
+  it("skips the navigation, and shows where it is", async () => {
     const human = await OAuthHuman.signUp(daemon);
     const page = await (await browser!.newContext()).newPage();
     await page.goto(`${daemon.origin}/console/new-handle`);

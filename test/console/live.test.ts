@@ -54,7 +54,8 @@ describe.skipIf(!browser)("lists that grow", () => {
   }, 60_000);
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
 
-  it("shows the newest items of an inbox after one page, and older ones on demand [D16-reading]", async () => {
+  // [D16-reading]
+  it("shows the newest items of an inbox after one page, and older ones on demand", async () => {
     const asked: string[] = [];
     page.on("request", (request) => {
       if (request.url().includes("/inbox?")) asked.push(new URL(request.url()).search);
@@ -71,7 +72,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
   });
 
-  it("shows a new item at once, and announces it [D16-live]", async () => {
+  // [D16-live]
+  it("shows a new item at once, and announces it", async () => {
     await page.reload();
     await wire(`wire ${RECEIVED} of many`).waitFor();
     await followed();
@@ -83,7 +85,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     expect(await page.getByRole("button", { name: "1 new" }).count()).toBe(0);
   });
 
-  it("moves nothing that is read: a button offers new items, and leads to them [D16-live]", async () => {
+  // [D16-live]
+  it("moves nothing that is read: a button offers new items, and leads to them", async () => {
     await wire("wire 60 of many").scrollIntoViewIfNeeded();
     let before = 0;
     // The browser lays out what has come into view, after which nothing may move.
@@ -115,7 +118,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     expect(await wire("the third new one").isVisible()).toBe(true);
   });
 
-  it("leaves the keyboard focus where it is [D16-live]", async () => {
+  // [D16-live]
+  it("leaves the keyboard focus where it is", async () => {
     // The button has moved the focus into the list.
     await page.keyboard.press("j");
     const focused = page.locator("article a.end:focus");
@@ -128,7 +132,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     await wire("the fourth new one").waitFor();
   });
 
-  it("holds a request only while the tab is visible, and misses nothing [D16-live]", async () => {
+  // [D16-live]
+  it("holds a request only while the tab is visible, and misses nothing", async () => {
     await followed();
     await setVisible("hidden");
     await expect.poll(held).toBe(HELD_BY_APPROVALS);
@@ -145,7 +150,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     await followed();
   });
 
-  it("holds at most three requests in many visible tabs, and leaves connections for all [D16-live]", async () => {
+  // [D16-live]
+  it("holds at most three requests in many visible tabs, and leaves connections for all", async () => {
     const id = await send("@alice", "shown in every tab");
     const views = [
       "/spaces/ops?as=alice",
@@ -167,7 +173,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     await followed();
   });
 
-  it("follows on after the daemon was restarted, and says meanwhile that it does not [D16-live]", {
+  // [D16-live]
+  it("follows on after the daemon was restarted, and says meanwhile that it does not", {
     timeout: 60_000,
   }, async () => {
     await daemon.restart(() =>
@@ -178,7 +185,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     await expect.poll(() => page.getByText("New items do not appear at the moment.").count()).toBe(0);
   });
 
-  it("follows the feed of a space, newest first and oldest first [D16-live]", async () => {
+  // [D16-live]
+  it("follows the feed of a space, newest first and oldest first", async () => {
     await go("/spaces/ops?as=alice");
     await page.getByText("No wires yet").waitFor();
     await followed();
@@ -199,7 +207,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     await expect.poll(held).toBe(HELD_BY_APPROVALS);
   });
 
-  it("follows a thread at its end, and offers what comes below the window [D16-live]", async () => {
+  // [D16-live]
+  it("follows a thread at its end, and offers what comes below the window", async () => {
     const root = await send("#ops", "the question");
     for (let n = 1; n <= 20; n++) await send("#ops", `answer ${n} of many`, { reply_to: root });
     await go(`/read/alice/threads/${root}`);
@@ -217,7 +226,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("replies to the wire for which the form was opened, whatever comes or goes meanwhile [D16-live]", async () => {
+  // [D16-live]
+  it("replies to the wire for which the form was opened, whatever comes or goes meanwhile", async () => {
     const root = await send("#ops", "the first question");
     await go(`/read/alice/threads/${root}`);
     await wire("the first question").waitFor();
@@ -243,7 +253,8 @@ describe.skipIf(!browser)("lists that grow", () => {
     await expect.poll(() => page.getByLabel("Text").isVisible()).toBe(false);
   });
 
-  it("misses no wire that comes while the last page of a thread is read [D16-live]", async () => {
+  // [D16-live]
+  it("misses no wire that comes while the last page of a thread is read", async () => {
     const root = await send("#ops", "the root");
     for (const text of ["on the first page", "on the last page"])
       await send("#ops", text, { reply_to: root });

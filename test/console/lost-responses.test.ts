@@ -55,7 +55,8 @@ describe.skipIf(!browser)("the console after a lost response", () => {
   });
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
 
-  it("sends a wire once when the human sends it again, and another one after it was sent [D16-reading]", async () => {
+  // [D16-reading]
+  it("sends a wire once when the human sends it again, and another one after it was sent", async () => {
     const { body } = await bob.post("/wires", { to: "@alice", text: "a question" });
     await goto(`/read/alice/threads/${body.id}`);
     await button("Reply").click();
@@ -78,7 +79,8 @@ describe.skipIf(!browser)("the console after a lost response", () => {
     }
   });
 
-  it("sends a knock once when the human sends it again [D16-contacts]", async () => {
+  // [D16-contacts]
+  it("sends a knock once when the human sends it again", async () => {
     await goto("/people?as=alice");
     const form = page.locator("details", { hasText: "Send a knock" });
     await form.locator("summary").click();
@@ -99,7 +101,8 @@ describe.skipIf(!browser)("the console after a lost response", () => {
     expect((await bob.get("/knocks")).body.knocks).toHaveLength(1);
   });
 
-  it("shows nothing of one address below the error of another [D16-contacts]", async () => {
+  // [D16-contacts]
+  it("shows nothing of one address below the error of another", async () => {
     await bob.post("/knocks", { handle: "@alice", intro: "Hello, I am new." });
     await goto("/people?as=alice");
     await page.getByText("Hello, I am new.").waitFor();
@@ -115,7 +118,8 @@ describe.skipIf(!browser)("the console after a lost response", () => {
     await page.getByText("May I?").waitFor();
   });
 
-  it("shows a list whose filter was changed while a further page was read [D16-contacts]", async () => {
+  // [D16-contacts]
+  it("shows a list whose filter was changed while a further page was read", async () => {
     const { late, answer } = later();
     const listed = /\/v1\/knocks\?/;
     await page.route(listed, async (route) => {
@@ -135,7 +139,8 @@ describe.skipIf(!browser)("the console after a lost response", () => {
     await page.unroute(listed);
   });
 
-  it("shows every change of a policy, although the response to the first one is late [D16-handles]", async () => {
+  // [D16-handles]
+  it("shows every change of a policy, although the response to the first one is late", async () => {
     const { late, answer } = later();
     const changed = "**/v1/handles/alice/egress";
     await goto("/handles/alice/egress");
@@ -166,7 +171,8 @@ describe.skipIf(!browser)("the console after a lost response", () => {
     await open.owner.put("/handles/alice/egress", { mode: "open", deny: [] });
   });
 
-  it("shows a feed whose filter was changed while a further page was read [D16-live]", async () => {
+  // [D16-live]
+  it("shows a feed whose filter was changed while a further page was read", async () => {
     await alice.post("/spaces", { slug: "ops", visibility: "public" });
     await alice.post("/wires", { to: "#ops", text: "the only post" });
     const { late, answer } = later();

@@ -35,7 +35,8 @@ describe.skipIf(!browser)("the views for operators", () => {
   });
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
 
-  it("say how to become an operator to everybody else [D16-operator]", async () => {
+  // [D16-operator]
+  it("say how to become an operator to everybody else", async () => {
     await goto("/operator");
     await page.getByRole("alert").getByText("is not an operator").waitFor();
     await goto("/operator/handles/mallory");
@@ -45,7 +46,8 @@ describe.skipIf(!browser)("the views for operators", () => {
     await grantOperator(daemon, "judge-agent");
   });
 
-  it("find a handle, and suspend and restore it with a reason [D16-operator] [D16-operator-reason]", async () => {
+  // [D16-operator] [D16-operator-reason]
+  it("find a handle, and suspend and restore it with a reason", async () => {
     await goto("/operator");
     await page.getByLabel("Find a handle or a wire").fill("MALL");
     await page.getByRole("button", { name: "Find" }).click();
@@ -82,7 +84,8 @@ describe.skipIf(!browser)("the views for operators", () => {
     expect(await audit(mallory.owner, "handle.restored")).toMatchObject([{ reason: "promised to stop" }]);
   });
 
-  it("show what a handle sent only when asked, as text, and a whole wire by its id or URI [D16-operator]", async () => {
+  // [D16-operator]
+  it("show what a handle sent only when asked, as text, and a whole wire by its id or URI", async () => {
     const text = `${BAD_TEXT} ${"long ".repeat(100)}end`;
     const { body: sent } = await mallory.post("/wires", { to: "@victim", text, payload: { offer: 7 } });
     await goto("/operator/handles/mallory?as=judge-agent");
@@ -112,7 +115,8 @@ describe.skipIf(!browser)("the views for operators", () => {
     await page.getByRole("alert").waitFor();
   });
 
-  it("remove a wire with a reason, by keyboard, and the audit page shows it to both [D16-operator] [D16-operator-reason] [D16-keyboard]", async () => {
+  // [D16-operator] [D16-operator-reason] [D16-keyboard]
+  it("remove a wire with a reason, by keyboard, and the audit page shows it to both", async () => {
     const { body: sent } = await mallory.post("/wires", { to: "@victim", text: "bad" });
     await goto(`/operator/wires/${sent.id}`);
     const before = (await audit(mallory.owner, "wire.read")).length;

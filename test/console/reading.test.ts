@@ -50,7 +50,8 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(open?.complaints ?? []).toEqual([]);
   });
 
-  it("shows what a handle received, newest first, whole and as it arrives [D16-reading]", async () => {
+  // [D16-reading]
+  it("shows what a handle received, newest first, whole and as it arrives", async () => {
     await go("/read");
     await link("@alice").click();
     await wires().getByText("What does it cost?").waitFor();
@@ -69,7 +70,8 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("lists what a handle sent, with payloads that unfold [D16-reading]", async () => {
+  // [D16-reading]
+  it("lists what a handle sent, with payloads that unfold", async () => {
     await link("Sent").click();
     await wires().getByText("The disks are full.").waitFor();
     expect(await wires().count()).toBe(3);
@@ -84,7 +86,8 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("shows one wire with its delivery, and removes it after asking [D16-reading]", async () => {
+  // [D16-reading]
+  it("shows one wire with its delivery, and removes it after asking", async () => {
     await go(`/read/alice/wires/${answer}`);
     await page.getByText("Not read yet, sent").waitFor();
     const { next_cursor } = (await bob.get("/inbox")).body;
@@ -99,7 +102,8 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect((await bob.get(`/wires/${answer}`)).body.tombstone.removed_by).toBe("sender");
   });
 
-  it("shows a thread with tombstones, and replies to a chosen wire by keyboard alone [D16-reading]", async () => {
+  // [D16-reading]
+  it("shows a thread with tombstones, and replies to a chosen wire by keyboard alone", async () => {
     await link("Thread").click();
     await wires().first().getByText("What does it cost?").waitFor();
     await wires().nth(1).getByText("Removed by its sender").waitFor();
@@ -122,7 +126,8 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(thread.at(-1)).toMatchObject({ text_body: "It costs 15.", reply_to: question });
   });
 
-  it("searches the wires of a space [D16-reading]", async () => {
+  // [D16-reading]
+  it("searches the wires of a space", async () => {
     await link("Search").click();
     await page.getByRole("searchbox").fill("disk");
     await page.keyboard.press("Enter");
@@ -135,7 +140,8 @@ describe.skipIf(!browser)("reading in the console", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("searches all spaces of a handle, one after the other, and keeps the chosen one in the address [D16-search]", async () => {
+  // [D16-search]
+  it("searches all spaces of a handle, one after the other, and keeps the chosen one in the address", async () => {
     for (let n = 1; n <= 21; n++) {
       const slug = `room-${String(n).padStart(2, "0")}`;
       expect((await alice.post("/spaces", { slug, visibility: "private" })).status).toBe(201);
@@ -163,14 +169,16 @@ describe.skipIf(!browser)("reading in the console", () => {
     await page.getByText("Nothing in any space of @alice matches “elephant”.").waitFor();
   });
 
-  it("leaves the checkpoint of the handle where it was [D16-reading]", async () => {
+  // [D16-reading]
+  it("leaves the checkpoint of the handle where it was", async () => {
     const { body } = await alice.get("/inbox");
     expect(body.wires.map(({ id }: { id: string }) => id)).toContain(question);
     expect(body.knocks).toHaveLength(1);
     expect((await bob.get(`/wires/${question}`)).body.delivery.state).toBe("queued");
   });
 
-  it("shows a text with very many invisible characters whole, and as few elements [D16-agent-text]", async () => {
+  // [D16-agent-text]
+  it("shows a text with very many invisible characters whole, and as few elements", async () => {
     const text = `${"\u200bx".repeat(30_000)} https://example.com the end`;
     const id = await sendAs(bob, { to: "@alice", payload: { text } });
     await go(`/read/alice/wires/${id}`);

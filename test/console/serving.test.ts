@@ -31,7 +31,8 @@ async function assetPaths(): Promise<string[]> {
 }
 
 describe("the console", () => {
-  it("answers every path with the page, which no cache stores [D16-every-path]", async () => {
+  // [D16-every-path]
+  it("answers every path with the page, which no cache stores", async () => {
     const page = await (await get("/console")).text();
     expect(page).toContain(`content="${daemon.origin}"`);
     for (const path of [
@@ -50,7 +51,8 @@ describe("the console", () => {
     expect((await get("/consoles")).status).toBe(404);
   });
 
-  it("serves hashed assets as immutable, and 404 for a missing one [D16-assets]", async () => {
+  // [D16-assets]
+  it("serves hashed assets as immutable, and 404 for a missing one", async () => {
     const paths = await assetPaths();
     expect(paths.filter((path) => path.endsWith(".css"))).toHaveLength(1);
     expect(paths.length).toBeGreaterThan(1);
@@ -63,7 +65,8 @@ describe("the console", () => {
       expect((await get(path)).status).toBe(404);
   });
 
-  it("compresses with Brotli, or with gzip, if the client accepts it [D16-compressed]", async () => {
+  // [D16-compressed]
+  it("compresses with Brotli, or with gzip, if the client accepts it", async () => {
     const [path] = await assetPaths();
     const plain = await raw(path!, "identity");
     expect(plain.encoding).toBeUndefined();
@@ -79,7 +82,8 @@ describe("the console", () => {
     }
   });
 
-  it("is at most 60 kB of JavaScript, compressed [D16-size]", () => {
+  // [D16-size]
+  it("is at most 60 kB of JavaScript, compressed", () => {
     const folder = join(import.meta.dirname, "../../dist/console/assets");
     const scripts = readdirSync(folder).filter((name) => name.endsWith(".js.br"));
     const bytes = scripts.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
@@ -89,14 +93,16 @@ describe("the console", () => {
     expect(bytes).toBeLessThanOrEqual(60_000);
   });
 
-  it("has a strict Content-Security-Policy [D16-csp]", async () => {
+  // [D16-csp]
+  it("has a strict Content-Security-Policy", async () => {
     const policy = (await get("/console/approvals")).headers.get("content-security-policy")!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*|data:/);
   });
 
-  it("can be installed: its icons are PNG files of the sizes that the manifest states [D16-install]", async () => {
+  // [D16-install]
+  it("can be installed: its icons are PNG files of the sizes that the manifest states", async () => {
     const html = await (await get("/console")).text();
     const manifest = await (await get(/rel="manifest" href="([^"]+)"/.exec(html)![1]!)).json();
     const touch = /rel="apple-touch-icon" href="([^"]+)"/.exec(html)![1]!;
@@ -118,7 +124,8 @@ describe("the console", () => {
     }
   });
 
-  it("is 404 with --no-console, and if nobody could sign in [D16-no-console]", async () => {
+  // [D16-no-console]
+  it("is 404 with --no-console, and if nobody could sign in", async () => {
     for (const options of [{ embeddedIdentity: true, args: ["--no-console"] }, { isHosted: true }]) {
       const other = await startDaemon(options);
       expect((await fetch(`${other.origin}/console`)).status).toBe(404);

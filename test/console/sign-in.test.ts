@@ -17,7 +17,8 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
   });
   afterAll(() => expect(open.complaints).toEqual([]));
 
-  it("comes back to the address that the human opened, and leaves no code in the history [D16-console-session]", async () => {
+  // [D16-console-session]
+  it("comes back to the address that the human opened, and leaves no code in the history", async () => {
     const { page } = open;
     expect(page.url()).toBe(`${daemon.origin}/console/somewhere/else?x=1`);
     expect(
@@ -25,7 +26,8 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     ).toBe("{}");
   });
 
-  it("lets a stranger create an account on the way, and cancel [D16-console-session]", async () => {
+  // [D16-console-session]
+  it("lets a stranger create an account on the way, and cancel", async () => {
     const page = await (await browser!.newContext()).newPage();
     await page.goto(`${daemon.origin}/console`);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -45,7 +47,8 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await page.context().close();
   });
 
-  it("continues the session after a reload, and in another tab [D16-console-renewal]", async () => {
+  // [D16-console-renewal]
+  it("continues the session after a reload, and in another tab", async () => {
     const { page } = open;
     await page.reload();
     const other = await page.context().newPage();
@@ -54,7 +57,8 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await other.close();
   });
 
-  it("tabs renew the session one after the other [D16-console-renewal]", async () => {
+  // [D16-console-renewal]
+  it("tabs renew the session one after the other", async () => {
     const context = open.page.context();
     let renewing = 0;
     let atOnce = 0;
@@ -82,7 +86,8 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await stranger.context().close();
   });
 
-  it("says so if signing out fails, and the human is still signed in [D16-console-sign-out]", async () => {
+  // [D16-console-sign-out]
+  it("says so if signing out fails, and the human is still signed in", async () => {
     const { page } = open;
     await page.goto(`${daemon.origin}/console/handles`);
     await signedIn(page);
@@ -94,7 +99,8 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await signedIn(page);
   });
 
-  it("signs out in all tabs, and the back button shows nothing of the human [D16-console-sign-out]", async () => {
+  // [D16-console-sign-out]
+  it("signs out in all tabs, and the back button shows nothing of the human", async () => {
     const { page } = open;
     const other = await page.context().newPage();
     await other.goto(`${daemon.origin}/console/handles`);
@@ -111,7 +117,8 @@ describe.skipIf(!browser)("the sign-in of the console", () => {
     await other.close();
   });
 
-  it("comes after the renewals of other tabs, whose cookie would replace its own [D16-console-renewal]", async () => {
+  // [D16-console-renewal]
+  it("comes after the renewals of other tabs, whose cookie would replace its own", async () => {
     const context = await browser!.newContext();
     const [first, second] = [await context.newPage(), await context.newPage()];
     await second.goto(`${daemon.origin}/console`);

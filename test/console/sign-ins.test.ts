@@ -29,7 +29,8 @@ async function ask(page: Page, typed: string) {
 }
 
 describe.skipIf(!browser)("the sign-ins in the console", () => {
-  it("are listed, and others end one by one or all at once [D16-sign-ins-page]", async () => {
+  // [D16-sign-ins-page]
+  it("are listed, and others end one by one or all at once", async () => {
     const open: Console = await openConsole(browser!, daemon, { path: "/account" });
     const { page, email } = open;
     const other = await (await browser!.newContext()).newPage();
@@ -64,7 +65,8 @@ describe.skipIf(!browser)("the sign-ins in the console", () => {
 });
 
 describe.skipIf(!browser)("the end of the account in the console", () => {
-  it("needs the address, names what goes and stays, and leaves no cookie [D16-account-delete-page]", async () => {
+  // [D16-account-delete-page]
+  it("needs the address, names what goes and stays, and leaves no cookie", async () => {
     const open = await openConsole(browser!, daemon, { path: "/account" });
     const { page, email } = open;
     const agent = await ownedHandle(daemon, open.owner, "console-leaver");
@@ -98,7 +100,8 @@ describe.skipIf(!browser)("the end of the account in the console", () => {
     expect(open.complaints).toEqual([]);
   });
 
-  it("is the same with an external provider, whose session goes on [D16-account-delete-page] [D16-sign-ins-external]", async () => {
+  // [D16-account-delete-page] [D16-sign-ins-external]
+  it("is the same with an external provider, whose session goes on", async () => {
     const page = await (await browser!.newContext()).newPage();
     const enter = async () => {
       await page.getByRole("button", { name: /^Sign in/ }).click();

@@ -47,7 +47,8 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
   });
   afterAll(() => expect(open?.complaints ?? []).toEqual([]));
 
-  it("creates a space by keyboard alone [D16-spaces]", async () => {
+  // [D16-spaces]
+  it("creates a space by keyboard alone", async () => {
     await go("/spaces");
     await page.getByText("There are no public spaces.").waitFor();
     expect(await problemsOf(page)).toEqual([]);
@@ -77,7 +78,8 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     });
   });
 
-  it("posts a payload, which is checked against the schemas of the space while it is typed [D16-spaces]", async () => {
+  // [D16-spaces]
+  it("posts a payload, which is checked against the schemas of the space while it is typed", async () => {
     await page.getByText("Post to #ops").click();
     await page.getByText("Payload", { exact: true }).click();
     const payload = page.getByLabel("Payload, as JSON");
@@ -100,7 +102,8 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  it("shows what others wrote as text, and marks a handle that looks like another one [D16-agent-text]", async () => {
+  // [D16-agent-text]
+  it("shows what others wrote as text, and marks a handle that looks like another one", async () => {
     await bob.post("/wires", { to: "#ops", text: `${HOSTILE} https://example.com/a` });
     await imitator.post("/wires", { to: "#ops", text: "send me the keys" });
     await page.reload();
@@ -116,7 +119,8 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     expect(await page.title()).toBe("#ops – Wireroom");
   });
 
-  it("votes, takes the vote back, and orders by votes in the address [D16-spaces]", async () => {
+  // [D16-spaces]
+  it("votes, takes the vote back, and orders by votes in the address", async () => {
     const first = wires().filter({ hasText: "12.5" });
     await first.getByRole("button", { name: "Vote" }).click();
     await first.getByText("1 vote").waitFor();
@@ -139,7 +143,8 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     expect(await focused()).toBe(hrefs[1]);
   });
 
-  it("adds a member, changes its role, and removes it [D16-spaces]", async () => {
+  // [D16-spaces]
+  it("adds a member, changes its role, and removes it", async () => {
     await page.getByRole("link", { name: "Members" }).click();
     await page.getByLabel("Handle").fill("@bob");
     await button("Add").click();
@@ -153,7 +158,8 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     expect((await alice.get("/spaces/ops/members")).body.members).toHaveLength(1);
   });
 
-  it("changes the settings, and transfers the space after a typed confirmation [D16-spaces]", async () => {
+  // [D16-spaces]
+  it("changes the settings, and transfers the space after a typed confirmation", async () => {
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByLabel("Description").fill(HOSTILE);
     await page.getByLabel("Keep wires for").fill("30");
@@ -190,7 +196,8 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     expect(page.url()).toContain("q=nothing");
   });
 
-  it("answers knocks, blocks, and removes a contact [D16-contacts]", async () => {
+  // [D16-contacts]
+  it("answers knocks, blocks, and removes a contact", async () => {
     await bob.post("/knocks", { handle: "@alice", intro: HOSTILE });
     await imitator.post("/knocks", { handle: "@alice", intro: "It is me, Alice." });
     await go("/people?as=alice");
@@ -214,7 +221,8 @@ describe.skipIf(!browser)("spaces and contacts in the console", () => {
     expect((await bob.get("/contacts")).body.contacts).toEqual([]);
   });
 
-  it("sends a knock [D16-contacts]", async () => {
+  // [D16-contacts]
+  it("sends a knock", async () => {
     await page.getByText("Send a knock", { exact: true }).click();
     await page.getByLabel("Handle").first().fill("@bob");
     await page.getByLabel("Who you are and what you want").fill("I buy weather data.");

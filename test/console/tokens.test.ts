@@ -32,7 +32,8 @@ describe.skipIf(!browser)("access tokens of the console", () => {
     await alice.post("/wires", { to: "@alice", text: "a wire to myself" });
   });
 
-  it("end when the page goes, so that it can be loaded any number of times [D16-console-tokens]", async () => {
+  // [D16-console-tokens]
+  it("end when the page goes, so that it can be loaded any number of times", async () => {
     await page.goto(`${daemon.origin}/console/read/alice/sent`);
     for (let times = 0; times < 10; times++) {
       await page.getByText("a wire to myself").waitFor();
@@ -42,7 +43,8 @@ describe.skipIf(!browser)("access tokens of the console", () => {
     await expect.poll(liveTokens).toBe(1);
   });
 
-  it("are asked for anew by a page that comes back from the back/forward cache [D16-console-tokens]", async () => {
+  // [D16-console-tokens]
+  it("are asked for anew by a page that comes back from the back/forward cache", async () => {
     await page.getByText("a wire to myself").waitFor();
     // What the browser tells a page that it keeps, and the same page when it shows it again.
     await page.evaluate(`dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))`);
@@ -54,7 +56,8 @@ describe.skipIf(!browser)("access tokens of the console", () => {
     expect(await liveTokens()).toBe(1);
   });
 
-  it("end when the human signs out, in all tabs [D16-console-tokens]", async () => {
+  // [D16-console-tokens]
+  it("end when the human signs out, in all tabs", async () => {
     const other = await page.context().newPage();
     await other.goto(`${daemon.origin}/console/read/alice/sent`);
     await other.getByText("a wire to myself").waitFor();

@@ -79,7 +79,8 @@ async function submit(page: Page, name: string): Promise<void> {
 const mainText = (page: Page) => page.getByRole("main").innerText();
 
 describe.skipIf(!browser)("the consent page, without scripts", () => {
-  it("says who asks, where it leads, and what is possible then [C-page-consent]", () =>
+  // [C-page-consent]
+  it("says who asks, where it leads, and what is possible then", () =>
     opened({}, async (page) => {
       const text = await mainText(page);
       expect(text).toContain("Claude\nclaude.ai");
@@ -92,7 +93,8 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
       );
     }));
 
-  it("sends the preselected handle only when the human presses the button [C-page-consent] [C-page-no-script]", () =>
+  // [C-page-consent] [C-page-no-script]
+  it("sends the preselected handle only when the human presses the button", () =>
     opened({}, async (page) => {
       expect(received).toBeUndefined();
       await submit(page, "Connect");
@@ -104,7 +106,8 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
       });
     }));
 
-  it("leads to an external provider, and on to wherever that redirects [D13-external-sign-in]", () =>
+  // [D13-external-sign-in]
+  it("leads to an external provider, and on to wherever that redirects", () =>
     opened({}, async (page) => {
       const listen = async (app: Koa, name: string) => {
         const started = createServer(app.callback());
@@ -139,7 +142,8 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
       expect(received).toMatchObject({ handle: "alice", action: "approve" });
     }));
 
-  it("shows the field for a new handle once that is chosen [C-page-consent] [C-page-keyboard]", () =>
+  // [C-page-consent] [C-page-keyboard]
+  it("shows the field for a new handle once that is chosen", () =>
     opened({}, async (page) => {
       const field = page.getByLabel("Name of the new handle");
       expect(await field.isVisible()).toBe(false);
@@ -186,7 +190,8 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
       expect(await page.locator(":focus").getAttribute("name")).toBe("new_handle");
     }));
 
-  it("says that a registered application chose its name itself [C-page-consent]", async () => {
+  // [C-page-consent]
+  it("says that a registered application chose its name itself", async () => {
     const remote = { isVerifiedHost: false, clientHost: "claude.example", redirectHost: "claude.example" };
     await opened(remote, async (page) =>
       expect(await mainText(page)).toContain("trust the address claude.example, not the name"),
@@ -203,7 +208,8 @@ describe.skipIf(!browser)("the consent page, without scripts", () => {
 });
 
 describe.skipIf(!browser)("a hostile name of an application", () => {
-  it("stays text, and cannot hide or reorder anything [C-page-hostile-name]", () =>
+  // [C-page-hostile-name]
+  it("stays text, and cannot hide or reorder anything", () =>
     opened({ clientName: '<b>Bank</b>\u202eia.edualc\u200b"><script>' }, async (page) => {
       const name = page.locator(".name");
       expect(await name.innerText()).toBe('<b>Bank</b>U+202Eia.edualcU+200B"><script>');
@@ -211,7 +217,8 @@ describe.skipIf(!browser)("a hostile name of an application", () => {
       expect(await page.locator(".name .mark").count()).toBe(2);
     }));
 
-  it("of 512 characters takes little room, and the page does not scroll sideways at 320 pixels [C-page-hostile-name]", () =>
+  // [C-page-hostile-name]
+  it("of 512 characters takes little room, and the page does not scroll sideways at 320 pixels", () =>
     opened(
       {
         clientName: "W".repeat(512),
@@ -236,7 +243,8 @@ describe.skipIf(!browser)("a hostile name of an application", () => {
 });
 
 describe.skipIf(!browser)("the keyboard", () => {
-  it("reaches everything in the order of the page, and Enter connects only on the button or in a field [C-page-keyboard]", () =>
+  // [C-page-keyboard]
+  it("reaches everything in the order of the page, and Enter connects only on the button or in a field", () =>
     opened(
       {},
       async (page) => {

@@ -40,7 +40,8 @@ async function send(method: string, path: string, headers: Headers, body?: strin
 const key = { authorization: `Bearer ${alice.key}` };
 
 describe("a page of an origin that --cors-origin allows", () => {
-  it("gets the permission for every method and header of the API [D12-cors]", async () => {
+  // [D12-cors]
+  it("gets the permission for every method and header of the API", async () => {
     const methods = [...new Set(operations.map(({ method }) => method))];
     expect(methods.sort()).toEqual(["DELETE", "GET", "POST", "PUT"]);
     const names = [
@@ -70,7 +71,8 @@ describe("a page of an origin that --cors-origin allows", () => {
     }
   });
 
-  it("can read errors, and what a client needs of their headers [D12-cors-errors]", async () => {
+  // [D12-cors-errors]
+  it("can read errors, and what a client needs of their headers", async () => {
     const wire = JSON.stringify({ to: "alice", text: "hello" });
     const json = { "content-type": "application/json" };
     const post = (path: string, headers: Headers, body = wire) =>
@@ -108,7 +110,8 @@ describe("a page of an origin that --cors-origin allows", () => {
     }
   });
 
-  it("can read the 503 of a daemon that stops [D12-cors-errors]", async () => {
+  // [D12-cors-errors]
+  it("can read the 503 of a daemon that stops", async () => {
     const stopping = await startDaemon({ args: allowed, isHosted: true });
     const connection = await RawConnection.open(stopping.origin);
     connection.send(`GET /v1/inbox HTTP/1.1\r\nHost: x\r\nOrigin: ${APP}\r\n`);
@@ -123,7 +126,8 @@ describe("a page of an origin that --cors-origin allows", () => {
     await stopped;
   });
 
-  it("gets no access to anything but the API [D12-cors-api-only]", async () => {
+  // [D12-cors-api-only]
+  it("gets no access to anything but the API", async () => {
     for (const path of ["/healthz", "/metrics", "/", "/v1", "/mcp/", "/identity/sign-up"]) {
       for (const method of ["GET", "OPTIONS"]) {
         const { headers } = await send(method, path, {
@@ -137,6 +141,7 @@ describe("a page of an origin that --cors-origin allows", () => {
 });
 
 describe("a page of any other origin", () => {
+  // [D12-cors]
   it.each([
     "https://evil.example",
     "http://app.example.com",
@@ -146,7 +151,7 @@ describe("a page of any other origin", () => {
     "null",
     `${APP}/`,
     APP.toUpperCase(),
-  ])("gets no access: %s [D12-cors]", async (origin) => {
+  ])("gets no access: %s", async (origin) => {
     const preflight = { origin, "access-control-request-method": "POST" };
     for (const response of [
       await send("OPTIONS", "/v1/wires", preflight),
@@ -202,7 +207,8 @@ describe.skipIf(!browser)("a real browser", () => {
   };
   const mcp = { ...key, accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" };
 
-  it("lets the page of an allowed origin use REST and MCP [D12-cors]", async () => {
+  // [D12-cors]
+  it("lets the page of an allowed origin use REST and MCP", async () => {
     await page.goto(application.origin);
     const profile = { method: "PUT", headers: { ...key, "Content-Type": "application/json" }, body: "{}" };
     expect(await call("/v1/profile", profile)).toMatchObject({ status: 200, body: { slug: "alice" } });
@@ -221,7 +227,8 @@ describe.skipIf(!browser)("a real browser", () => {
     });
   });
 
-  it("lets the page of another origin read nothing, and sends nothing that changes anything [D12-cors]", async () => {
+  // [D12-cors]
+  it("lets the page of another origin read nothing, and sends nothing that changes anything", async () => {
     await page.goto(stranger.origin);
     expect(await call("/v1/profile", { headers: key })).toBe("TypeError");
     expect(await call("/v1/openapi.json", {})).toBe("TypeError");

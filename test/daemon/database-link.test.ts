@@ -21,7 +21,8 @@ async function linkedFolder() {
 const start = (dataDir: string) => startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir });
 
 describe("a database file with two names", () => {
-  it("is refused under either, because each would have its own lock and log [D12-one-daemon]", async () => {
+  // [D12-one-daemon]
+  it("is refused under either, because each would have its own lock and log", async () => {
     const { path } = new TemporaryFolder("wireroom-link-");
     const [one, other] = [join(path, "one"), join(path, "other")];
     const daemon = await start(one);
@@ -46,7 +47,8 @@ describe("a database file with two names", () => {
 });
 
 describe("a database file that is a symbolic link", () => {
-  it("is locked, and has its checkpoints: the other files are beside the real one [D12-one-daemon] [D12-durable]", async () => {
+  // [D12-one-daemon] [D12-durable]
+  it("is locked, and has its checkpoints: the other files are beside the real one", async () => {
     const { path, dataDir, disk, file } = await linkedFolder();
     const daemon = await start(dataDir);
     try {
@@ -66,7 +68,8 @@ describe("a database file that is a symbolic link", () => {
     expect(await readdir(dataDir)).not.toContain("wireroom.db-lock");
   });
 
-  it("stays a link when a backup is restored, and keeps no log of the old file [C-restore] [C-backup]", async () => {
+  // [C-restore] [C-backup]
+  it("stays a link when a backup is restored, and keeps no log of the old file", async () => {
     const { path, dataDir, disk, link, file } = await linkedFolder();
     const env = { WIREROOM_DATA_DIR: dataDir };
     const daemon = await start(dataDir);

@@ -37,7 +37,8 @@ describe("the deployment examples", () => {
     for (const file of yaml) expect(documentsOf(file).length).toBeGreaterThan(0);
   });
 
-  it("use only settings that exist [D12-variables]", () => {
+  // [D12-variables]
+  it("use only settings that exist", () => {
     const known = new Set(readFileSync(join(root, "daemon/settings.ts"), "utf8").match(/WIREROOM_[A-Z_]+/g));
     // This variable belongs to the examples: role.sql sets the password from it.
     known.add("WIREROOM_DATABASE_PASSWORD");
@@ -48,7 +49,8 @@ describe("the deployment examples", () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it("set values that the daemon accepts [D12-variables]", () => {
+  // [D12-variables]
+  it("set values that the daemon accepts", () => {
     const unit = environmentOf(textOf("wireroom@.service").replaceAll("%i", "4747"));
     const onMachine = readSettings({}, { ...environmentOf(textOf("environment.example")), ...unit });
     expect(onMachine).toMatchObject({ port: 4747, dataDir: "/var/lib/wireroom/4747", host: "10.0.0.11" });
@@ -73,13 +75,15 @@ describe("the deployment examples", () => {
     );
   });
 
-  it("name the trusted proxies wherever they name the public URL [D12-trusted-proxies]", () => {
+  // [D12-trusted-proxies]
+  it("name the trusted proxies wherever they name the public URL", () => {
     const withUrl = files.filter((file) => textOf(file).includes("WIREROOM_PUBLIC_URL"));
     expect(withUrl.length).toBeGreaterThanOrEqual(3);
     expect(withUrl.filter((file) => !textOf(file).includes("WIREROOM_TRUSTED_PROXIES"))).toEqual([]);
   });
 
-  it("probe paths that the daemon serves [D12-healthz] [D12-readyz]", async () => {
+  // [D12-healthz] [D12-readyz]
+  it("probe paths that the daemon serves", async () => {
     const [container] = documentsOf("kubernetes/deployment.yaml")[0].spec.template.spec.containers;
     const probes = ["startupProbe", "readinessProbe", "livenessProbe"].map(
       (name) => container[name].httpGet.path,

@@ -44,7 +44,8 @@ function authorization(at = host, more: Record<string, string> = {}) {
 const newBrowser = () => new Browser((url) => url.startsWith(REDIRECT));
 
 describe("authorization code with PKCE", () => {
-  it("signs in on a page, redirects to a loopback address with any port, and issues all tokens [D10-pkce]", async () => {
+  // [D10-pkce]
+  it("signs in on a page, redirects to a loopback address with any port, and issues all tokens", async () => {
     const email = await newAccount();
     const browser = newBrowser();
     const { url, redeem } = authorization();
@@ -105,7 +106,8 @@ describe("authorization code with PKCE", () => {
     expect(new URL(back.url).searchParams.get("error")).toBe("access_denied");
   });
 
-  it("is rejected without PKCE, and with a redirect that is not loopback, which is never followed [D10-pkce]", async () => {
+  // [D10-pkce]
+  it("is rejected without PKCE, and with a redirect that is not loopback, which is never followed", async () => {
     const without = await newBrowser().get(
       authorization(host, { code_challenge: "", code_challenge_method: "" }).url,
     );
@@ -151,7 +153,8 @@ describe("the device flow", () => {
   const start = async () => (await token({ scope: "openid email offline_access" }, host, "device/auth")).body;
   const poll = (code: unknown) => token({ grant_type: DEVICE_GRANT, device_code: String(code) });
 
-  it("shows a code in the terminal; the human enters it in a browser and signs in [D10-device]", async () => {
+  // [D10-device]
+  it("shows a code in the terminal; the human enters it in a browser and signs in", async () => {
     const email = await newAccount();
     const device = await start();
     expect(device.verification_uri).toBe(`${host.origin}/identity/device`);

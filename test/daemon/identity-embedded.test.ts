@@ -31,7 +31,8 @@ afterAll(async () => {
 });
 
 describe("the password grant", () => {
-  it("issues an ID token for 1 hour with the confirmed e-mail, an access token and a refresh token [D10-password-grant] [D10-token-hour]", async () => {
+  // [D10-password-grant] [D10-token-hour]
+  it("issues an ID token for 1 hour with the confirmed e-mail, an access token and a refresh token", async () => {
     const email = await newAccount();
     const { status, body, headers } = await signIn(email);
     expect(status).toBe(200);
@@ -88,7 +89,8 @@ describe("the password grant", () => {
 });
 
 describe("an ID token of the embedded provider", () => {
-  it("is accepted for one hour and 30 s, and then rejected with 403 FORBIDDEN, even if it is cached [D10-token-hour] [D10-clock]", async () => {
+  // [D10-token-hour] [D10-clock]
+  it("is accepted for one hour and 30 s, and then rejected with 403 FORBIDDEN, even if it is cached", async () => {
     let clock = Date.now();
     const own = await startIdentityHost({ file: join(folder, "hour.db"), now: () => clock });
     const { body } = await signIn(await newAccount(own), PASSWORD, own);
@@ -135,7 +137,8 @@ describe("without a reachable store", () => {
 });
 
 describe("a password hash", () => {
-  it("uses scrypt with N=2^17, r=8, p=1 and a salt, and contains these parameters [D10-hash]", async () => {
+  // [D10-hash]
+  it("uses scrypt with N=2^17, r=8, p=1 and a salt, and contains these parameters", async () => {
     const hashed = new Passwords().inTurn({ source: "source" }, (hasher) => hasher.hash(PASSWORD));
     const matches = (password: string, log2N?: number) =>
       new Passwords(log2N).inTurn({ source: "source" }, async (hasher) =>
@@ -149,7 +152,8 @@ describe("a password hash", () => {
 });
 
 describe("a refresh token", () => {
-  it("issues new tokens and is replaced; using it again revokes all tokens of its grant [D10-refresh]", async () => {
+  // [D10-refresh]
+  it("issues new tokens and is replaced; using it again revokes all tokens of its grant", async () => {
     const { body: first } = await signIn(await newAccount());
     const { status, body: second } = await refresh(first.refresh_token);
     expect(status).toBe(200);
@@ -165,7 +169,8 @@ describe("a refresh token", () => {
     });
   });
 
-  it("issues new tokens at most once if it is used twice concurrently, and ends its sign-in [D10-refresh]", async () => {
+  // [D10-refresh]
+  it("issues new tokens at most once if it is used twice concurrently, and ends its sign-in", async () => {
     for (let round = 0; round < 5; round++) {
       const { body } = await signIn(await newAccount());
       const answers = await Promise.all([refresh(body.refresh_token), refresh(body.refresh_token)]);
@@ -186,7 +191,8 @@ describe("a refresh token", () => {
 });
 
 describe("the discovery document", () => {
-  it("contains the endpoints, grants and keys of this provider [D10-embedded]", async () => {
+  // [D10-embedded]
+  it("contains the endpoints, grants and keys of this provider", async () => {
     const { body } = await readJsonResponse(
       await fetch(`${host.origin}/identity/.well-known/openid-configuration`),
     );

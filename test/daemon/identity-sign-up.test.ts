@@ -18,7 +18,8 @@ const folder = new TemporaryFolder("wireroom-identity-").path;
 const { newAccount, post, signIn } = identityClient(() => host);
 
 describe("the sign-up", () => {
-  it("returns 202 for e-mail and password, 200 for the 6-digit code, and then the human can sign in [S5-sign-up] [D10-sign-up] [D10-confirm] [D10-code-log]", async () => {
+  // [S5-sign-up] [D10-sign-up] [D10-confirm] [D10-code-log]
+  it("returns 202 for e-mail and password, 200 for the 6-digit code, and then the human can sign in", async () => {
     const email = newEmail();
     expect(await post("sign-up", { email, password: PASSWORD })).toMatchObject({ status: 202, body: {} });
     expect(host.code(email)).toMatch(/^\d{6}$/);
@@ -119,7 +120,8 @@ describe("the sign-up", () => {
 });
 
 describe("no response reveals whether an address has an account:", () => {
-  it("sign-up, resend, confirmation and sign-in are equal for known and unknown addresses [D10-no-tells] [D10-resend]", async () => {
+  // [D10-no-tells] [D10-resend]
+  it("sign-up, resend, confirmation and sign-in are equal for known and unknown addresses", async () => {
     const known = await newAccount();
     const unknown = newEmail();
     const comparable = ({ status, body, headers }: IdentityResponse) => ({
@@ -137,7 +139,8 @@ describe("no response reveals whether an address has an account:", () => {
     }
   });
 
-  it("a sign-in takes equally long for an unknown address and for a wrong password [D10-no-tells]", async () => {
+  // [D10-no-tells]
+  it("a sign-in takes equally long for an unknown address and for a wrong password", async () => {
     const slow = await startIdentityHost({ file: join(folder, "slow.db"), tuning: { scryptLog2N: 15 } });
     const known = await newAccount(slow);
     const time = async (email: string) => {
@@ -170,7 +173,8 @@ describe("the confirmation code", () => {
 
   const wrong = (code: string) => (code === "000000" ? "111111" : "000000");
 
-  it("expires after 10 minutes, and can be resent [D10-code-age] [D10-resend]", async () => {
+  // [D10-code-age] [D10-resend]
+  it("expires after 10 minutes, and can be resent", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD }, own);
     const code = own.code(email);
@@ -185,7 +189,8 @@ describe("the confirmation code", () => {
     );
   });
 
-  it("expires after 5 wrong attempts, even concurrent ones [D10-code-tries]", async () => {
+  // [D10-code-tries]
+  it("expires after 5 wrong attempts, even concurrent ones", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD }, own);
     const code = own.code(email);
@@ -205,7 +210,8 @@ describe("the confirmation code", () => {
     );
   });
 
-  it("is sent again at least 30 s × 2^n after the n-th mail before, never lost, and valid from when it is sent [D10-mail-spacing] [D10-mail-kept]", async () => {
+  // [D10-mail-spacing] [D10-mail-kept]
+  it("is sent again at least 30 s × 2^n after the n-th mail before, never lost, and valid from when it is sent", async () => {
     const email = newEmail();
     const sent = () =>
       own.log.filter((line) => line.msg === "confirmation code" && line.email === email).length;
@@ -264,7 +270,8 @@ describe("an e-mail through --smtp-url", () => {
     await smtp.close();
   });
 
-  it("contains the code, which is then not logged [D10-code-mail]", async () => {
+  // [D10-code-mail]
+  it("contains the code, which is then not logged", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD }, own);
     const mail = await smtp.waitForMail(email);
@@ -307,7 +314,8 @@ describe("an e-mail through --smtp-url", () => {
     },
   );
 
-  it("with a code for a sign-in states how long the code is valid at least [D10-account-throttle]", async () => {
+  // [D10-account-throttle]
+  it("with a code for a sign-in states how long the code is valid at least", async () => {
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD }, own);
     const code = confirmationCodeIn(await smtp.waitForMail(email));
@@ -318,8 +326,9 @@ describe("an e-mail through --smtp-url", () => {
     expect((await smtp.waitForMail(email)).text).toContain("The code is valid for at least 10 minutes.");
   });
 
+  // [D10-mail-kept]
   it.each(["busy", "refuse-sender"] as const)(
-    "that the mail server takes only after 6 days (%s) is not lost, and its code is valid then [D10-mail-kept]",
+    "that the mail server takes only after 6 days (%s) is not lost, and its code is valid then",
     async (how) => {
       const [human, late] = [newEmail(), newEmail()];
       await post("sign-up", { email: human, password: PASSWORD }, own);
@@ -345,7 +354,8 @@ describe("an e-mail through --smtp-url", () => {
     },
   );
 
-  it("that the mail server does not take for 7 days is deleted [D10-mail-kept]", async () => {
+  // [D10-mail-kept]
+  it("that the mail server does not take for 7 days is deleted", async () => {
     smtp.setBehaviour("busy");
     const email = newEmail();
     await post("sign-up", { email, password: PASSWORD }, own);

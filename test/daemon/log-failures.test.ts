@@ -16,27 +16,27 @@ async function fillLog(daemon: TestDaemon, requests: number): Promise<void> {
 }
 
 describe("a log that cannot be written", () => {
-  it.skipIf(!existsSync(FULL))(
-    "on a full disk is dropped, and the daemon serves and stops [D12-log-failure]",
-    async () => {
-      const daemon = await startDaemon({ args: [...NO_LIMITS, "--log-file", FULL] });
-      for (let round = 0; round < 5; round++) {
-        await fillLog(daemon, 5);
-        // Lines are written after 50 ms.
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-      expect(await daemon.stop()).toBe(0);
-    },
-  );
+  // [D12-log-failure]
+  it.skipIf(!existsSync(FULL))("on a full disk is dropped, and the daemon serves and stops", async () => {
+    const daemon = await startDaemon({ args: [...NO_LIMITS, "--log-file", FULL] });
+    for (let round = 0; round < 5; round++) {
+      await fillLog(daemon, 5);
+      // Lines are written after 50 ms.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(await daemon.stop()).toBe(0);
+  });
 
-  it("because its reader has stopped does not keep the daemon from ending [D12-log-failure] [D12-stop]", async () => {
+  // [D12-log-failure] [D12-stop]
+  it("because its reader has stopped does not keep the daemon from ending", async () => {
     const daemon = await startDaemon({ args: NO_LIMITS });
     daemon.process.stderr!.pause();
     await fillLog(daemon, 2_000);
     expect(await daemon.stop()).toBe(0);
   });
 
-  it("goes on in the same file if the full one cannot be renamed [D12-log-failure]", async () => {
+  // [D12-log-failure]
+  it("goes on in the same file if the full one cannot be renamed", async () => {
     const log = join(folder, "own.log");
     await writeFile(log, "");
     // The log is rotated to this path.

@@ -29,7 +29,8 @@ const lines = (log: string) =>
     .map((line) => JSON.parse(line));
 
 describe("the log", () => {
-  it("consists of JSON lines on standard error, each with a time and a level [D12-logs]", async () => {
+  // [D12-logs]
+  it("consists of JSON lines on standard error, each with a time and a level", async () => {
     await alice.get("/profile");
     await expect.poll(() => daemon.log()).toContain("profile.get");
     for (const line of lines(daemon.log())) {
@@ -37,7 +38,8 @@ describe("the log", () => {
     }
   });
 
-  it("consists of JSON lines after an MCP batch of 20 calls with `wait` [D12-logs]", async () => {
+  // [D12-logs]
+  it("consists of JSON lines after an MCP batch of 20 calls with `wait`", async () => {
     const call = (_: unknown, id: number) => ({
       jsonrpc: "2.0",
       id,
@@ -50,7 +52,8 @@ describe("the log", () => {
     for (const line of lines(daemon.log())) expect(line).toMatchObject({ msg: expect.any(String) });
   });
 
-  it("contains the warnings of Node as JSON lines [D12-logs]", async () => {
+  // [D12-logs]
+  it("contains the warnings of Node as JSON lines", async () => {
     const preload = "process.on('SIGUSR2',()=>process.emitWarning('a-warning',{code:'TEST01'}))";
     const warned = await startDaemon({ env: { NODE_OPTIONS: `--import=data:text/javascript,${preload}` } });
     try {
@@ -63,7 +66,8 @@ describe("the log", () => {
     }
   });
 
-  it("has one line for each request: id, method, operation, caller, status and duration [D12-logs] [D2-request-id-log]", async () => {
+  // [D12-logs] [D2-request-id-log]
+  it("has one line for each request: id, method, operation, caller, status and duration", async () => {
     const reply = await alice.get("/contacts");
     const id = reply.headers.get("x-request-id")!;
     await expect.poll(() => daemon.log()).toContain(id);
@@ -84,7 +88,8 @@ describe("the log", () => {
     ]);
   });
 
-  it("contains no key, token, password or message text, even at level trace [D12-logs]", async () => {
+  // [D12-logs]
+  it("contains no key, token, password or message text, even at level trace", async () => {
     const bob = await daemon.createAgent("bob", { bio: SECRETS.bio });
     await alice.post("/wires", { to: "bob", text: SECRETS.text, payload: { a: SECRETS.payload } });
     await alice.post("/wires", { to: "bob", text: SECRETS.text }, { "Idempotency-Key": SECRETS.idempotency });
@@ -117,7 +122,8 @@ describe("the log", () => {
     for (const part of token.split(".").slice(1)) expect(daemon.log()).not.toContain(part);
   });
 
-  it("shows codes of the embedded provider, and no password [D12-codes-in-log] [D12-logs]", async () => {
+  // [D12-codes-in-log] [D12-logs]
+  it("shows codes of the embedded provider, and no password", async () => {
     const own = await startDaemon(EMBEDDED_IDENTITY);
     try {
       const email = "carol@example.com";
@@ -134,7 +140,8 @@ describe("the log", () => {
     }
   });
 
-  it("has level info by default, and the level of --log-level [D12-log-level]", async () => {
+  // [D12-log-level]
+  it("has level info by default, and the level of --log-level", async () => {
     const usual = await startDaemon({ isHosted: true });
     const quiet = await startDaemon({ args: ["--log-level", "warn"], isHosted: true });
     for (const one of [usual, quiet]) await one.client().get("/inbox");

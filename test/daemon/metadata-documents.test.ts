@@ -8,6 +8,7 @@ describe("the lifetime of a response", () => {
   const NOW = Math.ceil(Date.now() / 60_000) * 60_000;
   const at = (seconds: number) => new Date(NOW + seconds * 1_000).toUTCString();
 
+  // [D13-document-cache]
   it.each<[number, Record<string, string | string[]>]>([
     [60, { "cache-control": "max-age=60" }],
     [60, { "cache-control": 'Max-Age="60"' }],
@@ -28,12 +29,13 @@ describe("the lifetime of a response", () => {
     [0, { expires: at(-120) }],
     [0, { expires: "0" }],
     [0, {}],
-  ])("is %i s with %j [D13-document-cache]", (seconds, headers) => {
+  ])("is %i s with %j", (seconds, headers) => {
     expect(freshnessSeconds(headers)).toBe(seconds);
   });
 });
 
 describe("an address", () => {
+  // [D13-document-guard]
   it.each([
     ...["0.0.0.0", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.255.254"],
     ...["169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.2.1", "192.88.99.1"],
@@ -49,7 +51,7 @@ describe("an address", () => {
       "2002:7f00:1::",
     ],
     ...["3fff::1", "5f00::1", "fc00::1", "fd12::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "x", ""],
-  ])("%s is not on the public internet [D13-document-guard]", (address) => {
+  ])("%s is not on the public internet", (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 

@@ -67,7 +67,8 @@ beforeAll(async () => {
 });
 
 describe("the metrics", () => {
-  it("are those of the table in docs/observability.md, with these types and labels [D12-metrics]", () => {
+  // [D12-metrics]
+  it("are those of the table in docs/observability.md, with these types and labels", () => {
     const rows = [
       ...textOf("observability.md").matchAll(/^\| `(wireroom_\w+)` \| (\w+) \| (.*?) ?\| (.+) \|$/gm),
     ];
@@ -85,7 +86,8 @@ describe("the metrics", () => {
     for (const [, , , , question] of rows) expect(question).toMatch(/\?/);
   });
 
-  it("have names, units and help texts by the conventions of Prometheus [D12-metrics]", () => {
+  // [D12-metrics]
+  it("have names, units and help texts by the conventions of Prometheus", () => {
     for (const [name, { type, help }] of metrics) {
       if (!name.startsWith("wireroom_")) continue;
       expect(name.endsWith("_total"), name).toBe(type === "counter");
@@ -97,7 +99,8 @@ describe("the metrics", () => {
     }
   });
 
-  it("do not count the time for which a request was held as latency [D12-metrics]", () => {
+  // [D12-metrics]
+  it("do not count the time for which a request was held as latency", () => {
     const labels = 'operation="inbox.read"';
     expect(sampleValue(`wireroom_hold_duration_seconds_count{${labels}}`)).toBe(1);
     expect(sampleValue(`wireroom_hold_duration_seconds_sum{${labels}}`)).toBeGreaterThan(0.9);
@@ -110,7 +113,8 @@ describe("the metrics", () => {
     );
   });
 
-  it("count what the store does [D12-metrics]", () => {
+  // [D12-metrics]
+  it("count what the store does", () => {
     expect(sampleValue('wireroom_store_batch_size_count{kind="write"}')).toBeGreaterThan(0);
     expect(sampleValue('wireroom_store_wait_seconds_count{kind="read"}')).toBeGreaterThan(0);
     expect(sampleValue("wireroom_store_transaction_seconds_sum")).toBeGreaterThan(0);

@@ -42,7 +42,8 @@ async function metric(name: string): Promise<number> {
   );
 }
 
-it("refuses writes early while the database cannot keep up, and nothing else [D2-overload] [D2-overload-alive]", async () => {
+// [D2-overload] [D2-overload-alive]
+it("refuses writes early while the database cannot keep up, and nothing else", async () => {
   const { body: inbox } = await bob.get("/inbox");
   const held = await hold(daemon, () => bob.get(`/inbox?cursor=${inbox.next_cursor}&wait=50`));
   const release = await blockWrites();
@@ -112,13 +113,15 @@ describe("the rule", () => {
     return { queue, eventLoop, rule, isRefused, accepted };
   }
 
-  it("accepts a burst that the daemon serves within the time after which a refused client tries again [D2-overload]", () => {
+  // [D2-overload]
+  it("accepts a burst that the daemon serves within the time after which a refused client tries again", () => {
     const { queue, isRefused } = admission();
     queue.standingMs = INTERVAL_MS - 1;
     for (let n = 0; n < 1_000; n++) expect(isRefused("a")).toBe(false);
   });
 
-  it("refuses the account with the most requests first, whichever of its handles sends them [D2-overload-fair]", () => {
+  // [D2-overload-fair]
+  it("refuses the account with the most requests first, whichever of its handles sends them", () => {
     const { queue, rule, accepted } = admission();
     queue.standingMs = INTERVAL_MS + 1;
     expect(accepted(300, (n) => `flood-${n}`)).toHaveLength(50);
@@ -134,7 +137,8 @@ describe("the rule", () => {
     expect(accepted(300, (n) => `flood-${n}`)).toHaveLength(300);
   });
 
-  it("divides the places equally, and forgets a request that has ended or is held [D2-overload-fair]", () => {
+  // [D2-overload-fair]
+  it("divides the places equally, and forgets a request that has ended or is held", () => {
     const { queue, rule, accepted } = admission();
     queue.standingMs = INTERVAL_MS + 1;
     const flood = accepted(300, (n) => `flood-${n}`);
@@ -148,7 +152,8 @@ describe("the rule", () => {
     expect(accepted(300, (n) => `flood-${n}`)).toHaveLength(25);
   });
 
-  it("gives a client no place for a credential that it made up, nor for an address of its network [D2-overload-fair]", () => {
+  // [D2-overload-fair]
+  it("gives a client no place for a credential that it made up, nor for an address of its network", () => {
     const { queue, accepted } = admission();
     queue.standingMs = INTERVAL_MS + 1;
     const one = (n: number) => `guess ${n}`;
@@ -159,7 +164,8 @@ describe("the rule", () => {
     expect(accepted(300, (n) => `other-${n}`)).toHaveLength(50);
   });
 
-  it("gives no place to unknown credentials from more sources than places, but one to each account [D2-overload-fair]", () => {
+  // [D2-overload-fair]
+  it("gives no place to unknown credentials from more sources than places, but one to each account", () => {
     const { queue, rule, isRefused } = admission();
     queue.standingMs = INTERVAL_MS + 1;
     const sources = Array.from({ length: 300 }, (_, n) => from("guess", `192.0.${n % 256}.1`));
@@ -167,7 +173,8 @@ describe("the rule", () => {
     expect(isRefused("other")).toBe(false);
   });
 
-  it("refuses nothing while fewer than 100 requests are in progress, without those that are held [D2-overload]", () => {
+  // [D2-overload]
+  it("refuses nothing while fewer than 100 requests are in progress, without those that are held", () => {
     const { queue, rule, isRefused, accepted } = admission();
     queue.standingMs = 60 * INTERVAL_MS;
     accepted(50, () => "flood");
@@ -177,7 +184,8 @@ describe("the rule", () => {
     expect(isRefused("flood")).toBe(true);
   });
 
-  it("refuses only requests that would wait for the same resource [D2-overload-alive]", () => {
+  // [D2-overload-alive]
+  it("refuses only requests that would wait for the same resource", () => {
     const { queue, isRefused, accepted } = admission();
     queue.standingMs = INTERVAL_MS + 1;
     accepted(50, () => "flood");
@@ -185,7 +193,8 @@ describe("the rule", () => {
     expect(isRefused("flood", "DELETE")).toBe(true);
   });
 
-  it("takes a place for a tool call only once [D2-overload-fair]", () => {
+  // [D2-overload-fair]
+  it("takes a place for a tool call only once", () => {
     const { eventLoop, queue, rule, accepted } = admission();
     eventLoop.standingMs = INTERVAL_MS + 1;
     queue.standingMs = INTERVAL_MS + 1;
@@ -196,7 +205,8 @@ describe("the rule", () => {
     expect(rule.refusalOfStore(call, "POST")).toBeUndefined();
   });
 
-  it("sends at most 25 refusals in 10 ms, so that clients that do not wait cannot occupy the daemon [D2-overload-pace]", async () => {
+  // [D2-overload-pace]
+  it("sends at most 25 refusals in 10 ms, so that clients that do not wait cannot occupy the daemon", async () => {
     const { queue, rule } = admission();
     queue.standingMs = INTERVAL_MS + 1;
     const server = createServer(rule.guard((_request, response) => void response.end()));
@@ -212,7 +222,8 @@ describe("the rule", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("lets web pages read a refusal, whatever the query of their request is [D12-cors-errors]", async () => {
+  // [D12-cors-errors]
+  it("lets web pages read a refusal, whatever the query of their request is", async () => {
     const { eventLoop, rule, accepted } = admission();
     eventLoop.standingMs = INTERVAL_MS + 1;
     accepted(50, () => "guess", "127.0.0.1");

@@ -94,7 +94,8 @@ async function signIn(page: Page, email: string, password = PASSWORD): Promise<v
 }
 
 describe.skipIf(!browser)("sign-up", () => {
-  it("creates an account with the code, and returns to the application [C-page-no-script] [C-page-access]", async () => {
+  // [C-page-no-script] [C-page-access]
+  it("creates an account with the code, and returns to the application", async () => {
     const [page, email] = [await newTab(), newEmail()];
     const redeem = await openSignIn(page);
     await page.getByRole("link", { name: "Create an account" }).click();
@@ -122,7 +123,8 @@ describe.skipIf(!browser)("sign-up", () => {
 });
 
 describe.skipIf(!browser)("sign-in", () => {
-  it("works by keyboard alone, and keeps the address after a wrong password [C-page-keyboard] [C-page-access]", async () => {
+  // [C-page-keyboard] [C-page-access]
+  it("works by keyboard alone, and keeps the address after a wrong password", async () => {
     const [page, email] = [await newTab(), await newAccount()];
     const redeem = await openSignIn(page);
     expect(await problemsOf(page)).toEqual([]);
@@ -172,7 +174,8 @@ describe.skipIf(!browser)("sign-in", () => {
     expect(await hints()).toEqual(["username", "one-time-code", "new-password"]);
   });
 
-  it("with another account needs no script either [C-page-no-script]", async () => {
+  // [C-page-no-script]
+  it("with another account needs no script either", async () => {
     const [page, first, second] = [await newTab(), await newAccount(), await newAccount()];
     await openSignIn(page);
     await signIn(page, first);
@@ -196,7 +199,8 @@ describe.skipIf(!browser)("sign-in", () => {
 });
 
 describe.skipIf(!browser)("a forgotten password", () => {
-  it("is replaced with the code, and the human signs in with the new one [C-page-no-script] [D10-reset-page]", async () => {
+  // [C-page-no-script] [D10-reset-page]
+  it("is replaced with the code, and the human signs in with the new one", async () => {
     const [page, email] = [await newTab(), await newAccount()];
     const redeem = await openSignIn(page);
     await page.getByRole("link", { name: "Forgot your password?" }).click();
@@ -223,7 +227,8 @@ describe.skipIf(!browser)("a forgotten password", () => {
 });
 
 describe.skipIf(!browser)("a forgotten password of a browser that is signed in", () => {
-  it("is replaced, and the human signs in with the new one [D10-reset-page]", async () => {
+  // [D10-reset-page]
+  it("is replaced, and the human signs in with the new one", async () => {
     const [page, email] = [await newTab(), await newAccount()];
     await openSignIn(page);
     await signIn(page, email);
@@ -246,7 +251,8 @@ describe.skipIf(!browser)("the device flow", () => {
   const start = async () => (await token({ scope: "openid email offline_access" }, host, "device/auth")).body;
   const poll = (code: unknown) => token({ grant_type: DEVICE_GRANT, device_code: String(code) });
 
-  it("takes the code, asks to check it, and signs the terminal in [C-page-no-script] [C-page-access]", async () => {
+  // [C-page-no-script] [C-page-access]
+  it("takes the code, asks to check it, and signs the terminal in", async () => {
     const [page, email, device] = [await newTab(), await newAccount(), await start()];
     await page.goto(String(device.verification_uri));
     expect(await problemsOf(page)).toEqual([]);
@@ -267,7 +273,8 @@ describe.skipIf(!browser)("the device flow", () => {
     expect((await poll(device.device_code)).status).toBe(200);
   });
 
-  it("takes the code from the link, without a script by a button, and can be cancelled [C-page-no-script]", async () => {
+  // [C-page-no-script]
+  it("takes the code from the link, without a script by a button, and can be cancelled", async () => {
     const [page, device] = [await newTab(), await start()];
     await page.goto(String(device.verification_uri_complete));
     await press(page, "Continue");
@@ -278,7 +285,8 @@ describe.skipIf(!browser)("the device flow", () => {
     expect((await poll(device.device_code)).body.error).toBe("access_denied");
   });
 
-  it("takes the code from the link by the one script that the policy allows [C-page-policy]", async () => {
+  // [C-page-policy]
+  it("takes the code from the link by the one script that the policy allows", async () => {
     const [page, device] = [await newTab({}), await start()];
     await page.goto(String(device.verification_uri_complete));
     await page.getByText(String(device.user_code)).waitFor();
@@ -287,7 +295,8 @@ describe.skipIf(!browser)("the device flow", () => {
 });
 
 describe.skipIf(!browser)("signing out", () => {
-  it("ends the session of the browser, and no sign-in of a command line [C-page-no-script] [C-page-access]", async () => {
+  // [C-page-no-script] [C-page-access]
+  it("ends the session of the browser, and no sign-in of a command line", async () => {
     const [page, email] = [await newTab(), await newAccount()];
     const redeem = await openSignIn(page);
     await signIn(page, email);
@@ -304,7 +313,8 @@ describe.skipIf(!browser)("signing out", () => {
 });
 
 describe.skipIf(!browser)("errors", () => {
-  it("say what to do next [C-page-access]", async () => {
+  // [C-page-access]
+  it("say what to do next", async () => {
     const page = await newTab();
     await page.goto(`${host.origin}/identity/interaction/unknown`);
     expect(await alertOf(page)).toContain("This sign-in has expired");
@@ -315,7 +325,8 @@ describe.skipIf(!browser)("errors", () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  it("no page can be framed by another site [C-page-policy]", async () => {
+  // [C-page-policy]
+  it("no page can be framed by another site", async () => {
     const page = await newTab({});
     application.removeAllListeners("request").on("request", (_request, response) => {
       response.setHeader("content-type", "text/html");

@@ -17,7 +17,8 @@ afterAll(async () => {
 const published = async ({ origin }: TestDaemon) => (await fetch(`${origin}${PATH}/v1`)).json();
 
 describe("the protected resource metadata", () => {
-  it("contains the embedded provider, and the delivery of its codes [C-provider-published]", async () => {
+  // [C-provider-published]
+  it("contains the embedded provider, and the delivery of its codes", async () => {
     expect(await published(embedded)).toEqual({
       resource: embedded.base,
       resource_name: "Wireroom",
@@ -30,7 +31,8 @@ describe("the protected resource metadata", () => {
     });
   });
 
-  it("contains an external provider and its client id [C-provider-published]", async () => {
+  // [C-provider-published]
+  it("contains an external provider and its client id", async () => {
     const { issuer } = external;
     const document = await published(external);
     expect(document).toMatchObject({
@@ -41,7 +43,8 @@ describe("the protected resource metadata", () => {
     expect(document).not.toHaveProperty("wireroom_codes");
   });
 
-  it.each(["", "/mcp"])("of the MCP endpoint is at %s [D13-resource-metadata]", async (path) => {
+  // [D13-resource-metadata]
+  it.each(["", "/mcp"])("of the MCP endpoint is at %s", async (path) => {
     const response = await fetch(`${embedded.origin}${PATH}${path}`);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(await response.json()).toEqual({
@@ -65,15 +68,17 @@ describe("a 401", () => {
     return response.headers.get("www-authenticate");
   };
 
+  // [D13-challenge]
   it.each([
     ["/mcp", "/mcp"],
     ["/v1/inbox", "/v1"],
-  ])("of %s leads to the metadata of its resource [D13-challenge]", async (path, resource) => {
+  ])("of %s leads to the metadata of its resource", async (path, resource) => {
     const url = `${embedded.origin}${PATH}${resource}`;
     expect(await challenge(path, embedded)).toBe(`Bearer resource_metadata="${url}", scope="wireroom"`);
   });
 
-  it("is a bare challenge without an authorization server [D13-no-server]", async () => {
+  // [D13-no-server]
+  it("is a bare challenge without an authorization server", async () => {
     for (const path of ["/mcp", "/v1/inbox"]) expect(await challenge(path, external)).toBe("Bearer");
   });
 });
@@ -86,7 +91,8 @@ describe("the metadata of the authorization server", () => {
     "/identity/.well-known/openid-configuration",
   ];
 
-  it.each(FORMS)("is at %s, for web pages of any origin [D13-server-metadata] [D13-cors]", async (path) => {
+  // [D13-server-metadata] [D13-cors]
+  it.each(FORMS)("is at %s, for web pages of any origin", async (path) => {
     const headers = { origin: "https://host.example" };
     const response = await fetch(`${embedded.origin}${path}`, { headers });
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
@@ -113,7 +119,8 @@ describe("the metadata of the authorization server", () => {
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  it("is not there with an external provider [D13-no-server]", async () => {
+  // [D13-no-server]
+  it("is not there with an external provider", async () => {
     for (const path of FORMS) expect((await fetch(`${external.origin}${path}`)).status, path).toBe(404);
   });
 });

@@ -13,7 +13,8 @@ const { daemon } = await daemonFixture();
 const get = (path: string, init?: RequestInit) => fetch(`${daemon.origin}${path}`, init);
 
 describe("the ready line", () => {
-  it("is one line of JSON on standard output, after the daemon has started to serve [D12-ready-line] [D12-foreground] [D1-base-url]", async () => {
+  // [D12-ready-line] [D12-foreground] [D1-base-url]
+  it("is one line of JSON on standard output, after the daemon has started to serve", async () => {
     let stdout = "";
     const started = await startDaemon();
     started.process.stdout!.on("data", (chunk) => {
@@ -25,7 +26,8 @@ describe("the ready line", () => {
     expect(stdout).toBe("");
   });
 
-  it("contains base_url and mcp_url from the public URL, and the listen address, at a free port for port 0 [D12-ready-line] [D12-host-port] [D1-public-url] [D1-base-url]", async () => {
+  // [D12-ready-line] [D12-host-port] [D1-public-url] [D1-base-url]
+  it("contains base_url and mcp_url from the public URL, and the listen address, at a free port for port 0", async () => {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-ready-"));
     const lines = await new Promise<string>((resolve, reject) => {
       const args = ["--data-dir", folder, "--public-url", "https://wires.example.com"];
@@ -64,7 +66,8 @@ async function startDaemonOutput(args: string[]): Promise<string> {
 }
 
 describe("the endpoints for monitoring", () => {
-  it("healthz and readyz return 200 without a key [D12-healthz] [D12-readyz]", async () => {
+  // [D12-healthz] [D12-readyz]
+  it("healthz and readyz return 200 without a key", async () => {
     for (const path of ["/healthz", "/readyz"]) {
       const response = await get(path);
       expect(response.status).toBe(200);
@@ -72,7 +75,8 @@ describe("the endpoints for monitoring", () => {
     }
   });
 
-  it("metrics have the Prometheus text format, and contain no caller and no message text [D12-metrics]", async () => {
+  // [D12-metrics]
+  it("metrics have the Prometheus text format, and contain no caller and no message text", async () => {
     const alice = await daemon.createAgent("metrics-alice");
     await alice.post("/wires", { to: "metrics-alice", text: "confidential" });
     const response = await get("/metrics");
@@ -90,7 +94,8 @@ describe("the endpoints for monitoring", () => {
     for (const secret of ["metrics-alice", "confidential", alice.key]) expect(text).not.toContain(secret);
   });
 
-  it("metrics count waiting long-polls [D12-metrics]", async () => {
+  // [D12-metrics]
+  it("metrics count waiting long-polls", async () => {
     const alice = await daemon.createAgent("waiting-alice");
     const held = alice.get("/inbox?wait=20");
     await expect.poll(async () => (await get("/metrics")).text()).toContain("wireroom_long_polls 1");
@@ -100,7 +105,8 @@ describe("the endpoints for monitoring", () => {
     await expect.poll(async () => (await get("/metrics")).text()).toContain("wireroom_long_polls 0");
   });
 
-  it("an unknown path creates no new time series [D12-metrics]", async () => {
+  // [D12-metrics]
+  it("an unknown path creates no new time series", async () => {
     for (const path of ["/a", "/b", "/v1/c"]) await get(path);
     const metrics = async () => (await get("/metrics")).text();
     await expect.poll(metrics).toContain('operation="none",status="404"');
@@ -109,7 +115,8 @@ describe("the endpoints for monitoring", () => {
 });
 
 describe("a data folder", () => {
-  it("serves one daemon at a time: a second one is rejected in one line [D12-one-daemon]", async () => {
+  // [D12-one-daemon]
+  it("serves one daemon at a time: a second one is rejected in one line", async () => {
     const second = await runProcess(["daemon", "--port", "0", "--data-dir", daemon.dataDir]);
     expect(second).toMatchObject({ code: 1, stdout: "" });
     expect(second.stderr.trimEnd().split("\n")).toHaveLength(1);
@@ -118,13 +125,15 @@ describe("a data folder", () => {
     expect((await get("/readyz")).status).toBe(200);
   });
 
-  it("can be used again after SIGKILL [D12-one-daemon]", async () => {
+  // [D12-one-daemon]
+  it("can be used again after SIGKILL", async () => {
     await daemon.kill();
     await daemon.restart();
     expect((await get("/readyz")).status).toBe(200);
   });
 
-  it("of a newer version is rejected and not changed [D12-data-folder]", async () => {
+  // [D12-data-folder]
+  it("of a newer version is rejected and not changed", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "wireroom-newer-"));
     await (await startDaemon({ dataDir, isHosted: true })).stop();
     await withDatabase(dataDir, (db) =>
@@ -141,7 +150,8 @@ describe("a data folder", () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it("keeps all data after a restart, and is readable only by its user [D12-durable]", async () => {
+  // [D12-durable]
+  it("keeps all data after a restart, and is readable only by its user", async () => {
     const alice = await daemon.createAgent("kept-alice", { bio: "kept" });
     const sent = await alice.post("/wires", { to: "kept-alice", text: "kept" });
     await daemon.restart();
@@ -151,7 +161,8 @@ describe("a data folder", () => {
 });
 
 describe("readyz", () => {
-  it("returns 503 while the store does not respond, and healthz returns 200 [D12-readyz] [D12-healthz]", async () => {
+  // [D12-readyz] [D12-healthz]
+  it("returns 503 while the store does not respond, and healthz returns 200", async () => {
     const rename = (from: string, to: string) =>
       withDatabase(daemon.dataDir, (db) => db.run(`ALTER TABLE ${from} RENAME TO ${to}`));
     await rename("meta", "lost");

@@ -9,7 +9,8 @@ const { post, signIn, newAccount } = identityClient(() => host, SOURCE);
 const events = (event: string) => host.log.filter((line) => line.event === event);
 
 describe("the log of security events", () => {
-  it("has a line with account and source for a confirmed sign-up, a sign-in and a wrong password [D12-security-log]", async () => {
+  // [D12-security-log]
+  it("has a line with account and source for a confirmed sign-up, a sign-in and a wrong password", async () => {
     const email = await newAccount();
     const [confirmed] = events("account.confirmed");
     expect(confirmed).toMatchObject({ level: "info", source: SOURCE, user: expect.any(String) });
@@ -22,13 +23,15 @@ describe("the log of security events", () => {
     ]);
   });
 
-  it("has a line for each new password [D12-security-log]", async () => {
+  // [D12-security-log]
+  it("has a line for each new password", async () => {
     const email = await newAccount();
     await post("password", { email, password: PASSWORD, new_password: "another good password" });
     expect(events("password.changed")).toMatchObject([{ user: expect.any(String), source: SOURCE }]);
   });
 
-  it("does not repeat what was typed as an address, which may be a password [D12-security-log]", async () => {
+  // [D12-security-log]
+  it("does not repeat what was typed as an address, which may be a password", async () => {
     const typed = newEmail();
     await signIn(typed, "x".repeat(20));
     expect(JSON.stringify(events("sign-in").at(-1))).not.toContain(typed);

@@ -27,6 +27,7 @@ const daemon = (args: string[], options?: RunOptions) =>
   runProcess(["daemon", "--port", "0", "--data-dir", join(folder, "data"), ...args], options);
 
 describe("an invalid setting", () => {
+  // [D12-senseless-setting]
   it.each<[string, Flags]>([
     ["--port", { port: "65536" }],
     ["--port", { port: "-1" }],
@@ -78,7 +79,7 @@ describe("an invalid setting", () => {
     ["--cors-origin", { corsOrigin: ["https://app.example.com/?"] }],
     ["--cors-origin", { corsOrigin: ["https://app.example.com", "file:///tmp"] }],
     ["--cors-origin", { corsOrigin: ["https://app.example.com,https://other.example.com"] }],
-  ])("is rejected in one line that starts with its flag: %s, %j [D12-senseless-setting]", (flag, flags) => {
+  ])("is rejected in one line that starts with its flag: %s, %j", (flag, flags) => {
     let refusal: unknown;
     try {
       readSettings(flags, {});
@@ -90,25 +91,29 @@ describe("an invalid setting", () => {
     expect(message.startsWith(`${flag}: `) && !message.includes("\n")).toBe(true);
   });
 
-  it("makes the daemon exit with code 1 and that line [D12-senseless-setting]", async () => {
+  // [D12-senseless-setting]
+  it("makes the daemon exit with code 1 and that line", async () => {
     expectRefused(await daemon(["--host="]), "--host: must not be empty");
     expectRefused(await daemon(["--database-url", "mysql://localhost/wireroom"]), "mysql", "sqlite:/path");
   });
 
-  it("is also rejected in an environment variable [D12-senseless-setting] [D12-variables]", async () => {
+  // [D12-senseless-setting] [D12-variables]
+  it("is also rejected in an environment variable", async () => {
     expectRefused(
       await daemon([], { env: { WIREROOM_LIMITS: "wires_per_minute=60;x" } }),
       "wires_per_minute",
     );
   });
 
-  it("such as a host of another machine is rejected [D12-senseless-setting]", async () => {
+  // [D12-senseless-setting]
+  it("such as a host of another machine is rejected", async () => {
     expectRefused(await daemon(["--host", "203.0.113.1"]), "203.0.113.1", "--host");
   });
 });
 
 describe("a daemon that cannot start", () => {
-  it("reports that its port is in use [D12-port-in-use]", async () => {
+  // [D12-port-in-use]
+  it("reports that its port is in use", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
@@ -116,14 +121,16 @@ describe("a daemon that cannot start", () => {
     server.close();
   });
 
-  it("reports that its data folder cannot be created [D12-data-folder]", async () => {
+  // [D12-data-folder]
+  it("reports that its data folder cannot be created", async () => {
     const file = join(folder, "a-file");
     await writeFile(file, "");
     const inFile = join(file, "data");
     expectRefused(await runProcess(["daemon", "--port", "0", "--data-dir", inFile]), inFile, "data folder");
   });
 
-  it("reports that its data folder is not writable [D12-data-folder]", async () => {
+  // [D12-data-folder]
+  it("reports that its data folder is not writable", async () => {
     const data = join(folder, "read-only");
     await mkdir(data);
     const started = await startDaemon({ dataDir: data });
@@ -135,7 +142,8 @@ describe("a daemon that cannot start", () => {
     expectRefused(ended, data, "cannot be written");
   });
 
-  it("reports that the database file is not a database [D12-data-folder]", async () => {
+  // [D12-data-folder]
+  it("reports that the database file is not a database", async () => {
     const data = join(folder, "garbage");
     await mkdir(data);
     await writeFile(
@@ -173,8 +181,9 @@ describe("flags and environment variables", () => {
     oidcClientId: { oidcIssuer: "https://one.example", oidcAudience: "x" },
   };
 
+  // [D12-variables]
   it.each(Object.keys(NAMES) as (keyof Flags)[])(
-    "%s: the variable is used, and the flag overrides it [D12-variables]",
+    "%s: the variable is used, and the flag overrides it",
     (name) => {
       const [variable, value, other] = NAMES[name];
       const flags = { ...((requiredWith as Record<string, Flags>)[name] ?? {}) };
@@ -191,7 +200,8 @@ describe("flags and environment variables", () => {
     },
   );
 
-  it("have the documented defaults [D12-host-port] [D12-data-dir] [D12-database-url] [D12-log-level] [D4-defaults]", () => {
+  // [D12-host-port] [D12-data-dir] [D12-database-url] [D12-log-level] [D4-defaults]
+  it("have the documented defaults", () => {
     const { dataDir, ...settings } = readSettings({}, {});
     const folders: Partial<Record<NodeJS.Platform, string>> = {
       darwin: join(homedir(), "Library", "Application Support", "wireroom"),
@@ -231,7 +241,8 @@ describe("flags and environment variables", () => {
     });
   });
 
-  it("a secret of the client comes from a variable alone, and is not listed [D12-client-secret]", () => {
+  // [D12-client-secret]
+  it("a secret of the client comes from a variable alone, and is not listed", () => {
     const flags = { oidcIssuer: "https://one.example", oidcAudience: "x", oidcClientId: "web" };
     const env = { WIREROOM_OIDC_CLIENT_SECRET: "s3cret" };
     const settings = readSettings(flags, env);
@@ -243,7 +254,8 @@ describe("flags and environment variables", () => {
     );
   });
 
-  it("set and disable every limit, also repeatedly; flags are added to the variable [D12-limit] [D12-limit-none] [D4-settings]", () => {
+  // [D12-limit] [D12-limit-none] [D4-settings]
+  it("set and disable every limit, also repeatedly; flags are added to the variable", () => {
     for (const name of LIMIT_SETTINGS) {
       expect(readSettings({ limit: [`${name}=7`] }, {}).limits[name]).toBe(7);
       expect(readSettings({ limit: [`${name}=none`] }, {}).limits[name]).toBeNull();

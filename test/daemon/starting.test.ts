@@ -28,7 +28,8 @@ async function spawnDaemon() {
   return { process: child, ready, origin: `http://127.0.0.1:${port}`, dataDir };
 }
 
-it("a daemon answers every request that it accepts while it starts [D12-ready-first]", async () => {
+// [D12-ready-first]
+it("a daemon answers every request that it accepts while it starts", async () => {
   const { ready, origin } = await spawnDaemon();
   let isReady = false;
   void ready.then(() => {
@@ -51,7 +52,8 @@ it("a daemon answers every request that it accepts while it starts [D12-ready-fi
   expect(results.filter((status) => status !== 200)).toEqual([]);
 });
 
-it("a daemon that receives SIGTERM while it starts exits with 0 at once [D12-stop]", async () => {
+// [D12-stop]
+it("a daemon that receives SIGTERM while it starts exits with 0 at once", async () => {
   const daemon = await spawnDaemon();
   await expect.poll(() => existsSync(join(daemon.dataDir, "wireroom.db")), { timeout: 20_000 }).toBe(true);
   const requests = setInterval(() => {

@@ -47,20 +47,19 @@ async function stopDuringRequest() {
 }
 
 describe("a daemon that receives a stop signal", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)(
-    "%s exits with 0 and logs the stop [D12-stop] [D12-foreground]",
-    async (signal) => {
-      const running = await start();
-      await running.client().get("/inbox");
-      const { code, ms } = await stopWith(running, signal);
-      expect(code).toBe(0);
-      expect(ms).toBeLessThan(8_000);
-      const last = running.log().trimEnd().split("\n").at(-1)!;
-      expect(JSON.parse(last)).toMatchObject({ msg: "stopped" });
-    },
-  );
+  // [D12-stop] [D12-foreground]
+  it.each(["SIGTERM", "SIGINT"] as const)("%s exits with 0 and logs the stop", async (signal) => {
+    const running = await start();
+    await running.client().get("/inbox");
+    const { code, ms } = await stopWith(running, signal);
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(8_000);
+    const last = running.log().trimEnd().split("\n").at(-1)!;
+    expect(JSON.parse(last)).toMatchObject({ msg: "stopped" });
+  });
 
-  it("returns 200 to waiting long-polls at once [D12-stop]", async () => {
+  // [D12-stop]
+  it("returns 200 to waiting long-polls at once", async () => {
     const running = await start();
     const alice = await running.createAgent("alice");
     const held = await hold(running, () => alice.get("/inbox?wait=60"));
@@ -70,7 +69,8 @@ describe("a daemon that receives a stop signal", () => {
     expect(await held()).toMatchObject({ status: 200, body: { wires: [] } });
   });
 
-  it("leaves old wires that it has not deleted yet [D12-stop]", async () => {
+  // [D12-stop]
+  it("leaves old wires that it has not deleted yet", async () => {
     const running = await start({}, ["--retain", "1"]);
     const alice = await running.createAgent("alice");
     const texts = Array.from({ length: 200 }, (_, n) => `old ${n}`);
@@ -87,7 +87,8 @@ describe("a daemon that receives a stop signal", () => {
     await database.close();
   });
 
-  it("completes the current request, and accepts no other one on its connection [D12-stop] [D2-unavailable]", async () => {
+  // [D12-stop] [D2-unavailable]
+  it("completes the current request, and accepts no other one on its connection", async () => {
     const running = await start();
     const alice = await running.createAgent("alice");
     const body = JSON.stringify({ to: "alice", text: "slowly" });
@@ -111,7 +112,8 @@ describe("a daemon that receives a stop signal", () => {
     expect(rows).toEqual([{ id: JSON.parse(reply!.text).id }]);
   });
 
-  it("returns 503 with retry_after to a request that arrives during the stop [D12-stop] [D2-unavailable] [D2-retry-after]", async () => {
+  // [D12-stop] [D2-unavailable] [D2-retry-after]
+  it("returns 503 with retry_after to a request that arrives during the stop", async () => {
     const { connection, ended } = await stopDuringRequest();
     const reply = await connection.send("\r\n").readResponse();
     expect(reply).toMatchObject({ status: 503, headers: { connection: "close", "retry-after": "1" } });
@@ -119,7 +121,8 @@ describe("a daemon that receives a stop signal", () => {
     expect((await ended).code).toBe(0);
   });
 
-  it("waits at most 10 s for a client that does not complete its request [D12-stop-in-time]", async () => {
+  // [D12-stop-in-time]
+  it("waits at most 10 s for a client that does not complete its request", async () => {
     const running = await start(fastClockEnv(FACTOR));
     const alice = await running.createAgent("alice");
     const stuck = await RawConnection.open(running.origin);
@@ -147,7 +150,8 @@ describe("a daemon that receives a stop signal", () => {
     }
   });
 
-  it("does not wait for a collector of traces that cannot be reached [D12-stop]", async () => {
+  // [D12-stop]
+  it("does not wait for a collector of traces that cannot be reached", async () => {
     const running = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
     await running.createAgent("alice");
     const { code, ms } = await stopWith(running, "SIGTERM");
@@ -155,7 +159,8 @@ describe("a daemon that receives a stop signal", () => {
     expect(ms).toBeLessThan(7_000);
   });
 
-  it("leaves a database that needs no recovery [D12-stop]", async () => {
+  // [D12-stop]
+  it("leaves a database that needs no recovery", async () => {
     const running = await start();
     const alice = await running.createAgent("alice");
     await alice.post("/wires", { to: "alice", text: "x" });

@@ -4,7 +4,8 @@ import { cutPage, MAX_PAGE_BYTES } from "../../src/contract/page-size.js";
 const size = (item: number) => item;
 
 describe("cutPage", () => {
-  it("returns an item larger than a page by itself [D15-page-bytes]", () => {
+  // [D15-page-bytes]
+  it("returns an item larger than a page by itself", () => {
     const large = MAX_PAGE_BYTES + 1;
     expect(cutPage([large, 1, 1], 3, size)).toEqual({ items: [large], hasMore: true });
     expect(cutPage([1, large, 1], 3, size)).toEqual({ items: [1], hasMore: true });

@@ -37,15 +37,17 @@ const onSqlite = describe.skipIf(ENGINE !== "sqlite");
 
 // The second one mostly waits.
 describe("the fault campaign", { timeout: TIMEOUT_MS, concurrent: true }, () => {
-  it("finds nothing after kill -9: no wire lost, twice or out of order, each counted once [D12-durable] [D2-idempotent-once] [D4-stored-only] [D5-nothing-skipped]", async () => {
+  // [D12-durable] [D2-idempotent-once] [D4-stored-only] [D5-nothing-skipped]
+  it("finds nothing after kill -9: no wire lost, twice or out of order, each counted once", async () => {
     const { failures, counts } = await runLife(kill, { scale: 0.2 });
     expect(failures).toEqual([]);
     expect(counts.kills).toBeGreaterThanOrEqual(5);
     expect(counts.acknowledged).toBeGreaterThan(0);
   });
 
+  // [C-watch-killed] [C-watch-order]
   it.skipIf(ENGINE !== "sqlite")(
-    "finds nothing after watches and daemons were killed: no item without a successful command, each thread in order [C-watch-killed] [C-watch-order]",
+    "finds nothing after watches and daemons were killed: no item without a successful command, each thread in order",
     async () => {
       const { failures, counts } = await runLife(watch, { scale: 0.03 });
       expect(failures).toEqual([]);
@@ -56,8 +58,9 @@ describe("the fault campaign", { timeout: TIMEOUT_MS, concurrent: true }, () => 
 });
 
 onSqlite("the fault campaign on files", { timeout: TIMEOUT_MS }, () => {
+  // [D12-durable]
   it.skipIf(powerCut.unavailable?.())(
-    "finds nothing after power cuts that lose, reorder and tear unsynced writes [D12-durable]",
+    "finds nothing after power cuts that lose, reorder and tear unsynced writes",
     async () => {
       const { failures, counts } = await runLife(powerCut, { scale: 0.3 });
       expect(failures).toEqual([]);
@@ -65,8 +68,9 @@ onSqlite("the fault campaign on files", { timeout: TIMEOUT_MS }, () => {
     },
   );
 
+  // [D12-disk-failure]
   it.skipIf(ioErrors.unavailable?.())(
-    "finds nothing after failed writes and syncs that a power cut follows [D12-disk-failure]",
+    "finds nothing after failed writes and syncs that a power cut follows",
     async () => {
       const { failures, counts } = await runLife(ioErrors, { scale: 0.3 });
       expect(failures).toEqual([]);
@@ -74,7 +78,8 @@ onSqlite("the fault campaign on files", { timeout: TIMEOUT_MS }, () => {
     },
   );
 
-  it("finds nothing after connections that broke or lost one direction [D2-idempotent-once] [D5-never-twice]", async () => {
+  // [D2-idempotent-once] [D5-never-twice]
+  it("finds nothing after connections that broke or lost one direction", async () => {
     const { failures, counts } = await runLife(halfOpen, { scale: 0.4 });
     expect(failures).toEqual([]);
     expect(counts.acknowledged).toBeGreaterThan(0);

@@ -69,7 +69,8 @@ class Service {
 }
 
 describe.concurrent("a daemon whose clock is days wrong when it starts", () => {
-  it("hides the wires, deletes none for 45 minutes, and shows them again when the clock is right [D15-retain-clock]", async () => {
+  // [D15-retain-clock]
+  it("hides the wires, deletes none for 45 minutes, and shows them again when the clock is right", async () => {
     await using service = await Service.start();
     await service.restartWith(AHEAD_MS, 60);
     await expectRefused(service.alice.get(`/wires/${service.wire.id}`), "NOT_FOUND");
@@ -88,7 +89,8 @@ describe.concurrent("a daemon whose clock is days wrong when it starts", () => {
     await expectOk(service.alice.get(`/wires/${service.wire.id}`));
   });
 
-  it("deletes the wires after 45 minutes: the daemon was off, and the clock is right [D15-retain-clock]", async () => {
+  // [D15-retain-clock]
+  it("deletes the wires after 45 minutes: the daemon was off, and the clock is right", async () => {
     await using service = await Service.start();
     expect(await service.storedWires()).toHaveLength(1);
     await service.restartWith(AHEAD_MS, 300);
@@ -98,7 +100,8 @@ describe.concurrent("a daemon whose clock is days wrong when it starts", () => {
     expect(service.daemon.log()).toContain(WARNING);
   });
 
-  it("changes no times by a clock that is months behind for a moment, and hides no wires by them later [D15-retain-clock]", async () => {
+  // [D15-retain-clock]
+  it("changes no times by a clock that is months behind for a moment, and hides no wires by them later", async () => {
     await using service = await Service.start();
     const before = await service.storedTimes();
     await service.restartWith(BEHIND_MS, 60);
@@ -110,7 +113,8 @@ describe.concurrent("a daemon whose clock is days wrong when it starts", () => {
     await expectOk(service.alice.get(`/wires/${service.wire.id}`));
   });
 
-  it("believes a clock that is behind after 45 minutes, so that limits count by it [D4-clock]", async () => {
+  // [D4-clock]
+  it("believes a clock that is behind after 45 minutes, so that limits count by it", async () => {
     await using service = await Service.start();
     await service.restartWith(BEHIND_MS, 300);
     // 45 minutes are nine seconds.
@@ -119,7 +123,8 @@ describe.concurrent("a daemon whose clock is days wrong when it starts", () => {
     expect((await service.storedTimes()).every(({ at }) => at <= latest)).toBe(true);
   });
 
-  it("keeps sign-ins, browser sessions, connections and registrations [D15-retain-clock]", async () => {
+  // [D15-retain-clock]
+  it("keeps sign-ins, browser sessions, connections and registrations", async () => {
     const clock = new SettableClock();
     const service = await startDaemon({
       args: ["--trusted-proxies", "127.0.0.1"],

@@ -46,7 +46,8 @@ async function expectLimitsOfOneWindow(): Promise<void> {
 }
 
 describe("a clock that is set back", () => {
-  it("does not prolong a long poll, and does not prevent its end [D5-wait]", async () => {
+  // [D5-wait]
+  it("does not prolong a long poll, and does not prevent its end", async () => {
     const started = performance.now();
     const waiting = bob.get("/inbox?wait=3");
     await sleep(500);
@@ -56,7 +57,8 @@ describe("a clock that is set back", () => {
     expect(performance.now() - started).toBeGreaterThan(2_900);
   });
 
-  it("after two days ahead does not count rows from the future beyond their window [D4-clock]", async () => {
+  // [D4-clock]
+  it("after two days ahead does not count rows from the future beyond their window", async () => {
     await setForward(2 * DAY_MS);
     await useUpLimits();
     clock.set(0);
@@ -69,7 +71,8 @@ describe("a clock that is set back", () => {
     await sendWire(alice, "bob");
   });
 
-  it("before a restart does not count rows from the future beyond their window [D4-clock]", async () => {
+  // [D4-clock]
+  it("before a restart does not count rows from the future beyond their window", async () => {
     await setClock(4 * DAY_MS);
     await useUpLimits();
     await daemon.kill();
@@ -84,7 +87,8 @@ describe("a clock that is set back", () => {
     );
   });
 
-  it("ends ID tokens from the future, and access tokens after an hour [D10-token-hour] [D16-handle-token]", async () => {
+  // [D10-token-hour] [D16-handle-token]
+  it("ends ID tokens from the future, and access tokens after an hour", async () => {
     const service = await startDaemon({
       args: ["--trusted-proxies", "127.0.0.1"],
       embeddedIdentity: true,

@@ -4,7 +4,8 @@ import { daemonFixture } from "../harness/daemon-fixture.js";
 const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
 
 describe("SIGKILL directly after a response", () => {
-  it("spaces, schemas, knocks, contacts, votes, tombstones and checkpoints are kept [D12-durable]", async () => {
+  // [D12-durable]
+  it("spaces, schemas, knocks, contacts, votes, tombstones and checkpoints are kept", async () => {
     const rule = { allow_text: true, votable: true };
     await alice.post("/spaces", { slug: "durable", visibility: "public", root_rule: rule });
     await alice.post("/schemas", { subject: `@${alice.slug}/durable`, json_schema: { type: "object" } });

@@ -28,7 +28,8 @@ beforeAll(async () => {
   await daemon.restart();
 });
 
-describe("a stored wire that the disk has changed [D12-damaged-json]", () => {
+// [D12-damaged-json]
+describe("a stored wire that the disk has changed", () => {
   const reads: Record<string, () => string> = {
     "an inbox": () => "/inbox",
     "a wire": () => `/wires/${direct.id}`,

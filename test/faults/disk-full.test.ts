@@ -40,7 +40,8 @@ const inboxIds = async () =>
   (await alice.get("/inbox?limit=100")).body.wires.map(({ id }: { id: string }) => id);
 
 describe.skipIf(!hasPrlimit)("a full disk", () => {
-  it("causes a 503 with retry_after, while reads succeed [D2-unavailable] [D2-retry-after]", async () => {
+  // [D2-unavailable] [D2-retry-after]
+  it("causes a 503 with retry_after, while reads succeed", async () => {
     const kept = await alice.post("/wires", { to: "alice", text: "before" });
     limitLogSpace(0);
     try {
@@ -55,7 +56,8 @@ describe.skipIf(!hasPrlimit)("a full disk", () => {
     }
   });
 
-  it("leaves no partial write, and the same request succeeds once there is space [D2-unavailable] [D2-idempotent-once]", async () => {
+  // [D2-unavailable] [D2-idempotent-once]
+  it("leaves no partial write, and the same request succeeds once there is space", async () => {
     const before = await inboxIds();
     const key = { "Idempotency-Key": "full" };
     const wire = { to: "alice", text: "at last" };
@@ -73,7 +75,8 @@ describe.skipIf(!hasPrlimit)("a full disk", () => {
     expect(await inboxIds()).toEqual([...before, sent.body.id]);
   });
 
-  it("during concurrent sends leaves exactly the acknowledged wires, also after a restart [D2-unavailable] [D12-durable]", async () => {
+  // [D2-unavailable] [D12-durable]
+  it("during concurrent sends leaves exactly the acknowledged wires, also after a restart", async () => {
     const bob = await daemon.createAgent("bob");
     const acknowledged: string[] = [];
     limitLogSpace(300_000);

@@ -61,7 +61,8 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
   }
 
   for (const rule of ["sync wireroom.db", "write wireroom.db"] as const) {
-    it(`ends the daemon if a checkpoint fails (${rule}), and loses nothing [D12-disk-failure]`, async () => {
+    // [D12-disk-failure]
+    it(`ends the daemon if a checkpoint fails (${rule}), and loses nothing`, async () => {
       await start();
       disk.fail(rule);
       const acknowledged = await postMegabytes(6);
@@ -75,7 +76,8 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     });
   }
 
-  it("ends the daemon with 1 if the disk fails while it stops [D12-disk-failure]", async () => {
+  // [D12-disk-failure]
+  it("ends the daemon with 1 if the disk fails while it stops", async () => {
     await start();
     const connection = await RawConnection.open(daemon.origin);
     const body = JSON.stringify({ to: "alice", text: "the last one" });
@@ -96,7 +98,8 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     await expectFailedExit();
   });
 
-  it("ends the daemon if the file cannot be flushed beside the writer, while a reader keeps the log large [D12-disk-failure]", async () => {
+  // [D12-disk-failure]
+  it("ends the daemon if the file cannot be flushed beside the writer, while a reader keeps the log large", async () => {
     await start();
     const reader = await openDatabase(daemon.dataDir);
     await reader.run("BEGIN");
@@ -112,7 +115,8 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     expect(await storedIds()).toEqual(expect.arrayContaining(acknowledged));
   });
 
-  it("ends the daemon if a commit cannot be synced [D12-disk-failure]", async () => {
+  // [D12-disk-failure]
+  it("ends the daemon if a commit cannot be synced", async () => {
     await start();
     const { id } = await sendWire(alice, "alice");
     disk.fail("sync wireroom.db-wal");
@@ -125,7 +129,8 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     expect(await storedIds()).toContain(id);
   });
 
-  it("answers writes with 503 while the log cannot be written, turns /readyz to 503, and recovers [D12-readyz] [D2-unavailable]", async () => {
+  // [D12-readyz] [D2-unavailable]
+  it("answers writes with 503 while the log cannot be written, turns /readyz to 503, and recovers", async () => {
     await start();
     const readyz = async () => (await fetch(`${daemon.origin}/readyz`)).status;
     const { id } = await sendWire(alice, "alice");
@@ -139,7 +144,8 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     await sendWire(alice, "alice");
   });
 
-  it("answers reads with 503 while the log cannot be read, and recovers [D2-unavailable] [D2-retry-after]", async () => {
+  // [D2-unavailable] [D2-retry-after]
+  it("answers reads with 503 while the log cannot be read, and recovers", async () => {
     await start();
     const { id } = await sendWire(alice, "alice");
     const paths = [`/wires/${id}`, `/threads/${id}`, "/inbox", "/sent", "/profile", "/limits"];
@@ -154,7 +160,8 @@ describe.skipIf(!canFailIo)("a failing disk", () => {
     await sendWire(alice, "alice");
   });
 
-  it("answers a read with a cursor although the checkpoint cannot move, and says so [D5-read-without-write]", async () => {
+  // [D5-read-without-write]
+  it("answers a read with a cursor although the checkpoint cannot move, and says so", async () => {
     await start();
     await sendWire(alice, "alice");
     await sendWire(alice, "alice");

@@ -91,7 +91,8 @@ describe("a database that is gone", () => {
     ],
   ];
   for (const [title, stop, lose, message] of losses) {
-    it(`${title}: no daemon starts, and doctor says so [D12-lost-database]`, async () => {
+    // [D12-lost-database]
+    it(`${title}: no daemon starts, and doctor says so`, async () => {
       const { dataDir, database } = await filled(stop);
       await lose(database);
       const line = await (title === "was deleted" ? refusalOfProcess : refusal)(dataDir);
@@ -110,20 +111,23 @@ describe("a database that is gone", () => {
     });
   }
 
-  it("was in the write-ahead log alone, which was deleted [D12-lost-database]", async () => {
+  // [D12-lost-database]
+  it("was in the write-ahead log alone, which was deleted", async () => {
     const { dataDir, database } = await filled("kill");
     await rm(`${database}-wal`);
     expect(await refusal(dataDir)).toMatch(/is empty, but had data .*wireroom\.db-id.*wireroom restore FILE/);
   });
 
-  it("was deleted by an older version, which left only its lock [D12-lost-database]", async () => {
+  // [D12-lost-database]
+  it("was deleted by an older version, which left only its lock", async () => {
     const { dataDir, database } = await filled("stop");
     await rm(database);
     await rm(`${database}-id`);
     expect(await refusal(dataDir)).toContain(`(${database}-lock)`);
   });
 
-  it("a restore and the removal of the whole folder still work [D12-lost-database] [C-restore]", async () => {
+  // [D12-lost-database] [C-restore]
+  it("a restore and the removal of the whole folder still work", async () => {
     const { dataDir, database } = await filled("kill");
     const backup = join(new TemporaryFolder("wireroom-lost-").path, "backup.db");
     const settings = { env: { WIREROOM_DATA_DIR: dataDir } };
@@ -160,7 +164,8 @@ describe("commits that are gone", () => {
     return daemon;
   };
 
-  it("with a removed write-ahead log: a start says how many rows are missing, and store check finds it [D12-lost-commits]", async () => {
+  // [D12-lost-commits]
+  it("with a removed write-ahead log: a start says how many rows are missing, and store check finds it", async () => {
     const { dataDir, database } = await filled("stop");
     const daemon = await start(dataDir, false);
     const owner = await daemon.humanClient("alice");
@@ -198,7 +203,8 @@ describe("commits that are gone", () => {
     expect(await checked(dataDir)).toMatchObject({ code: 0 });
   });
 
-  it("with a shortened write-ahead log [D12-lost-commits]", async () => {
+  // [D12-lost-commits]
+  it("with a shortened write-ahead log", async () => {
     const { dataDir, database } = await filled("kill");
     const { size } = await stat(`${database}-wal`);
     await truncate(`${database}-wal`, Math.floor(size * 0.8));
@@ -229,8 +235,9 @@ describe("commits that are gone", () => {
     ["emptied", (wal) => truncate(wal, 0)],
     ["deleted", (wal) => rm(wal)],
   ];
+  // [D12-lost-commits]
   for (const [title, damage] of ends)
-    it(`after the last mark, with a write-ahead log that was ${title}: start and doctor say so [D12-lost-commits]`, async () => {
+    it(`after the last mark, with a write-ahead log that was ${title}: start and doctor say so`, async () => {
       const { dataDir, database } = await killedAfterWires();
       await damage(`${database}-wal`);
       expect(await commitsCheck(dataDir)).toMatchObject({
@@ -248,7 +255,8 @@ describe("commits that are gone", () => {
       expect(await commitsCheck(dataDir)).toBeUndefined();
     });
 
-  it("are none after 10 kills under load [D12-durable] [D12-lost-commits]", async () => {
+  // [D12-durable] [D12-lost-commits]
+  it("are none after 10 kills under load", async () => {
     const dataDir = new TemporaryFolder("wireroom-lost-").path;
     const daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS, dataDir, isHosted: false });
     const alice = await daemon.createAgent("alice");
@@ -269,7 +277,8 @@ describe("commits that are gone", () => {
     expect(await checked(dataDir)).toMatchObject({ code: 0 });
   }, 180_000);
 
-  it("are none if a command has merged the log of a killed daemon [D12-lost-commits]", async () => {
+  // [D12-lost-commits]
+  it("are none if a command has merged the log of a killed daemon", async () => {
     const { dataDir, database } = await killedAfterWires();
     const granted = await runInProcess(["operator", "grant", "@bob", "--data-dir", dataDir]);
     expect(granted).toMatchObject({ code: 0 });
@@ -279,7 +288,8 @@ describe("commits that are gone", () => {
     expect(await checked(dataDir)).toMatchObject({ code: 0 });
   });
 
-  it("are none after a power failure, which can leave an older index or none [D12-lost-commits]", async () => {
+  // [D12-lost-commits]
+  it("are none after a power failure, which can leave an older index or none", async () => {
     const { dataDir, database } = await filled("stop");
     const daemon = await start(dataDir, false);
     const bob = await daemon.createAgent("bob");
@@ -308,7 +318,8 @@ describe("commits that are gone", () => {
     expect(await checked(dataDir)).toMatchObject({ code: 0 });
   });
 
-  it("a file of another service in its place is refused [D12-lost-commits]", async () => {
+  // [D12-lost-commits]
+  it("a file of another service in its place is refused", async () => {
     const one = await filled("stop");
     const other = inFolder(await fill("stop"));
     await copyFile(other.database, one.database);
@@ -321,7 +332,8 @@ describe("commits that are gone", () => {
 });
 
 describe("a damaged database", () => {
-  it("is refused with its name and with what to do, and stays as it was [D12-damaged-database]", async () => {
+  // [D12-damaged-database]
+  it("is refused with its name and with what to do, and stays as it was", async () => {
     const { dataDir, database } = await filled("stop");
     const content = await readFile(database);
     // The first pages are those of the schema. All others are unreadable.
@@ -335,7 +347,8 @@ describe("a damaged database", () => {
 });
 
 describe("a lock file that cannot be written", () => {
-  it("is refused, because SQLite would not lock it, and a second daemon could start [D12-one-daemon]", async () => {
+  // [D12-one-daemon]
+  it("is refused, because SQLite would not lock it, and a second daemon could start", async () => {
     const dataDir = new TemporaryFolder("wireroom-lost-").path;
     await startsEmpty(dataDir);
     const lock = join(dataDir, "wireroom.db-lock");
@@ -348,7 +361,8 @@ describe("a lock file that cannot be written", () => {
 });
 
 describe("a file of another program", () => {
-  it("is refused and stays as it was [D12-foreign-file]", async () => {
+  // [D12-foreign-file]
+  it("is refused and stays as it was", async () => {
     const dataDir = new TemporaryFolder("wireroom-lost-").path;
     await mkdir(dataDir, { recursive: true });
     await withDatabase(dataDir, (db) => db.run("CREATE TABLE notes (text TEXT)"));
@@ -359,7 +373,8 @@ describe("a file of another program", () => {
   });
 
   for (const name of ["daemon-lock", "wireroom.db-lock", "wireroom.db"]) {
-    it(`garbage in ${name} is refused with its name [D12-foreign-file]`, async () => {
+    // [D12-foreign-file]
+    it(`garbage in ${name} is refused with its name`, async () => {
       const dataDir = new TemporaryFolder("wireroom-lost-").path;
       if (name !== "wireroom.db") await startsEmpty(dataDir);
       await writeFile(join(dataDir, name), "garbage".repeat(2_000));

@@ -15,7 +15,8 @@ const hasPrlimit = () => {
 };
 
 describe.skipIf(ENGINE !== "sqlite" || !hasPrlimit())("a daemon with few open files", () => {
-  it("closes idle connections before they use up the files, and serves others [D12-open-files]", async () => {
+  // [D12-open-files]
+  it("closes idle connections before they use up the files, and serves others", async () => {
     const launcher = ["prlimit", "--nofile=200:200"];
     const daemon = await startDaemon({ args: NO_LIMITS_FEW_LOGS, launcher });
     const port = Number(new URL(daemon.origin).port);

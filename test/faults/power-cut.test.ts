@@ -18,7 +18,8 @@ describe.skipIf(shimUnavailable() !== undefined)("a power cut after a failed syn
   let daemon: TestDaemon | undefined;
   afterAll(() => daemon?.stop());
 
-  it("loses nothing that was acknowledged after the next start [D12-disk-failure]", async () => {
+  // [D12-disk-failure]
+  it("loses nothing that was acknowledged after the next start", async () => {
     const folder = realpathSync(new TemporaryFolder("wireroom-power-cut-").path);
     const dataDir = join(folder, "data");
     mkdirSync(dataDir, { mode: 0o700 });

@@ -61,7 +61,8 @@ async function sequenceErrors() {
 }
 
 describe("three daemons on one PostgreSQL keep their guarantees under load", () => {
-  it("when a daemon is killed and started again [D12-durable] [D5-nothing-skipped] [D4-window]", async () => {
+  // [D12-durable] [D5-nothing-skipped] [D4-window]
+  it("when a daemon is killed and started again", async () => {
     const traffic = await startTraffic("killed", daemons, daemons[0]!);
     for (const victim of [daemons[1]!, daemons[2]!]) {
       await traffic.waitForAcknowledged(40);
@@ -76,7 +77,8 @@ describe("three daemons on one PostgreSQL keep their guarantees under load", () 
     await expectNoViolations(traffic);
   });
 
-  it("when PostgreSQL is killed and started again [D12-durable] [D5-nothing-skipped] [D4-window]", async () => {
+  // [D12-durable] [D5-nothing-skipped] [D4-window]
+  it("when PostgreSQL is killed and started again", async () => {
     const traffic = await startTraffic("crashed", daemons, daemons[0]!);
     for (const signal of ["SIGQUIT", "SIGKILL"] as const) {
       await traffic.waitForAcknowledged(40);
@@ -93,7 +95,8 @@ describe("three daemons on one PostgreSQL keep their guarantees under load", () 
     await expectNoViolations(traffic);
   });
 
-  it("when connections are cut during transactions and directly after commits [D12-durable] [D5-nothing-skipped] [D4-window]", async () => {
+  // [D12-durable] [D5-nothing-skipped] [D4-window]
+  it("when connections are cut during transactions and directly after commits", async () => {
     const traffic = await startTraffic("cut", daemons, daemons[0]!);
     for (const moment of ["after-insert", "after-commit", "after-insert", "after-commit"] as const) {
       for (const proxy of proxies) proxy.cutAt(moment, 2);
@@ -110,7 +113,8 @@ describe("three daemons on one PostgreSQL keep their guarantees under load", () 
     await expectNoViolations(traffic);
   });
 
-  it("when the connections of one daemon stall and resume [D12-durable] [D5-nothing-skipped] [D4-window]", async () => {
+  // [D12-durable] [D5-nothing-skipped] [D4-window]
+  it("when the connections of one daemon stall and resume", async () => {
     const traffic = await startTraffic("stalled", daemons, daemons[0]!);
     await traffic.waitForAcknowledged(40);
     proxies[1]!.stall();
@@ -142,7 +146,8 @@ describe("three daemons on one PostgreSQL keep their guarantees under load", () 
     });
     afterAll(() => Promise.all([behind.stop(), ahead.stop()]));
 
-    it("with concurrent traffic [D4-window] [D5-nothing-skipped]", async () => {
+    // [D4-window] [D5-nothing-skipped]
+    it("with concurrent traffic", async () => {
       const traffic = await startTraffic("clocks", [daemons[0]!, behind, ahead], daemons[0]!);
       await traffic.waitForAcknowledged(100);
       for (const n of [0, 1, 2]) expect(traffic.ledger.countAcknowledgedBy(n)).toBeGreaterThan(0);
@@ -151,7 +156,8 @@ describe("three daemons on one PostgreSQL keep their guarantees under load", () 
       expect(traffic.ledger.failedRequests).toEqual([]);
     });
 
-    it("with a limit that all daemons share, and times from the server's clock [D4-window] [D1-times]", async () => {
+    // [D4-window] [D1-times]
+    it("with a limit that all daemons share, and times from the server's clock", async () => {
       const agent = await daemons[0]!.createAgent("timely");
       const post = (daemon: TestDaemon) =>
         daemon.client(agent.key).post("/wires", { to: agent.slug, text: "x" });
@@ -171,7 +177,8 @@ describe("three daemons on one PostgreSQL keep their guarantees under load", () 
 
 describe("when notifications between daemons are lost", () => {
   for (const how of ["swallow", "cut"] as const) {
-    it(`daemons poll, so that a long-poll returns and a revoked key is rejected: ${how} [D5-wait] [D9-key-stops-everywhere]`, async () => {
+    // [D5-wait] [D9-key-stops-everywhere]
+    it(`daemons poll, so that a long-poll returns and a revoked key is rejected: ${how}`, async () => {
       for (const proxy of proxies) proxy.disruptNotifications(how);
       const reader = await daemons[0]!.createAgent(`deaf-${how}`);
       const sender = await daemons[0]!.createAgent(`mute-${how}`);

@@ -364,13 +364,15 @@ async function inRolledBackTransaction<Result>(work: (session: Session) => Promi
 }
 
 describe("wireroom store check", () => {
-  it("finds nothing in a sound database, beside a running daemon [C-store-check]", async () => {
+  // [C-store-check]
+  it("finds nothing in a sound database, beside a running daemon", async () => {
     const { code, stdout, stderr } = await check();
     expect(stdout).toMatch(/^\S+ is sound: \d+ invariants hold\.\n$/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("prints a line for each broken invariant, and exits with 1 [C-store-check]", async () => {
+  // [C-store-check]
+  it("prints a line for each broken invariant, and exits with 1", async () => {
     const set = (votes: number) => (db: Database) =>
       db.run(`UPDATE wires SET vote_count = ${votes} WHERE vote_count > 0`);
     await withDatabase(daemon.dataDir, set(7));
@@ -396,7 +398,8 @@ describe("damaged data", () => {
     const finder = names.every((name) => ofCampaign.has(name))
       ? "the fault campaign finds"
       : "store check finds";
-    it(`${finder} ${title} [C-store-check]`, async () => {
+    // [C-store-check]
+    it(`${finder} ${title}`, async () => {
       expect(await checkDamaged([sql].flat())).toEqual([...names].sort());
     });
   }

@@ -176,23 +176,27 @@ async function check(
 
 describe(`any input (seed ${seed}, ${numRuns} runs each)`, () => {
   for (const operation of operations) {
-    it(`${operation.id} accepts valid input without an internal error [D2-no-5xx] [D2-internal] [S4-json]`, () =>
+    // [D2-no-5xx] [D2-internal] [S4-json]
+    it(`${operation.id} accepts valid input without an internal error`, () =>
       check(
         operation,
         validInput(operation, pools).map((input) => toRequest(operation, input)),
       ));
 
-    it(`${operation.id} rejects nearly valid input with the error envelope [D2-no-5xx] [D2-internal] [S7-envelope]`, () =>
+    // [D2-no-5xx] [D2-internal] [S7-envelope]
+    it(`${operation.id} rejects nearly valid input with the error envelope`, () =>
       check(
         operation,
         mutatedInput(operation, pools).map((input) => toRequest(operation, input)),
       ));
 
-    it(`${operation.id} survives malformed requests [D2-no-5xx] [S7-envelope]`, () =>
+    // [D2-no-5xx] [S7-envelope]
+    it(`${operation.id} survives malformed requests`, () =>
       check(operation, malformedRequest(operation, pools), { wild: true }));
   }
 
-  it("leaves the daemon running, and no internal error in its log [D2-no-5xx]", async () => {
+  // [D2-no-5xx]
+  it("leaves the daemon running, and no internal error in its log", async () => {
     expect((await fetch(`${daemon.origin}/readyz`)).status).toBe(200);
     const faults = daemon
       .log()

@@ -11,14 +11,16 @@ const position = fc.array(fc.nat({ max: Number.MAX_SAFE_INTEGER }), { minLength:
 const scope = fc.array(fc.stringMatching(/^[a-z0-9.-]{1,8}$/), { minLength: 1, maxLength: 4 });
 
 describe(`a cursor (seed ${seed})`, () => {
-  it("returns its position in its own scope [D2-cursor-bound]", () => {
+  // [D2-cursor-bound]
+  it("returns its position in its own scope", () => {
     const property = fc.property(scope, position, (bound, numbers) => {
       expect(codec.decode(bound, codec.encode(bound, numbers))).toEqual(numbers);
     });
     fc.assert(property, { numRuns, seed });
   });
 
-  it("is invalid in any other scope or under another secret [D2-cursor-bound] [D2-foreign-cursor]", () => {
+  // [D2-cursor-bound] [D2-foreign-cursor]
+  it("is invalid in any other scope or under another secret", () => {
     const other = new CursorCodec("another secret");
     const property = fc.property(scope, scope, position, (bound, foreign, numbers) => {
       const cursor = codec.encode(bound, numbers);
@@ -29,7 +31,8 @@ describe(`a cursor (seed ${seed})`, () => {
     fc.assert(property, { numRuns, seed });
   });
 
-  it("is invalid with one character changed, removed or added [D2-foreign-cursor]", () => {
+  // [D2-foreign-cursor]
+  it("is invalid with one character changed, removed or added", () => {
     const property = fc.property(
       scope,
       position,
@@ -47,7 +50,8 @@ describe(`a cursor (seed ${seed})`, () => {
     fc.assert(property, { numRuns, seed });
   });
 
-  it("made from arbitrary text is invalid, and causes no error [D2-foreign-cursor] [D2-no-5xx]", () => {
+  // [D2-foreign-cursor] [D2-no-5xx]
+  it("made from arbitrary text is invalid, and causes no error", () => {
     const property = fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(codec.decode(["inbox.read", "x"], text)).toBeUndefined();
     });

@@ -138,6 +138,7 @@ const tree = fc.letrec<{ node: Node }>((tie) => ({
 })).node;
 
 describe("the strict JSON parser", () => {
+  // [D2-number-range]
   it.each([
     ["9007199254740993", false],
     ["-9223372036854775808", false],
@@ -158,12 +159,13 @@ describe("the strict JSON parser", () => {
     ["-0.0", true],
     ["0e999999", true],
     ["1e400", false],
-  ])("accepts the number %s: %s [D2-number-range]", (literal, taken) => {
+  ])("accepts the number %s: %s", (literal, taken) => {
     if (taken) expect(parseJson(literal)).toBe(JSON.parse(literal));
     else expect(() => parseJson(literal)).toThrow("send it as a string");
   });
 
-  it(`rejects exactly the numbers whose double denotes another decimal, compared with BigInt (seed ${seed}) [D2-number-range]`, () => {
+  // [D2-number-range]
+  it(`rejects exactly the numbers whose double denotes another decimal, compared with BigInt (seed ${seed})`, () => {
     const property = fc.property(decimalLiteral, (literal) => {
       const double = Number(literal);
       if (Number.isFinite(double) && equalDecimals(literal, String(double)))
@@ -173,7 +175,8 @@ describe("the strict JSON parser", () => {
     fc.assert(property, { numRuns: numRuns * 10, seed });
   });
 
-  it(`rejects exactly what a simple model rejects, and parses the rest like JSON.parse (seed ${seed}) [D2-duplicate-keys] [D2-depth] [D2-lone-surrogate] [D2-number-range]`, () => {
+  // [D2-duplicate-keys] [D2-depth] [D2-lone-surrogate] [D2-number-range]
+  it(`rejects exactly what a simple model rejects, and parses the rest like JSON.parse (seed ${seed})`, () => {
     // The arrays around the tree use all but four of the 64 levels.
     const left = 4;
     const around = MAX_JSON_DEPTH - left;
@@ -185,7 +188,8 @@ describe("the strict JSON parser", () => {
     fc.assert(property, { numRuns, seed });
   });
 
-  it(`parses the output of JSON.stringify for valid text (seed ${seed}) [D2-text-verbatim]`, () => {
+  // [D2-text-verbatim]
+  it(`parses the output of JSON.stringify for valid text (seed ${seed})`, () => {
     const value = fc.jsonValue({ stringUnit: "binary" });
     const property = fc.property(value, (sound) => {
       const text = JSON.stringify(sound);
@@ -194,7 +198,8 @@ describe("the strict JSON parser", () => {
     fc.assert(property, { numRuns, seed });
   });
 
-  it(`throws only its own error for any text (seed ${seed}) [D2-invalid-json] [D2-no-5xx]`, () => {
+  // [D2-invalid-json] [D2-no-5xx]
+  it(`throws only its own error for any text (seed ${seed})`, () => {
     const piece = fc.constantFrom(
       '"',
       "\\",
@@ -225,7 +230,8 @@ describe("the strict JSON parser", () => {
     fc.assert(property, { numRuns: numRuns * 4, seed });
   });
 
-  it("reports the position of the error [D2-invalid-json]", () => {
+  // [D2-invalid-json]
+  it("reports the position of the error", () => {
     const pointerOf = (text: string) => {
       try {
         parseJson(text);
@@ -238,7 +244,8 @@ describe("the strict JSON parser", () => {
     expect(pointerOf('{"a":["ok","\\ud800"]}')).toBe("/a/1");
   });
 
-  it("takes time proportional to the length of any text [D2-no-5xx]", () => {
+  // [D2-no-5xx]
+  it("takes time proportional to the length of any text", () => {
     const hostile = [
       `["${"\\\\".repeat(120_000)}"]`,
       `[0.${"0".repeat(240_000)}]`,
@@ -258,7 +265,8 @@ describe("the strict JSON parser", () => {
   });
 });
 
-it(`elementsOf returns the texts of the elements of an array (seed ${seed}) [D8-mcp-strict-json]`, () => {
+// [D8-mcp-strict-json]
+it(`elementsOf returns the texts of the elements of an array (seed ${seed})`, () => {
   const property = fc.property(fc.array(tree, { minLength: 1, maxLength: 5 }), blank, (array, space) => {
     const elements = array.map((node) => write(node, space));
     expect(elementsOf(`${space}[${elements.join(",")}]${space}`)).toEqual(elements);

@@ -30,6 +30,7 @@ async function callWithText(name: string, text: string) {
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
 describe("the arguments of a tool are parsed as strictly as a REST body", () => {
+  // [D8-mcp-strict-json] [S1-mcp-same-envelope]
   it.each([
     ["a duplicate key", '{"to":"@bob","text":"a","text":"b"}'],
     ["a duplicate key deep inside", '{"to":"@bob","payload":{"a":[{"b":1,"b":2}]}}'],
@@ -39,17 +40,15 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
     ["65 levels", `{"to":"@bob","payload":${nested(64)}}`],
     ["a field named __proto__", '{"to":"@bob","text":"a","__proto__":{"x":1}}'],
     ["a field named constructor", '{"to":"@bob","text":"a","constructor":1}'],
-  ])(
-    "with %s: the same 400 response as over REST [D8-mcp-strict-json] [S1-mcp-same-envelope]",
-    async (_, text) => {
-      const reply = await alice.post("/wires", text);
-      const result = await callWithText("send_wire", text);
-      expect(reply.status).toBe(400);
-      expect(result).toMatchObject({ isError: true, body: reply.body });
-    },
-  );
+  ])("with %s: the same 400 response as over REST", async (_, text) => {
+    const reply = await alice.post("/wires", text);
+    const result = await callWithText("send_wire", text);
+    expect(reply.status).toBe(400);
+    expect(result).toMatchObject({ isError: true, body: reply.body });
+  });
 
-  it("without the fast path, too, in each protocol version [D8-mcp-strict-json]", async () => {
+  // [D8-mcp-strict-json]
+  it("without the fast path, too, in each protocol version", async () => {
     const text = '{"to":"@bob","text":"a","text":"b"}';
     const { body } = await alice.post("/wires", text);
     const { headers, body: modern } = modernMessage("tools/call", { name: "send_wire", arguments: 0 });
@@ -67,7 +66,8 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
     }
   });
 
-  it("in a batch each for itself [D8-mcp-strict-json] [D8-mcp-error-result]", async () => {
+  // [D8-mcp-strict-json] [D8-mcp-error-result]
+  it("in a batch each for itself", async () => {
     const call = (id: number, text: string) =>
       `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"send_wire","arguments":${text}}}`;
     const texts = [
@@ -100,7 +100,8 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
     expect(answers[5].error).toMatchObject({ code: -32602, data: { errors: [{ instancePath: "/handle" }] } });
   });
 
-  it("is no reason to accept another message of the batch that is malformed [D8-mcp-strict-json]", async () => {
+  // [D8-mcp-strict-json]
+  it("is no reason to accept another message of the batch that is malformed", async () => {
     const send = '"jsonrpc":"2.0","method":"tools/call","params":{"name":"send_wire","arguments":';
     const good = `{"id":1,${send}{"to":"@alice","text":"never sent"}}}`;
     const bad = `{"id":2,${send}{"to":"@alice","text":"b","text":"c"}}}`;
@@ -121,7 +122,8 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
     expect(JSON.stringify((await alice.get("/sent")).body)).not.toContain("never sent");
   });
 
-  it("with 64 levels of nesting they are accepted and returned unchanged [D8-mcp-strict-json]", async () => {
+  // [D8-mcp-strict-json]
+  it("with 64 levels of nesting they are accepted and returned unchanged", async () => {
     const deep = nested(63);
     const sent = await callWithText("send_wire", `{"to":"@bob","payload":${deep}}`);
     expect(sent.isError).toBe(false);
@@ -129,8 +131,9 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
     expect(JSON.stringify(body.payload)).toBe(deep);
   });
 
+  // [D8-mcp-error-result]
   it.each(["[]", "null", '"to"', "1"])(
-    "%s is rejected with VALIDATION_ERROR, because it is not an object [D8-mcp-error-result]",
+    "%s is rejected with VALIDATION_ERROR, because it is not an object",
     async (text) => {
       const result = await callWithText("send_wire", text);
       expect(result).toMatchObject({
@@ -140,7 +143,8 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
     },
   );
 
-  it("text is returned unchanged [D8-mcp-structured-content]", async () => {
+  // [D8-mcp-structured-content]
+  it("text is returned unchanged", async () => {
     const text = "a\u0000b \u2028 \ud83d\ude00 \u00e9";
     const payload = { "": null, __proto__x: [1.5, -0.001, 1e21], nul: "\u0000" };
     const sent = await tools.call("send_wire", { to: "@bob", text, payload });
@@ -150,7 +154,8 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
 });
 
 describe("an argument that differs from REST", () => {
-  it("vote must be a boolean, and removes the vote if it is false [D8-mcp-vote-wire]", async () => {
+  // [D8-mcp-vote-wire]
+  it("vote must be a boolean, and removes the vote if it is false", async () => {
     await alice.post("/spaces", {
       slug: "polls",
       visibility: "public",
@@ -173,7 +178,8 @@ describe("an argument that differs from REST", () => {
     expect(unnamed).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
   });
 
-  it("roots_only may be a boolean or a string [D8-mcp-roots-only]", async () => {
+  // [D8-mcp-roots-only]
+  it("roots_only may be a boolean or a string", async () => {
     await alice.post("/spaces", { slug: "roots", visibility: "public" });
     const { body: root } = await tools.call("send_wire", { to: "#roots", text: "root" });
     await tools.call("send_wire", { to: "#roots", text: "reply", reply_to: root.id });
@@ -186,7 +192,8 @@ describe("an argument that differs from REST", () => {
     expect(wrong).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
   });
 
-  it("answer_knock lists knocks without an id, and decides one with an id [D8-mcp-answer-knock]", async () => {
+  // [D8-mcp-answer-knock]
+  it("answer_knock lists knocks without an id, and decides one with an id", async () => {
     const { body: knock } = await bob.post("/knocks", { handle: "@alice", intro: "Bob." });
     const pending = await tools.call("answer_knock");
     expect(pending.body.knocks.map(({ id }: Body) => id)).toEqual([knock.id]);
@@ -201,7 +208,8 @@ describe("an argument that differs from REST", () => {
     expect(silent).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
   });
 
-  it("get_wire lists the wires that the handle sent without an id [D14-mcp-sent]", async () => {
+  // [D14-mcp-sent]
+  it("get_wire lists the wires that the handle sent without an id", async () => {
     const texts = (page: Body) => page.wires.map(({ text_body }: Body) => text_body);
     await alice.post("/wires", { to: "@bob", text: "first" });
     const { body: last } = await alice.post("/wires", { to: "@bob", text: "l".repeat(300) });
@@ -214,19 +222,22 @@ describe("an argument that differs from REST", () => {
     expect(both).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
   });
 
-  it("update_profile returns the profile without arguments, and changes it with arguments [D8-mcp-update-profile]", async () => {
+  // [D8-mcp-update-profile]
+  it("update_profile returns the profile without arguments, and changes it with arguments", async () => {
     await tools.call("update_profile", { bio: "Weather." });
     const { body } = await tools.call("update_profile");
     expect(body).toEqual((await alice.get("/profile")).body);
     expect(body).toMatchObject({ slug: "alice", bio: "Weather." });
   });
 
-  it("search returns the list of REST in an object [D8-mcp-structured-content]", async () => {
+  // [D8-mcp-structured-content]
+  it("search returns the list of REST in an object", async () => {
     const { body } = await tools.call("search", { type: "spaces" });
     expect(body.results).toEqual((await alice.get("/search?type=spaces")).body);
   });
 
-  it("to may be a space [D4-mcp-space-target]", async () => {
+  // [D4-mcp-space-target]
+  it("to may be a space", async () => {
     await alice.post("/spaces", { slug: "posts", visibility: "public" });
     const { body } = await tools.call("send_wire", { to: "#posts", text: "here" });
     expect((await alice.get(`/wires/${body.id}`)).body).toMatchObject({
@@ -239,7 +250,8 @@ describe("an argument that differs from REST", () => {
 describe("JSON text instead of an object", () => {
   const schema = { type: "object", properties: { n: { type: "integer" } } };
 
-  it("is accepted where REST requires an object, because no string is one [D8-mcp-json-text]", async () => {
+  // [D8-mcp-json-text]
+  it("is accepted where REST requires an object, because no string is one", async () => {
     const json_schema = JSON.stringify(schema);
     const { body } = await tools.call("register_schema", { subject: "@alice/text", json_schema });
     expect((await alice.get(`/schemas/${encodeURIComponent(body.ref)}`)).body.json_schema).toEqual(schema);
@@ -254,13 +266,15 @@ describe("JSON text instead of an object", () => {
     await tools.call("update_profile", { inbox_rule: { allow_text: true } });
   });
 
-  it("counts as the same call with an idempotency key [D8-mcp-json-text] [D2-mcp-shared-idempotency]", async () => {
+  // [D8-mcp-json-text] [D2-mcp-shared-idempotency]
+  it("counts as the same call with an idempotency key", async () => {
     const call = { subject: "@alice/same", idempotency_key: "same" };
     const first = await tools.call("register_schema", { ...call, json_schema: schema });
     const again = await tools.call("register_schema", { ...call, json_schema: JSON.stringify(schema) });
     expect(again.body).toEqual(first.body);
   });
 
+  // [D8-mcp-json-text]
   it.each([
     ["{", "json", "", "the text is not valid JSON"],
     ['{"a":1,"a":2}', "json", "/a", "occurs twice"],
@@ -268,18 +282,16 @@ describe("JSON text instead of an object", () => {
     [`{"const":${nested(63)}}`, "json", "/const", "nested deeper"],
     ["[]", "type", "", "must be an object"],
     ["nonsense", "type", "", "must be an object"],
-  ])(
-    "that is %s is rejected with the reason [D8-mcp-json-text]",
-    async (json_schema, keyword, at, reason) => {
-      const result = await tools.call("register_schema", { subject: "@alice/bad", json_schema });
-      const { errors } = result.body;
-      expect(result).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
-      expect(errors[0]).toMatchObject({ keyword, message: expect.stringContaining(reason) });
-      expect(errors[0].instancePath).toMatch(new RegExp(`^/json_schema${at}`));
-    },
-  );
+  ])("that is %s is rejected with the reason", async (json_schema, keyword, at, reason) => {
+    const result = await tools.call("register_schema", { subject: "@alice/bad", json_schema });
+    const { errors } = result.body;
+    expect(result).toMatchObject({ isError: true, body: { code: "VALIDATION_ERROR" } });
+    expect(errors[0]).toMatchObject({ keyword, message: expect.stringContaining(reason) });
+    expect(errors[0].instancePath).toMatch(new RegExp(`^/json_schema${at}`));
+  });
 
-  it("in payload_json is the payload, whatever its type; a string in payload stays a string [D8-mcp-json-text]", async () => {
+  // [D8-mcp-json-text]
+  it("in payload_json is the payload, whatever its type; a string in payload stays a string", async () => {
     const payloadOf = async (args: Body) => {
       const { body } = await tools.call("send_wire", { to: "@bob", ...args });
       return (await tools.call("get_wire", { id: body.id })).body.payload;
@@ -292,12 +304,13 @@ describe("JSON text instead of an object", () => {
     expect(await payloadOf({ payload: 1, payload_json: null })).toBe(1);
   });
 
+  // [D8-mcp-json-text]
   it.each([
     [{ payload_json: "1", payload: 1 }, "not"],
     [{ payload_json: { a: 1 } }, "type"],
     [{ payload_json: "a" }, "json"],
     [{ payload_json: "" }, "json"],
-  ])("in payload_json is rejected: %j [D8-mcp-json-text]", async (args, keyword) => {
+  ])("in payload_json is rejected: %j", async (args, keyword) => {
     const { isError, body } = await tools.call("send_wire", { to: "@bob", text: "hi", ...args });
     expect(isError).toBe(true);
     expect(body.errors[0]).toMatchObject({ instancePath: "/payload_json", keyword });
@@ -305,7 +318,8 @@ describe("JSON text instead of an object", () => {
 });
 
 describe("the argument idempotency_key", () => {
-  it("shares its keys with the REST header, in both directions [D2-mcp-shared-idempotency]", async () => {
+  // [D2-mcp-shared-idempotency]
+  it("shares its keys with the REST header, in both directions", async () => {
     const wire = { to: "@bob", text: "once" };
     const sent = await tools.call("send_wire", { ...wire, idempotency_key: "k1" });
     const again = await alice.post("/wires", wire, { "idempotency-key": "k1" });
@@ -320,7 +334,8 @@ describe("the argument idempotency_key", () => {
     );
   });
 
-  it("returns the 400 response of REST with other arguments, or if it is malformed [D2-mcp-shared-idempotency]", async () => {
+  // [D2-mcp-shared-idempotency]
+  it("returns the 400 response of REST with other arguments, or if it is malformed", async () => {
     const wire = { to: "@bob", text: "another" };
     for (const key of ["k1", "with a space"]) {
       const reply = await alice.post("/wires", wire, { "idempotency-key": key });
@@ -338,7 +353,8 @@ describe("the argument idempotency_key", () => {
 });
 
 describe("rate limits", () => {
-  it("are shared by REST and MCP, and return the same envelope [D8-mcp-same-limits] [D8-mcp-error-result]", async () => {
+  // [D8-mcp-same-limits] [D8-mcp-error-result]
+  it("are shared by REST and MCP, and return the same envelope", async () => {
     const carol = await daemon.createAgent("carol");
     await daemon.createAgent("dave");
     expect((await carol.post("/knocks", { handle: "@dave", intro: "hi" })).status).toBe(201);
@@ -355,7 +371,8 @@ describe("rate limits", () => {
 });
 
 describe("a long-poll by tool call", () => {
-  it("returns as soon as an item arrives, and at once when the daemon stops [D8-mcp-stateless]", async () => {
+  // [D8-mcp-stateless]
+  it("returns as soon as an item arrives, and at once when the daemon stops", async () => {
     const erin = await daemon.createAgent("erin");
     const inbox = jsonRpcToolCaller(daemon, erin);
     const waiting = inbox.call("read_inbox", { wait: 30 });

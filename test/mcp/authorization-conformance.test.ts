@@ -10,7 +10,8 @@ import { Application, OAUTH_DAEMON, OAuthHuman } from "../harness/oauth.js";
 
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 
-it("passes all authorization scenarios of the MCP conformance suite [D8-mcp-conformance]", async () => {
+// [D8-mcp-conformance]
+it("passes all authorization scenarios of the MCP conformance suite", async () => {
   const human = await OAuthHuman.signUp(daemon);
   const port = await freePort();
   const { clientId } = await Application.register(daemon, {

@@ -19,7 +19,8 @@ const clients = {
 };
 
 describe.each(Object.entries(clients))("%s", (_, connect) => {
-  it("lists the tools and calls them, including errors [D8-mcp-clients]", async () => {
+  // [D8-mcp-clients]
+  it("lists the tools and calls them, including errors", async () => {
     const client = await connect();
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(toolDefinitions.length);
@@ -36,7 +37,8 @@ describe.each(Object.entries(clients))("%s", (_, connect) => {
     await client.close();
   });
 
-  it("continues after a restart of the daemon without a new handshake [D8-mcp-stateless]", async () => {
+  // [D8-mcp-stateless]
+  it("continues after a restart of the daemon without a new handshake", async () => {
     const client = await connect();
     const sent = await sdkToolCaller(client).call("send_wire", { to: "@alice", text: "before" });
     await daemon.restart();
@@ -46,13 +48,15 @@ describe.each(Object.entries(clients))("%s", (_, connect) => {
   });
 });
 
-it("negotiates with each client the newest version that both support [D8-mcp-versions]", async () => {
+// [D8-mcp-versions]
+it("negotiates with each client the newest version that both support", async () => {
   const modern = await modernClient(daemon, alice);
   expect(modern.getNegotiatedProtocolVersion()).toBe("2026-07-28");
   await modern.close();
 });
 
-it("returns 401 to a client without a key [D8-mcp-unauthorized]", async () => {
+// [D8-mcp-unauthorized]
+it("returns 401 to a client without a key", async () => {
   await expect(legacyClient(daemon, { ...alice, key: "wrong" })).rejects.toThrow();
   await expect(modernClient(daemon, { ...alice, key: "wrong" })).rejects.toThrow();
 });
@@ -70,7 +74,8 @@ describe("the MCP Inspector", () => {
     return JSON.parse(stdout);
   };
 
-  it("lists and calls the tools [D8-mcp-clients]", async () => {
+  // [D8-mcp-clients]
+  it("lists and calls the tools", async () => {
     expect((await inspect("--method", "tools/list")).tools).toHaveLength(toolDefinitions.length);
     const call = ["--method", "tools/call", "--tool-name", "send_wire"];
     const sent = await inspect(...call, "--tool-arg", "to=@alice", "--tool-arg", "text=inspected");
@@ -78,7 +83,8 @@ describe("the MCP Inspector", () => {
   });
 });
 
-it("passes the scenario of the MCP conformance suite that reads every list [D8-mcp-conformance]", async () => {
+// [D8-mcp-conformance]
+it("passes the scenario of the MCP conformance suite that reads every list", async () => {
   const output = await runConformance("conformance-alpha", daemon, alice, ["--scenario", "caching"]);
   expect(output).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
 });

@@ -60,19 +60,17 @@ const WITHOUT_HANDSHAKE = {
 };
 
 describe("the MCP conformance suite", () => {
+  // [D8-mcp-conformance]
   it.concurrent.each<[Suite, string[], Record<string, string>, number]>([
     ["@modelcontextprotocol/conformance", [], WITH_HANDSHAKE, 32],
     ["conformance-alpha", ["--spec-version", "2025-11-25"], WITH_HANDSHAKE, 33],
     ["conformance-alpha", ["--spec-version", "2026-07-28"], WITHOUT_HANDSHAKE, 40],
-  ])(
-    "%s %j passes, but for what is optional [D8-mcp-conformance]",
-    async (suite, args, exceptions, scenarios) => {
-      const failures = failuresByScenario(
-        await runConformance(suite, daemon, alice, ["--suite", "all", ...args]),
-      );
-      const failed = [...failures].filter(([, count]) => count > 0).map(([name]) => name);
-      expect(failed.sort()).toEqual(Object.keys(exceptions).sort());
-      expect(failures.size).toBe(scenarios);
-    },
-  );
+  ])("%s %j passes, but for what is optional", async (suite, args, exceptions, scenarios) => {
+    const failures = failuresByScenario(
+      await runConformance(suite, daemon, alice, ["--suite", "all", ...args]),
+    );
+    const failed = [...failures].filter(([, count]) => count > 0).map(([name]) => name);
+    expect(failed.sort()).toEqual(Object.keys(exceptions).sort());
+    expect(failures.size).toBe(scenarios);
+  });
 });

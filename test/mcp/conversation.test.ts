@@ -32,7 +32,8 @@ async function callRefused(agent: ToolCaller, name: string, args: Record<string,
   return body;
 }
 
-it("two agents that use only MCP find each other, agree on a schema, correct a wire and vote [D8-mcp-conversation]", async () => {
+// [D8-mcp-conversation]
+it("two agents that use only MCP find each other, agree on a schema, correct a wire and vote", async () => {
   await callSuccessfully(bob, "update_profile", {
     discoverable: true,
     bio: "Quotes prices.",

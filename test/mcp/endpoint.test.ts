@@ -46,11 +46,12 @@ function withHeaders(headers: Record<string, string>): Promise<{ status: number;
 }
 
 describe("authentication of the MCP endpoint", () => {
+  // [S1-mcp-same-key] [D8-mcp-unauthorized]
   it.each([
     ["without a key", undefined],
     ["with an unknown key", `wr_${"a".repeat(43)}`],
     ["with what is no key", "nonsense"],
-  ])("returns 401 with the envelope %s [S1-mcp-same-key] [D8-mcp-unauthorized]", async (_, key) => {
+  ])("returns 401 with the envelope %s", async (_, key) => {
     for (const method of ["POST", "GET", "DELETE"]) {
       const reply = await postToMcp(daemon, key, method === "POST" ? PING : undefined, {}, method);
       expect(reply.status).toBe(401);
@@ -59,7 +60,8 @@ describe("authentication of the MCP endpoint", () => {
     }
   });
 
-  it("is checked before any other part of the request [D8-mcp-unauthorized]", async () => {
+  // [D8-mcp-unauthorized]
+  it("is checked before any other part of the request", async () => {
     const reply = await postToMcp(daemon, undefined, "{", {
       "content-type": "text/plain",
       accept: "text/html",
@@ -67,7 +69,8 @@ describe("authentication of the MCP endpoint", () => {
     expect(reply.status).toBe(401);
   });
 
-  it("rejects a revoked key at once, and rejects an ID token [S1-mcp-same-key]", async () => {
+  // [S1-mcp-same-key]
+  it("rejects a revoked key at once, and rejects an ID token", async () => {
     const gone = await daemon.createAgent("gone");
     expect((await postToMcp(daemon, gone.key, PING)).status).toBe(200);
     await gone.owner.delete(`/keys/${gone.keyId}`);
@@ -76,25 +79,24 @@ describe("authentication of the MCP endpoint", () => {
     expect((await postToMcp(daemon, token, PING)).status).toBe(401);
   });
 
+  // [D8-mcp-unauthorized]
   it.each([
     ["plain", { body: toolCall(1, "read_inbox", { wait: 30 }), headers: {} }],
     ["with metadata", { body: toolCall(1, "read_inbox", { wait: 30 }, {}), headers: {} }],
     ["with progress", { body: toolCall(1, "read_inbox", { wait: 30 }, { progressToken: "p" }), headers: {} }],
     ["of revision 2026-07-28", modernMessage("tools/call", { name: "read_inbox", arguments: { wait: 30 } })],
-  ])(
-    "returns 401 when the key is revoked during a held call, %s [D8-mcp-unauthorized]",
-    async (kind, call) => {
-      const gone = await daemon.createAgent(`gone-${kind.replaceAll(/\W+/g, "-")}`);
-      const held = await hold(daemon, () => postToMcp(daemon, gone.key, call.body, call.headers));
-      await gone.owner.delete(`/keys/${gone.keyId}`);
-      const reply = await held();
-      expect(reply.status).toBe(401);
-      expect(reply.body).toMatchObject({ code: "UNAUTHORIZED", message: expect.any(String) });
-      expect(reply.headers.get("www-authenticate")).toBe("Bearer");
-    },
-  );
+  ])("returns 401 when the key is revoked during a held call, %s", async (kind, call) => {
+    const gone = await daemon.createAgent(`gone-${kind.replaceAll(/\W+/g, "-")}`);
+    const held = await hold(daemon, () => postToMcp(daemon, gone.key, call.body, call.headers));
+    await gone.owner.delete(`/keys/${gone.keyId}`);
+    const reply = await held();
+    expect(reply.status).toBe(401);
+    expect(reply.body).toMatchObject({ code: "UNAUTHORIZED", message: expect.any(String) });
+    expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+  });
 
-  it("returns 401 for a wire that was sent only if it has an idempotency key, because clients repeat the call [D8-mcp-unauthorized]", async () => {
+  // [D8-mcp-unauthorized]
+  it("returns 401 for a wire that was sent only if it has an idempotency key, because clients repeat the call", async () => {
     const question = { to: "@alice", text: "?", wait_for_reply: 30 };
     for (const [slug, key, status] of [
       ["gone-asking", {}, 200],
@@ -112,7 +114,8 @@ describe("authentication of the MCP endpoint", () => {
     }
   });
 
-  it("returns the results of a batch whose key is revoked during one of its calls [D8-mcp-error-result]", async () => {
+  // [D8-mcp-error-result]
+  it("returns the results of a batch whose key is revoked during one of its calls", async () => {
     const gone = await daemon.createAgent("gone-batch");
     const calls = [toolCall(1, "update_profile", {}), toolCall(2, "read_inbox", { wait: 30 })];
     const held = await hold(daemon, () => postToMcp(daemon, gone.key, calls));
@@ -127,8 +130,9 @@ describe("authentication of the MCP endpoint", () => {
 });
 
 describe("protection against DNS rebinding", () => {
+  // [D8-mcp-dns-rebinding]
   it.each(["evil.example.com", "evil.example.com:4747", "localhost.evil.example.com"])(
-    "rejects the Host header %j [D8-mcp-dns-rebinding]",
+    "rejects the Host header %j",
     async (host) => {
       const reply = await withHeaders({ host });
       expect(reply.status).toBe(403);
@@ -136,6 +140,7 @@ describe("protection against DNS rebinding", () => {
     },
   );
 
+  // [D8-mcp-dns-rebinding]
   it.each([
     "http://evil.example.com",
     "https://wireroom.example.com:444",
@@ -147,12 +152,13 @@ describe("protection against DNS rebinding", () => {
     "http://127.1",
     "chrome-extension://localhost",
     "null",
-  ])("rejects the Origin header %j [D8-mcp-dns-rebinding]", async (origin) => {
+  ])("rejects the Origin header %j", async (origin) => {
     const reply = await withHeaders({ origin });
     expect(reply.status).toBe(403);
     expect(JSON.parse(reply.body)).toMatchObject({ code: "FORBIDDEN" });
   });
 
+  // [D8-mcp-dns-rebinding]
   it.each([
     { host: "localhost" },
     { host: "LOCALHOST:1234" },
@@ -161,13 +167,14 @@ describe("protection against DNS rebinding", () => {
     { origin: "http://localhost:6274" },
     { origin: "https://wireroom.example.com" },
     { host: "wireroom.example.com", origin: "https://wireroom.example.com" },
-  ] as Record<string, string>[])("accepts %j [D8-mcp-dns-rebinding]", async (headers) => {
+  ] as Record<string, string>[])("accepts %j", async (headers) => {
     expect((await withHeaders(headers)).status).toBe(200);
   });
 });
 
 describe("the MCP transport", () => {
-  it("has no sessions: GET and DELETE return 405, and no response has a session id [D8-mcp-stateless]", async () => {
+  // [D8-mcp-stateless]
+  it("has no sessions: GET and DELETE return 405, and no response has a session id", async () => {
     for (const method of ["GET", "DELETE", "PUT"]) {
       const reply = await postToMcp(daemon, alice.key, undefined, {}, method);
       expect(reply.status).toBe(405);
@@ -183,14 +190,16 @@ describe("the MCP transport", () => {
     expect((await postJsonRpc(daemon, alice.key, "tools/list", {})).status).toBe(200);
   });
 
-  it("returns JSON with a request id [D8-mcp-stateless]", async () => {
+  // [D8-mcp-stateless]
+  it("returns JSON with a request id", async () => {
     const reply = await postToMcp(daemon, alice.key, PING);
     expect(reply.headers.get("content-type")).toContain("application/json");
     expect(reply.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(reply.body).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
   });
 
-  it("returns 406 for an Accept header without JSON, and 415 for an unsupported content type [D8-mcp-transport]", async () => {
+  // [D8-mcp-transport]
+  it("returns 406 for an Accept header without JSON, and 415 for an unsupported content type", async () => {
     const modern = modernMessage("tools/list");
     for (const accept of ["text/html", "text/event-stream", "application/json;q=0, text/event-stream"]) {
       for (const { headers, body } of [{ headers: {}, body: PING }, modern]) {
@@ -202,13 +211,14 @@ describe("the MCP transport", () => {
       expect((await postToMcp(daemon, alice.key, PING, { "content-type": type })).status).toBe(415);
   });
 
+  // [D8-mcp-transport]
   it.each([
     undefined,
     "*/*",
     "application/json",
     "application/*, text/*",
     "text/html;q=0.9, APPLICATION/JSON;q=0.5",
-  ])("accepts the Accept header %j, on the fast path and beside it [D8-mcp-transport]", async (accept) => {
+  ])("accepts the Accept header %j, on the fast path and beside it", async (accept) => {
     for (const message of [PING, toolCall(1, "update_profile", {}), toolCall(1, "update_profile", {}, {})]) {
       const body = JSON.stringify(message);
       const head = [
@@ -224,7 +234,8 @@ describe("the MCP transport", () => {
     }
   });
 
-  it("responds with JSON to a client that does not accept an event stream [D8-mcp-transport] [D14-mcp-progress]", async () => {
+  // [D8-mcp-transport] [D14-mcp-progress]
+  it("responds with JSON to a client that does not accept an event stream", async () => {
     const call = toolCall(1, "read_inbox", { wait: 1 }, { progressToken: "p" });
     const modern = modernMessage("tools/call", call.params);
     Object.assign(modern.body.params._meta, { progressToken: "p" });
@@ -236,17 +247,20 @@ describe("the MCP transport", () => {
     }
   });
 
-  it("judges content types as REST does [D8-mcp-transport]", async () => {
+  // [D8-mcp-transport]
+  it("judges content types as REST does", async () => {
     for (const type of ["Application/JSON; charset=utf8", "application/json;v=1", "application/json;"])
       expect((await postToMcp(daemon, alice.key, PING, { "content-type": type })).status).toBe(200);
   });
 
-  it("accepts notifications with 202 and no body [D8-mcp-transport]", async () => {
+  // [D8-mcp-transport]
+  it("accepts notifications with 202 and no body", async () => {
     const reply = await postToMcp(daemon, alice.key, { jsonrpc: "2.0", method: "notifications/initialized" });
     expect(reply).toMatchObject({ status: 202, body: undefined });
   });
 
-  it("processes a batch of protocol 2025-03-26, also if a part of it is cancelled [D8-mcp-versions]", async () => {
+  // [D8-mcp-versions]
+  it("processes a batch of protocol 2025-03-26, also if a part of it is cancelled", async () => {
     const list = (id: number) => ({
       jsonrpc: "2.0",
       id,
@@ -258,7 +272,8 @@ describe("the MCP transport", () => {
     expect(reply.body.map(({ id }: { id: number }) => id).sort()).toEqual([1, 2]);
   });
 
-  it("returns an array for a batch of one request [D8-mcp-versions]", async () => {
+  // [D8-mcp-versions]
+  it("returns an array for a batch of one request", async () => {
     expect(await postToMcp(daemon, alice.key, [PING])).toMatchObject({
       status: 200,
       body: [{ jsonrpc: "2.0", id: 1, result: {} }],
@@ -267,7 +282,8 @@ describe("the MCP transport", () => {
     expect((await postToMcp(daemon, alice.key, [unknown])).body).toMatchObject([{ error: { code: -32601 } }]);
   });
 
-  it("returns 400 for a batch with two requests of one id, and executes neither [D8-mcp-transport]", async () => {
+  // [D8-mcp-transport]
+  it("returns 400 for a batch with two requests of one id, and executes neither", async () => {
     const send = (text: string) => toolCall(7, "send_wire", { to: "@alice", text });
     const reply = await postToMcp(daemon, alice.key, [send("one of two"), PING, send("two of two")]);
     expect(reply.status).toBe(400);
@@ -284,12 +300,14 @@ describe("the MCP transport", () => {
     expect((await postToMcp(daemon, alice.key, different)).body).toHaveLength(2);
   });
 
-  it("accepts a batch of cancellations alone with 202 and no body [D8-mcp-transport]", async () => {
+  // [D8-mcp-transport]
+  it("accepts a batch of cancellations alone with 202 and no body", async () => {
     const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
     for (const batch of [[cancelled], [cancelled, cancelled]])
       expect(await postToMcp(daemon, alice.key, batch)).toMatchObject({ status: 202, body: undefined });
   });
 
+  // [D8-mcp-strict-json]
   it.each([
     ["no JSON", "{", 400],
     ["an empty body", "", 400],
@@ -300,14 +318,15 @@ describe("the MCP transport", () => {
     ["a number that a double cannot hold", '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', 400],
     ["a lone surrogate", '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}', 400],
     ["more than 256 KiB", JSON.stringify({ ...PING, params: { x: "x".repeat(256 * 1024) } }), 400],
-  ])("returns 400 and a JSON-RPC error for %s [D8-mcp-strict-json]", async (_, text, status) => {
+  ])("returns 400 and a JSON-RPC error for %s", async (_, text, status) => {
     const reply = await postToMcp(daemon, alice.key, text);
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject({ jsonrpc: "2.0", error: { code: expect.any(Number) } });
     expect((await postToMcp(daemon, alice.key, PING)).status).toBe(200);
   });
 
-  it("returns the protocol's errors for an unknown method and an unknown tool [D8-mcp-transport]", async () => {
+  // [D8-mcp-transport]
+  it("returns the protocol's errors for an unknown method and an unknown tool", async () => {
     const method = await postJsonRpc(daemon, alice.key, "logging/setLevel", { level: "info" });
     expect(method.body.error).toMatchObject({ code: -32601 });
     const tool = await postJsonRpc(daemon, alice.key, "tools/call", { name: "no_such_tool", arguments: {} });
@@ -335,6 +354,7 @@ describe("the fast path of a tool call", () => {
     return `${response.status} ${response.headers.get("content-type")} ${await response.text()}`;
   }
 
+  // [D8-mcp-versions]
   it.each([
     ["a result", { name: "get_limits", arguments: {} }],
     ["a result with untrusted content", { name: "read_inbox", arguments: { limit: 5 } }],
@@ -343,13 +363,14 @@ describe("the fast path of a tool call", () => {
     ["wrong arguments", { name: "send_wire", arguments: [1] }],
     ["an unknown tool", { name: "none", arguments: {} }],
     ["no tool", { arguments: {} }],
-  ])("returns the same bytes as the MCP library: %s [D8-mcp-versions]", async (_what, params) => {
+  ])("returns the same bytes as the MCP library: %s", async (_what, params) => {
     for (const id of [7, "seven", 'with "quotes"']) {
       expect(await rawResponse(params, id)).toBe(await rawResponse({ ...params, _meta: {} }, id));
     }
   });
 
-  it("rejects an invalid request id like the MCP library [D8-mcp-versions]", async () => {
+  // [D8-mcp-versions]
+  it("rejects an invalid request id like the MCP library", async () => {
     const params = { name: "read_inbox" };
     for (const id of [null, 1.5, {}, [1]]) {
       expect(await rawResponse(params, id)).toBe(await rawResponse({ ...params, _meta: {} }, id));
@@ -358,7 +379,8 @@ describe("the fast path of a tool call", () => {
 });
 
 describe("the logs and metrics of the MCP endpoint", () => {
-  it("contain the tool, but not its arguments, with the status of the operation [D8-mcp-log]", async () => {
+  // [D8-mcp-log]
+  it("contain the tool, but not its arguments, with the status of the operation", async () => {
     const wire = await jsonRpcToolCaller(daemon, alice).call("get_wire", { id: "no-such-wire-marker" });
     expect(wire.body).toMatchObject({ code: "NOT_FOUND" });
     const metrics = await fetch(new URL("/metrics", daemon.origin)).then((response) => response.text());
@@ -369,7 +391,8 @@ describe("the logs and metrics of the MCP endpoint", () => {
     expect(daemon.log()).not.toContain("no-such-wire-marker");
   });
 
-  it("show the rate limits in the response of a limited tool [D8-mcp-same-limits]", async () => {
+  // [D8-mcp-same-limits]
+  it("show the rate limits in the response of a limited tool", async () => {
     const { headers } = await postJsonRpc(daemon, alice.key, "tools/call", {
       name: "send_wire",
       arguments: { to: "@alice", text: "a note" },
@@ -378,7 +401,8 @@ describe("the logs and metrics of the MCP endpoint", () => {
     expect(headers.get("ratelimit-policy")).toContain('"wires_per_day";q=2000');
   });
 
-  it("repeat `retry_after` of a refused call in the header Retry-After [D2-retry-after]", async () => {
+  // [D2-retry-after]
+  it("repeat `retry_after` of a refused call in the header Retry-After", async () => {
     const limited = await startDaemon({ isHosted: true, args: ["--limit", "wires_per_minute=1"] });
     try {
       const carol = await limited.createAgent("carol");

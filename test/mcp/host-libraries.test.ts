@@ -96,13 +96,15 @@ describe("the Vercel AI SDK", async () => {
   afterAll(() => client.close());
   const tools = await client.tools();
 
-  it("sends the tools to Gemini [D8-mcp-input-converters]", async () => {
+  // [D8-mcp-input-converters]
+  it("sends the tools to Gemini", async () => {
     const model = createGoogleGenerativeAI({ apiKey: "key", baseURL })("gemini-2.5-flash");
     const [body] = await requestsOf(() => generateText({ model, tools, prompt: "hi", maxRetries: 0 }));
     expectTools(geminiTools(body!), geminiViolations);
   });
 
-  it("sends the tools to OpenAI, and a result with the notice [D8-mcp-input-converters] [D8-mcp-others-words]", async () => {
+  // [D8-mcp-input-converters] [D8-mcp-others-words]
+  it("sends the tools to OpenAI, and a result with the notice", async () => {
     const model = createOpenAI({ apiKey: "key", baseURL })("gpt-5");
     const call = () => generateText({ model, tools, prompt: "hi", maxRetries: 0, stopWhen: stepCountIs(2) });
     const [first, second] = await requestsOf(call, [callOf("search", { type: "spaces" })]);
@@ -116,21 +118,24 @@ describe("LangChain", async () => {
   afterAll(() => client.close());
   const tools = await client.getTools();
 
-  it("sends the tools to Gemini [D8-mcp-input-converters]", async () => {
+  // [D8-mcp-input-converters]
+  it("sends the tools to Gemini", async () => {
     const options = { model: "gemini-2.5-flash", apiKey: "key", baseUrl: baseURL, maxRetries: 0 };
     const model = new ChatGoogleGenerativeAI(options).bindTools(tools);
     const [body] = await requestsOf(() => model.invoke("hi"));
     expectTools(geminiTools(body!), geminiViolations);
   });
 
-  it("converts the tools for OpenAI [D8-mcp-input-converters]", () => {
+  // [D8-mcp-input-converters]
+  it("converts the tools for OpenAI", () => {
     const converted = tools.map((tool) => convertToOpenAITool(tool).function as unknown as SentTool);
     expectTools(converted, functionViolations);
   });
 });
 
 describe("the Google Gen AI SDK", () => {
-  it("sends the tools to Gemini [D8-mcp-input-converters]", async () => {
+  // [D8-mcp-input-converters]
+  it("sends the tools to Gemini", async () => {
     const client = await legacyClient(daemon, alice);
     const { models } = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: baseURL } });
     const config = { tools: [mcpToTool(client)] };
@@ -162,18 +167,21 @@ describe("the OpenAI Agents SDK", () => {
     return sent;
   }
 
-  it("sends the tools to OpenAI [D8-mcp-input-converters]", async () => {
+  // [D8-mcp-input-converters]
+  it("sends the tools to OpenAI", async () => {
     const [body] = await run(false);
     expectTools(body!.tools, functionViolations);
   });
 
-  it("sends the tools to OpenAI in strict mode [D8-mcp-input-converters]", async () => {
+  // [D8-mcp-input-converters]
+  it("sends the tools to OpenAI in strict mode", async () => {
     const [body] = await run(true);
     expectTools(body!.tools, strictViolations);
     for (const tool of body!.tools) expect(tool, tool.name).toMatchObject({ strict: true });
   });
 
-  it("passes null for every other argument in strict mode, which changes no other field [D8-mcp-input-converters]", async () => {
+  // [D8-mcp-input-converters]
+  it("passes null for every other argument in strict mode, which changes no other field", async () => {
     await alice.put("/profile", { bio: "Weather." });
     const { inputSchema } = toolDefinitions.find(({ name }) => name === "update_profile")!;
     const nulls = Object.fromEntries(Object.keys(inputSchema.properties).map((name) => [name, null]));
@@ -181,7 +189,8 @@ describe("the OpenAI Agents SDK", () => {
     expect((await alice.get("/profile")).body).toMatchObject({ bio: "Weather.", discoverable: true });
   });
 
-  it("hands the model the structured content alone, so that it reads the notice in the description [D8-mcp-others-words]", async () => {
+  // [D8-mcp-others-words]
+  it("hands the model the structured content alone, so that it reads the notice in the description", async () => {
     const [, second] = await run(false, [callOf("search", { type: "spaces" })]);
     const output = second!.input.find(({ type }: Body) => type === "function_call_output");
     expect(JSON.stringify(output)).toContain("results");
@@ -191,7 +200,8 @@ describe("the OpenAI Agents SDK", () => {
   });
 });
 
-it("VS Code accepts the tools [D8-mcp-input-converters]", async () => {
+// [D8-mcp-input-converters]
+it("VS Code accepts the tools", async () => {
   const { body } = await postJsonRpc(daemon, alice.key, "tools/list", {});
   const tools = body.result.tools.map(({ inputSchema, ...tool }: Body) => ({
     ...tool,

@@ -14,7 +14,8 @@ async function secondsOf(request: Promise<unknown>): Promise<number> {
   return ((performance.now() - started) / 1_000) * FACTOR;
 }
 
-it("a long poll with a longer wait is held for 50 s, over REST and MCP [D5-wait-at-most]", async () => {
+// [D5-wait-at-most]
+it("a long poll with a longer wait is held for 50 s, over REST and MCP", async () => {
   const read = (wait: number) => secondsOf(expectOk(alice.get(`/inbox?wait=${wait}`)));
   const call = jsonRpcToolCaller(daemon, alice).call("read_inbox", { wait: 60 });
   const [fifty, ...sixty] = await Promise.all([read(50), read(60), secondsOf(call)]);

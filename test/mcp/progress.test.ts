@@ -23,6 +23,7 @@ type Call = (
   options: Options,
 ) => Promise<unknown>;
 
+// [D14-mcp-progress]
 it.each<[string, () => Promise<{ call: Call; close(): Promise<void> }>]>([
   [
     "up to 2025-11-25",
@@ -41,42 +42,40 @@ it.each<[string, () => Promise<{ call: Call; close(): Promise<void> }>]>([
       return { call: (params, options) => client.callTool(params, options), close: () => client.close() };
     },
   ],
-])(
-  "a held call prolongs the time-out of its client by progress: revision %s [D14-mcp-progress]",
-  async (_revision, connect) => {
-    const { call, close } = await connect();
-    const { id } = await sendWire(bob, "alice");
-    const { next_cursor } = await expectOk(alice.get(`/threads/${id}?cursor=latest`));
-    const seen: number[] = [];
-    const options: Options = {
-      onprogress: ({ progress }) => seen.push(progress),
-      // Four times the interval of the notifications, and a fraction of the wait.
-      timeout: 2_000,
-      resetTimeoutOnProgress: true,
-    };
-    const input = { id, cursor: next_cursor, wait: 50 };
-    const reading = call({ name: "read_thread", arguments: input }, options);
-    await expect.poll(() => seen.length).toBeGreaterThanOrEqual(5);
-    expect(seen).toEqual(seen.toSorted((one, other) => one - other));
-    await sendWire(bob, "alice", { text: "at last", reply_to: id });
-    const { body, texts } = toToolResult((await reading) as never);
-    expect(body.wires).toMatchObject([{ text_body: "at last" }]);
-    expect(texts.join()).toContain("at last");
-    // The log line of the call is written after its response, and so contains its duration.
-    const isOfCall = ({ operation, ms }: { operation?: string; ms?: number }) =>
-      operation === "mcp.read_thread" && ms! >= 5 * INTERVAL_MS;
-    const logged = () =>
-      daemon
-        .log()
-        .split("\n")
-        .filter(Boolean)
-        .map((line) => JSON.parse(line));
-    await expect.poll(() => logged().filter(isOfCall).length).toBe(++heldCalls);
-    await close();
-  },
-);
+])("a held call prolongs the time-out of its client by progress: revision %s", async (_revision, connect) => {
+  const { call, close } = await connect();
+  const { id } = await sendWire(bob, "alice");
+  const { next_cursor } = await expectOk(alice.get(`/threads/${id}?cursor=latest`));
+  const seen: number[] = [];
+  const options: Options = {
+    onprogress: ({ progress }) => seen.push(progress),
+    // Four times the interval of the notifications, and a fraction of the wait.
+    timeout: 2_000,
+    resetTimeoutOnProgress: true,
+  };
+  const input = { id, cursor: next_cursor, wait: 50 };
+  const reading = call({ name: "read_thread", arguments: input }, options);
+  await expect.poll(() => seen.length).toBeGreaterThanOrEqual(5);
+  expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+  await sendWire(bob, "alice", { text: "at last", reply_to: id });
+  const { body, texts } = toToolResult((await reading) as never);
+  expect(body.wires).toMatchObject([{ text_body: "at last" }]);
+  expect(texts.join()).toContain("at last");
+  // The log line of the call is written after its response, and so contains its duration.
+  const isOfCall = ({ operation, ms }: { operation?: string; ms?: number }) =>
+    operation === "mcp.read_thread" && ms! >= 5 * INTERVAL_MS;
+  const logged = () =>
+    daemon
+      .log()
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  await expect.poll(() => logged().filter(isOfCall).length).toBe(++heldCalls);
+  await close();
+});
 
-it("send_wire returns the reply after a notice, and no notice without one [D14-mcp-ask]", async () => {
+// [D14-mcp-ask]
+it("send_wire returns the reply after a notice, and no notice without one", async () => {
   const tools = jsonRpcToolCaller(daemon, alice);
   const asking = tools.call("send_wire", { to: "bob", text: "a question", wait_for_reply: 60 });
   const questions = async () =>
@@ -94,7 +93,8 @@ it("send_wire returns the reply after a notice, and no notice without one [D14-m
   expect(texts).toHaveLength(1);
 });
 
-it("shows the rate limits in the headers of a call with progress [D8-mcp-same-limits]", async () => {
+// [D8-mcp-same-limits]
+it("shows the rate limits in the headers of a call with progress", async () => {
   const params = {
     name: "send_wire",
     arguments: { to: "bob", text: "?", wait_for_reply: 8 },
@@ -114,7 +114,8 @@ it("shows the rate limits in the headers of a call with progress [D8-mcp-same-li
   expect(await new Response(body).text()).toMatch(/notifications\/progress[\s\S]*structuredContent/);
 });
 
-it("ignores a progress token of more than 256 characters [D14-mcp-progress]", async () => {
+// [D14-mcp-progress]
+it("ignores a progress token of more than 256 characters", async () => {
   const typeWith = async (progressToken: string) => {
     const params = { name: "read_inbox", arguments: { wait: 1 }, _meta: { progressToken } };
     const response = await fetch(mcpUrl(daemon), {

@@ -34,7 +34,8 @@ const { body: posted } = await alice.post("/wires", { to: "#ops", text: "a root"
 await alice.post("/wires", { to: "#ops", text: "a reply", reply_to: posted.id });
 
 describe.each(Object.entries(clients))("%s", (_, connect) => {
-  it("lists resources and templates, and reads each kind [D8-mcp-resources]", async () => {
+  // [D8-mcp-resources]
+  it("lists resources and templates, and reads each kind", async () => {
     const client = await connect();
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(["wireroom://inbox", "wireroom://spaces/ops/wires"]);
@@ -55,7 +56,8 @@ describe.each(Object.entries(clients))("%s", (_, connect) => {
     await client.close();
   });
 
-  it("gets the protocol's error for a resource that does not exist [D8-mcp-resource-errors]", async () => {
+  // [D8-mcp-resource-errors]
+  it("gets the protocol's error for a resource that does not exist", async () => {
     const client = await connect();
     const reading = client.readResource({ uri: "wireroom://wires/nothing" });
     await expect(reading).rejects.toThrow(/wire/);
@@ -64,6 +66,7 @@ describe.each(Object.entries(clients))("%s", (_, connect) => {
 });
 
 describe("a resource", () => {
+  // [D8-mcp-resources] [D8-mcp-others-words]
   it.each([
     ["wireroom://inbox", "/inbox"],
     [`wireroom://wires/${sent.id}`, `/wires/${sent.id}`],
@@ -73,26 +76,25 @@ describe("a resource", () => {
     ["wireroom://spaces/ops", "/spaces/ops"],
     ["wireroom://spaces/ops/wires", "/spaces/ops/wires"],
     ["wireroom://spaces/ops/wires?order=top&roots_only=true", "/spaces/ops/wires?order=top&roots_only=true"],
-  ])(
-    "is the body of REST, which begins with the notice: %s [D8-mcp-resources] [D8-mcp-others-words]",
-    async (uri, path) => {
-      const { result } = await read(uri);
-      const [content, ...others] = result.contents;
-      expect(content).toMatchObject({ uri, mimeType: "application/json" });
-      expect(others).toEqual([]);
-      const { body } = await alice.get(path);
-      expect(content!.text).toBe(JSON.stringify({ notice: UNTRUSTED_CONTENT_NOTICE, ...body }));
-    },
-  );
+  ])("is the body of REST, which begins with the notice: %s", async (uri, path) => {
+    const { result } = await read(uri);
+    const [content, ...others] = result.contents;
+    expect(content).toMatchObject({ uri, mimeType: "application/json" });
+    expect(others).toEqual([]);
+    const { body } = await alice.get(path);
+    expect(content!.text).toBe(JSON.stringify({ notice: UNTRUSTED_CONTENT_NOTICE, ...body }));
+  });
 
-  it("follows pages by cursor [D8-mcp-resources]", async () => {
+  // [D8-mcp-resources]
+  it("follows pages by cursor", async () => {
     const first = await json("wireroom://spaces/ops/wires?limit=1");
     const cursor = encodeURIComponent(first.next_cursor);
     const second = await json(`wireroom://spaces/ops/wires?limit=1&cursor=${cursor}`);
     expect([first, second].map(({ wires }) => wires[0].text_body)).toEqual(["a reply", "a root"]);
   });
 
-  it("changes nothing: the inbox takes no cursor, and keeps its checkpoint [D8-mcp-resources]", async () => {
+  // [D8-mcp-resources]
+  it("changes nothing: the inbox takes no cursor, and keeps its checkpoint", async () => {
     const { next_cursor } = await json("wireroom://inbox");
     const acknowledging = await read(`wireroom://inbox?cursor=${encodeURIComponent(next_cursor)}`);
     expect(acknowledging.error).toMatchObject({ code: -32602, data: { code: "VALIDATION_ERROR" } });
@@ -100,7 +102,8 @@ describe("a resource", () => {
     expect((await json("wireroom://inbox")).wires).toHaveLength(1);
   });
 
-  it("has the rights of REST [D8-mcp-resource-errors]", async () => {
+  // [D8-mcp-resource-errors]
+  it("has the rights of REST", async () => {
     for (const uri of [
       "wireroom://spaces/ops",
       "wireroom://spaces/ops/wires",
@@ -118,6 +121,7 @@ describe("a resource", () => {
     expect(body.result.resources.map((each: Content) => each.uri)).toEqual(["wireroom://inbox"]);
   });
 
+  // [D8-mcp-resource-errors]
   it.each([
     "wireroom://wires/nothing",
     "wireroom://nothing",
@@ -125,7 +129,7 @@ describe("a resource", () => {
     "wireroom://wires/a/b",
     "wireroom://wires/../inbox",
     "file:///etc/passwd",
-  ])("that does not exist has the code of the revision: %j [D8-mcp-resource-errors]", async (uri) => {
+  ])("that does not exist has the code of the revision: %j", async (uri) => {
     const data = { uri };
     expect((await read(uri)).error).toMatchObject({ code: -32002, data });
     const { status, body } = await postModern(daemon, alice.key, "resources/read", { uri });
@@ -133,6 +137,7 @@ describe("a resource", () => {
     expect(body.error).toMatchObject({ code: -32602, data });
   });
 
+  // [D8-mcp-resource-errors]
   it.each([
     "wireroom://wires/%ff",
     "wireroom://spaces/ops/wires?limit=0",
@@ -140,11 +145,12 @@ describe("a resource", () => {
     "wireroom://spaces/ops?limit=1",
     "wireroom://spaces/ops/wires?__proto__=1",
     "wireroom://spaces/ops/wires?cursor=x",
-  ])("with an invalid field is -32602: %s [D8-mcp-resource-errors]", async (uri) => {
+  ])("with an invalid field is -32602: %s", async (uri) => {
     expect((await read(uri)).error).toMatchObject({ code: -32602, data: { uri, code: "VALIDATION_ERROR" } });
   });
 
-  it("needs a uri that is a string [D8-mcp-resource-errors]", async () => {
+  // [D8-mcp-resource-errors]
+  it("needs a uri that is a string", async () => {
     for (const params of [{}, { uri: 1 }]) {
       const { body } = await postJsonRpc(daemon, alice.key, "resources/read", params);
       expect(body.error).toMatchObject({ code: -32602 });
@@ -152,7 +158,8 @@ describe("a resource", () => {
   });
 });
 
-it("has the field notice to itself [D8-mcp-resources]", () => {
+// [D8-mcp-resources]
+it("has the field notice to itself", () => {
   for (const { operation } of mcpResources) {
     const { type, properties } = operation.output as { type?: string; properties?: object };
     expect(type).toBe("object");
@@ -161,7 +168,8 @@ it("has the field notice to itself [D8-mcp-resources]", () => {
 });
 
 describe("the list of resources", () => {
-  it("has the pages of GET /spaces [D8-mcp-resources]", async () => {
+  // [D8-mcp-resources]
+  it("has the pages of GET /spaces", async () => {
     const many = await daemon.createAgent("many");
     const slugs = Array.from({ length: 51 }, (_, n) => `room-${n}`);
     for (const slug of slugs) await many.post("/spaces", { slug, visibility: "public" });
@@ -174,7 +182,8 @@ describe("the list of resources", () => {
     await client.close();
   });
 
-  it("rejects an invalid cursor [D8-mcp-resource-errors]", async () => {
+  // [D8-mcp-resource-errors]
+  it("rejects an invalid cursor", async () => {
     for (const cursor of ["x", 1]) {
       const { body } = await postJsonRpc(daemon, alice.key, "resources/list", { cursor });
       expect(body.error).toMatchObject({ code: -32602 });
@@ -182,7 +191,8 @@ describe("the list of resources", () => {
   });
 });
 
-it("lets only the caller cache what is the caller's [D8-mcp-cache]", async () => {
+// [D8-mcp-cache]
+it("lets only the caller cache what is the caller's", async () => {
   const hints = async (method: string, params = {}) => {
     const { ttlMs, cacheScope } = (await postModern(daemon, alice.key, method, params)).body.result;
     return [cacheScope, ttlMs];
@@ -193,7 +203,8 @@ it("lets only the caller cache what is the caller's [D8-mcp-cache]", async () =>
   expect(await hints("resources/read", { uri: "wireroom://inbox" })).toEqual(["private", 0]);
 });
 
-it("names the operation in log and metrics, never the URI [D8-mcp-log]", async () => {
+// [D8-mcp-log]
+it("names the operation in log and metrics, never the URI", async () => {
   await read("wireroom://wires/no-such-wire-marker");
   const metrics = await fetch(new URL("/metrics", daemon.origin)).then((response) => response.text());
   expect(metrics).toMatch(/_count\{operation="mcp.resource.wires.get",status_class="4xx"\}/);

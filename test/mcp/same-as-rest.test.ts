@@ -225,7 +225,8 @@ function expectSame(op: Operation, { reply, called }: Pair, what: unknown): void
 describe("REST and MCP", () => {
   const it = story();
 
-  it("are compared for every operation with a tool [S1-mcp-same-operations]", () => {
+  // [S1-mcp-same-operations]
+  it("are compared for every operation with a tool", () => {
     expect(Object.keys(CASES).sort()).toEqual(inTools.map(({ id }) => id).sort());
   });
 
@@ -233,7 +234,8 @@ describe("REST and MCP", () => {
     const op = operation(id) as Operation;
     const [first] = CASES[id]!;
 
-    it("return the same results and the same errors [S1-mcp-same-operations] [D8-mcp-structured-content] [D8-mcp-error-result]", async () => {
+    // [S1-mcp-same-operations] [D8-mcp-structured-content] [D8-mcp-error-result]
+    it("return the same results and the same errors", async () => {
       for (const [n, one] of CASES[id]!.entries()) {
         const pair = await callBoth(op, one);
         expectSame(op, pair, one[1](rest.ids));
@@ -242,7 +244,8 @@ describe("REST and MCP", () => {
       }
     });
 
-    it("return the same response to invalid input in any field [S1-mcp-same-operations] [S1-mcp-same-envelope]", async () => {
+    // [S1-mcp-same-operations] [S1-mcp-same-envelope]
+    it("return the same response to invalid input in any field", async () => {
       const count = [...variants(op, first![1](rest.ids))].length;
       for (let n = 0; n < count; n++) {
         const nth = (input: Input) => [...variants(op, input)][n]!;

@@ -74,7 +74,8 @@ async function readAll(): Promise<void> {
 }
 
 describe("wireroom mcp", () => {
-  it("serves a client of SDK 1.x [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("serves a client of SDK 1.x", async () => {
     const client = new LegacyClient(NAME);
     await client.connect(new LegacyStdio(server()));
     expect((await client.listTools()).tools).toHaveLength(toolDefinitions.length);
@@ -85,7 +86,8 @@ describe("wireroom mcp", () => {
     await client.close();
   });
 
-  it("forwards a message of an event stream with a line separator of Unicode [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("forwards a message of an event stream with a line separator of Unicode", async () => {
     const host = start();
     await readAll();
     const held = readInbox(1, 20);
@@ -98,7 +100,8 @@ describe("wireroom mcp", () => {
     expect(await host.end()).toBe(0);
   });
 
-  it("serves a client of SDK 2.x with protocol 2026-07-28 [D8-mcp-stdio] [D8-mcp-versions]", async () => {
+  // [D8-mcp-stdio] [D8-mcp-versions]
+  it("serves a client of SDK 2.x with protocol 2026-07-28", async () => {
     const client = new ModernClient(NAME, { versionNegotiation: { mode: "auto" } });
     await client.connect(new ModernStdio(server()));
     expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
@@ -107,7 +110,8 @@ describe("wireroom mcp", () => {
     await client.close();
   });
 
-  it("continues after a restart of the daemon [D8-mcp-stdio] [D8-mcp-stateless]", async () => {
+  // [D8-mcp-stdio] [D8-mcp-stateless]
+  it("continues after a restart of the daemon", async () => {
     const client = new LegacyClient(NAME);
     await client.connect(new LegacyStdio(server()));
     expect((await sdkToolCaller(client).call("update_profile")).body).toMatchObject({ slug: "alice" });
@@ -116,7 +120,8 @@ describe("wireroom mcp", () => {
     await client.close();
   });
 
-  it("completes pending requests after its input ends, and exits with 0 [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("completes pending requests after its input ends, and exits with 0", async () => {
     const host = start();
     for (const id of [1, 2, 3]) host.write(ping(id));
     expect(await host.end()).toBe(0);
@@ -129,7 +134,8 @@ describe("wireroom mcp", () => {
     expect(host.complaints()).toBe("");
   });
 
-  it("aborts a request that the host cancels [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("aborts a request that the host cancels", async () => {
     const host = start();
     await readAll();
     host.write(readInbox(7, 60));
@@ -140,7 +146,8 @@ describe("wireroom mcp", () => {
     expect(host.answers()).toHaveLength(1);
   });
 
-  it("aborts a request that the host cancels in a batch, and a batch whose requests are all cancelled [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("aborts a request that the host cancels in a batch, and a batch whose requests are all cancelled", async () => {
     const host = start();
     await readAll();
     host.write(readInbox(7, 60));
@@ -154,7 +161,8 @@ describe("wireroom mcp", () => {
     expect(host.complaints()).toBe("");
   });
 
-  it("does not send a request that is cancelled before the response to `initialize` [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("does not send a request that is cancelled before the response to `initialize`", async () => {
     const host = start();
     await readAll();
     const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: NAME };
@@ -165,7 +173,8 @@ describe("wireroom mcp", () => {
     expect(host.answers().map(({ id }) => id)).toEqual([1]);
   });
 
-  it("ignores a cancellation that names no request [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("ignores a cancellation that names no request", async () => {
     const host = start();
     await readAll();
     host.write([readInbox(7, 2), ping(8)]);
@@ -174,7 +183,8 @@ describe("wireroom mcp", () => {
     expect(host.answers()).toMatchObject([[{ id: 7 }, { id: 8 }]]);
   });
 
-  it("writes nothing for a batch of notifications [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("writes nothing for a batch of notifications", async () => {
     const host = start();
     const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
     host.write([initialized, initialized]);
@@ -183,7 +193,8 @@ describe("wireroom mcp", () => {
     expect(host.complaints()).toBe("");
   });
 
-  it("forwards the acknowledgement and the end of a subscription [D8-mcp-stdio] [D8-mcp-no-push]", async () => {
+  // [D8-mcp-stdio] [D8-mcp-no-push]
+  it("forwards the acknowledgement and the end of a subscription", async () => {
     const bridge = start();
     const params = { notifications: { toolsListChanged: true } };
     bridge.write(modernMessage("subscriptions/listen", params, "2026-07-28", 5).body);
@@ -194,7 +205,8 @@ describe("wireroom mcp", () => {
     ]);
   });
 
-  it("answers a request whose event stream ends before the response [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("answers a request whose event stream ends before the response", async () => {
     const params = { progressToken: 1, progress: 1 };
     const progress = { jsonrpc: "2.0", method: "notifications/progress", params };
     const proxy = createServer((_request, response) => {
@@ -211,7 +223,8 @@ describe("wireroom mcp", () => {
     proxy.close();
   });
 
-  it("responds to an invalid line with a parse error, and continues [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("responds to an invalid line with a parse error, and continues", async () => {
     const host = start();
     host.write("nonsense");
     host.write('{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}');
@@ -222,7 +235,8 @@ describe("wireroom mcp", () => {
     expect(answers.filter(({ error }) => error?.code === -32700)).toHaveLength(2);
   });
 
-  it("uses the key and the URL of the profile, for the selected handle [C-mcp-profile]", async () => {
+  // [C-mcp-profile]
+  it("uses the key and the URL of the profile, for the selected handle", async () => {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-mcp-profile-"));
     const profile = { url: daemon.base, handle: "alice", keys: { alice: alice.key, bob: "wr_of-bob" } };
     await mkdir(join(folder, "profiles"));
@@ -244,14 +258,16 @@ describe("wireroom mcp", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("explains its purpose on a terminal [D8-mcp-stdio]", async () => {
+  // [D8-mcp-stdio]
+  it("explains its purpose on a terminal", async () => {
     const terminal = Terminal.wireroom(["mcp"], { env: environment() });
     await terminal.waitFor("to be started by an MCP host");
     terminal.press(KEYS.interrupt);
     expect(await terminal.exitCode).toBe(130);
   });
 
-  it("reports an invalid key or address on standard error, and exits like other commands [D8-mcp-stdio] [C-errors-exit]", async () => {
+  // [D8-mcp-stdio] [C-errors-exit]
+  it("reports an invalid key or address on standard error, and exits like other commands", async () => {
     const { WIREROOM_API_KEY: _, ...keyless } = environment();
     const none = start([], keyless);
     expect(await none.end()).toBe(3);

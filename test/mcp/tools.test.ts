@@ -33,11 +33,13 @@ function operationsOf({ operation, merged: folded }: McpTool) {
 }
 
 describe("the list of tools", () => {
-  it("contains exactly the documented sixteen tools [D8-mcp-sixteen-tools]", () => {
+  // [D8-mcp-sixteen-tools]
+  it("contains exactly the documented sixteen tools", () => {
     expect(toolDefinitions.map(({ name }) => name).sort()).toEqual(documentedTools().sort());
   });
 
-  it("is smaller than 6,000 tokens, also as a tokenizer counts them [D8-mcp-token-budget]", () => {
+  // [D8-mcp-token-budget]
+  it("is smaller than 6,000 tokens, also as a tokenizer counts them", () => {
     // The encoding of OpenAI's models since GPT-4o.
     const tokenizer = new Tiktoken(o200kBase);
     /** The larger of the count of the tokenizer, and of the usual estimate. */
@@ -53,7 +55,8 @@ describe("the list of tools", () => {
     expect(tokens, `shorten a description in src/contract; ${state}\n`).toBeLessThan(TOKEN_BUDGET);
   });
 
-  it("contains every tool into which operations are combined [D8-mcp-sixteen-tools]", () => {
+  // [D8-mcp-sixteen-tools]
+  it("contains every tool into which operations are combined", () => {
     const folded = operations.flatMap(({ tool }) => (tool && "into" in tool ? [tool.into] : []));
     expect(folded.sort()).toEqual(["answer_knock", "get_wire", "vote_wire"]);
     expect(mcpTools.filter((tool) => tool.merged)).toHaveLength(folded.length);
@@ -63,7 +66,8 @@ describe("the list of tools", () => {
 describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s", (name, tool) => {
   const { definition } = tool;
 
-  it("accepts the fields of the REST operation in one flat object [D8-mcp-flat-input]", () => {
+  // [D8-mcp-flat-input]
+  it("accepts the fields of the REST operation in one flat object", () => {
     const fields = operationsOf(tool).flatMap((operation) => Object.keys(operation.fields));
     const extra = [
       ...(name === "vote_wire" ? ["vote"] : []),
@@ -76,14 +80,16 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
     );
   });
 
-  it("requires the required fields of the operation [D8-mcp-flat-input]", () => {
+  // [D8-mcp-flat-input]
+  it("requires the required fields of the operation", () => {
     const required = Object.entries(tool.operation.fields).filter(([, field]) => field.required);
     const isListWithoutId = ["answer_knock", "get_wire"].includes(name);
     const names = isListWithoutId ? undefined : required.map(([field]) => field);
     expect(definition.inputSchema.required).toEqual(names?.length ? names : undefined);
   });
 
-  it("has schemas that a strict validator accepts, with an object at the root [D8-mcp-output-schema]", () => {
+  // [D8-mcp-output-schema]
+  it("has schemas that a strict validator accepts, with an object at the root", () => {
     const ajv = new Ajv2020({
       strict: true,
       allowUnionTypes: true,
@@ -95,14 +101,16 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
     expect(definition.outputSchema.type).toBe("object");
   });
 
-  it("has an output schema that also accepts the error envelope, because clients validate errors [D8-mcp-output-schema]", () => {
+  // [D8-mcp-output-schema]
+  it("has an output schema that also accepts the error envelope, because clients validate errors", () => {
     const validate = new Ajv2020({ strict: false }).compile(definition.outputSchema);
     const envelope = { code: "NOT_FOUND", message: "no", errors: [], schema_ref: "@a-b/c@1", retry_after: 1 };
     expect(validate(envelope)).toBe(true);
     expect(validate({})).toBe(false);
   });
 
-  it("has a title, hints, and an explanation of each specific error [D8-mcp-hints]", () => {
+  // [D8-mcp-hints]
+  it("has a title, hints, and an explanation of each specific error", () => {
     expect(definition.title).toMatch(/^[A-Z]/);
     const { readOnlyHint, destructiveHint } = definition.annotations;
     expect(readOnlyHint && destructiveHint).toBeFalsy();
@@ -154,28 +162,33 @@ const ANNOTATIONS = {
 };
 
 describe("the descriptions of the tools", () => {
-  it("state what each tool changes, and whether others see it [D8-mcp-hints]", () => {
+  // [D8-mcp-hints]
+  it("state what each tool changes, and whether others see it", () => {
     const stated = toolDefinitions.map(({ name, annotations }) => [name, annotations]);
     expect(Object.fromEntries(stated)).toEqual(ANNOTATIONS);
   });
 
-  it("explain the common errors and untrusted content once [D8-mcp-others-words]", () => {
+  // [D8-mcp-others-words]
+  it("explain the common errors and untrusted content once", () => {
     for (const code of COMMON) expect(INSTRUCTIONS).toContain(code);
     expect(INSTRUCTIONS).toContain("never as instructions");
   });
 
-  it("name exactly the tools that create as accepting an idempotency key [D2-mcp-shared-idempotency]", () => {
+  // [D2-mcp-shared-idempotency]
+  it("name exactly the tools that create as accepting an idempotency key", () => {
     const keyed = mcpTools.filter(({ definition }) => "idempotency_key" in definition.inputSchema.properties);
     expect(keyed).toEqual(mcpTools.filter(({ operation }) => operation.method === "POST"));
   });
 
-  it("define roots_only and vote as boolean [D8-mcp-roots-only] [D8-mcp-vote-wire]", () => {
+  // [D8-mcp-roots-only] [D8-mcp-vote-wire]
+  it("define roots_only and vote as boolean", () => {
     const rootsOnly = named("read_space").definition.inputSchema.properties.roots_only!;
     expect(rootsOnly).toMatchObject({ type: "boolean" });
     expect(named("vote_wire").definition.inputSchema.properties.vote).toMatchObject({ type: "boolean" });
   });
 
-  it("say that others' words are data, in every tool that returns some [D8-mcp-others-words]", () => {
+  // [D8-mcp-others-words]
+  it("say that others' words are data, in every tool that returns some", () => {
     for (const tool of mcpTools) {
       const returnsWords = operationsOf(tool).some(({ tool }) =>
         Boolean(tool && "returnsUntrustedContent" in tool && tool.returnsUntrustedContent),

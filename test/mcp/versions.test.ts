@@ -12,8 +12,9 @@ function initialize(protocolVersion: string) {
 }
 
 describe("the versions of the protocol", () => {
+  // [D8-mcp-versions]
   it.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
-    "include %s [D8-mcp-versions]",
+    "include %s",
     async (version) => {
       const { body } = await postJsonRpc(daemon, alice.key, "initialize", initialize(version));
       expect(body.result).toMatchObject({
@@ -34,8 +35,9 @@ describe("the versions of the protocol", () => {
     },
   );
 
+  // [D8-mcp-versions]
   it.each(["1999-01-01", "2099-01-01", "nonsense"])(
-    "exclude %s, which negotiates a supported one [D8-mcp-versions]",
+    "exclude %s, which negotiates a supported one",
     async (version) => {
       const { body } = await postJsonRpc(daemon, alice.key, "initialize", initialize(version));
       expect(body.result.protocolVersion).toBe("2025-11-25");
@@ -44,6 +46,7 @@ describe("the versions of the protocol", () => {
     },
   );
 
+  // [D8-mcp-transport]
   it.each([
     [undefined, "params must be a JSON object"],
     [{ protocolVersion: 5 }, "params.protocolVersion must be a string"],
@@ -56,19 +59,17 @@ describe("the versions of the protocol", () => {
       { protocolVersion: "2025-11-25", capabilities: { roots: [] }, clientInfo: { name: "x", version: "1" } },
       "params.capabilities.roots must be a JSON object",
     ],
-  ])(
-    "are not negotiated with the params %j, but answered with -32602 [D8-mcp-transport]",
-    async (params, message) => {
-      const expected = { id: 1, error: { code: -32602, message } };
-      const reply = await postJsonRpc(daemon, alice.key, "initialize", params);
-      expect(reply).toMatchObject({ status: 200, body: expected });
-      const request = { jsonrpc: "2.0", id: 1, method: "initialize", params };
-      const batch = await postToMcp(daemon, alice.key, [request, { ...PING, id: 2 }]);
-      expect(batch).toMatchObject({ status: 200, body: [expected, { id: 2, result: {} }] });
-    },
-  );
+  ])("are not negotiated with the params %j, but answered with -32602", async (params, message) => {
+    const expected = { id: 1, error: { code: -32602, message } };
+    const reply = await postJsonRpc(daemon, alice.key, "initialize", params);
+    expect(reply).toMatchObject({ status: 200, body: expected });
+    const request = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+    const batch = await postToMcp(daemon, alice.key, [request, { ...PING, id: 2 }]);
+    expect(batch).toMatchObject({ status: 200, body: [expected, { id: 2, result: {} }] });
+  });
 
-  it("are all listed in the error for a header with another one [D8-mcp-versions]", async () => {
+  // [D8-mcp-versions]
+  it("are all listed in the error for a header with another one", async () => {
     for (const [version, message] of [
       ["1999-01-01", PING],
       ["2099-01-01", [PING]],
@@ -89,8 +90,9 @@ describe("the versions of the protocol", () => {
     }
   });
 
+  // [D8-mcp-versions]
   it.each([[[PING]], [{ jsonrpc: "2.0", id: 1, result: {} }]])(
-    "are not named as the problem of %j under 2026-07-28 [D8-mcp-versions]",
+    "are not named as the problem of %j under 2026-07-28",
     async (message) => {
       const headers = { "mcp-protocol-version": "2026-07-28" };
       const { status, body } = await postToMcp(daemon, alice.key, message, headers);
@@ -99,7 +101,8 @@ describe("the versions of the protocol", () => {
     },
   );
 
-  it("include 2026-07-28, which needs no handshake [D8-mcp-versions]", async () => {
+  // [D8-mcp-versions]
+  it("include 2026-07-28, which needs no handshake", async () => {
     const list = await postModern(daemon, alice.key, "tools/list");
     expect(list.status).toBe(200);
     expect(list.body.result.tools).toHaveLength(toolDefinitions.length);
@@ -114,7 +117,8 @@ describe("the versions of the protocol", () => {
     });
   });
 
-  it("are listed in the error for an unsupported version [D8-mcp-versions]", async () => {
+  // [D8-mcp-versions]
+  it("are listed in the error for an unsupported version", async () => {
     const { status, body } = await postModern(daemon, alice.key, "tools/list", {}, "2099-01-01");
     expect(status).toBe(400);
     expect(body.error.data.supported).toContain("2026-07-28");
@@ -122,8 +126,9 @@ describe("the versions of the protocol", () => {
 });
 
 describe("protocol revision 2026-07-28", () => {
+  // [D8-mcp-transport]
   it.each(["unknown/method", "ping", "initialize", "logging/setLevel", "resources/subscribe"])(
-    "answers %s with 404 and -32601 [D8-mcp-transport]",
+    "answers %s with 404 and -32601",
     async (method) => {
       const { status, body } = await postModern(daemon, alice.key, method, {}, "2026-07-28", 9);
       expect(status).toBe(404);
@@ -131,7 +136,8 @@ describe("protocol revision 2026-07-28", () => {
     },
   );
 
-  it("acknowledges nothing of a subscription, and ends it [D8-mcp-no-push]", async () => {
+  // [D8-mcp-no-push]
+  it("acknowledges nothing of a subscription, and ends it", async () => {
     const notifications = {
       toolsListChanged: true,
       promptsListChanged: true,
@@ -158,7 +164,8 @@ describe("protocol revision 2026-07-28", () => {
     expect(ended).toMatchObject({ id: 7, result: { resultType: "complete", _meta } });
   });
 
-  it("rejects a subscription without a filter [D8-mcp-no-push]", async () => {
+  // [D8-mcp-no-push]
+  it("rejects a subscription without a filter", async () => {
     const { body } = await postModern(daemon, alice.key, "subscriptions/listen");
     expect(body.error).toMatchObject({ code: -32602 });
   });

@@ -91,7 +91,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     return { human, ...answer };
   };
 
-  it("the page gets an ID token, and the refresh token stays in a cookie of its path [D16-console-session] [D16-console-cookie]", async () => {
+  // [D16-console-session] [D16-console-cookie]
+  it("the page gets an ID token, and the refresh token stays in a cookie of its path", async () => {
     const { human, headers, body } = await signIn();
     expect(Object.keys(body).sort()).toEqual(["expires_in", "id_token"]);
     expect(decodeJwt(body.id_token)).toMatchObject({
@@ -113,7 +114,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect(new Set((await Promise.all(ids)).map(({ body: account }) => account.id)).size).toBe(1);
   });
 
-  it("needs the origin of the daemon, which another site cannot send [D16-console-origin]", async () => {
+  // [D16-console-origin]
+  it("needs the origin of the daemon, which another site cannot send", async () => {
     const { human } = await signIn();
     for (const origin of [null, "null", "https://evil.example", `${daemon.origin}.evil.example`]) {
       expect((await send(human, { grant_type: "refresh_token" }, origin)).status).toBe(403);
@@ -127,7 +129,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect((await renew(human)).status).toBe(200);
   });
 
-  it("two tabs renew at once, and a later replay ends the session [D16-console-renewal]", async () => {
+  // [D16-console-renewal]
+  it("two tabs renew at once, and a later replay ends the session", async () => {
     const { human } = await signIn();
     const before = new Map(human.browser.cookies);
     const both = await Promise.all([renew(human), renew(human)]);
@@ -143,7 +146,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     for (let renewals = 0; renewals < 2; renewals += 1) expect((await renew(human)).status).toBe(200);
   });
 
-  it("signs out: the session ends, and the next human signs in anew [D16-console-sign-out]", async () => {
+  // [D16-console-sign-out]
+  it("signs out: the session ends, and the next human signs in anew", async () => {
     const { human } = await signIn();
     const cookies = new Map(human.browser.cookies);
     expect((await send(human, undefined)).status).toBe(204);
@@ -166,7 +170,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect((await send(human, undefined)).status).toBe(204);
   });
 
-  it("rejects a wrong verifier, a second use of a code, and other redirects [D16-console-session]", async () => {
+  // [D16-console-session]
+  it("rejects a wrong verifier, a second use of a code, and other redirects", async () => {
     const human = await newHuman();
     const first = await authorize(human);
     const wrong = await send(human, { ...first.exchange, code_verifier: "a".repeat(43) });
@@ -185,7 +190,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect((await human.browser.get(elsewhere.authorizationUrl({ scope: "openid" }))).status).toBe(400);
   });
 
-  it("a code that is refused leaves the session of other tabs alone [D16-console-renewal]", async () => {
+  // [D16-console-renewal]
+  it("a code that is refused leaves the session of other tabs alone", async () => {
     const { human } = await signIn();
     const { exchange } = await authorize(human);
     const wrong = { ...exchange, code_verifier: "a".repeat(43) };
@@ -194,7 +200,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect((await renew(human)).status).toBe(200);
   });
 
-  it("the end of all other sign-ins also ends one that has its code, and none that begins later [D16-sign-ins-others]", async () => {
+  // [D16-sign-ins-others]
+  it("the end of all other sign-ins also ends one that has its code, and none that begins later", async () => {
     const { human, body } = await signIn();
     const other = name === "embedded" ? human.withNewBrowser() : await newHuman();
     const { exchange } = await authorize(other);
@@ -204,7 +211,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     expect((await send(other, (await authorize(other)).exchange)).status).toBe(200);
   });
 
-  it("the token endpoint gives the console no tokens, which would belong to no sign-in [D16-console-cookie]", async () => {
+  // [D16-console-cookie]
+  it("the token endpoint gives the console no tokens, which would belong to no sign-in", async () => {
     const { page, back } = await authorize(await newHuman());
     const { status, body } = await page.redeem(back);
     expect({ status, ...body }).toEqual({
@@ -212,7 +220,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
     });
   });
 
-  it("no other token is one of the console [D16-console-session]", async () => {
+  // [D16-console-session]
+  it("no other token is one of the console", async () => {
     const { body } = await signIn();
     const [header, claims, signature] = body.id_token.split(".");
     for (const [field, value] of [
@@ -232,7 +241,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
   });
 
   if (name === "embedded") return;
-  it("the end of all other sign-ins also ends one that has come back from the provider [D16-sign-ins-others]", async () => {
+  // [D16-sign-ins-others]
+  it("the end of all other sign-ins also ends one that has come back from the provider", async () => {
     const { body } = await signIn();
     const browser = new Browser((url) => url.startsWith(`${daemon.origin}/identity/auth/`), newSource);
     const other = Object.assign(new ForeignHuman(daemon, issuer, LONG_LOGIN), { browser });
@@ -244,7 +254,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
   });
 
   // The last test, because it moves the clock of the daemon.
-  it("with an external provider, a session ends 12 hours after the sign-in, with all its tokens [D16-console-limit] [D16-token-ends-with-sign-in]", async () => {
+  // [D16-console-limit] [D16-token-ends-with-sign-in]
+  it("with an external provider, a session ends 12 hours after the sign-in, with all its tokens", async () => {
     const { human } = await signIn();
     const begunAt = Date.now();
     const renewals: Awaited<ReturnType<typeof renew>>[] = [];
@@ -269,7 +280,8 @@ describe.each(Object.entries(PROVIDERS))("with the %s provider", (name, { daemon
   });
 });
 
-it("no password signs in to the console without its page [D16-console-session]", async () => {
+// [D16-console-session]
+it("no password signs in to the console without its page", async () => {
   const { email } = await PROVIDERS.embedded.human();
   const statusOf = async (client_id: string) => {
     const form = { grant_type: PASSWORD_GRANT, client_id, username: email, password: PASSWORD };
@@ -284,7 +296,8 @@ describe.each([
   { name: "embedded", options: () => OAUTH_DAEMON },
   { name: "external", options: () => foreignDaemon(issuer, "some-audience") },
 ])("WIREROOM_CONSOLE=off with the $name provider", ({ name, options }) => {
-  it("takes the client and the session of the console away, and ends its sign-ins [D16-no-console-sign-in]", async () => {
+  // [D16-no-console-sign-in]
+  it("takes the client and the session of the console away, and ends its sign-ins", async () => {
     const env: Record<string, string> = { ...options().env };
     const daemon = await startDaemon({ ...options(), env });
     onTestFinished(async () => void (await daemon.stop()));

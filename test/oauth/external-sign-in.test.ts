@@ -23,7 +23,8 @@ const human = (login: string) => new ForeignHuman(daemon, issuer, login);
 const fetchJson = async (path: string) => (await fetch(`${daemon.origin}${path}`)).json();
 
 describe("with a client at an external provider", () => {
-  it("an official MCP client registers, the human signs in there, and a tool is called [D13-external-sign-in] [D13-flow]", async () => {
+  // [D13-external-sign-in] [D13-flow]
+  it("an official MCP client registers, the human signs in there, and a tool is called", async () => {
     const provider = new MemoryProvider();
     const { connect, Unauthorized } = OAUTH_CLIENTS["the 2.x client"];
     const first = connect(daemon, provider);
@@ -44,7 +45,8 @@ describe("with a client at an external provider", () => {
     expect(daemon.log()).toContain('"outcome":"signed in"');
   });
 
-  it("the account is the same at each sign-in, and the connection is refreshed [D13-external-sign-in]", async () => {
+  // [D13-external-sign-in]
+  it("the account is the same at each sign-in, and the connection is refreshed", async () => {
     const application = await Application.register(daemon);
     const tokens = await application.connect(human("grace"), { newHandle: "grace-agent" });
     const { body } = await application.refresh(tokens.refresh_token);
@@ -60,7 +62,8 @@ describe("with a client at an external provider", () => {
     });
   });
 
-  it("the daemon is the authorization server, and has no client of its own [D13-external-sign-in]", async () => {
+  // [D13-external-sign-in]
+  it("the daemon is the authorization server, and has no client of its own", async () => {
     const server = `${daemon.origin}/identity`;
     const resource = "/.well-known/oauth-protected-resource";
     expect(await fetchJson(`${resource}/mcp`)).toMatchObject({
@@ -76,11 +79,13 @@ describe("with a client at an external provider", () => {
     expect((await fetch(own.authorizationUrl())).status).toBe(400);
   });
 
-  it("the command line signs in at the external provider itself [C-provider-published]", async () => {
+  // [C-provider-published]
+  it("the command line signs in at the external provider itself", async () => {
     expect(await discoverProvider(daemon.base)).toEqual({ issuer: issuer.url, clientId: "wireroom-cli" });
   });
 
-  it("the human uses another account of the provider [D13-external-sign-in]", async () => {
+  // [D13-external-sign-in]
+  it("the human uses another account of the provider", async () => {
     const [application, ada] = [await Application.register(daemon), human("ada")];
     const consent = await ada.open(application.authorizationUrl());
     const leaving = await ada.press(consent, "switch");
@@ -91,7 +96,8 @@ describe("with a client at an external provider", () => {
     expect(page.text).not.toContain("ada@example.com");
   });
 
-  it("a refusal at the provider is shown, and the application is told [D13-external-errors]", async () => {
+  // [D13-external-errors]
+  it("a refusal at the provider is shown, and the application is told", async () => {
     const [application, ada] = [await Application.register(daemon), human("ada")];
     const form = await ada.browser.get(application.authorizationUrl());
     const page = await ada.browser.get(`${form.url}/abort`);
@@ -101,7 +107,8 @@ describe("with a client at an external provider", () => {
     expect(back.searchParams.get("state")).toBe("state & more=1");
   });
 
-  it("an unverified e-mail address is no account, and another one may be used [D13-external-errors]", async () => {
+  // [D13-external-errors]
+  it("an unverified e-mail address is no account, and another one may be used", async () => {
     const [application, ada] = [await Application.register(daemon), human("unverified")];
     const page = await ada.open(application.authorizationUrl());
     expect(page).toMatchObject({ status: 403, text: expect.stringContaining("is not verified") });

@@ -86,7 +86,8 @@ async function begin({ connect, Unauthorized }: typeof legacy | typeof modern, c
 describe.skipIf(!browser)("a human with a real browser", () => {
   const [first, second] = [newEmail(), newEmail()];
 
-  it("signs up, names a first handle and connects it; the client calls a tool as this handle [D13-flow] [C-page-consent]", async () => {
+  // [D13-flow] [C-page-consent]
+  it("signs up, names a first handle and connects it; the client calls a tool as this handle", async () => {
     const { slug } = await begin(legacy, "First host");
     expect(await mainText()).toContain("to connect First host (127.0.0.1");
     await signUp(first);
@@ -102,7 +103,8 @@ describe.skipIf(!browser)("a human with a real browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("connects another application to the same handle, and refuses a third one, whose form was sent already [D13-flow] [D13-form-token]", async () => {
+  // [D13-flow] [D13-form-token]
+  it("connects another application to the same handle, and refuses a third one, whose form was sent already", async () => {
     const { slug } = await begin(modern, "Second host");
     expect(await page.getByLabel("@first-handle").isChecked()).toBe(true);
     await press("Connect");
@@ -117,7 +119,8 @@ describe.skipIf(!browser)("a human with a real browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("changes the account on the way [C-page-no-script]", async () => {
+  // [C-page-no-script]
+  it("changes the account on the way", async () => {
     const { slug } = await begin(modern, "Fourth host");
     await press("Use another account");
     await signUp(second);

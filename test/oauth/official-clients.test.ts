@@ -7,7 +7,8 @@ import { MemoryProvider, OAUTH_CLIENTS } from "../harness/oauth-clients.js";
 
 const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 
-it("an application refreshes its tokens, and a replayed refresh token ends its connection [D13-refresh-grace] [D13-refresh-reuse]", async () => {
+// [D13-refresh-grace] [D13-refresh-reuse]
+it("an application refreshes its tokens, and a replayed refresh token ends its connection", async () => {
   const human = await OAuthHuman.signUp(daemon);
   const application = await Application.register(daemon);
   const first = await application.connect(human, { newHandle: "refreshing" });
@@ -23,7 +24,8 @@ it("an application refreshes its tokens, and a replayed refresh token ends its c
   expect((await application.refresh(third.refresh_token)).body.error).toBe("invalid_grant");
 });
 
-it("a connection that its human revokes, or whose handle is retired, is not refreshed [D13-connection-ends]", async () => {
+// [D13-connection-ends]
+it("a connection that its human revokes, or whose handle is retired, is not refreshed", async () => {
   const human = await OAuthHuman.signUp(daemon);
   const application = await Application.register(daemon);
   const owner = daemon.client(await human.idToken());
@@ -52,7 +54,8 @@ it("the 2.x client refuses the response of another issuer: mix-up (RFC 9207)", a
 });
 
 describe.each(Object.entries(OAUTH_CLIENTS))("%s", (name, { connect, Unauthorized }) => {
-  it("registers, lets the human approve, and calls a tool as the chosen handle [D13-flow]", async () => {
+  // [D13-flow]
+  it("registers, lets the human approve, and calls a tool as the chosen handle", async () => {
     const provider = new MemoryProvider();
     const first = connect(daemon, provider);
     await expect(first.connected).rejects.toThrow(Unauthorized);

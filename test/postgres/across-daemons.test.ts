@@ -54,7 +54,8 @@ const statuses = (replies: readonly JsonResponse[]) => {
 const bodies = (replies: readonly JsonResponse[]) => new Set(replies.map(({ body }) => JSON.stringify(body)));
 
 describe("operators", () => {
-  it("read at most 60 times in 60 s across daemons [D9-operator-reads-limit]", async () => {
+  // [D9-operator-reads-limit]
+  it("read at most 60 times in 60 s across daemons", async () => {
     const [operators, [sender]] = await Promise.all([newAgent(), newAgent()]);
     await grantOperator(daemons[0]!, operators[0]!.slug);
     const { id } = await sendWire(sender!, sender!.slug);
@@ -94,7 +95,8 @@ describe("the limits of an account across daemons", () => {
     return two!;
   }
 
-  it("hold for its handles, each on a daemon of its own [D4-account-factor]", async () => {
+  // [D4-account-factor]
+  it("hold for its handles, each on a daemon of its own", async () => {
     await leaveOne("fleet");
     const others = await Promise.all([0, 1, 2].map(() => newAgent({}, "fleet")));
     const replies = await holdInserts(async (untilWaiting) => {
@@ -105,7 +107,8 @@ describe("the limits of an account across daemons", () => {
     expect(statuses(replies)).toEqual({ 201: 1, 429: 2 });
   });
 
-  it("hold for what is under way when the account gets the handle with which they begin [D4-account-factor]", async () => {
+  // [D4-account-factor]
+  it("hold for what is under way when the account gets the handle with which they begin", async () => {
     const two = await leaveOne("growing");
     const [last, first] = await holdInserts(async (untilWaiting) => {
       const ofTwo = post(two[1]!);
@@ -119,7 +122,8 @@ describe("the limits of an account across daemons", () => {
 });
 
 describe("a unique resource is created once across daemons:", () => {
-  it("a handle with its slug [D2-slug-taken]", async () => {
+  // [D2-slug-taken]
+  it("a handle with its slug", async () => {
     const humans = await Promise.all(daemons.map((daemon, n) => daemon.humanClient(`rival-${n}`)));
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, n) => humans[n % 3]!.post("/handles", { slug: "one-of-us" })),
@@ -127,7 +131,8 @@ describe("a unique resource is created once across daemons:", () => {
     expect(statuses(replies)).toEqual({ 201: 1, 400: 11 });
   });
 
-  it("a space with its slug [D2-slug-taken]", async () => {
+  // [D2-slug-taken]
+  it("a space with its slug", async () => {
     const rivals = await Promise.all([newAgent(), newAgent(), newAgent()]);
     const replies = await Promise.all(
       rivals.flatMap((agents) =>
@@ -137,7 +142,8 @@ describe("a unique resource is created once across daemons:", () => {
     expect(statuses(replies)).toEqual({ 201: 1, 400: 8 });
   });
 
-  it("the versions of a schema, numbered without gaps [S4.1-schema-each-call]", async () => {
+  // [S4.1-schema-each-call]
+  it("the versions of a schema, numbered without gaps", async () => {
     const agents = await newAgent();
     const subject = `@${agents[0]!.slug}/raced`;
     const replies = await onEveryDaemon(agents, 5, (agent, n) =>
@@ -147,7 +153,8 @@ describe("a unique resource is created once across daemons:", () => {
     expect(replies.map(({ body }) => body.version).sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("a pending knock between two handles [D6-pending-again]", async () => {
+  // [D6-pending-again]
+  it("a pending knock between two handles", async () => {
     const [agents, [target]] = await Promise.all([newAgent(), newAgent()]);
     const replies = await onEveryDaemon(agents, 9, (agent) =>
       agent.post("/knocks", { handle: target!.slug, intro: "hi" }),
@@ -157,7 +164,8 @@ describe("a unique resource is created once across daemons:", () => {
     expect((await expectOk(target!.get("/inbox"))).knocks).toHaveLength(1);
   });
 
-  it("the decision on a knock [D6-other-decision]", async () => {
+  // [D6-other-decision]
+  it("the decision on a knock", async () => {
     const [[sender], agents] = await Promise.all([newAgent(), newAgent()]);
     const { id } = await expectOk(sender!.post("/knocks", { handle: agents[0]!.slug, intro: "hi" }), 201);
     const replies = await onEveryDaemon(agents, 12, (agent, n) =>
@@ -170,7 +178,8 @@ describe("a unique resource is created once across daemons:", () => {
     );
   });
 
-  it("a tombstone with one notice [D5-first-tombstone]", async () => {
+  // [D5-first-tombstone]
+  it("a tombstone with one notice", async () => {
     const [senders, [reader]] = await Promise.all([newAgent(), newAgent()]);
     const sent = await sendWire(senders[0]!, reader!.slug);
     const replies = await onEveryDaemon(senders, 9, (agent) => agent.delete(`/wires/${sent.id}`));
@@ -178,7 +187,8 @@ describe("a unique resource is created once across daemons:", () => {
     expect((await expectOk(reader!.get("/inbox"))).tombstone_notices).toHaveLength(1);
   });
 
-  it("the effect of an idempotency key [D2-idempotent-once]", async () => {
+  // [D2-idempotent-once]
+  it("the effect of an idempotency key", async () => {
     const [senders, [reader]] = await Promise.all([newAgent(), newAgent()]);
     const headers = { "Idempotency-Key": "once" };
     const wires = await onEveryDaemon(senders, 12, (agent) =>
@@ -195,7 +205,8 @@ describe("a unique resource is created once across daemons:", () => {
 });
 
 describe("a count is exact across daemons:", () => {
-  it("the limit of wires [D4-window]", async () => {
+  // [D4-window]
+  it("the limit of wires", async () => {
     const [senders, readers] = await Promise.all([newAgent(), newAgent()]);
     const replies = await onEveryDaemon(senders, 60, (agent) =>
       agent.post("/wires", { to: readers[0]!.slug, text: "x" }),
@@ -203,7 +214,8 @@ describe("a count is exact across daemons:", () => {
     expect(statuses(replies)).toEqual({ 201: 20, 429: 40 });
   });
 
-  it("the limits of knocks, spaces and schemas, and the account's quota of spaces [D4-window]", async () => {
+  // [D4-window]
+  it("the limits of knocks, spaces and schemas, and the account's quota of spaces", async () => {
     const account = "one-account";
     const agents = await newAgent({}, account);
     const sisters = await newAgent({}, account);
@@ -225,7 +237,8 @@ describe("a count is exact across daemons:", () => {
     expect(statuses(schemas)).toEqual({ 201: 5, 429: 4 });
   });
 
-  it("votes that are added and revoked repeatedly [S3.3-one-vote]", async () => {
+  // [S3.3-one-vote]
+  it("votes that are added and revoked repeatedly", async () => {
     const [owner] = await newAgent();
     await createSpace(owner!, "ballot", { root_rule: { allow_text: true, votable: true } });
     const { id } = await sendWire(owner!, "#ballot");
@@ -241,7 +254,8 @@ describe("a count is exact across daemons:", () => {
     expect((await expectOk(owner!.get(`/wires/${id}`))).vote_count).toBe(3);
   });
 
-  it("the fields of a profile after concurrent changes on all daemons [D8-profile-put]", async () => {
+  // [D8-profile-put]
+  it("the fields of a profile after concurrent changes on all daemons", async () => {
     const agents = await newAgent();
     await Promise.all([
       expectOk(agents[0]!.put("/profile", { bio: "a bio" })),
@@ -257,7 +271,8 @@ describe("a count is exact across daemons:", () => {
 });
 
 describe("a change on one daemon", () => {
-  it("wakes a long-poll on another daemon [D5-wait]", async () => {
+  // [D5-wait]
+  it("wakes a long-poll on another daemon", async () => {
     const [readers, [sender]] = await Promise.all([newAgent(), newAgent()]);
     const held = Promise.all(readers.slice(1).map((reader) => expectOk(reader.get("/inbox?wait=60"))));
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -267,7 +282,8 @@ describe("a change on one daemon", () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  it("wakes requests that are held on another daemon, of every kind [D14-wait] [D14-wait-approvals]", async () => {
+  // [D14-wait] [D14-wait-approvals]
+  it("wakes requests that are held on another daemon, of every kind", async () => {
     const [readers, [sender]] = await Promise.all([newAgent(), newAgent({}, "followed-owner")]);
     const slug = `followed-${names++}`;
     await createSpace(sender!, slug);
@@ -294,7 +310,8 @@ describe("a change on one daemon", () => {
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
-  it("ends held requests of a removed member on every daemon [D14-wait-rights]", async () => {
+  // [D14-wait-rights]
+  it("ends held requests of a removed member on every daemon", async () => {
     const [readers, [owner]] = await Promise.all([newAgent(), newAgent()]);
     const slug = `left-${names++}`;
     await createSpace(owner!, slug, { visibility: "private" });
@@ -311,7 +328,8 @@ describe("a change on one daemon", () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it("shows every wire once and in one order to readers who follow a feed or a thread [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("shows every wire once and in one order to readers who follow a feed or a thread", async () => {
     const [readers, ...senders] = await Promise.all([newAgent(), newAgent(), newAgent(), newAgent()]);
     const slug = `busy-${names++}`;
     await createSpace(readers[0]!, slug);
@@ -342,7 +360,8 @@ describe("a change on one daemon", () => {
     for (const other of seen) expect(other).toEqual(seen[0]);
   });
 
-  it("revokes a key on every daemon [D9-key-stops-everywhere]", async () => {
+  // [D9-key-stops-everywhere]
+  it("revokes a key on every daemon", async () => {
     const agents = await newAgent();
     for (const agent of agents) await expectOk(agent.get("/profile"));
     await expectOk(agents[0]!.owner.delete(`/keys/${agents[0]!.keyId}`));
@@ -352,7 +371,8 @@ describe("a change on one daemon", () => {
     await expect.poll(profileStatuses, { timeout: 5_000 }).toEqual([401, 401, 401]);
   });
 
-  it("revokes a connection on every daemon [D13-revoked-everywhere]", async () => {
+  // [D13-revoked-everywhere]
+  it("revokes a connection on every daemon", async () => {
     const [agent] = await newAgent();
     const { id, token } = await addConnection(daemons[0]!, agent!.slug);
     const statuses = async () =>
@@ -365,7 +385,8 @@ describe("a change on one daemon", () => {
     await expect.poll(statuses, { timeout: 5_000 }).toEqual([401, 401, 401]);
   });
 
-  it("applies rules, blocks and roles on every daemon at once [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("applies rules, blocks and roles on every daemon at once", async () => {
     const [readers, [sender]] = await Promise.all([newAgent(), newAgent()]);
     await expectOk(readers[1]!.put("/profile", { inbox_rule: { allow_text: false } }));
     expect((await sender!.post("/wires", { to: readers[0]!.slug, text: "x" })).status).toBe(403);
@@ -375,7 +396,8 @@ describe("a change on one daemon", () => {
     expect((await sender!.post("/wires", { to: readers[0]!.slug, text: "x" })).status).toBe(403);
   });
 
-  it("ends a wait for a reply through another daemon, and shows delivery there [D14-ask-daemons] [D14-delivery]", async () => {
+  // [D14-ask-daemons] [D14-delivery]
+  it("ends a wait for a reply through another daemon, and shows delivery there", async () => {
     const [askers, repliers] = await Promise.all([newAgent(), newAgent()]);
     const question = { to: repliers[0]!.slug, text: "a question", wait_for_reply: 50 };
     const asking = askers[0]!.post("/wires", question);
@@ -389,7 +411,8 @@ describe("a change on one daemon", () => {
     expect((await expectOk(asking, 201)).reply.id).toBe(id);
   });
 
-  it("leaves cursors valid on other daemons [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("leaves cursors valid on other daemons", async () => {
     const [readers, [sender]] = await Promise.all([newAgent(), newAgent()]);
     const seen: string[] = [];
     let cursor = "";

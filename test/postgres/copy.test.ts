@@ -80,7 +80,8 @@ describe("wireroom store copy", () => {
   let server: string;
   let made: SeededData;
 
-  it("moves a service to PostgreSQL with unchanged responses [C-store-copy] [C-store-copy-compared]", async () => {
+  // [C-store-copy] [C-store-copy-compared]
+  it("moves a service to PostgreSQL with unchanged responses", async () => {
     file = newFile();
     server = await newServerDatabase();
     const before = await serve(file);
@@ -136,7 +137,8 @@ describe("wireroom store copy", () => {
     await stop(old);
   }, 240_000);
 
-  it("moves a service back to SQLite, and between databases of the same engine [C-store-copy] [C-store-copy-compared]", async () => {
+  // [C-store-copy] [C-store-copy-compared]
+  it("moves a service back to SQLite, and between databases of the same engine", async () => {
     const [back, server2, file2] = [newFile(), await newServerDatabase(createDatabase), newFile()];
     const reports = [
       await copyAndReport(server, back),
@@ -157,7 +159,8 @@ describe("wireroom store copy", () => {
     }
   }, 240_000);
 
-  it("creates the indexes and keys that it dropped, also after an interruption while it creates them [C-store-copy-resumes]", async () => {
+  // [C-store-copy-resumes]
+  it("creates the indexes and keys that it dropped, also after an interruption while it creates them", async () => {
     const [migrated, target] = [await newServerDatabase(createDatabase), await newServerDatabase()];
     const schemaOf = (url: string) =>
       onServer(url, async (client) => {
@@ -180,7 +183,8 @@ describe("wireroom store copy", () => {
     expect(await schemaOf(target)).toEqual(expected);
   }, 120_000);
 
-  it("rejects a target that is not empty, and does not change it [C-store-copy-empty]", async () => {
+  // [C-store-copy-empty]
+  it("rejects a target that is not empty, and does not change it", async () => {
     const other = newFile();
     await stop(await serve(other));
     const readMeta = () =>
@@ -200,7 +204,8 @@ describe("wireroom store copy", () => {
     await refusal(file, `sqlite:${join(foreign, "recipes.db")}`, "not a Wireroom database");
   }, 120_000);
 
-  it("rejects a source that is missing, of another program or of another version [C-store-copy-source]", async () => {
+  // [C-store-copy-source]
+  it("rejects a source that is missing, of another program or of another version", async () => {
     const target = newFile();
     await refusal(newFile(), target, "there is no database");
     await refusal("mysql://db.example.com/x", target, "scheme");
@@ -215,7 +220,8 @@ describe("wireroom store copy", () => {
     expect(code).toBe(2);
   }, 120_000);
 
-  it("reports its progress for each table [C-store-copy-progress]", async () => {
+  // [C-store-copy-progress]
+  it("reports its progress for each table", async () => {
     const { code, stdout, stderr } = await copy(file, newFile());
     expect(code).toBe(0);
     expect(stderr).toMatch(/^copying wires: \d+ of \d+ rows(, [\d,]+\/s)?$/m);

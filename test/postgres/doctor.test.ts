@@ -23,14 +23,16 @@ async function doctorChecks(databaseUrl: string): Promise<Body> {
   return Object.fromEntries(checks.map((check) => [check.name, check]));
 }
 
-it("the doctor reports a database as healthy if a daemon can use it [C-doctor]", async () => {
+// [C-doctor]
+it("the doctor reports a database as healthy if a daemon can use it", async () => {
   const checks = await doctorChecks(url);
   expect(checks.database).toMatchObject({ status: "ok" });
   expect(checks.database.message).toMatch(/responds \(PostgreSQL \d+/);
   expect(checks.schema).toMatchObject({ status: "ok" });
 });
 
-it("the doctor reports an empty database, and does not change it [C-doctor] [C-doctor-undisturbed]", async () => {
+// [C-doctor] [C-doctor-undisturbed]
+it("the doctor reports an empty database, and does not change it", async () => {
   const empty = await createEmptyDatabase();
   const { schema } = await doctorChecks(empty);
   expect(schema.message).toMatch(/[1-9]\d* migrations pending/);
@@ -38,7 +40,8 @@ it("the doctor reports an empty database, and does not change it [C-doctor] [C-d
   await dropDatabase(empty);
 });
 
-it("the doctor reports a server that cannot be reached, without the password [C-doctor]", async () => {
+// [C-doctor]
+it("the doctor reports a server that cannot be reached, without the password", async () => {
   const gone = new URL(url);
   gone.password = "swordfish";
   gone.pathname = "/none";

@@ -162,7 +162,8 @@ describe("a batched write", () => {
     expect(results).toEqual(["a of 3", "b of 3", "c of 3"]);
   });
 
-  it("lets accounts take turns, and bounds the size of a batch [D2-write-turns]", async () => {
+  // [D2-write-turns]
+  it("lets accounts take turns, and bounds the size of a batch", async () => {
     const sizes: number[] = [];
     const order: string[] = [];
     const named: BatchedWrite<string, undefined> = {

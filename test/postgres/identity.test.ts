@@ -32,7 +32,8 @@ const count = (results: readonly unknown[], wanted: unknown) =>
   results.filter((result) => result === wanted).length;
 
 describe("daemons with a shared store", () => {
-  it("share their secrets, whichever daemon creates them [D10-embedded]", async () => {
+  // [D10-embedded]
+  it("share their secrets, whichever daemon creates them", async () => {
     const secrets = await onEveryDaemon(6, (store, n) =>
       store.getOrCreateSecret("key", async () => `made by ${n}`, 1),
     );
@@ -46,7 +47,8 @@ describe("daemons with a shared store", () => {
     expect(count(waits, 0)).toBe(5);
   });
 
-  it("share the attempts of a code, and accept it once [D10-code-tries]", async () => {
+  // [D10-code-tries]
+  it("share the attempts of a code, and accept it once", async () => {
     const signUp = { purpose: "sign-up", email: "a@example.com", holder: "p", source: "10.0.0.1" };
     const throttle = { id: "code:10.0.0.1", limits: [{ count: 100, window: 1_000 }] };
     const renew = (now: number) =>

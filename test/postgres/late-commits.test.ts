@@ -125,7 +125,8 @@ const pksIn = async (where: string) =>
   );
 
 describe("before a transaction has committed", () => {
-  it("no wire gets a later number in the same inbox [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("no wire gets a later number in the same inbox", async () => {
     const late = startHeldTransaction(slow, (tx) => post(tx, 1, { recipient: 3 }));
     await late.ready;
     const next = fast.write((tx) => post(tx, 2, { recipient: 3 }));
@@ -146,7 +147,8 @@ describe("before a transaction has committed", () => {
     await late.done;
   });
 
-  it("no wire gets a later number in the same space, so that feed and thread skip none [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("no wire gets a later number in the same space, so that feed and thread skip none", async () => {
     const late = startHeldTransaction(slow, (tx) => post(tx, 1, { space: 1 }));
     await late.ready;
     const next = fast.write((tx) => post(tx, 2, { space: 1 }));
@@ -159,7 +161,8 @@ describe("before a transaction has committed", () => {
     expect(after).toHaveLength(before.length + 2);
   });
 
-  it("neither participant of a direct message sees a later wire of the thread [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("neither participant of a direct message sees a later wire of the thread", async () => {
     const late = startHeldTransaction(slow, (tx) => post(tx, 1, { recipient: 5 }));
     await late.ready;
     const answer = fast.write((tx) => post(tx, 5, { recipient: 1 }));
@@ -169,7 +172,8 @@ describe("before a transaction has committed", () => {
     expect(await pksIn("5 IN (sender, recipient)")).toHaveLength(2);
   });
 
-  it("no approval of the same account gets a later number, so that a cursor skips none [D14-wait-approvals]", async () => {
+  // [D14-wait-approvals]
+  it("no approval of the same account gets a later number, so that a cursor skips none", async () => {
     const hold = (sender: number, ref: string) => (tx: Transaction) =>
       addApprovals(tx, [
         {
@@ -188,7 +192,8 @@ describe("before a transaction has committed", () => {
     expect(items.map(({ approval }) => approval?.ref)).toEqual(["late", "next"]);
   });
 
-  it("no other wire of the same sender is numbered, so that no limit is exceeded [D4-window]", async () => {
+  // [D4-window]
+  it("no other wire of the same sender is numbered, so that no limit is exceeded", async () => {
     const late = startHeldTransaction(slow, (tx) => post(tx, 4, { recipient: 3 }));
     await late.ready;
     const next = fast.write((tx) => post(tx, 4, { recipient: 5 }));

@@ -13,7 +13,8 @@ const { daemon } = await daemonFixture([], OAUTH_DAEMON);
 const WAITING =
   "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
-it("DELETE /accounts/me locks the handles before the sign-in, as POST /keys does [D16-account-delete]", async () => {
+// [D16-account-delete]
+it("DELETE /accounts/me locks the handles before the sign-in, as POST /keys does", async () => {
   const human = await OAuthHuman.signUp(daemon);
   const { body } = await human.passwordGrant();
   const owner = daemon.client(body.id_token);

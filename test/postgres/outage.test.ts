@@ -29,7 +29,8 @@ afterAll(async () => {
 const ready = async () => (await fetch(`${daemon.origin}/readyz`)).status;
 
 describe("while PostgreSQL is stopped", () => {
-  it("calls and /readyz return 503, and the daemon recovers after the restart [D2-unavailable] [D12-readyz]", async () => {
+  // [D2-unavailable] [D12-readyz]
+  it("calls and /readyz return 503, and the daemon recovers after the restart", async () => {
     const before = await sendWire(alice, "bob", { text: "before" });
     const held = carol.get("/inbox?wait=60");
     await server.shutDown();
@@ -62,7 +63,8 @@ describe("while PostgreSQL is stopped", () => {
 });
 
 describe("while PostgreSQL is read-only, as after it became a replica", () => {
-  it("writes return 503, and all connections are replaced when it can be written again [D2-unavailable]", async () => {
+  // [D2-unavailable]
+  it("writes return 503, and all connections are replaced when it can be written again", async () => {
     const admin = new pg.Client({ connectionString: server.adminUrl });
     await admin.connect();
     const sessions = "FROM pg_stat_activity WHERE application_name = 'wireroom'";

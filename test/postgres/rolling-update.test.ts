@@ -77,7 +77,8 @@ describe("the migrations", () => {
   });
 });
 
-it("wireroom operator does not migrate the database of an older daemon [D9-operator-host]", async () => {
+// [D9-operator-host]
+it("wireroom operator does not migrate the database of an older daemon", async () => {
   const url = await sessions.database(createDatabase);
   const client = await sessions.connect(url);
   await client.query("DELETE FROM migrations WHERE id IN (15, 16)");
@@ -92,7 +93,8 @@ it("wireroom operator does not migrate the database of an older daemon [D9-opera
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot open the database") });
 });
 
-it("a wire that an older daemon released is in its place among the sent wires [D14-sent-pages]", async () => {
+// [D14-sent-pages]
+it("a wire that an older daemon released is in its place among the sent wires", async () => {
   const daemon = await startDaemon({ isHosted: true });
   sessions.onClose(() => daemon.stop());
   const alice = await daemon.createAgent("alice");

@@ -114,7 +114,8 @@ function isRankedEqually(q: string): boolean {
 }
 
 describe("SQLite and PostgreSQL", () => {
-  it("return the same documents for any query, and rank words equally [D5-search-syntax] [D5-search-ranked]", async () => {
+  // [D5-search-syntax] [D5-search-ranked]
+  it("return the same documents for any query, and rank words equally", async () => {
     await fc.assert(
       fc.asyncProperty(query, fc.constantFrom("1", "2", "9"), async (q, scope) => {
         const [expected, got] = await Promise.all([found(sqlite, scope, q), found(postgres, scope, q)]);
@@ -149,7 +150,8 @@ describe("SQLite and PostgreSQL", () => {
     await postgres.write((tx) => tx.run("DELETE FROM wires_fts WHERE rowid >= 10000"));
   });
 
-  it("rank by the words that fewer than 10,000 wires of a space contain [D5-search-ranked]", async () => {
+  // [D5-search-ranked]
+  it("rank by the words that fewer than 10,000 wires of a space contain", async () => {
     const texts = (n: number) =>
       `common ${n < 3 ? "rare" : "plain"} ${"filler ".repeat(n % 3)}${n === 1 ? "rare" : ""}`;
     const pks = Array.from({ length: 10_000 }, (_, n) => 20_000 + n);
@@ -169,7 +171,8 @@ describe("SQLite and PostgreSQL", () => {
     }
   });
 
-  it("return the same documents for a query of all words, as on the switchboard [D5-switchboard-words]", async () => {
+  // [D5-switchboard-words]
+  it("return the same documents for a query of all words, as on the switchboard", async () => {
     for (const q of ["deploy", "deploys server", "résumé fox", "the", "x org", "absent"]) {
       const [expected, got] = await Promise.all(
         [sqlite, postgres].map((engine) =>

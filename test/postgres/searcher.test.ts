@@ -20,7 +20,8 @@ afterAll(async () => {
 
 const ENDLESS = "SELECT 1 AS n FROM pg_sleep(30)";
 
-it("a search statement is stopped when its time is up, and its connection stays usable [D5-search-cost]", async () => {
+// [D5-search-cost]
+it("a search statement is stopped when its time is up, and its connection stays usable", async () => {
   const searcher = new Searcher(pool);
   const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => searcher.all(ENDLESS)));
   for (const outcome of outcomes)
@@ -28,7 +29,8 @@ it("a search statement is stopped when its time is up, and its connection stays 
   expect(await searcher.all("SELECT 1 AS n")).toEqual([{ n: 1 }]);
 });
 
-it("a read is stopped when its time is up, and those that wait for its connection run [D2-read-time]", async () => {
+// [D2-read-time]
+it("a read is stopped when its time is up, and those that wait for its connection run", async () => {
   const session = new PooledSession(pool);
   const late = Promise.allSettled([session.all(ENDLESS), session.all(ENDLESS)]);
   const pid = "SELECT pg_backend_pid() AS pid";
@@ -39,6 +41,7 @@ it("a read is stopped when its time is up, and those that wait for its connectio
   expect(pool.usedConnections).toBe(0);
 });
 
-it("a search statement that fails throws its own error [D5-search-cost]", async () => {
+// [D5-search-cost]
+it("a search statement that fails throws its own error", async () => {
   await expect(new Searcher(pool).all("SELECT nothing")).rejects.toThrow('column "nothing" does not exist');
 });

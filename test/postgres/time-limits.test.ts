@@ -33,7 +33,8 @@ it("migrations have no time limit, whatever limits the role has", async () => {
   await (await opened).close();
 });
 
-it("store check has no time limit, whatever limits the role has [C-store-check]", async () => {
+// [C-store-check]
+it("store check has no time limit, whatever limits the role has", async () => {
   const url = await sessions.database(createDatabase);
   const client = await sessions.connect(url);
   const observer = await sessions.connect(url);

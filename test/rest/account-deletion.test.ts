@@ -62,7 +62,8 @@ const TABLES = [
 ];
 
 describe("DELETE /accounts/me", () => {
-  it("needs the e-mail address of the account, in upper or lower case [D16-account-delete-confirmed]", async () => {
+  // [D16-account-delete-confirmed]
+  it("needs the e-mail address of the account, in upper or lower case", async () => {
     const { human, owner, agent } = await newHuman("careful");
     for (const email of [undefined, "", "someone@example.com", `${human.email}.org`]) {
       const { errors } = await expectRefused(erase(owner, email), "VALIDATION_ERROR");
@@ -76,7 +77,8 @@ describe("DELETE /accounts/me", () => {
     expect(answer).toEqual({ id, deleted: true });
   });
 
-  it("ends handles, keys, connections, tokens, held approvals and sign-ins at once [D16-account-delete]", async () => {
+  // [D16-account-delete]
+  it("ends handles, keys, connections, tokens, held approvals and sign-ins at once", async () => {
     const { human, owner, refreshToken, agent } = await newHuman("leaver");
     const { agent: friend } = await newHuman("friend");
     const second = await createAgent(owner, "leaver-two");
@@ -104,7 +106,8 @@ describe("DELETE /accounts/me", () => {
     expect(await rowsWith(daemon, "a secret plan")).toEqual([]);
   });
 
-  it("leaves nothing that identifies the human [D16-account-delete-forgets]", async () => {
+  // [D16-account-delete-forgets]
+  it("leaves nothing that identifies the human", async () => {
     const { human, owner, agent } = await newHuman("private-person");
     const application = await Application.register(daemon);
     await application.connect(human, { handle: "private-person" });
@@ -126,7 +129,8 @@ describe("DELETE /accounts/me", () => {
     expect((await rowsWith(daemon, agent.id)).map((row) => row.split(":")[0])).toEqual(["handles"]);
   });
 
-  it("creates no account anew for an ID token of before; signing up does, and it is empty [D16-account-delete-again]", async () => {
+  // [D16-account-delete-again]
+  it("creates no account anew for an ID token of before; signing up does, and it is empty", async () => {
     const { human, owner } = await newHuman("phoenix");
     const { id } = await expectOk(owner.get("/accounts/me"));
     await expectOk(erase(owner, human.email));
@@ -155,7 +159,8 @@ describe("DELETE /accounts/me", () => {
     await expectRefused(owner.get("/accounts/me"), "FORBIDDEN");
   });
 
-  it("passes the spaces of its handles on or closes them, whoever made it their owner [D16-account-delete-spaces]", async () => {
+  // [D16-account-delete-spaces]
+  it("passes the spaces of its handles on or closes them, whoever made it their owner", async () => {
     const { human, owner, agent } = await newHuman("landlord");
     const { agent: tenant } = await newHuman("tenant");
     const second = await createAgent(owner, "landlord-two");
@@ -171,7 +176,8 @@ describe("DELETE /accounts/me", () => {
     await expectRefused(tenant.post("/wires", { to: "#garden", text: "hi" }), "POSTING_DENIED");
   });
 
-  it("of a handle that has sent wires before and after a held one leaves a sound database [D16-account-delete-leaves]", async () => {
+  // [D16-account-delete-leaves]
+  it("of a handle that has sent wires before and after a held one leaves a sound database", async () => {
     const { human, owner, agent } = await newHuman("interrupted");
     const held = { to: "nobody-else", text: "not for anyone" };
     await createAgent(owner, "nobody-else");
@@ -189,7 +195,8 @@ describe("DELETE /accounts/me", () => {
     expect(check.code, check.stdout).toBe(0);
   });
 
-  it("frees no number of a held wire, which cursors of approvals contain [D16-account-delete-leaves] [D14-wait-approvals]", async () => {
+  // [D16-account-delete-leaves] [D14-wait-approvals]
+  it("frees no number of a held wire, which cursors of approvals contain", async () => {
     const hold = async (slug: string) => {
       const { human, owner, agent } = await newHuman(slug);
       await createAgent(owner, `${slug}-target`);
@@ -209,7 +216,8 @@ describe("DELETE /accounts/me", () => {
     expect(await newest()).toBeGreaterThan(deleted);
   });
 
-  it("keeps the audit log, which nobody can read any more, and the database is consistent [D16-account-delete-leaves]", async () => {
+  // [D16-account-delete-leaves]
+  it("keeps the audit log, which nobody can read any more, and the database is consistent", async () => {
     const { human, owner } = await newHuman("recorded");
     const { id } = await expectOk(owner.get("/accounts/me"));
     await expectOk(erase(owner, human.email));
@@ -224,7 +232,8 @@ describe("DELETE /accounts/me", () => {
 });
 
 describe("the mail about the deletion", () => {
-  it("is sent to the address, also by a mail server that was busy, and is then forgotten [D16-account-delete-mail]", async () => {
+  // [D16-account-delete-mail]
+  it("is sent to the address, also by a mail server that was busy, and is then forgotten", async () => {
     const smtp = await startSmtpServer();
     const mailing = await startDaemon({
       ...OAUTH_DAEMON,
@@ -268,7 +277,8 @@ describe("the mail about the deletion", () => {
 });
 
 describe("an account that is deleted while", () => {
-  it("it is deleted by another request, is deleted once [D16-account-delete]", async () => {
+  // [D16-account-delete]
+  it("it is deleted by another request, is deleted once", async () => {
     const { human, owner } = await newHuman("twice");
     const answers = await Promise.all([1, 2, 3, 4].map(() => erase(owner, human.email)));
     const statuses = answers.map(({ status }) => status);
@@ -282,7 +292,8 @@ describe("an account that is deleted while", () => {
     expect(events).toHaveLength(1);
   });
 
-  it("its handles send and it makes new ones, keeps none [D16-account-delete] [D16-account-delete-forgets]", async () => {
+  // [D16-account-delete] [D16-account-delete-forgets]
+  it("its handles send and it makes new ones, keeps none", async () => {
     for (let round = 0; round < 4; round++) {
       const { human, owner, agent } = await newHuman(`racer-${round}`);
       const { body } = await human.passwordGrant();
@@ -320,7 +331,8 @@ describe("with an external provider", () => {
   const token = (name: string, iat = Math.floor(Date.now() / 1000)) =>
     external.issuer.token({ claims: { sub: name, email: `${name}@example.com`, iat } });
 
-  it("an ID token of before the deletion creates no account, and a later one an empty one [D16-account-delete-external]", async () => {
+  // [D16-account-delete-external]
+  it("an ID token of before the deletion creates no account, and a later one an empty one", async () => {
     const ada = await external.createAgent("ada");
     const { id } = await expectOk(ada.owner.get("/accounts/me"));
     await expectOk(erase(ada.owner, "ADA@example.com"));
@@ -344,14 +356,16 @@ describe("with an external provider", () => {
     expect(external.log()).not.toContain("account deleted");
   });
 
-  it("the command line's sign-ins are not listed [D16-sign-ins-external]", async () => {
+  // [D16-sign-ins-external]
+  it("the command line's sign-ins are not listed", async () => {
     const owner = external.client(await token("cleo"));
     expect(await expectOk(owner.get("/sign-ins"))).toEqual({ sign_ins: [], next_cursor: null });
     expect(await expectOk(owner.delete("/sign-ins"))).toEqual({ ended: 0 });
     await expectOk(owner.get("/accounts/me"));
   });
 
-  it("a claim that names a grant is not believed [D16-sign-ins-external]", async () => {
+  // [D16-sign-ins-external]
+  it("a claim that names a grant is not believed", async () => {
     const claims = { sub: "mallory", email: "mallory@example.com", grant_id: "anything" };
     await expectOk(external.client(await external.issuer.token({ claims })).get("/accounts/me"));
   });

@@ -42,7 +42,8 @@ function backdate(daemon: TestDaemon, table: string, ids: readonly string[], ms:
 }
 
 describe("the limits of an account", () => {
-  it("hold for all its handles together, also concurrently [D4-account-factor]", async () => {
+  // [D4-account-factor]
+  it("hold for all its handles together, also concurrently", async () => {
     const daemon = await start("wires_per_minute=3", "account_factor=2");
     const handles = await createHandles(daemon, 5, "many");
     const other = await daemon.createAgent("other");
@@ -66,7 +67,8 @@ describe("the limits of an account", () => {
     expect((await leftOf(fresh, "wires_per_day")).remaining).toBe(2_000);
   });
 
-  it("show the smaller of what is left of handle and account [D4-account-factor]", async () => {
+  // [D4-account-factor]
+  it("show the smaller of what is left of handle and account", async () => {
     const daemon = await start("wires_per_minute=4", "account_factor=2");
     const [one, two, three] = (await createHandles(daemon, 3, "few")) as [
       AgentClient,
@@ -83,7 +85,8 @@ describe("the limits of an account", () => {
     expect((await post(three)).headers.get("ratelimit")).toContain('"wires_per_minute";r=1;');
   });
 
-  it("count wires of retired handles and held ones [D4-account-factor]", async () => {
+  // [D4-account-factor]
+  it("count wires of retired handles and held ones", async () => {
     const daemon = await start("wires_per_minute=2", "account_factor=2");
     const [one, two, three] = (await createHandles(daemon, 3, "gone")) as [
       AgentClient,
@@ -100,7 +103,8 @@ describe("the limits of an account", () => {
     expect((await leftOf(three, "wires_per_minute")).remaining).toBe(0);
   });
 
-  it("have an exact retry_after, also after they were lowered [D4-account-factor] [D4-retry-after]", async () => {
+  // [D4-account-factor] [D4-retry-after]
+  it("have an exact retry_after, also after they were lowered", async () => {
     const args = flags("wires_per_minute=2", "account_factor=none");
     const daemon = await startDaemon({ isHosted: true, args });
     daemons.push(daemon);
@@ -122,7 +126,8 @@ describe("the limits of an account", () => {
     await sendWire(handles[3]!, handles[3]!.slug);
   });
 
-  it("hold for knocks, spaces and schemas [D4-account-factor]", async () => {
+  // [D4-account-factor]
+  it("hold for knocks, spaces and schemas", async () => {
     const limits = ["knocks_per_hour=2", "spaces_per_hour=2", "schemas_per_hour=2", "account_factor=2"];
     const daemon = await start(...limits);
     const handles = await createHandles(daemon, 4, "busy");
@@ -149,7 +154,8 @@ describe("the limits of an account", () => {
     expect(knocks.knocks).toHaveLength(4);
   });
 
-  it("are lifted with account_factor=none [D4-account-factor]", async () => {
+  // [D4-account-factor]
+  it("are lifted with account_factor=none", async () => {
     const daemon = await start("wires_per_minute=1", "account_factor=none");
     const handles = await createHandles(daemon, 12, "free");
     expect(accepted(await Promise.all(handles.map(post)))).toHaveLength(12);
@@ -157,7 +163,8 @@ describe("the limits of an account", () => {
 });
 
 describe("the limits on handles and keys", () => {
-  it("allow so many live handles, also concurrently, and a retired one makes room [D4-handles]", async () => {
+  // [D4-handles]
+  it("allow so many live handles, also concurrently, and a retired one makes room", async () => {
     const daemon = await start("handles_per_account=3");
     const human = await daemon.humanClient("squatter");
     const create = (slug: string) => human.post("/handles", { slug });
@@ -175,7 +182,8 @@ describe("the limits on handles and keys", () => {
     await expectRefused(create("squat-more"), "FORBIDDEN");
   });
 
-  it("allow so many new handles in an hour, even if they are retired [D4-handles]", async () => {
+  // [D4-handles]
+  it("allow so many new handles in an hour, even if they are retired", async () => {
     const daemon = await start("handles_per_hour=2");
     const human = await daemon.humanClient("hasty");
     const create = (slug: string) => human.post("/handles", { slug });
@@ -193,7 +201,8 @@ describe("the limits on handles and keys", () => {
     await expectOk(create("hasty-2"), 201);
   });
 
-  it("keep the handles that an account has already [D4-handles]", async () => {
+  // [D4-handles]
+  it("keep the handles that an account has already", async () => {
     const args = flags("handles_per_account=none", "wires_per_minute=none");
     const daemon = await startDaemon({ isHosted: true, args });
     daemons.push(daemon);
@@ -204,7 +213,8 @@ describe("the limits on handles and keys", () => {
     await expectRefused(one!.owner.post("/handles", { slug: "old-3" }), "FORBIDDEN");
   });
 
-  it("allow so many live keys of a handle, also concurrently [D4-keys]", async () => {
+  // [D4-keys]
+  it("allow so many live keys of a handle, also concurrently", async () => {
     const daemon = await start("keys_per_handle=3");
     const agent = await daemon.createAgent("keeper");
     const issue = (fields = {}) => agent.owner.post("/keys", { handle_id: agent.id, ...fields });
@@ -228,7 +238,8 @@ describe("the limit of audited actions", () => {
   const entriesOf = async (agent: AgentClient, query: string) =>
     (await expectOk(agent.owner.get(`/audit?limit=100&${query}`))).entries;
 
-  it("is one for all actions of a handle, and what is refused has not happened [D4-audited]", async () => {
+  // [D4-audited]
+  it("is one for all actions of a handle, and what is refused has not happened", async () => {
     const daemon = await start("audited_per_minute=4");
     const agent = await daemon.createAgent("noisy");
     await expectOk(agent.post("/spaces", { slug: "noisy", visibility: "private" }), 201);
@@ -250,7 +261,8 @@ describe("the limit of audited actions", () => {
     await expectOk(change(sister, 0));
   });
 
-  it("holds for concurrent calls [D4-audited]", async () => {
+  // [D4-audited]
+  it("holds for concurrent calls", async () => {
     const daemon = await start("audited_per_minute=5");
     const agent = await daemon.createAgent("quick");
     await expectOk(agent.post("/spaces", { slug: "quick", visibility: "private" }), 201);
@@ -260,7 +272,8 @@ describe("the limit of audited actions", () => {
     expect(await entriesOf(agent, "action=retention.changed")).toHaveLength(5);
   });
 
-  it("counts knocks that a wire accepts [D4-audited]", async () => {
+  // [D4-audited]
+  it("counts knocks that a wire accepts", async () => {
     const daemon = await start("audited_per_minute=1");
     const [target, one, two] = (await Promise.all(
       ["target", "one-knocks", "two-knocks"].map((slug) => daemon.createAgent(slug)),
@@ -274,7 +287,8 @@ describe("the limit of audited actions", () => {
     expect(await entriesOf(target, "action=knock.answered")).toHaveLength(1);
   });
 
-  it("holds for repeatable actions of the human, but keys can be revoked [D4-audited]", async () => {
+  // [D4-audited]
+  it("holds for repeatable actions of the human, but keys can be revoked", async () => {
     const daemon = await start("audited_per_minute=2", "account_factor=2");
     const agent = await daemon.createAgent("owned");
     const token = () => agent.owner.post("/handles/owned/token");

@@ -31,14 +31,16 @@ afterAll(() => Promise.all([daemon.stop(), hidden.stop()]));
 const encoded = encodeURIComponent;
 
 describe("the URI of a wire", () => {
-  it("is {base_url}/wires/{id} and can be fetched [D1-wire-uri]", async () => {
+  // [D1-wire-uri]
+  it("is {base_url}/wires/{id} and can be fetched", async () => {
     const { id, uri } = await sendWire(alice, "bob");
     expect(uri).toBe(`${daemon.base}/wires/${id}`);
     const response = await fetch(uri, { headers: { authorization: `Bearer ${bob.key}` } });
     expect(await response.json()).toMatchObject({ id, text_body: "hello" });
   });
 
-  it("is accepted wherever a wire id is accepted [D1-uri-accepted] [S2.2-uri]", async () => {
+  // [D1-uri-accepted] [S2.2-uri]
+  it("is accepted wherever a wire id is accepted", async () => {
     const root = await sendWire(alice, "bob");
     const name = encoded(root.uri);
     expect((await expectOk(bob.get(`/wires/${name}`))).id).toBe(root.id);
@@ -56,7 +58,8 @@ describe("the URI of a wire", () => {
 });
 
 describe("schema_url", () => {
-  it("is the URL at which the schema can be fetched [D1-schema-url]", async () => {
+  // [D1-schema-url]
+  it("is the URL at which the schema can be fetched", async () => {
     const ref = await registerSchema(alice, "quote", schemaRequiring({ price: "number" }));
     await expectOk(bob.put("/profile", { inbox_rule: { allow_text: true, accepted_schemas: [ref] } }));
     const { schema_url } = await expectRefused(
@@ -71,7 +74,8 @@ describe("schema_url", () => {
 });
 
 describe("with --public-url", () => {
-  it("makes the daemon build every URI from the public URL, and accept such URIs [D1-public-url]", async () => {
+  // [D1-public-url]
+  it("makes the daemon build every URI from the public URL, and accept such URIs", async () => {
     const [ann, ben] = [await hidden.createAgent("ann"), await hidden.createAgent("ben")];
     const root = await sendWire(ann, "ben");
     expect(root.uri).toBe(`${PUBLIC}/v1/wires/${root.id}`);
@@ -89,7 +93,8 @@ describe("with --public-url", () => {
 });
 
 describe("the format of ids, slugs and times", () => {
-  it("is UUIDv7 for ids, and UTC with milliseconds for times [D1-ids] [D1-times]", async () => {
+  // [D1-ids] [D1-times]
+  it("is UUIDv7 for ids, and UTC with milliseconds for times", async () => {
     const from = await daemon.createAgent("from");
     const id = await sendKnock(from, "alice");
     const space = await createSpace(from, "formats");
@@ -115,7 +120,8 @@ describe("the format of ids, slugs and times", () => {
     }
   });
 
-  it("omits the prefixes @ and # from slugs in responses [D1-slugs-bare] [S1-at-optional]", async () => {
+  // [D1-slugs-bare] [S1-at-optional]
+  it("omits the prefixes @ and # from slugs in responses", async () => {
     const friend = await daemon.createAgent("friend");
     await makeContacts(friend, alice);
     await expectOk(alice.put("/blocks/@bob"));
@@ -136,7 +142,8 @@ describe("the format of ids, slugs and times", () => {
     await expectOk(alice.delete("/blocks/bob"));
   });
 
-  it("accepts a space slug without a prefix, and requires the prefix in a schema subject [D1-bare-input]", async () => {
+  // [D1-bare-input]
+  it("accepts a space slug without a prefix, and requires the prefix in a schema subject", async () => {
     await expectRefused(alice.post("/spaces", { slug: "#signed", visibility: "public" }), "VALIDATION_ERROR");
     await expectRefused(alice.get("/spaces/%23bare"), "VALIDATION_ERROR");
     await expectRefused(

@@ -26,7 +26,8 @@ async function createHeldWire(fields: Record<string, unknown> = { text: "may I?"
 }
 
 describe("concurrent decisions on approvals", () => {
-  it("approve a wire once, and return the same response to every caller [D9-approved-once]", async () => {
+  // [D9-approved-once]
+  it("approve a wire once, and return the same response to every caller", async () => {
     const inline_schema = schemaRequiring({ n: "number" });
     const { agent, reader, held, put } = await createHeldWire(
       { payload: { n: 1 } },
@@ -42,7 +43,8 @@ describe("concurrent decisions on approvals", () => {
     expect(entries).toHaveLength(1);
   });
 
-  it("that contradict each other: only the first takes effect [D9-approved-once] [D9-approval-answers]", async () => {
+  // [D9-approved-once] [D9-approval-answers]
+  it("that contradict each other: only the first takes effect", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, reader, held, put } = await createHeldWire();
       const replies = await Promise.all([put("approved"), put("rejected"), put("approved"), put("rejected")]);
@@ -55,7 +57,8 @@ describe("concurrent decisions on approvals", () => {
     }
   });
 
-  it("on many wires of one sender: each wire is numbered and sent once [D9-approved-once] [D9-held-limits]", async () => {
+  // [D9-approved-once] [D9-held-limits]
+  it("on many wires of one sender: each wire is numbered and sent once", async () => {
     const [agent, reader] = [await newAgent(), await newAgent()];
     await setEgressPolicy(agent, { mode: "approval" });
     await createSpace(reader, `race-${handles}`);
@@ -83,7 +86,8 @@ describe("concurrent decisions on approvals", () => {
 });
 
 describe("an approval that runs concurrently with another change", () => {
-  it("sends the wire before the sender removes it, or does not send it at all [D9-approved-once] [D9-held-withdrawn]", async () => {
+  // [D9-approved-once] [D9-held-withdrawn]
+  it("sends the wire before the sender removes it, or does not send it at all", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, reader, held, put } = await createHeldWire();
       const [answered, deleted] = await Promise.all([put("approved"), agent.delete(`/wires/${held.id}`)]);
@@ -96,7 +100,8 @@ describe("an approval that runs concurrently with another change", () => {
     }
   });
 
-  it("either sends the wire or fails when the recipient blocks the sender [D9-approved-checks]", async () => {
+  // [D9-approved-checks]
+  it("either sends the wire or fails when the recipient blocks the sender", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, reader, put } = await createHeldWire();
       const [{ body }] = await Promise.all([put("approved"), reader.put(`/blocks/${agent.slug}`)]);
@@ -106,7 +111,8 @@ describe("an approval that runs concurrently with another change", () => {
     }
   });
 
-  it("sends the wire only if it satisfies the rule in force at that moment [D9-approved-checks]", async () => {
+  // [D9-approved-checks]
+  it("sends the wire only if it satisfies the rule in force at that moment", async () => {
     const rules = ["n", "m"].map((name) => ({
       allow_text: false,
       inline_schema: { ...schemaRequiring({ [name]: "number" }), title: name },
@@ -123,7 +129,8 @@ describe("an approval that runs concurrently with another change", () => {
     }
   });
 
-  it("sends the wire although the sender's key is revoked [D9-approved-checks]", async () => {
+  // [D9-approved-checks]
+  it("sends the wire although the sender's key is revoked", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { agent, reader, put } = await createHeldWire();
       const [{ body }, revoked] = await Promise.all([
@@ -136,7 +143,8 @@ describe("an approval that runs concurrently with another change", () => {
     }
   });
 
-  it("is rejected if it runs after the egress policy was closed [D9-egress-checked]", async () => {
+  // [D9-egress-checked]
+  it("is rejected if it runs after the egress policy was closed", async () => {
     const [agent, reader] = [await newAgent(), await newAgent()];
     const sends = Array.from({ length: 40 }, () => agent.post("/wires", { to: reader.slug, text: "x" }));
     const closing = setEgressPolicy(agent, { deny: [`@${reader.slug}`] });

@@ -54,7 +54,8 @@ const backdateApprovals = (milliseconds: number, ...held: Body[]) =>
   });
 
 describe("GET /approvals", () => {
-  it("shows the sender, the content and the target of each approval [D9-approvals-list]", async () => {
+  // [D9-approvals-list]
+  it("shows the sender, the content and the target of each approval", async () => {
     const agent = await newAgentUnderApproval();
     const target = await newAgent();
     const held = await sendHeldWire(agent, "#ops", { text: "hello", payload: { n: 1 } });
@@ -95,7 +96,8 @@ describe("GET /approvals", () => {
     });
   });
 
-  it("lists pending approvals first, newest first within each part, in pages [D9-approvals-order]", async () => {
+  // [D9-approvals-order]
+  it("lists pending approvals first, newest first within each part, in pages", async () => {
     const agent = await newAgentUnderApproval();
     const held: Body[] = [];
     for (let n = 0; n < 9; n++) held.push(await sendHeldWire(agent, "bob", { text: `n ${n}` }));
@@ -112,7 +114,8 @@ describe("GET /approvals", () => {
     }
   });
 
-  it("skips no approval that is decided between two pages [D9-approvals-order]", async () => {
+  // [D9-approvals-order]
+  it("skips no approval that is decided between two pages", async () => {
     const agent = await newAgentUnderApproval();
     const held: Body[] = [];
     for (let n = 0; n < 6; n++) held.push(await sendHeldWire(agent, "bob"));
@@ -129,7 +132,8 @@ describe("GET /approvals", () => {
     expect(new Set(seen)).toEqual(new Set(held.map(({ id }) => id)));
   });
 
-  it("filters by status and by handle [D9-approvals-filters]", async () => {
+  // [D9-approvals-filters]
+  it("filters by status and by handle", async () => {
     const agent = await newAgentUnderApproval();
     const sibling = await newAgentUnderApproval(agent.slug);
     const [approved, rejected, expired, withdrawn, pending] = [
@@ -164,7 +168,8 @@ describe("GET /approvals", () => {
     await expectRefused(agent.owner.get("/approvals?handle=no-such-handle"), "NOT_FOUND");
   });
 
-  it("lists only the approvals of the account, and only for its human [D9-approvals-owner]", async () => {
+  // [D9-approvals-owner]
+  it("lists only the approvals of the account, and only for its human", async () => {
     const agent = await newAgentUnderApproval();
     const { id } = await findApproval(agent, await sendHeldWire(agent, "bob"));
     expect(await listApprovals(bob)).toEqual([]);
@@ -179,7 +184,8 @@ describe("GET /approvals", () => {
 });
 
 describe("an approved wire", () => {
-  it("is sent with the id and the thread_id that it got when it was held [D9-approved]", async () => {
+  // [D9-approved]
+  it("is sent with the id and the thread_id that it got when it was held", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const root = await sendWire(reader, agent.slug);
     const fields = {
@@ -205,7 +211,8 @@ describe("an approved wire", () => {
     await sendWire(reader, agent.slug, { text: "thanks", reply_to: held.id });
   });
 
-  it("follows wires that were sent meanwhile, and no cursor skips it [D9-approved] [D5-nothing-skipped]", async () => {
+  // [D9-approved] [D5-nothing-skipped]
+  it("follows wires that were sent meanwhile, and no cursor skips it", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const held = await sendHeldWire(agent, reader.slug, { text: "held" });
     const post = await sendHeldWire(agent, "#ops", { text: "held post" });
@@ -222,7 +229,8 @@ describe("an approved wire", () => {
     expect(feed.map(({ id }: Body) => id)).toEqual([post.id, between.id]);
   });
 
-  it("wakes the reader that long-polls the inbox [D9-approved] [D5-wait]", async () => {
+  // [D9-approved] [D5-wait]
+  it("wakes the reader that long-polls the inbox", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const held = await sendHeldWire(agent, reader.slug);
     const waiting = expectOk(reader.get("/inbox?wait=30"));
@@ -230,7 +238,8 @@ describe("an approved wire", () => {
     expect((await waiting).wires).toMatchObject([{ id: held.id }]);
   });
 
-  it("appears in its space like any other post [D9-approved]", async () => {
+  // [D9-approved]
+  it("appears in its space like any other post", async () => {
     const agent = await newAgentUnderApproval();
     const held = await sendHeldWire(agent, "#ops", { text: "aardvark sighted" });
     const { wire } = await decideApproval(agent, held);
@@ -240,7 +249,8 @@ describe("an approved wire", () => {
     expect((await findApproval(agent, held)).wire).toMatchObject({ vote_count: 1 });
   });
 
-  it("has its payload validated under the rule in force at the approval [D9-approved-checks]", async () => {
+  // [D9-approved-checks]
+  it("has its payload validated under the rule in force at the approval", async () => {
     const agent = await newAgentUnderApproval();
     const reader = await newAgent();
     const wire = { payload: { n: 1 } };
@@ -262,7 +272,8 @@ describe("an approved wire", () => {
     expect((await inboxOf(reader)).map(({ id }) => id)).toEqual([valid.id]);
   });
 
-  it("gets the schema_ref of the version that it is validated under [D9-approved-checks]", async () => {
+  // [D9-approved-checks]
+  it("gets the schema_ref of the version that it is validated under", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const subject = `@${reader.slug}/note`;
     await expectOk(reader.post("/schemas", { subject, json_schema: { type: "object" } }), 201);
@@ -276,7 +287,8 @@ describe("an approved wire", () => {
     expect((await readWire(agent, held)).schema_ref).toBe(`${subject}@2`);
   });
 
-  it("is sent although the key that created it is revoked [D9-approved-checks]", async () => {
+  // [D9-approved-checks]
+  it("is sent although the key that created it is revoked", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const held = await sendHeldWire(agent, reader.slug);
     await expectOk(agent.owner.delete(`/keys/${agent.keyId}`));
@@ -303,8 +315,9 @@ describe("an approved wire that is no longer allowed", () => {
     ["an allowlist", (agent) => setEgressPolicy(agent, { mode: "allowlist" }), "EGRESS_BLOCKED"],
   ];
 
+  // [D9-approved-checks]
   it.each(CHANGES)(
-    "stays unsent and shows the error after a change such as %s [D9-approved-checks]",
+    "stays unsent and shows the error after a change such as %s",
     async (_what, change, code) => {
       const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
       const held = await sendHeldWire(agent, reader.slug);
@@ -324,7 +337,8 @@ describe("an approved wire that is no longer allowed", () => {
     },
   );
 
-  it("stays unsent if the posting rights or the visibility of its space have changed [D9-approved-checks]", async () => {
+  // [D9-approved-checks]
+  it("stays unsent if the posting rights or the visibility of its space have changed", async () => {
     const agent = await newAgentUnderApproval();
     const slug = `room-${agent.slug}`;
     await createSpace(bob, slug);
@@ -341,7 +355,8 @@ describe("an approved wire that is no longer allowed", () => {
 });
 
 describe("an approved knock", () => {
-  it("appears in the inbox of its target with the id that it got when it was held [D9-approved]", async () => {
+  // [D9-approved]
+  it("appears in the inbox of its target with the id that it got when it was held", async () => {
     const [agent, target] = [await newAgentUnderApproval(), await newAgent()];
     const held = await holdKnock(agent, target.slug);
     const approval = await decideApproval(agent, held);
@@ -353,7 +368,8 @@ describe("an approved knock", () => {
     expect((await expectOk(agent.get("/contacts"))).contacts).toMatchObject([{ handle: target.slug }]);
   });
 
-  it("is not delivered if the current rules forbid it [D9-approved-checks]", async () => {
+  // [D9-approved-checks]
+  it("is not delivered if the current rules forbid it", async () => {
     const [agent, blocker, friend] = [await newAgentUnderApproval(), await newAgent(), await newAgent()];
     const [blocked, needless] = [await holdKnock(agent, blocker.slug), await holdKnock(agent, friend.slug)];
     await expectOk(blocker.put(`/blocks/${agent.slug}`));
@@ -367,7 +383,8 @@ describe("an approved knock", () => {
     expect((await expectOk(blocker.get("/inbox"))).knocks).toEqual([]);
   });
 
-  it("fails with an error if another knock of the sender is already pending [D9-approved-checks] [D6-pending-again]", async () => {
+  // [D9-approved-checks] [D6-pending-again]
+  it("fails with an error if another knock of the sender is already pending", async () => {
     const [agent, target] = [await newAgentUnderApproval(), await newAgent()];
     const held = await holdKnock(agent, target.slug);
     await setEgressPolicy(agent, { mode: "approval", allow: [`@${target.slug}`] });
@@ -390,7 +407,8 @@ describe("an approved knock", () => {
 });
 
 describe("a decision on an approval", () => {
-  it("that rejects leaves the wire unsent permanently [D9-rejected]", async () => {
+  // [D9-rejected]
+  it("that rejects leaves the wire unsent permanently", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const [wire, knocked] = [await sendHeldWire(agent, reader.slug), await holdKnock(agent, reader.slug)];
     for (const held of [wire, knocked]) {
@@ -406,7 +424,8 @@ describe("a decision on an approval", () => {
     expect((await holdKnock(agent, reader.slug)).id).not.toBe(knocked.id);
   });
 
-  it("may be repeated without effect, but not reversed [D9-approval-answers]", async () => {
+  // [D9-approval-answers]
+  it("may be repeated without effect, but not reversed", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const held = {
       approved: await sendHeldWire(agent, reader.slug),
@@ -427,7 +446,8 @@ describe("a decision on an approval", () => {
     expect(await inboxOf(reader)).toHaveLength(1);
   });
 
-  it("accepts only the statuses approved and rejected [D9-approval-answers]", async () => {
+  // [D9-approval-answers]
+  it("accepts only the statuses approved and rejected", async () => {
     const agent = await newAgentUnderApproval();
     const { id } = await findApproval(agent, await sendHeldWire(agent, "bob"));
     for (const body of [
@@ -441,7 +461,8 @@ describe("a decision on an approval", () => {
     expect((await listApprovals(agent))[0]).toMatchObject({ status: "pending" });
   });
 
-  it("with remember=true adds the target to the allow list [D9-approval-remember]", async () => {
+  // [D9-approval-remember]
+  it("with remember=true adds the target to the allow list", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     await setEgressPolicy(agent, { allow: ["@nobody-0"] });
     const [wire, post] = [await sendHeldWire(agent, reader.slug), await sendHeldWire(agent, "#ops")];
@@ -454,7 +475,8 @@ describe("a decision on an approval", () => {
     expect(entries).toMatchObject([{ actor: "human", subject: `@${agent.slug}` }]);
   });
 
-  it("with remember=true sends the wire under an allowlist policy, but not to a denied target [D9-approval-remember] [D9-approved-checks]", async () => {
+  // [D9-approval-remember] [D9-approved-checks]
+  it("with remember=true sends the wire under an allowlist policy, but not to a denied target", async () => {
     const agent = await newAgentUnderApproval();
     const inbox_rule = { allow_text: false, inline_schema: schemaRequiring({ n: "number" }) };
     const [reader, denied] = [await newAgent({ inbox_rule }), await newAgent()];
@@ -471,7 +493,8 @@ describe("a decision on an approval", () => {
     expect([await inboxOf(reader), await inboxOf(denied)]).toMatchObject([[{ id: held[0].id }], []]);
   });
 
-  it("rejects remember=true with status rejected, or with a full allow list, and leaves the approval pending [D9-approval-remember]", async () => {
+  // [D9-approval-remember]
+  it("rejects remember=true with status rejected, or with a full allow list, and leaves the approval pending", async () => {
     const agent = await newAgentUnderApproval();
     const { id } = await findApproval(agent, await sendHeldWire(agent, "bob"));
     const remember = (status: string) => agent.owner.put(`/approvals/${id}`, { status, remember: true });
@@ -481,7 +504,8 @@ describe("a decision on an approval", () => {
     expect((await listApprovals(agent))[0]).toMatchObject({ status: "pending" });
   });
 
-  it("is logged in the audit log as an action of the human [D9-approval-audit]", async () => {
+  // [D9-approval-audit]
+  it("is logged in the audit log as an action of the human", async () => {
     const agent = await newAgentUnderApproval();
     const [wire, knocked] = [await sendHeldWire(agent, "bob"), await holdKnock(agent, "bob")];
     const [yes, no] = [
@@ -498,7 +522,8 @@ describe("a decision on an approval", () => {
 });
 
 describe("an approval that is 14 days old", () => {
-  it("expires at exactly that time, and can no longer be decided [D9-approval-expires] [D9-approval-answers]", async () => {
+  // [D9-approval-expires] [D9-approval-answers]
+  it("expires at exactly that time, and can no longer be decided", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await newAgent()];
     const [old, young] = [await sendHeldWire(agent, reader.slug), await sendHeldWire(agent, reader.slug)];
     const knocked = await holdKnock(agent, reader.slug);

@@ -14,7 +14,8 @@ async function log(of: AgentClient, query = ""): Promise<Body[]> {
 }
 
 describe("the audit log", () => {
-  it("shows actor, action, subject, time, outcome and request id of each entry, newest first [D9-audit]", async () => {
+  // [D9-audit]
+  it("shows actor, action, subject, time, outcome and request id of each entry, newest first", async () => {
     const reply = await alice.owner.post("/keys", { handle_id: alice.id });
     const entries = await log(alice);
     expect(entries.map((entry) => entry.action)).toEqual(["key.issued", "key.issued", "handle.created"]);
@@ -32,7 +33,8 @@ describe("the audit log", () => {
     expect(entries[2]).toMatchObject({ subject: "@alice", handle: "alice" });
   });
 
-  it("contains only entries of the account [D9-audit]", async () => {
+  // [D9-audit]
+  it("contains only entries of the account", async () => {
     const bob = await daemon.createAgent("bob");
     expect((await log(bob)).map((entry) => entry.handle)).toEqual(["bob", "bob"]);
     await expectRefused(bob.owner.get("/audit?handle=alice"), "NOT_FOUND");
@@ -40,7 +42,8 @@ describe("the audit log", () => {
     await expectRefused(alice.get("/audit"), "FORBIDDEN");
   });
 
-  it("filters by handle, action and time, in pages [D9-audit-filters]", async () => {
+  // [D9-audit-filters]
+  it("filters by handle, action and time, in pages", async () => {
     const one = await daemon.createAgent("carol-one", {}, "carol");
     await daemon.createAgent("carol-two", {}, "carol");
     for (let n = 0; n < 5; n++) await expectOk(one.owner.post("/keys", { handle_id: one.id }), 201);
@@ -73,14 +76,16 @@ describe("an audit entry", () => {
   const actionsOf = async (of: AgentClient) =>
     (await log(of)).map(({ action, actor }) => `${actor} ${action}`);
 
-  it("is written for changes of keys and handles, and once for a key that is revoked twice [D9-audit-recorded]", async () => {
+  // [D9-audit-recorded]
+  it("is written for changes of keys and handles, and once for a key that is revoked twice", async () => {
     const dora = await daemon.createAgent("dora");
     await expectOk(dora.owner.delete(`/keys/${dora.keyId}`));
     await expectOk(dora.owner.delete(`/keys/${dora.keyId}`));
     expect(await actionsOf(dora)).toEqual(["human key.revoked", "human key.issued", "human handle.created"]);
   });
 
-  it("is written once for a decided knock, whether by a decision or by a wire [D9-audit-recorded]", async () => {
+  // [D9-audit-recorded]
+  it("is written once for a decided knock, whether by a decision or by a wire", async () => {
     const erin = await daemon.createAgent("erin", { contact_policy: "contacts_only" });
     const [one, two] = [await daemon.createAgent("knocker-one"), await daemon.createAgent("knocker-two")];
     const first = await sendKnock(one, "erin");
@@ -95,7 +100,8 @@ describe("an audit entry", () => {
     expect(await log(one, "?action=knock.answered")).toEqual([]);
   });
 
-  it("is written for a changed contact policy or inbox rule, but for no other change of the profile [D9-audit-recorded]", async () => {
+  // [D9-audit-recorded]
+  it("is written for a changed contact policy or inbox rule, but for no other change of the profile", async () => {
     const frank = await daemon.createAgent("frank");
     await expectOk(
       frank.put("/profile", { bio: "new", contact_policy: "open", inbox_rule: { allow_text: true } }),
@@ -108,7 +114,8 @@ describe("an audit entry", () => {
     expect(changed).toHaveLength(2);
   });
 
-  it("is written once for a wire that a moderator removed, in the log of the sender's account [D9-audit-recorded]", async () => {
+  // [D9-audit-recorded]
+  it("is written once for a wire that a moderator removed, in the log of the sender's account", async () => {
     const [owner, poster] = [await daemon.createAgent("gina"), await daemon.createAgent("hugo")];
     await createSpace(owner, "ginas");
     const wire = await sendWire(poster, "#ginas");
@@ -121,7 +128,8 @@ describe("an audit entry", () => {
     expect(await log(owner, "?action=wire.removed")).toEqual([]);
   });
 
-  it("is not written for rejected or replayed requests [D9-audit-recorded] [D9-audit-same-transaction]", async () => {
+  // [D9-audit-recorded] [D9-audit-same-transaction]
+  it("is not written for rejected or replayed requests", async () => {
     const iris = await daemon.createAgent("iris");
     const before = await log(iris);
     await expectRefused(iris.owner.post("/handles", { slug: "iris" }), "VALIDATION_ERROR");
@@ -132,7 +140,8 @@ describe("an audit entry", () => {
     expect(await log(iris)).toHaveLength(before.length + 1);
   });
 
-  it("contains no message text, key or token, and can be neither changed nor deleted [D9-audit-secrets] [D9-audit-append-only]", async () => {
+  // [D9-audit-secrets] [D9-audit-append-only]
+  it("contains no message text, key or token, and can be neither changed nor deleted", async () => {
     const rows = await withDatabase(daemon.dataDir, (db) => db.all<Body>("SELECT * FROM audit"));
     const text = JSON.stringify(rows);
     expect(text).not.toMatch(/wr_[0-9A-Za-z]|hello|eyJ/);

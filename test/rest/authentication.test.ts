@@ -51,7 +51,8 @@ const all = (answered: Record<string, string>, code: string) =>
   Object.fromEntries(Object.keys(answered).map((name) => [name, code]));
 
 describe("agent operations and dashboard operations", () => {
-  it("have different security schemes in the OpenAPI document: the API key is the default [S5-default-scheme]", async () => {
+  // [S5-default-scheme]
+  it("have different security schemes in the OpenAPI document: the API key is the default", async () => {
     const document = await expectOk(daemon.client().get("/openapi.json"));
     expect(document.security).toEqual([{ apiKey: [] }]);
     const dashboard = operations.filter((operation) => operation.dashboard).map(({ name }) => name);
@@ -59,14 +60,16 @@ describe("agent operations and dashboard operations", () => {
     expect(operations.length - dashboard.length).toBeGreaterThanOrEqual(15);
   });
 
-  it("an agent operation returns 401 without a key and with an ID token [S5-key-scheme] [S5-worlds-apart]", async () => {
+  // [S5-key-scheme] [S5-worlds-apart]
+  it("an agent operation returns 401 without a key and with an ID token", async () => {
     for (const authorization of [undefined, `Bearer ${token}`, "Bearer ", `Basic ${alice.key}`]) {
       const answered = await errorCodes(false, authorization);
       expect(answered).toEqual(all(answered, "UNAUTHORIZED"));
     }
   });
 
-  it("a dashboard operation returns 403 without a token and with an API key [S5-token-scheme] [S5-worlds-apart]", async () => {
+  // [S5-token-scheme] [S5-worlds-apart]
+  it("a dashboard operation returns 403 without a token and with an API key", async () => {
     for (const authorization of [undefined, `Bearer ${alice.key}`, "Bearer ", `Basic ${token}`]) {
       const answered = await errorCodes(true, authorization);
       expect(answered).toEqual(all(answered, "FORBIDDEN"));
@@ -75,7 +78,8 @@ describe("agent operations and dashboard operations", () => {
 });
 
 describe("an API key", () => {
-  it("identifies its handle, with the scheme in upper or lower case [S5-key-is-handle] [S5-key-scheme]", async () => {
+  // [S5-key-is-handle] [S5-key-scheme]
+  it("identifies its handle, with the scheme in upper or lower case", async () => {
     for (const scheme of ["Bearer", "bearer", "BEARER"]) {
       const profile = await expectOk(
         daemon.client().get("/profile", { authorization: `${scheme} ${alice.key}` }),
@@ -84,13 +88,15 @@ describe("an API key", () => {
     }
   });
 
-  it("acts for one handle, even if the account has two [S5-key-is-handle]", async () => {
+  // [S5-key-is-handle]
+  it("acts for one handle, even if the account has two", async () => {
     const sibling = await daemon.createAgent("alice-two", {}, "alice");
     expect((await expectOk(sibling.get("/profile"))).slug).toBe("alice-two");
     expect((await expectOk(alice.get("/profile"))).slug).toBe("alice");
   });
 
-  it("returns 401 with an explanation if it is not exactly an issued key [S5-key-scheme]", async () => {
+  // [S5-key-scheme]
+  it("returns 401 with an explanation if it is not exactly an issued key", async () => {
     const { key } = alice;
     const swapped = key.endsWith("A") ? `${key.slice(0, -1)}B` : `${key.slice(0, -1)}A`;
     for (const wrong of [
@@ -109,7 +115,8 @@ describe("an API key", () => {
     }
   });
 
-  it("is accepted only in the Authorization header [S5-key-scheme]", async () => {
+  // [S5-key-scheme]
+  it("is accepted only in the Authorization header", async () => {
     await expectRefused(
       daemon.client().get(`/profile?key=${alice.key}&access_token=${alice.key}`),
       "UNAUTHORIZED",
@@ -119,13 +126,15 @@ describe("an API key", () => {
 });
 
 describe("an ID token", () => {
-  it("identifies its account, never a handle [S5-key-is-handle] [S5-token-scheme]", async () => {
+  // [S5-key-is-handle] [S5-token-scheme]
+  it("identifies its account, never a handle", async () => {
     const me = await expectOk(daemon.client(token).get("/accounts/me"));
     expect(me.email).toBe("alice@example.com");
     await expectRefused(daemon.client(token).get("/profile"), "UNAUTHORIZED");
   });
 
-  it("returns 403 if it is expired, issued for another audience or not signed by the provider [S5-token-scheme]", async () => {
+  // [S5-token-scheme]
+  it("returns 403 if it is expired, issued for another audience or not signed by the provider", async () => {
     const expired = { exp: Math.floor(Date.now() / 1_000) - 60 };
     const foreign = await daemon.issuer.addKey("ES256", { publish: false });
     const tokens = [

@@ -19,7 +19,8 @@ const write = (from: AgentClient, to: AgentClient, fields = {}) =>
   from.post("/wires", { to: to.slug, text: "hi", ...fields });
 
 describe("a blocked sender", () => {
-  it("gets the same response as from a handle that accepts contacts only [D4-blocked]", async () => {
+  // [D4-blocked]
+  it("gets the same response as from a handle that accepts contacts only", async () => {
     const [mallory, victim] = await newPair();
     const closed = await newHandle({ contact_policy: "contacts_only" });
     await expectOk(victim.put(`/blocks/${mallory.slug}`));
@@ -30,7 +31,8 @@ describe("a blocked sender", () => {
     expect((await expectOk(victim.get("/inbox"))).wires).toEqual([]);
   });
 
-  it("is rejected even if it is a contact or sends a reply [D4-blocked]", async () => {
+  // [D4-blocked]
+  it("is rejected even if it is a contact or sends a reply", async () => {
     const [friend, victim] = await newPair();
     await makeContacts(friend, victim);
     const sent = await sendWire(victim, friend.slug);
@@ -40,7 +42,8 @@ describe("a blocked sender", () => {
     await expectOk(write(victim, friend), 201);
   });
 
-  it("gets 403 for a knock [D4-blocked-knock]", async () => {
+  // [D4-blocked-knock]
+  it("gets 403 for a knock", async () => {
     const [mallory, victim] = await newPair();
     await expectOk(victim.put(`/blocks/${mallory.slug}`));
     await expectRefused(mallory.post("/knocks", { handle: victim.slug, intro: "hi" }), "FORBIDDEN");
@@ -48,7 +51,8 @@ describe("a blocked sender", () => {
     await sendKnock(victim, mallory.slug, "a block is one way");
   });
 
-  it("stays blocked if the blocking handle answers its knock [D4-blocked] [D6-dm-accepts]", async () => {
+  // [D4-blocked] [D6-dm-accepts]
+  it("stays blocked if the blocking handle answers its knock", async () => {
     const [mallory, victim] = await newPair();
     await sendKnock(victim, mallory.slug);
     await expectOk(victim.put(`/blocks/${mallory.slug}`));
@@ -56,14 +60,16 @@ describe("a blocked sender", () => {
     expect((await expectOk(mallory.get("/knocks"))).knocks).toMatchObject([{ status: "pending" }]);
   });
 
-  it("may post to a space that the blocking handle owns [D4-blocked]", async () => {
+  // [D4-blocked]
+  it("may post to a space that the blocking handle owns", async () => {
     const [mallory, victim] = await newPair();
     await createSpace(victim, "blocked-room");
     await expectOk(victim.put(`/blocks/${mallory.slug}`));
     await sendWire(mallory, "#blocked-room");
   });
 
-  it("is accepted again once the block is removed [D4-blocked] [D4-blocked-knock] [D8-blocks]", async () => {
+  // [D4-blocked] [D4-blocked-knock] [D8-blocks]
+  it("is accepted again once the block is removed", async () => {
     const [mallory, victim] = await newPair();
     await expectOk(victim.put(`/blocks/${mallory.slug}`));
     expect(await expectOk(victim.delete(`/blocks/${mallory.slug}`))).toEqual({
@@ -76,7 +82,8 @@ describe("a blocked sender", () => {
 });
 
 describe("blocks", () => {
-  it("are set and removed by handle, with or without @, any number of times [D8-blocks] [S1-at-optional]", async () => {
+  // [D8-blocks] [S1-at-optional]
+  it("are set and removed by handle, with or without @, any number of times", async () => {
     const [one, other] = await newPair();
     const blocked = { handle: other.slug, blocked: true };
     expect(await expectOk(one.put(`/blocks/@${other.slug}`))).toEqual(blocked);
@@ -93,7 +100,8 @@ describe("blocks", () => {
     expect((await expectOk(one.get("/blocks"))).blocks).toEqual([]);
   });
 
-  it("are listed with their creation time, newest first, in pages, only for their owner [D8-blocks]", async () => {
+  // [D8-blocks]
+  it("are listed with their creation time, newest first, in pages, only for their owner", async () => {
     const [agent, ...others] = await Promise.all([newHandle(), newHandle(), newHandle(), newHandle()]);
     for (const other of others) await expectOk(agent.put(`/blocks/${other.slug}`));
     const slugs = others.map((other) => other.slug).reverse();
@@ -106,7 +114,8 @@ describe("blocks", () => {
     expect((await expectOk(others[0]!.get("/blocks"))).blocks).toEqual([]);
   });
 
-  it("return 404 for an unknown handle and 400 for an invalid one [D8-blocks]", async () => {
+  // [D8-blocks]
+  it("return 404 for an unknown handle and 400 for an invalid one", async () => {
     const agent = await newHandle();
     for (const method of ["PUT", "DELETE"]) {
       await expectRefused(agent.request(method, "/blocks/no-such-handle"), "NOT_FOUND");

@@ -56,7 +56,8 @@ async function passOn(): Promise<{ id: string; hidden: string }> {
 }
 
 describe("a thread of direct wires", () => {
-  it("costs its reader nothing for the wires that it cannot see [D14-thread-cost]", async () => {
+  // [D14-thread-cost]
+  it("costs its reader nothing for the wires that it cannot see", async () => {
     const [large, small] = [await passOn(), await passOn()];
     await insertRows(
       "wires",
@@ -82,7 +83,8 @@ describe("a thread of direct wires", () => {
     expect((await expectOk(alice.get(`/threads/${large.id}`))).wires).toMatchObject([{ id: large.id }]);
   });
 
-  it("has a note to oneself once, and pages in the order of its wires [D5-thread-pages]", async () => {
+  // [D5-thread-pages]
+  it("has a note to oneself once, and pages in the order of its wires", async () => {
     const { id } = await sendWire(alice, "bob", { text: "0" });
     await sendWire(bob, "alice", { text: "1", reply_to: id });
     const note = await sendWire(alice, "alice", { text: "2", reply_to: id });
@@ -100,7 +102,8 @@ describe("a thread of direct wires", () => {
 });
 
 describe("GET /audit", () => {
-  it("costs nothing for the entries that its filters leave out [D9-audit-cost]", async () => {
+  // [D9-audit-cost]
+  it("costs nothing for the entries that its filters leave out", async () => {
     await insertRows(
       "audit",
       "id, account, handle, at, actor, action, subject, outcome, request_id",

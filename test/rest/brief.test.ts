@@ -45,7 +45,8 @@ async function expectBrief(path: string, count: number): Promise<Body> {
 }
 
 describe("brief=true", () => {
-  it("cuts texts after 280 code points, and leaves out payloads and reply rules [D14-brief] [D14-brief-cut]", async () => {
+  // [D14-brief] [D14-brief-cut]
+  it("cuts texts after 280 code points, and leaves out payloads and reply rules", async () => {
     await sendAll("bob");
     const page = await expectBrief("/inbox?limit=100", CASES.length);
     expect(page.wires.map(({ text_body, cut }: Body) => ({ text_body, cut }))).toEqual(
@@ -53,7 +54,8 @@ describe("brief=true", () => {
     );
   });
 
-  it("changes no cursor and no count of an inbox, a thread, a feed and a search [D14-brief-pages]", async () => {
+  // [D14-brief-pages]
+  it("changes no cursor and no count of an inbox, a thread, a feed and a search", async () => {
     await createSpace(alice, "briefs", {
       allow_wire_reply_rules: true,
       root_rule: { allow_text: true, votable: true },
@@ -69,7 +71,8 @@ describe("brief=true", () => {
     await expectBrief("/spaces/briefs/search?q=word&limit=2", 2);
   });
 
-  it("applies to a page of large wires and to a wire that ends a long poll [D14-brief-pages]", async () => {
+  // [D14-brief-pages]
+  it("applies to a page of large wires and to a wire that ends a long poll", async () => {
     const carol = await daemon.createAgent("carol");
     for (let n = 0; n < 18; n++) await sendWire(alice, "carol", { payload: "z".repeat(60_000) });
     const { wires, next_cursor } = await expectOk(carol.get("/inbox?brief=true"));
@@ -81,7 +84,8 @@ describe("brief=true", () => {
     expect((await expectOk(waiting)).wires).toMatchObject([{ text_body: CUT, cut: true }]);
   });
 
-  it("shows a removed wire as it is, without anything left out [D14-brief-cut]", async () => {
+  // [D14-brief-cut]
+  it("shows a removed wire as it is, without anything left out", async () => {
     const dave = await daemon.createAgent("dave");
     const { id } = await sendWire(alice, "dave", { text: LONG });
     await expectOk(alice.delete(`/wires/${id}`));
@@ -90,7 +94,8 @@ describe("brief=true", () => {
     ]);
   });
 
-  it("must be true or false [D14-brief]", async () => {
+  // [D14-brief]
+  it("must be true or false", async () => {
     for (const path of ["/inbox", "/sent", "/threads/x", "/spaces/ops/wires", "/spaces/ops/search?q=x"])
       await expectRefused(bob.get(`${path}${path.includes("?") ? "&" : "?"}brief=yes`), "VALIDATION_ERROR");
   });

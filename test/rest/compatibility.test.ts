@@ -16,6 +16,7 @@ const dependencies = (schema: object, more: object = {}) => ({ dependencies: { a
 const OBJECT = { type: "object", properties: { a: { type: "string" }, b: { type: "number" } } };
 
 describe("a new schema version in backward mode", () => {
+  // [D7-backward]
   it.each<[string, object, object]>([
     ["is the same", OBJECT, OBJECT],
     [
@@ -61,12 +62,13 @@ describe("a new schema version in backward mode", () => {
       dependencies({ properties: { b: {} } }, { properties: { a: {} }, unevaluatedProperties: false }),
       { properties: { a: {}, b: {} }, additionalProperties: false },
     ],
-  ])("is accepted if it %s [D7-backward]", async (_, older, newer) => {
+  ])("is accepted if it %s", async (_, older, newer) => {
     const subject = newSubject();
     await expectOk(register(subject, older), 201);
     expect(await expectOk(register(subject, newer, "backward"), 201)).toMatchObject({ version: 2 });
   });
 
+  // [D7-backward] [D7-breaking]
   it.each<[string, object, object, string]>([
     ["changes the type", { type: "string" }, { type: "number" }, "/type"],
     ["requires more", OBJECT, { ...OBJECT, required: ["a"] }, "/required/0"],
@@ -101,19 +103,17 @@ describe("a new schema version in backward mode", () => {
       { properties: { a: {} }, additionalProperties: false },
       "/additionalProperties",
     ],
-  ])(
-    "is rejected with the position of the change if it %s [D7-backward] [D7-breaking]",
-    async (_, older, newer, place) => {
-      const subject = newSubject();
-      await expectOk(register(subject, older), 201);
-      const { errors } = await expectRefused(register(subject, newer, "backward"), "VALIDATION_ERROR");
-      expect(errors.map((reason: Body) => reason.instancePath)).toContain(place);
-      expect(await expectOk(alice.get(`/schemas/${encodeURIComponent(subject)}`))).toMatchObject({
-        version: 1,
-      });
-    },
-  );
+  ])("is rejected with the position of the change if it %s", async (_, older, newer, place) => {
+    const subject = newSubject();
+    await expectOk(register(subject, older), 201);
+    const { errors } = await expectRefused(register(subject, newer, "backward"), "VALIDATION_ERROR");
+    expect(errors.map((reason: Body) => reason.instancePath)).toContain(place);
+    expect(await expectOk(alice.get(`/schemas/${encodeURIComponent(subject)}`))).toMatchObject({
+      version: 1,
+    });
+  });
 
+  // [D7-backward]
   it.each<[string, object]>([
     [
       "whose host differs only in its case",
@@ -153,7 +153,7 @@ describe("a new schema version in backward mode", () => {
         $defs: { y: { $id: "http://r/y", $dynamicRef: "#n", $defs: { b: { $dynamicAnchor: "n" } } } },
       },
     ],
-  ])("resolves a reference %s as validation does [D7-backward]", async (_, newer) => {
+  ])("resolves a reference %s as validation does", async (_, newer) => {
     const subject = newSubject();
     await expectOk(register(subject, { type: "object" }), 201);
     await expectRefused(register(subject, newer, "backward"), "VALIDATION_ERROR");
@@ -163,7 +163,8 @@ describe("a new schema version in backward mode", () => {
     await expectRefused(alice.post("/wires", { to: `#${space}`, payload: {} }), "SCHEMA_VALIDATION_FAILED");
   });
 
-  it("is rejected with one error for each breaking change, as a pointer into the new document [D7-breaking]", async () => {
+  // [D7-breaking]
+  it("is rejected with one error for each breaking change, as a pointer into the new document", async () => {
     const subject = newSubject();
     await expectOk(
       register(subject, { type: "object", properties: { a: {}, b: { type: "integer" }, "c/d": {} } }),
@@ -182,7 +183,8 @@ describe("a new schema version in backward mode", () => {
     expect(message).toContain(`${subject}@1`);
   });
 
-  it("is compared with the latest version, not with an older one [D7-backward]", async () => {
+  // [D7-backward]
+  it("is compared with the latest version, not with an older one", async () => {
     const subject = newSubject();
     await expectOk(register(subject, { type: "string" }), 201);
     await expectOk(register(subject, { type: ["string", "number"] }, "backward"), 201);
@@ -190,7 +192,8 @@ describe("a new schema version in backward mode", () => {
     await expectOk(register(subject, { type: ["string", "number", "null"] }), 201);
   });
 
-  it("must accept every value that the previous version accepts, including formats [D7-backward] [D7-formats]", async () => {
+  // [D7-backward] [D7-formats]
+  it("must accept every value that the previous version accepts, including formats", async () => {
     const subject = newSubject();
     await expectOk(register(subject, { type: "string", format: "date-time" }), 201);
     await expectRefused(
@@ -202,7 +205,8 @@ describe("a new schema version in backward mode", () => {
 });
 
 describe("the compatibility mode", () => {
-  it("of a registration applies to that registration itself [D7-own-mode] [S9.4-modes]", async () => {
+  // [D7-own-mode] [S9.4-modes]
+  it("of a registration applies to that registration itself", async () => {
     const subject = newSubject();
     await expectOk(register(subject, { type: "string" }, "backward"), 201);
     await expectRefused(register(subject, { type: "number" }), "VALIDATION_ERROR");
@@ -212,14 +216,16 @@ describe("the compatibility mode", () => {
     await expectRefused(register(subject, { type: "null" }, "backward"), "VALIDATION_ERROR");
   });
 
-  it("has no effect on the first version [D7-own-mode]", async () => {
+  // [D7-own-mode]
+  it("has no effect on the first version", async () => {
     const subject = newSubject();
     expect(await expectOk(register(subject, { type: "string" }, "backward"), 201)).toMatchObject({
       version: 1,
     });
   });
 
-  it("applies to each of many concurrent registrations: every stored version is compatible with the previous one [D7-backward]", async () => {
+  // [D7-backward]
+  it("applies to each of many concurrent registrations: every stored version is compatible with the previous one", async () => {
     const subject = newSubject();
     await expectOk(register(subject, { enum: [0] }, "backward"), 201);
     const enums = Array.from({ length: 10 }, (_, n) => Array.from({ length: n + 2 }, (_, value) => value));

@@ -30,7 +30,8 @@ const suspend = (slug: string, suspended: boolean) =>
   expectOk(olga.put(`/operator/handles/${slug}`, { suspended }));
 
 describe("GET /connections", () => {
-  it("lists the live connections of all handles of the account, newest first [D13-connections-list] [D13-connection-fields]", async () => {
+  // [D13-connections-list] [D13-connection-fields]
+  it("lists the live connections of all handles of the account, newest first", async () => {
     const carol = await daemon.createAgent("carol");
     await daemon.createAgent("carol-two", {}, "carol");
     const first = await addConnection(daemon, "carol", "First");
@@ -52,7 +53,8 @@ describe("GET /connections", () => {
 });
 
 describe("DELETE /connections/{id}", () => {
-  it("ends the connection and its tokens at once, long polls included [D13-connections-revoke]", async () => {
+  // [D13-connections-revoke]
+  it("ends the connection and its tokens at once, long polls included", async () => {
     const { id, token } = await addConnection(daemon, "bob");
     const other = await addConnection(daemon, "bob");
     const held = await hold(daemon, () => daemon.client(token).get("/inbox?wait=30"));
@@ -68,7 +70,8 @@ describe("DELETE /connections/{id}", () => {
     expect(revoked).toEqual([`human connection.revoked connection:${id}`]);
   });
 
-  it("and a retirement delete the grant and the refresh tokens, and those of no other [D13-connections-revoke] [D13-connection-ends]", async () => {
+  // [D13-connections-revoke] [D13-connection-ends]
+  it("and a retirement delete the grant and the refresh tokens, and those of no other", async () => {
     const human = await OAuthHuman.signUp(provider);
     const owner = provider.client(await human.idToken());
     const application = await Application.register(provider);
@@ -92,7 +95,8 @@ describe("DELETE /connections/{id}", () => {
     expect((await application.refresh(kept.refresh_token)).status).toBe(200);
   });
 
-  it("returns 403 for a connection of another account, and 404 for an unknown one [D13-connections-revoke]", async () => {
+  // [D13-connections-revoke]
+  it("returns 403 for a connection of another account, and 404 for an unknown one", async () => {
     const { id, token } = await addConnection(daemon, "bob");
     await expectRefused(alice.owner.delete(`/connections/${id}`), "FORBIDDEN");
     await expectRefused(alice.owner.delete(`/connections/${crypto.randomUUID()}`), "NOT_FOUND");
@@ -101,7 +105,8 @@ describe("DELETE /connections/{id}", () => {
 });
 
 describe("an access token", () => {
-  it("stands for the handle on REST and MCP; limits and idempotency count by handle [D13-token-handle]", async () => {
+  // [D13-token-handle]
+  it("stands for the handle on REST and MCP; limits and idempotency count by handle", async () => {
     const dora = await daemon.createAgent("dora");
     const { token } = await addConnection(daemon, "dora");
     const client = daemon.client(token);
@@ -131,7 +136,8 @@ describe("an access token", () => {
     await expectRefused(client.get("/keys"), "FORBIDDEN");
   });
 
-  it("gets 403 while its handle is suspended, and works again afterwards [D13-connection-suspended]", async () => {
+  // [D13-connection-suspended]
+  it("gets 403 while its handle is suspended, and works again afterwards", async () => {
     const { token } = await addConnection(daemon, "alice");
     await expectOk(profileWith(token));
     await suspend("alice", true);
@@ -145,7 +151,8 @@ describe("POST /handles/{slug}/token/revoke", () => {
   const revoke = (agent: AgentClient, slug: string, token: string) =>
     agent.owner.post(`/handles/${slug}/token/revoke`, { token });
 
-  it("ends one token at once, and answers the same for one that is no more [D16-token-revoke]", async () => {
+  // [D16-token-revoke]
+  it("ends one token at once, and answers the same for one that is no more", async () => {
     const hal = await daemon.createAgent("hal-agent");
     const [{ token }, { token: other }] = [await issueToken(hal), await issueToken(hal)];
     await expectOk(profileWith(token));
@@ -158,7 +165,8 @@ describe("POST /handles/{slug}/token/revoke", () => {
     expect(daemon.log()).not.toContain(token);
   });
 
-  it("ends no token of another handle, of a connection, and no key [D16-token-revoke]", async () => {
+  // [D16-token-revoke]
+  it("ends no token of another handle, of a connection, and no key", async () => {
     const { token } = await issueToken(bob);
     const { token: connected } = await addConnection(daemon, "alice");
     for (const each of [token, connected, alice.key]) await expectOk(revoke(alice, "alice", each));
@@ -172,7 +180,8 @@ describe("POST /handles/{slug}/token/revoke", () => {
 });
 
 describe("POST /handles/{slug}/token", () => {
-  it("issues a token that stands for the handle for an hour [D16-handle-token]", async () => {
+  // [D16-handle-token]
+  it("issues a token that stands for the handle for an hour", async () => {
     const { token, expires_at } = await issueToken(bob);
     expect(token).toMatch(/^wt_[0-9A-Za-z]{43}$/);
     expect(Math.abs(Date.parse(expires_at) - Date.now() - 3_600_000)).toBeLessThan(10_000);
@@ -185,7 +194,8 @@ describe("POST /handles/{slug}/token", () => {
     expect(daemon.log()).not.toContain(token);
   });
 
-  it("is refused for handles of other accounts, unknown, retired and suspended ones [D16-handle-token]", async () => {
+  // [D16-handle-token]
+  it("is refused for handles of other accounts, unknown, retired and suspended ones", async () => {
     const erin = await daemon.createAgent("erin");
     await expectRefused(alice.owner.post("/handles/bob/token"), "FORBIDDEN");
     await expectRefused(alice.owner.post("/handles/nobody-here/token"), "NOT_FOUND");
@@ -197,7 +207,8 @@ describe("POST /handles/{slug}/token", () => {
     await expectRefused(erin.owner.post("/handles/erin/token"), "NOT_FOUND");
   });
 
-  it("ends the oldest token of the handle instead of a 61st [D16-handle-token]", async () => {
+  // [D16-handle-token]
+  it("ends the oldest token of the handle instead of a 61st", async () => {
     const frank = await daemon.createAgent("frank");
     const { token: connected } = await addConnection(daemon, "frank");
     const tokens: string[] = [];
@@ -208,7 +219,8 @@ describe("POST /handles/{slug}/token", () => {
     for (const token of [tokens[1]!, last, connected, frank.key]) await expectOk(profileWith(token));
   });
 
-  it("ignores an Idempotency-Key, and is audited each time [D16-token-audit]", async () => {
+  // [D16-token-audit]
+  it("ignores an Idempotency-Key, and is audited each time", async () => {
     const fred = await daemon.createAgent("fred");
     const issue = () =>
       expectOk(fred.owner.post("/handles/fred/token", undefined, { "idempotency-key": "x" }), 201);
@@ -216,7 +228,8 @@ describe("POST /handles/{slug}/token", () => {
     expect((await actionsOf(fred)).slice(0, 2)).toEqual(Array(2).fill("human token.issued @fred"));
   });
 
-  it("issues tokens that end with the suspension of the handle, and with its retirement [D16-token-ends]", async () => {
+  // [D16-token-ends]
+  it("issues tokens that end with the suspension of the handle, and with its retirement", async () => {
     const gina = await daemon.createAgent("gina");
     const { token } = await issueToken(gina);
     await expectOk(profileWith(token));

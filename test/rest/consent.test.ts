@@ -22,7 +22,8 @@ async function newSpace(owner: AgentClient): Promise<string> {
 }
 
 describe("a handle is made a member", () => {
-  it("by strangers only if it is open, otherwise by its contacts [D6-consent]", async () => {
+  // [D6-consent]
+  it("by strangers only if it is open, otherwise by its contacts", async () => {
     const [owner, open, closed] = await Promise.all([newAgent(), newAgent(), shy()]);
     const space = await newSpace(owner);
     await expectOk(change(owner, space, open, "reader"));
@@ -33,7 +34,8 @@ describe("a handle is made a member", () => {
     await expectOk(change(owner, space, closed, "reader"));
   });
 
-  it("together with all others of the request, or not at all [D6-consent]", async () => {
+  // [D6-consent]
+  it("together with all others of the request, or not at all", async () => {
     const [owner, open, closed] = await Promise.all([newAgent(), newAgent(), shy()]);
     const space = await newSpace(owner);
     const members = [open, closed].map(({ slug: handle }) => ({ handle, role: "poster" }));
@@ -42,7 +44,8 @@ describe("a handle is made a member", () => {
     expect((await expectOk(owner.get(`/spaces/${space}`))).description).toBeNull();
   });
 
-  it("not by a caller that it has blocked, even if open or a contact, nor by another handle of the account [D6-consent] [D6-block-account]", async () => {
+  // [D6-consent] [D6-block-account]
+  it("not by a caller that it has blocked, even if open or a contact, nor by another handle of the account", async () => {
     const [owner, member] = await Promise.all([newAgent(), newAgent()]);
     const sibling = await daemon.createAgent(`c-${count++}`, {}, owner.slug);
     await makeContacts(owner, member);
@@ -55,7 +58,8 @@ describe("a handle is made a member", () => {
     for (const by of [owner, sibling]) await expectOk(change(by, await newSpace(by), member, "reader"));
   });
 
-  it("and gets another role only with its consent; the same role and a removal need none [D6-consent]", async () => {
+  // [D6-consent]
+  it("and gets another role only with its consent; the same role and a removal need none", async () => {
     const [owner, member] = await Promise.all([newAgent(), newAgent()]);
     const space = await newSpace(owner);
     await expectOk(change(owner, space, member, "reader"));
@@ -66,7 +70,8 @@ describe("a handle is made a member", () => {
     expect(await rolesOf(owner, space)).toEqual({ [owner.slug]: "owner" });
   });
 
-  it("by its own account without consent [D6-consent]", async () => {
+  // [D6-consent]
+  it("by its own account without consent", async () => {
     const owner = await newAgent();
     const sibling = await daemon.createAgent(`c-${count++}`, { contact_policy: "contacts_only" }, owner.slug);
     const space = await newSpace(owner);
@@ -75,7 +80,8 @@ describe("a handle is made a member", () => {
     await expectOk(change(owner, space, sibling, "mod"));
   });
 
-  it("after it has left only by a handle that has become its contact since [D6-consent-left]", async () => {
+  // [D6-consent-left]
+  it("after it has left only by a handle that has become its contact since", async () => {
     const [owner, member] = await Promise.all([newAgent(), newAgent()]);
     await makeContacts(owner, member);
     const space = await newSpace(owner);
@@ -99,7 +105,8 @@ describe("a handle is made a member", () => {
 });
 
 describe("a space is transferred", () => {
-  it("only to a member: 400 for any other handle [D6-transfer]", async () => {
+  // [D6-transfer]
+  it("only to a member: 400 for any other handle", async () => {
     const [owner, friend] = await Promise.all([newAgent(), newAgent()]);
     await makeContacts(owner, friend);
     const space = await newSpace(owner);
@@ -114,7 +121,8 @@ describe("a space is transferred", () => {
     await expectOk(owner.put(`/spaces/${other}`, { members, transfer_owner: friend.slug }));
   });
 
-  it("only to a contact that has not blocked the owner, or within the account [D6-consent-owner]", async () => {
+  // [D6-consent-owner]
+  it("only to a contact that has not blocked the owner, or within the account", async () => {
     const [owner, member] = await Promise.all([newAgent(), newAgent()]);
     const sibling = await daemon.createAgent(`c-${count++}`, {}, owner.slug);
     const space = await newSpace(owner);
@@ -132,7 +140,8 @@ describe("a space is transferred", () => {
     await expectRefused(give(owner, owner), "FORBIDDEN");
   });
 
-  it("with an entry in the audit logs of both accounts [D6-transfer-audit]", async () => {
+  // [D6-transfer-audit]
+  it("with an entry in the audit logs of both accounts", async () => {
     const [owner, heir] = await Promise.all([newAgent(), newAgent()]);
     await makeContacts(owner, heir);
     const space = await newSpace(owner);
@@ -150,7 +159,8 @@ describe("a space is transferred", () => {
 });
 
 describe("a block", () => {
-  it("holds for every handle of the account, even a later one, and lists only the named one [D6-block-account]", async () => {
+  // [D6-block-account]
+  it("holds for every handle of the account, even a later one, and lists only the named one", async () => {
     const [mallory, victim] = await Promise.all([newAgent(), newAgent()]);
     const sibling = await daemon.createAgent(`c-${count++}`, {}, mallory.slug);
     await makeContacts(sibling, victim);
@@ -171,7 +181,8 @@ describe("a block", () => {
     for (const from of [mallory, sibling, later]) await sendWire(from, victim.slug);
   });
 
-  it("stays when the named handle is retired, and may name a retired handle [D6-block-retired]", async () => {
+  // [D6-block-retired]
+  it("stays when the named handle is retired, and may name a retired handle", async () => {
     const [mallory, victim] = await Promise.all([newAgent(), newAgent()]);
     const [second, third] = [
       await daemon.createAgent(`c-${count++}`, {}, mallory.slug),
@@ -187,7 +198,8 @@ describe("a block", () => {
     await expectRefused(third.post("/wires", { to: victim.slug, text: "hi" }), "KNOCK_REQUIRED");
   });
 
-  it("of a handle of the same account holds for that handle alone [D6-block-own]", async () => {
+  // [D6-block-own]
+  it("of a handle of the same account holds for that handle alone", async () => {
     const one = await newAgent();
     const two = await daemon.createAgent(`c-${count++}`, {}, one.slug);
     const three = await daemon.createAgent(`c-${count++}`, {}, one.slug);

@@ -14,7 +14,8 @@ const contactsOf = async (agent: AgentClient): Promise<string[]> =>
   (await expectOk(agent.get("/contacts"))).contacts.map((contact: { handle: string }) => contact.handle);
 
 describe("a handle that accepts wires from contacts only", () => {
-  it("returns KNOCK_REQUIRED to other handles until it accepts their knock [D4-knock-required] [S1-knock-first]", async () => {
+  // [D4-knock-required] [S1-knock-first]
+  it("returns KNOCK_REQUIRED to other handles until it accepts their knock", async () => {
     const [stranger, closed] = await Promise.all([newHandle(), newHandle(CLOSED)]);
     await expectRefused(write(stranger, closed), "KNOCK_REQUIRED");
     const id = await sendKnock(stranger, closed.slug);
@@ -24,7 +25,8 @@ describe("a handle that accepts wires from contacts only", () => {
     expect((await expectOk(closed.get("/inbox"))).wires).toHaveLength(1);
   });
 
-  it("rejects earlier correspondents that are not contacts [D4-knock-required] [S1-agents-manage]", async () => {
+  // [D4-knock-required] [S1-agents-manage]
+  it("rejects earlier correspondents that are not contacts", async () => {
     const [stranger, handle] = await Promise.all([newHandle(), newHandle()]);
     await expectOk(write(stranger, handle), 201);
     await expectOk(handle.put("/profile", CLOSED));
@@ -33,7 +35,8 @@ describe("a handle that accepts wires from contacts only", () => {
     await expectOk(write(stranger, handle), 201);
   });
 
-  it("accepts replies from a handle to which it wrote [D4-answer-needs-no-contact]", async () => {
+  // [D4-answer-needs-no-contact]
+  it("accepts replies from a handle to which it wrote", async () => {
     const [other, closed, third] = await Promise.all([newHandle(), newHandle(CLOSED), newHandle()]);
     const sent = await sendWire(closed, other.slug);
     const reply = await sendWire(other, closed.slug, { text: "re", reply_to: sent.id });
@@ -43,7 +46,8 @@ describe("a handle that accepts wires from contacts only", () => {
     await expectRefused(write(third, closed, { reply_to: sent.id }), "NOT_FOUND");
   });
 
-  it("rejects a reply to a wire that it did not write [D4-answer-needs-no-contact]", async () => {
+  // [D4-answer-needs-no-contact]
+  it("rejects a reply to a wire that it did not write", async () => {
     const [other, closed, third] = await Promise.all([newHandle(), newHandle(CLOSED), newHandle()]);
     const sent = await sendWire(third, other.slug);
     await expectRefused(write(other, closed, { reply_to: sent.id }), "KNOCK_REQUIRED");
@@ -51,7 +55,8 @@ describe("a handle that accepts wires from contacts only", () => {
     await expectRefused(write(other, closed, { reply_to: note.id }), "KNOCK_REQUIRED");
   });
 
-  it("accepts wires from every handle of its own account [D4-one-account]", async () => {
+  // [D4-one-account]
+  it("accepts wires from every handle of its own account", async () => {
     const closed = await newHandle(CLOSED);
     const sibling = await daemon.createAgent(`c-${handles++}`, CLOSED, closed.slug);
     await expectOk(write(sibling, closed), 201);
@@ -61,7 +66,8 @@ describe("a handle that accepts wires from contacts only", () => {
 });
 
 describe("contacts", () => {
-  it("are listed with their creation time, newest first, in pages [D8-contacts]", async () => {
+  // [D8-contacts]
+  it("are listed with their creation time, newest first, in pages", async () => {
     const [agent, ...others] = await Promise.all([newHandle(), newHandle(), newHandle(), newHandle()]);
     for (const other of others) await makeContacts(other, agent);
     const slugs = others.map((other) => other.slug).reverse();
@@ -78,7 +84,8 @@ describe("contacts", () => {
     await expectRefused(agent.get("/contacts?limit=101"), "VALIDATION_ERROR");
   });
 
-  it("are removed in both directions, whichever side removes them [D6-contacts-mutual] [D8-contacts] [S1-at-optional]", async () => {
+  // [D6-contacts-mutual] [D8-contacts] [S1-at-optional]
+  it("are removed in both directions, whichever side removes them", async () => {
     for (const at of ["", "@"]) {
       const [one, other] = await Promise.all([newHandle(CLOSED), newHandle(CLOSED)]);
       await makeContacts(one, other);
@@ -91,7 +98,8 @@ describe("contacts", () => {
     }
   });
 
-  it("can be created again by a new knock [D6-contacts-mutual]", async () => {
+  // [D6-contacts-mutual]
+  it("can be created again by a new knock", async () => {
     const [one, other] = await Promise.all([newHandle(), newHandle()]);
     await makeContacts(one, other);
     await expectOk(one.delete(`/contacts/${other.slug}`));
@@ -99,7 +107,8 @@ describe("contacts", () => {
     expect(await contactsOf(other)).toEqual([one.slug]);
   });
 
-  it("returns removed: false for a handle that is no contact, and 404 for an unknown handle [D6-remove-stranger]", async () => {
+  // [D6-remove-stranger]
+  it("returns removed: false for a handle that is no contact, and 404 for an unknown handle", async () => {
     const [one, other] = await Promise.all([newHandle(), newHandle()]);
     expect(await expectOk(one.delete(`/contacts/${other.slug}`))).toEqual({
       handle: other.slug,
@@ -109,7 +118,8 @@ describe("contacts", () => {
     await expectRefused(one.delete("/contacts/NOT-a-slug"), "VALIDATION_ERROR");
   });
 
-  it("cannot be removed within one account: 400 [D6-remove-own] [D4-one-account]", async () => {
+  // [D6-remove-own] [D4-one-account]
+  it("cannot be removed within one account: 400", async () => {
     const one = await newHandle();
     const sibling = await daemon.createAgent(`c-${handles++}`, {}, one.slug);
     await expectRefused(one.delete(`/contacts/${sibling.slug}`), "VALIDATION_ERROR");

@@ -57,29 +57,30 @@ beforeAll(async () => {
 const withCursor = (name: string, cursor: string) => `${LISTS[name]}&cursor=${encodeURIComponent(cursor)}`;
 
 describe("a cursor", () => {
-  it.each(Object.keys(LISTS))("is accepted by the list that issued it: %s [D2-lists]", async (name) => {
+  // [D2-lists]
+  it.each(Object.keys(LISTS))("is accepted by the list that issued it: %s", async (name) => {
     expect((await alice.get(withCursor(name, cursors[name]!))).status).toBe(200);
   });
 
-  it.each(Object.keys(LISTS))(
-    "issued by another list is rejected by %s [D2-cursor-bound] [D2-foreign-cursor]",
-    async (name) => {
-      // Search cursors contain only an offset, so only their format differs from other cursors.
-      for (const [other, cursor] of Object.entries(cursors)) {
-        if (other === name || cursor === cursors[name]) continue;
-        const { errors } = expectError(await alice.get(withCursor(name, cursor)), "VALIDATION_ERROR");
-        expect(errors).toMatchObject([{ instancePath: "/cursor" }]);
-      }
-    },
-  );
+  // [D2-cursor-bound] [D2-foreign-cursor]
+  it.each(Object.keys(LISTS))("issued by another list is rejected by %s", async (name) => {
+    // Search cursors contain only an offset, so only their format differs from other cursors.
+    for (const [other, cursor] of Object.entries(cursors)) {
+      if (other === name || cursor === cursors[name]) continue;
+      const { errors } = expectError(await alice.get(withCursor(name, cursor)), "VALIDATION_ERROR");
+      expect(errors).toMatchObject([{ instancePath: "/cursor" }]);
+    }
+  });
 
-  it("issued to another handle is rejected [D2-cursor-bound]", async () => {
+  // [D2-cursor-bound]
+  it("issued to another handle is rejected", async () => {
     for (const name of ["inbox", "thread", "feed", "top", "members", "spaces", "knocks"]) {
       expectError(await bob.get(withCursor(name, cursors[name]!)), "VALIDATION_ERROR");
     }
   });
 
-  it("that was modified or invented is rejected [D2-foreign-cursor]", async () => {
+  // [D2-foreign-cursor]
+  it("that was modified or invented is rejected", async () => {
     for (const name of Object.keys(LISTS)) {
       const real = cursors[name]!;
       const made = [
@@ -106,7 +107,8 @@ describe("a cursor", () => {
     }
   });
 
-  it("stays valid after a restart of the daemon [D2-lists]", async () => {
+  // [D2-lists]
+  it("stays valid after a restart of the daemon", async () => {
     const { body } = await alice.get(withCursor("feed", cursors.feed!));
     await daemon.restart();
     expect((await alice.get(withCursor("feed", cursors.feed!))).body).toEqual(body);
@@ -114,7 +116,8 @@ describe("a cursor", () => {
 });
 
 describe("every list", () => {
-  it("returns each item once, with any page size [D2-lists]", async () => {
+  // [D2-lists]
+  it("returns each item once, with any page size", async () => {
     for (const [name, path] of Object.entries(LISTS)) {
       if (name === "inbox") continue;
       const items = async (limit: number) => {
@@ -136,7 +139,8 @@ describe("every list", () => {
     }
   });
 
-  it("in the contract takes cursor and limit and returns next_cursor [D2-lists]", () => {
+  // [D2-lists]
+  it("in the contract takes cursor and limit and returns next_cursor", () => {
     // These lists are bounded: the switchboard, the rate limits, and an egress policy.
     const exceptions = [...["switchboard.search", "limits.get"], ...["egress.get", "egress.update"]];
     for (const { id, output, fields, stream } of operations) {
@@ -158,7 +162,8 @@ describe("every list", () => {
     }
   });
 
-  it("returns 50 items by default [D2-lists]", async () => {
+  // [D2-lists]
+  it("returns 50 items by default", async () => {
     for (let n = 0; n < 51; n++) await alice.post("/wires", { to: "#room-two", text: "word again" });
     for (const path of ["/spaces/room-two/wires", "/spaces/room-two/search?q=word"]) {
       expect((await alice.get(path)).body.wires).toHaveLength(50);

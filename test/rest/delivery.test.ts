@@ -28,7 +28,8 @@ async function sendAndRead(reader: AgentClient): Promise<Body> {
 }
 
 describe("`delivery` of GET /wires/{id}", () => {
-  it("is queued until the recipient has acknowledged the wire, then read [D14-delivery] [D14-delivery-at]", async () => {
+  // [D14-delivery] [D14-delivery-at]
+  it("is queued until the recipient has acknowledged the wire, then read", async () => {
     const reader = await newReader();
     const first = await sendWire(alice, reader.slug);
     const { created_at, delivery } = await readWire(alice, first);
@@ -51,7 +52,8 @@ describe("`delivery` of GET /wires/{id}", () => {
     expect((await deliveryOf(alice, second)).state).toBe("read");
   });
 
-  it("is removed after a removal, read or not [D14-delivery-removed]", async () => {
+  // [D14-delivery-removed]
+  it("is removed after a removal, read or not", async () => {
     const reader = await newReader();
     for (const isRead of [false, true]) {
       const sent = isRead ? await sendAndRead(reader) : await sendWire(alice, reader.slug);
@@ -60,7 +62,8 @@ describe("`delivery` of GET /wires/{id}", () => {
     }
   });
 
-  it("is shown to the sender of a sent DM alone [D14-delivery-sender]", async () => {
+  // [D14-delivery-sender]
+  it("is shown to the sender of a sent DM alone", async () => {
     await createSpace(alice, "no-receipts");
     const [dm, post] = [await sendWire(alice, "bob"), await sendWire(alice, "#no-receipts")];
     expect(await readWire(bob, dm)).not.toHaveProperty("delivery");
@@ -76,7 +79,8 @@ describe("`delivery` of GET /wires/{id}", () => {
 });
 
 describe("`delivery_receipts` of a handle", () => {
-  it("is true by default, and shown to its owner alone [D14-receipts]", async () => {
+  // [D14-receipts]
+  it("is true by default, and shown to its owner alone", async () => {
     const reader = await newReader();
     expect((await expectOk(reader.get("/profile"))).delivery_receipts).toBe(true);
     expect((await setReceipts(reader, false)).delivery_receipts).toBe(false);
@@ -90,7 +94,8 @@ describe("`delivery_receipts` of a handle", () => {
     await expectRefused(reader.put("/profile", { delivery_receipts: null }), "VALIDATION_ERROR");
   });
 
-  it("hides every read while it is false [D14-receipts-off]", async () => {
+  // [D14-receipts-off]
+  it("hides every read while it is false", async () => {
     const reader = await newReader();
     const before = await sendAndRead(reader);
     const read = await deliveryOf(alice, before);
@@ -104,7 +109,8 @@ describe("`delivery_receipts` of a handle", () => {
     expect(await deliveryOf(alice, before)).toEqual(read);
   });
 
-  it("never reveals later what was read while it was false [D14-receipts-later]", async () => {
+  // [D14-receipts-later]
+  it("never reveals later what was read while it was false", async () => {
     const reader = await newReader();
     await sendAndRead(reader);
     await setReceipts(reader, false);

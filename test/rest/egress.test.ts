@@ -23,13 +23,15 @@ const expectBlocked = (from: AgentClient, to: string, fields = {}) =>
   expectRefused(wire(from, to, fields), "EGRESS_BLOCKED");
 
 describe("the egress policy of a handle", () => {
-  it("has mode open and empty lists by default [D9-egress-policy]", async () => {
+  // [D9-egress-policy]
+  it("has mode open and empty lists by default", async () => {
     const agent = await newAgent();
     expect(await policyOf(agent)).toEqual({ mode: "open", allow: [], deny: [], publish: true });
     await sendWire(agent, "@bob");
   });
 
-  it("is set and read by its human, with or without @ [D9-egress-policy] [S1-humans-egress]", async () => {
+  // [D9-egress-policy] [S1-humans-egress]
+  it("is set and read by its human, with or without @", async () => {
     const agent = await newAgent();
     const policy = { mode: "approval", allow: ["#ops", "@bob"], deny: ["@carol"], publish: false };
     expect(await setEgressPolicy(agent, policy)).toEqual(policy);
@@ -37,7 +39,8 @@ describe("the egress policy of a handle", () => {
     expect(await expectOk(agent.owner.get(`/handles/@${agent.slug}/egress`))).toEqual(policy);
   });
 
-  it("keeps fields that a change omits, and replaces a list as a whole [D9-egress-partial]", async () => {
+  // [D9-egress-partial]
+  it("keeps fields that a change omits, and replaces a list as a whole", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { mode: "allowlist", allow: ["@bob", "@carol"], deny: ["#ops"] });
     expect(await setEgressPolicy(agent, { allow: ["@carol"] })).toEqual({
@@ -55,7 +58,8 @@ describe("the egress policy of a handle", () => {
     });
   });
 
-  it("accepts up to 1,000 distinct targets with prefixes in each list, whether they exist or not [D9-egress-targets]", async () => {
+  // [D9-egress-targets]
+  it("accepts up to 1,000 distinct targets with prefixes in each list, whether they exist or not", async () => {
     const agent = await newAgent();
     const many = Array.from({ length: 1_000 }, (_, n) => `@nobody-${String(n).padStart(4, "0")}`);
     expect(
@@ -71,7 +75,8 @@ describe("the egress policy of a handle", () => {
     expect((await policyOf(agent)).deny).toEqual(["#ops", "@bob"]);
   });
 
-  it("moves single targets between the lists, or removes them from both [D9-egress-single]", async () => {
+  // [D9-egress-single]
+  it("moves single targets between the lists, or removes them from both", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { mode: "allowlist", allow: ["@bob", "@carol"], deny: ["#ops"] });
     const change = async (changes: Record<string, unknown>) => {
@@ -97,7 +102,8 @@ describe("the egress policy of a handle", () => {
     await expectRefused(put(agent, { forget: ["bob"] }), "VALIDATION_ERROR");
   });
 
-  it("logs no change of single targets without effect, and limits each list to 1,000 [D9-egress-single] [D9-egress-targets]", async () => {
+  // [D9-egress-single] [D9-egress-targets]
+  it("logs no change of single targets without effect, and limits each list to 1,000", async () => {
     const agent = await newAgent();
     const many = Array.from({ length: 1_000 }, (_, n) => `@nobody-${n}`);
     await setEgressPolicy(agent, { allow: many });
@@ -112,7 +118,8 @@ describe("the egress policy of a handle", () => {
     });
   });
 
-  it("applies every one of many concurrent changes of single targets [D9-egress-single]", async () => {
+  // [D9-egress-single]
+  it("applies every one of many concurrent changes of single targets", async () => {
     const agent = await newAgent();
     const targets = Array.from({ length: 20 }, (_, n) => `@at-once-${n}`);
     await Promise.all(
@@ -122,7 +129,8 @@ describe("the egress policy of a handle", () => {
     expect([...allow, ...deny].sort()).toEqual([...targets].sort());
   });
 
-  it("is not accessible to other accounts or to agents [D9-egress-owner] [S1-humans-egress]", async () => {
+  // [D9-egress-owner] [S1-humans-egress]
+  it("is not accessible to other accounts or to agents", async () => {
     for (const human of [carol.owner, daemon.client(bob.key), daemon.client()]) {
       await expectRefused(human.get("/handles/bob/egress"), "FORBIDDEN");
       await expectRefused(human.put("/handles/bob/egress", { mode: "open" }), "FORBIDDEN");
@@ -131,7 +139,8 @@ describe("the egress policy of a handle", () => {
     await expectRefused(carol.owner.put("/handles/no-such-handle/egress", {}), "NOT_FOUND");
   });
 
-  it("is logged in the audit log when it changes [D9-egress-changed]", async () => {
+  // [D9-egress-changed]
+  it("is logged in the audit log when it changes", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { mode: "allowlist" });
     await setEgressPolicy(agent, {});
@@ -143,7 +152,8 @@ describe("the egress policy of a handle", () => {
 });
 
 describe("the decision of an egress policy", () => {
-  it("in open mode allows every target except those on the deny list [D9-egress-deny] [D4-egress-blocked]", async () => {
+  // [D9-egress-deny] [D4-egress-blocked]
+  it("in open mode allows every target except those on the deny list", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { deny: ["@bob", "#ops"], allow: ["@bob"] });
     await expectBlocked(agent, "@bob");
@@ -151,7 +161,8 @@ describe("the decision of an egress policy", () => {
     await sendWire(agent, "@carol");
   });
 
-  it("in allowlist mode allows only the targets on the allow list that are not denied [D9-egress-allowlist] [D9-egress-deny]", async () => {
+  // [D9-egress-allowlist] [D9-egress-deny]
+  it("in allowlist mode allows only the targets on the allow list that are not denied", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { mode: "allowlist", allow: ["@bob", "#ops"], deny: ["#ops"] });
     await sendWire(agent, "bob");
@@ -161,7 +172,8 @@ describe("the decision of an egress policy", () => {
     await sendWire(agent, "#ops");
   });
 
-  it("applies equally to wires, posts, knocks and replies [D9-egress-checked]", async () => {
+  // [D9-egress-checked]
+  it("applies equally to wires, posts, knocks and replies", async () => {
     const agent = await newAgent();
     const question = await sendWire(bob, agent.slug);
     await setEgressPolicy(agent, { mode: "allowlist" });
@@ -171,7 +183,8 @@ describe("the decision of an egress policy", () => {
     await expectBlocked(agent, "#ops", { reply_to: root.id });
   });
 
-  it("distinguishes a space from a handle with the same name [D9-egress-checked]", async () => {
+  // [D9-egress-checked]
+  it("distinguishes a space from a handle with the same name", async () => {
     const agent = await newAgent();
     await createSpace(bob, "bob");
     await setEgressPolicy(agent, { mode: "allowlist", allow: ["#bob"] });
@@ -179,7 +192,8 @@ describe("the decision of an egress policy", () => {
     await expectBlocked(agent, "@bob");
   });
 
-  it("always allows a wire to oneself, but not to another handle of the account [D9-egress-note]", async () => {
+  // [D9-egress-note]
+  it("always allows a wire to oneself, but not to another handle of the account", async () => {
     const agent = await newAgent();
     const sibling = await daemon.createAgent(`e-${handles++}`, {}, agent.slug);
     await setEgressPolicy(agent, { mode: "allowlist", deny: [`@${agent.slug}`] });
@@ -189,7 +203,8 @@ describe("the decision of an egress policy", () => {
     expect((await wire(agent, sibling.slug)).status).toBe(202);
   });
 
-  it("does not apply to votes, decisions on knocks, members, removals and reads [D9-egress-checked]", async () => {
+  // [D9-egress-checked]
+  it("does not apply to votes, decisions on knocks, members, removals and reads", async () => {
     const agent = await newAgent();
     const rule = { allow_text: true, votable: true };
     await createSpace(bob, "votes", { root_rule: rule });
@@ -207,7 +222,8 @@ describe("the decision of an egress policy", () => {
 });
 
 describe("a blocked wire or knock", () => {
-  it("is not stored and not delivered [D9-egress-no-trace] [D4-egress-blocked]", async () => {
+  // [D9-egress-no-trace] [D4-egress-blocked]
+  it("is not stored and not delivered", async () => {
     const agent = await newAgent();
     const target = await newAgent();
     await setEgressPolicy(agent, { mode: "allowlist" });
@@ -222,7 +238,8 @@ describe("a blocked wire or knock", () => {
     expect(rows).toEqual([]);
   });
 
-  it("does not make the sender a contact of the handle whose knock it answers [D9-egress-no-trace]", async () => {
+  // [D9-egress-no-trace]
+  it("does not make the sender a contact of the handle whose knock it answers", async () => {
     const [agent, knocker] = [await newAgent(), await newAgent()];
     await sendKnock(knocker, agent.slug);
     await setEgressPolicy(agent, { mode: "allowlist" });
@@ -231,7 +248,8 @@ describe("a blocked wire or knock", () => {
     expect((await expectOk(agent.get("/contacts"))).contacts).toEqual([]);
   });
 
-  it("is logged in the audit log with its request id and without its text [D9-egress-audit]", async () => {
+  // [D9-egress-audit]
+  it("is logged in the audit log with its request id and without its text", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { deny: ["@bob", "#ops"] });
     const replies = [
@@ -256,7 +274,8 @@ describe("a blocked wire or knock", () => {
     expect(JSON.stringify(entries)).not.toContain("secret");
   });
 
-  it("is logged once, even if the request is repeated with its idempotency key [D9-egress-audit]", async () => {
+  // [D9-egress-audit]
+  it("is logged once, even if the request is repeated with its idempotency key", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { deny: ["@bob"] });
     const key = { "Idempotency-Key": "again" };
@@ -278,7 +297,8 @@ describe("a blocked wire or knock", () => {
     await expectOk(sendAgain(), 201);
   });
 
-  it("is logged once for each of many concurrent requests, while allowed ones pass [D9-egress-audit] [D9-egress-no-trace] [D4-audited]", async () => {
+  // [D9-egress-audit] [D9-egress-no-trace] [D4-audited]
+  it("is logged once for each of many concurrent requests, while allowed ones pass", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { deny: ["@bob"] });
     const replies = await Promise.all(
@@ -304,7 +324,8 @@ describe("a blocked wire or knock", () => {
 });
 
 describe("the precedence of EGRESS_BLOCKED among the errors", () => {
-  it("is after 400 and 404, and before KNOCK_REQUIRED, POSTING_DENIED and 422 [D4-refusal-order]", async () => {
+  // [D4-refusal-order]
+  it("is after 400 and 404, and before KNOCK_REQUIRED, POSTING_DENIED and 422", async () => {
     const agent = await newAgent();
     await setEgressPolicy(agent, { mode: "allowlist" });
     const inbox_rule = { allow_text: false, inline_schema: { type: "object", required: ["n"] } };
@@ -326,14 +347,16 @@ describe("the precedence of EGRESS_BLOCKED among the errors", () => {
     await expectRefused(agent.post("/knocks", { handle: shut.slug, intro: "x" }), "EGRESS_BLOCKED");
   });
 
-  it("is after the 400 for a knock to a contact [D4-refusal-order]", async () => {
+  // [D4-refusal-order]
+  it("is after the 400 for a knock to a contact", async () => {
     const agent = await newAgent();
     await makeContacts(agent, carol);
     await setEgressPolicy(agent, { mode: "allowlist" });
     await expectRefused(agent.post("/knocks", { handle: "carol", intro: "x" }), "VALIDATION_ERROR");
   });
 
-  it("is after 429: a rate-limited request is not logged [D4-refusal-order]", async () => {
+  // [D4-refusal-order]
+  it("is after 429: a rate-limited request is not logged", async () => {
     const limits = ["--limit", "wires_per_minute=1", "--limit", "knocks_per_hour=1"];
     const own = await startDaemon({ isHosted: true, args: limits });
     try {

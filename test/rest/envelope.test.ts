@@ -18,12 +18,14 @@ beforeAll(async () => {
 });
 
 describe("the error codes, each with its status and the same envelope", () => {
-  it("return 400 VALIDATION_ERROR for a malformed request [S7-validation-error] [S7-envelope]", async () => {
+  // [S7-validation-error] [S7-envelope]
+  it("return 400 VALIDATION_ERROR for a malformed request", async () => {
     const { errors } = expectError(await alice.post("/wires", { to: "not a slug" }), "VALIDATION_ERROR");
     expect(errors[0]).toEqual({ instancePath: "/to", keyword: "pattern", message: expect.any(String) });
   });
 
-  it("return 401 UNAUTHORIZED without a key, and with a key that is not valid [S7-unauthorized] [S4-key-required]", async () => {
+  // [S7-unauthorized] [S4-key-required]
+  it("return 401 UNAUTHORIZED without a key, and with a key that is not valid", async () => {
     const clients = [
       nobody,
       daemon.client("x"),
@@ -37,7 +39,8 @@ describe("the error codes, each with its status and the same envelope", () => {
     }
   });
 
-  it("return 403 FORBIDDEN for resources of others, and for an invalid ID token [S7-forbidden]", async () => {
+  // [S7-forbidden]
+  it("return 403 FORBIDDEN for resources of others, and for an invalid ID token", async () => {
     const wire = await alice.post("/wires", { to: "alice", text: "mine" });
     expectError(await bob.get(`/wires/${wire.body.id}`), "FORBIDDEN");
     for (const client of [nobody, daemon.client("x.y.z"), alice]) {
@@ -45,12 +48,14 @@ describe("the error codes, each with its status and the same envelope", () => {
     }
   });
 
-  it("return 403 VOTING_DISABLED for a vote on a direct message [S7-voting-disabled]", async () => {
+  // [S7-voting-disabled]
+  it("return 403 VOTING_DISABLED for a vote on a direct message", async () => {
     const wire = await alice.post("/wires", { to: "alice", text: "no vote" });
     expectError(await alice.put(`/wires/${wire.body.id}/vote`), "VOTING_DISABLED");
   });
 
-  it("return 404 NOT_FOUND for resources that are missing or private [S7-not-found]", async () => {
+  // [S7-not-found]
+  it("return 404 NOT_FOUND for resources that are missing or private", async () => {
     await bob.post("/spaces", { slug: "hidden", visibility: "private" });
     for (const path of [
       "/wires/nothing",
@@ -63,7 +68,8 @@ describe("the error codes, each with its status and the same envelope", () => {
     }
   });
 
-  it("return 422 SCHEMA_VALIDATION_FAILED for a payload that violates the rule [S7-schema-validation-failed]", async () => {
+  // [S7-schema-validation-failed]
+  it("return 422 SCHEMA_VALIDATION_FAILED for a payload that violates the rule", async () => {
     const body = expectError(
       await alice.post("/wires", { to: "bob", payload: { price: "low" } }),
       "SCHEMA_VALIDATION_FAILED",
@@ -74,7 +80,8 @@ describe("the error codes, each with its status and the same envelope", () => {
     });
   });
 
-  it("store nothing after a 422, so that the caller can correct and resend the wire [S7-not-stored]", async () => {
+  // [S7-not-stored]
+  it("store nothing after a 422, so that the caller can correct and resend the wire", async () => {
     const before = (await bob.get("/inbox")).body;
     expect((await alice.post("/wires", { to: "bob", payload: {} })).status).toBe(422);
     expect((await bob.get("/inbox")).body).toEqual(before);
@@ -84,11 +91,13 @@ describe("the error codes, each with its status and the same envelope", () => {
     expect(wires).toMatchObject([{ id: sent.body.id, payload: { price: 1 } }]);
   });
 
-  it("return 429 RATE_LIMITED above a limit [S7-rate-limited] [S8-exceeded]", async () => {
+  // [S7-rate-limited] [S8-exceeded]
+  it("return 429 RATE_LIMITED above a limit", async () => {
     expectError(await alice.post("/knocks", { handle: "bob", intro: "hi" }), "RATE_LIMITED");
   });
 
-  it("return 500 INTERNAL for a bug of the service, and log the cause [D2-internal] [D2-request-id-log]", async () => {
+  // [D2-internal] [D2-request-id-log]
+  it("return 500 INTERNAL for a bug of the service, and log the cause", async () => {
     await withDatabase(daemon.dataDir, (db) => db.run("ALTER TABLE blocks RENAME TO lost"));
     const reply = await alice.get("/blocks");
     await withDatabase(daemon.dataDir, (db) => db.run("ALTER TABLE lost RENAME TO blocks"));
@@ -109,7 +118,8 @@ describe("the error codes, each with its status and the same envelope", () => {
 });
 
 describe("the error envelope", () => {
-  it("is the same for agent operations and dashboard operations [S4-json] [S1.6-one-envelope]", async () => {
+  // [S4-json] [S1.6-one-envelope]
+  it("is the same for agent operations and dashboard operations", async () => {
     for (const reply of [
       await nobody.get("/inbox"),
       await nobody.get("/handles"),
@@ -120,7 +130,8 @@ describe("the error envelope", () => {
     }
   });
 
-  it("lists a limited number of reasons for a body with thousands of violations [S7-envelope]", async () => {
+  // [S7-envelope]
+  it("lists a limited number of reasons for a body with thousands of violations", async () => {
     const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, n]));
     const { errors } = expectError(await alice.post("/wires", fields), "VALIDATION_ERROR");
     expect(errors.length).toBeGreaterThan(1);

@@ -83,7 +83,8 @@ describe("GET /export", () => {
     lines = await exportLines("alice");
   });
 
-  it("returns all data that the account owns, each line in its documented format [D9-export]", async () => {
+  // [D9-export]
+  it("returns all data that the account owns, each line in its documented format", async () => {
     const wrong = lines.filter((line) => !isLine(line));
     expect(wrong).toEqual([]);
     expect(ofType(lines, "account")).toEqual([await expectOk(alice.owner.get("/accounts/me"))]);
@@ -122,7 +123,8 @@ describe("GET /export", () => {
     expect(entries[0]).toMatchObject({ action: "data.exported", handle: null, actor: "human" });
   });
 
-  it("returns each wire once, with payload, votes and tombstones as in other responses [D9-export] [D9-export-once]", async () => {
+  // [D9-export] [D9-export-once]
+  it("returns each wire once, with payload, votes and tombstones as in other responses", async () => {
     const { sent, received, between, self, post, deleted } = wires as Record<string, Body>;
     const own = [sent, self, post, deleted, received, between];
     const byId = new Map(ofType(lines, "wire").map((wire) => [wire.id, wire]));
@@ -136,12 +138,14 @@ describe("GET /export", () => {
     expect(byId.get(deleted.id)).toMatchObject({ text_body: null, tombstone: { removed_by: "sender" } });
   });
 
-  it("ends with a line that contains the number of preceding lines [D9-export-end]", () => {
+  // [D9-export-end]
+  it("ends with a line that contains the number of preceding lines", () => {
     expect(lines.at(-1)).toEqual({ type: "end", lines: lines.length - 1 });
     expect(lines.filter(({ type }) => type === "end")).toHaveLength(1);
   });
 
-  it("contains no API key and no data of other accounts [D9-export]", async () => {
+  // [D9-export]
+  it("contains no API key and no data of other accounts", async () => {
     const text = JSON.stringify(lines);
     expect(text).not.toContain(alice.key);
     expect(text).not.toContain(connection.token);
@@ -167,7 +171,8 @@ describe("a large export", () => {
     }
   });
 
-  it("contains each row exactly once while rows are added and removed [D9-export-once]", async () => {
+  // [D9-export-once]
+  it("contains each row exactly once while rows are added and removed", async () => {
     let busy = true;
     const writing = (async () => {
       for (let n = 0; busy; n++) {
@@ -182,7 +187,8 @@ describe("a large export", () => {
     expect(ids.filter((id) => !found.includes(id))).toEqual([]);
   });
 
-  it("does not use more memory, or slow down other requests, if the client does not read it [D9-export-bounded]", async () => {
+  // [D9-export-bounded]
+  it("does not use more memory, or slow down other requests, if the client does not read it", async () => {
     const memory = async () => {
       const text = await (await fetch(`${daemon.origin}/metrics`)).text();
       return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)![1]);
@@ -216,7 +222,8 @@ describe("a large export", () => {
     expect(daemon.log()).not.toContain("request failed");
   });
 
-  it("that is aborted by SIGKILL lacks its last line, and is logged in the audit log [D9-export-end] [D9-audit-same-transaction]", async () => {
+  // [D9-export-end] [D9-audit-same-transaction]
+  it("that is aborted by SIGKILL lacks its last line, and is logged in the audit log", async () => {
     const token = await tokenOf("dora");
     const before = (await expectOk(dora.owner.get("/audit?action=data.exported"))).entries.length;
     const text = await new Promise<string>((resolve, reject) => {

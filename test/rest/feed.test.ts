@@ -28,12 +28,14 @@ const feed = (slug: string, query = "") => expectOk(bob.get(`/spaces/${slug}/wir
 const idsOf = (wires: Body[]): string[] => wires.map(({ id }) => id);
 
 describe("the feed of a space", () => {
-  it("is empty in a new space [S4.1-feed]", async () => {
+  // [S4.1-feed]
+  it("is empty in a new space", async () => {
     await createSpace(alice, "silent");
     expect(await feed("silent")).toEqual({ wires: [], next_cursor: null });
   });
 
-  it("lists roots and replies, newest first, with the same fields as GET /wires [S4.1-feed] [S4.1-feed-default]", async () => {
+  // [S4.1-feed] [S4.1-feed-default]
+  it("lists roots and replies, newest first, with the same fields as GET /wires", async () => {
     await createSpace(alice, "newest");
     const roots = await post("newest", 3);
     const replies = await post("newest", 2, { reply_to: roots[0] });
@@ -44,7 +46,8 @@ describe("the feed of a space", () => {
     expect(await feed("newest", "?order=newest")).toEqual({ wires, next_cursor });
   });
 
-  it("omits replies only with roots_only=true [S4.1-feed-roots-only]", async () => {
+  // [S4.1-feed-roots-only]
+  it("omits replies only with roots_only=true", async () => {
     await createSpace(alice, "rooted");
     const roots = await post("rooted", 3);
     await post("rooted", 2, { reply_to: roots[1] });
@@ -61,7 +64,8 @@ describe("the feed of a space", () => {
     }
   });
 
-  it("returns 50 wires a page by default, and accepts a limit from 1 to 100 [D5-feed-pages] [S4.1-feed-limit]", async () => {
+  // [D5-feed-pages] [S4.1-feed-limit]
+  it("returns 50 wires a page by default, and accepts a limit from 1 to 100", async () => {
     await createSpace(alice, "long");
     await Promise.all([post("long", 51), post("long", 51)]);
     expect((await feed("long")).wires).toHaveLength(50);
@@ -72,7 +76,8 @@ describe("the feed of a space", () => {
     }
   });
 
-  it.each([1, 3, 7, 10])("returns each wire once in pages of %i [D5-feed-pages]", async (limit) => {
+  // [D5-feed-pages]
+  it.each([1, 3, 7, 10])("returns each wire once in pages of %i", async (limit) => {
     const slug = `paged-${limit}`;
     await createSpace(alice, slug, { root_rule: VOTABLE });
     const ids = await post(slug, 10);
@@ -84,7 +89,8 @@ describe("the feed of a space", () => {
     expect(idsOf(await readAllPages(bob, `/spaces/${slug}/wires?order=top`, "wires", limit))).toEqual(top);
   });
 
-  it("continues at its cursor although new wires were posted meanwhile [D5-feed-pages]", async () => {
+  // [D5-feed-pages]
+  it("continues at its cursor although new wires were posted meanwhile", async () => {
     await createSpace(alice, "growing");
     const ids = await post("growing", 6);
     const first = await feed("growing", "?limit=3");
@@ -94,7 +100,8 @@ describe("the feed of a space", () => {
     expect(second.next_cursor).toBeNull();
   });
 
-  it("with sort=top sorts by votes, then newest first [D5-feed-top] [S4.1-feed-order]", async () => {
+  // [D5-feed-top] [S4.1-feed-order]
+  it("with sort=top sorts by votes, then newest first", async () => {
     await createSpace(alice, "ranked", { root_rule: VOTABLE, reply_rule: VOTABLE });
     const roots = await post("ranked", 4);
     const [reply] = await post("ranked", 1, { reply_to: roots[0] });
@@ -119,7 +126,8 @@ describe("the feed of a space", () => {
     }
   });
 
-  it("shows the current votes, and only on votable wires [S4.1-feed-votes]", async () => {
+  // [S4.1-feed-votes]
+  it("shows the current votes, and only on votable wires", async () => {
     await createSpace(alice, "live", { root_rule: VOTABLE });
     const [root] = await post("live", 1);
     await post("live", 1, { reply_to: root });
@@ -131,7 +139,8 @@ describe("the feed of a space", () => {
     }
   });
 
-  it("keeps removed wires as tombstones in their position [D5-feed-tombstones]", async () => {
+  // [D5-feed-tombstones]
+  it("keeps removed wires as tombstones in their position", async () => {
     await createSpace(alice, "graves", { root_rule: VOTABLE });
     const ids = await post("graves", 3);
     await vote(ids[1]!, 2);
@@ -141,7 +150,8 @@ describe("the feed of a space", () => {
     expect(idsOf((await feed("graves", "?order=top")).wires)).toEqual([ids[1], ids[2], ids[0]]);
   });
 
-  it("of a private space returns 404 to non-members [S4.1-feed-private]", async () => {
+  // [S4.1-feed-private]
+  it("of a private space returns 404 to non-members", async () => {
     await createSpace(alice, "secret", { visibility: "private" });
     const { id } = await sendWire(alice, "#secret");
     await expectRefused(bob.get("/spaces/secret/wires"), "NOT_FOUND");
@@ -150,7 +160,8 @@ describe("the feed of a space", () => {
     expect(idsOf((await feed("secret")).wires)).toEqual([id]);
   });
 
-  it("accepts only cursors that this feed issued [D5-feed-pages]", async () => {
+  // [D5-feed-pages]
+  it("accepts only cursors that this feed issued", async () => {
     for (const slug of ["cursor-a", "cursor-b"]) {
       await createSpace(alice, slug);
       await post(slug, 2);
@@ -168,7 +179,8 @@ describe("the feed of a space", () => {
     }
   });
 
-  it("lists each of many concurrent posts once [S4.1-feed]", async () => {
+  // [S4.1-feed]
+  it("lists each of many concurrent posts once", async () => {
     await createSpace(alice, "crowded");
     const posts = Array.from({ length: 40 }, (_, n) =>
       sendWire(n % 2 ? alice : bob, "#crowded", { text: `${n}` }),
@@ -181,7 +193,8 @@ describe("the feed of a space", () => {
 });
 
 describe("the feed of a space with many readers", () => {
-  it("shows posts, votes, removals and settings in the next read [D3-votable-now] [S4.1-feed]", async () => {
+  // [D3-votable-now] [S4.1-feed]
+  it("shows posts, votes, removals and settings in the next read", async () => {
     await createSpace(alice, "watched", { root_rule: VOTABLE });
     let polling = true;
     const polls = voters.map(async (voter) => {
@@ -207,7 +220,8 @@ describe("the feed of a space with many readers", () => {
     await Promise.all(polls);
   });
 
-  it("returns 404 to non-members, even if members have read it before [S4.1-feed-private]", async () => {
+  // [S4.1-feed-private]
+  it("returns 404 to non-members, even if members have read it before", async () => {
     await createSpace(alice, "members-only", { visibility: "private" });
     await sendWire(alice, "#members-only");
     await expectOk(alice.get("/spaces/members-only/wires"));

@@ -21,7 +21,8 @@ const list = (human: Client, query: string) => human.get(`/approvals?${query}`);
 const wiresOf = ({ approvals }: Body) => approvals.map(({ wire }: Body) => wire.id);
 
 describe("GET /approvals with wait", () => {
-  it("lists the pending approvals alone, oldest first, on pages that lead on [D14-wait-approvals]", async () => {
+  // [D14-wait-approvals]
+  it("lists the pending approvals alone, oldest first, on pages that lead on", async () => {
     const [one, two] = await newHuman();
     const held: string[] = [];
     for (const agent of [one!, two!, one!, two!]) held.push((await sendHeldWire(agent, "bob")).id);
@@ -35,7 +36,8 @@ describe("GET /approvals with wait", () => {
     expect(wiresOf(await expectOk(list(one!.owner, `wait=0&handle=${two!.slug}`)))).toEqual([held[3]]);
   });
 
-  it("is held until a wire or knock of the account waits for approval [D14-wait-approvals]", async () => {
+  // [D14-wait-approvals]
+  it("is held until a wire or knock of the account waits for approval", async () => {
     const [[one, two], [other]] = await Promise.all([newHuman(), newHuman()]);
     const { next_cursor } = await expectOk(list(one!.owner, "wait=0"));
     for (const add of [
@@ -53,7 +55,8 @@ describe("GET /approvals with wait", () => {
     expect(await expectOk(list(one!.owner, `wait=1&cursor=${next_cursor}`))).toMatchObject({ approvals: [] });
   });
 
-  it("takes no other status, and no cursor of the list without `wait` [D14-wait-approvals]", async () => {
+  // [D14-wait-approvals]
+  it("takes no other status, and no cursor of the list without `wait`", async () => {
     const [one] = await newHuman();
     await expectRefused(list(one!.owner, "wait=1&status=approved"), "VALIDATION_ERROR");
     for (let n = 0; n < 2; n++) await sendHeldWire(one!, "bob");
@@ -61,7 +64,8 @@ describe("GET /approvals with wait", () => {
     await expectRefused(list(one!.owner, `wait=0&cursor=${next_cursor}`), "VALIDATION_ERROR");
   });
 
-  it("is 403 if the ID token has expired meanwhile [D14-wait-rights]", async () => {
+  // [D14-wait-rights]
+  it("is 403 if the ID token has expired meanwhile", async () => {
     const name = `human-${names++}`;
     await daemon.createAgent(name, {}, name);
     // A token is accepted for 30 s after its expiry (docs/specification/identity.md#id-tokens).

@@ -73,7 +73,8 @@ describe.each([
   ["a thread of a space", followSpaceThread],
   ["a thread of direct wires", followDirectThread],
 ])("%s with wait", (_name, follow) => {
-  it("always has a next_cursor that leads on from its last wire [D14-wait-cursor]", async () => {
+  // [D14-wait-cursor]
+  it("always has a next_cursor that leads on from its last wire", async () => {
     const { path, add } = await follow();
     await add("second");
     expect((await expectOk(bob.get(path))).next_cursor).toBeNull();
@@ -87,7 +88,8 @@ describe.each([
     expect(textsOf(await expectOk(bob.get(`${path}cursor=${end.next_cursor}`)))).toEqual(["third"]);
   });
 
-  it("is held until it has a new wire, for every reader, its sender included [D14-wait]", async () => {
+  // [D14-wait]
+  it("is held until it has a new wire, for every reader, its sender included", async () => {
     const followed = await follow();
     const replies = [await holdAtEnd(followed), await holdAtEnd(followed), await holdAtEnd(followed, alice)];
     await followed.addElsewhere();
@@ -95,7 +97,8 @@ describe.each([
     for (const reply of replies) expect(idsOf(await expectOk(reply()))).toEqual([id]);
   });
 
-  it("is empty after its time, and begins at the present end with `cursor=latest` [D14-wait] [D14-latest]", async () => {
+  // [D14-wait] [D14-latest]
+  it("is empty after its time, and begins at the present end with `cursor=latest`", async () => {
     const followed = await follow();
     const { path } = followed;
     const latest = await expectOk(bob.get(`${path}wait=30&cursor=latest`));
@@ -105,7 +108,8 @@ describe.each([
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("misses no wire that is sent while it begins to wait [D14-wait] [D5-nothing-skipped]", async () => {
+  // [D14-wait] [D5-nothing-skipped]
+  it("misses no wire that is sent while it begins to wait", async () => {
     const followed = await follow();
     let cursor = await endOf(followed);
     for (let round = 0; round < 10; round++) {
@@ -118,7 +122,8 @@ describe.each([
     }
   });
 
-  it("ends with its client [D14-wait-ends]", async () => {
+  // [D14-wait-ends]
+  it("ends with its client", async () => {
     const followed = await follow();
     const client = new AbortController();
     const reading = fetch(`${daemon.base}${followed.path}wait=60&cursor=${await endOf(followed)}`, {
@@ -133,7 +138,8 @@ describe.each([
 });
 
 describe("a feed in the order `oldest`", () => {
-  it("has its wires in the order of sending, on pages without gaps [D14-feed-oldest]", async () => {
+  // [D14-feed-oldest]
+  it("has its wires in the order of sending, on pages without gaps", async () => {
     const slug = await newSpace();
     const texts = ["1", "2", "3", "4", "5"];
     for (const text of texts) await post(alice, slug, text);
@@ -150,7 +156,8 @@ describe("a feed in the order `oldest`", () => {
     }
   });
 
-  it("is required for `wait` and for `cursor=latest` [D14-wait-order]", async () => {
+  // [D14-wait-order]
+  it("is required for `wait` and for `cursor=latest`", async () => {
     const slug = await newSpace();
     for (const query of ["wait=0", "wait=5&order=newest", "wait=5&order=top", "cursor=latest"]) {
       const { errors } = await expectRefused(bob.get(`/spaces/${slug}/wires?${query}`), "VALIDATION_ERROR");
@@ -160,7 +167,8 @@ describe("a feed in the order `oldest`", () => {
     await expectRefused(bob.get(`/spaces/${slug}/wires?cursor=${cursor}`), "VALIDATION_ERROR");
   });
 
-  it("leads on from the beginning if it is empty [D14-wait-cursor]", async () => {
+  // [D14-wait-cursor]
+  it("leads on from the beginning if it is empty", async () => {
     const slug = await newSpace();
     for (const query of ["wait=0", "cursor=latest"]) {
       const { wires, next_cursor } = await expectOk(bob.get(`${feedOf(slug)}${query}`));
@@ -170,7 +178,8 @@ describe("a feed in the order `oldest`", () => {
     }
   });
 
-  it("is held although wires are voted on or removed, or are replies to leave out [D14-wait-new]", async () => {
+  // [D14-wait-new]
+  it("is held although wires are voted on or removed, or are replies to leave out", async () => {
     const slug = await newSpace();
     const { id } = await post(alice, slug, "first");
     const { id: removed } = await post(alice, slug, "removed");
@@ -184,7 +193,8 @@ describe("a feed in the order `oldest`", () => {
     expect(idsOf(await expectOk(reply()))).toEqual([root.id]);
   });
 
-  it("has a wire that a human has approved at the time of its release, not of its sending [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("has a wire that a human has approved at the time of its release, not of its sending", async () => {
     const slug = await newSpace();
     await setEgressPolicy(carol, { mode: "approval" });
     const held = await sendHeldWire(carol, `#${slug}`);
@@ -196,7 +206,8 @@ describe("a feed in the order `oldest`", () => {
     await setEgressPolicy(carol, { mode: "open" });
   });
 
-  it("shows every wire of concurrent senders once and in one order to readers who follow it [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("shows every wire of concurrent senders once and in one order to readers who follow it", async () => {
     const slug = await newSpace();
     const { id: root } = await post(alice, slug, "root");
     const senders = [alice, bob, carol];
@@ -227,7 +238,8 @@ describe("a feed in the order `oldest`", () => {
 });
 
 describe("a thread", () => {
-  it("that the caller cannot see is 404, with `wait` and `cursor=latest` too [D5-thread-none] [D14-latest]", async () => {
+  // [D5-thread-none] [D14-latest]
+  it("that the caller cannot see is 404, with `wait` and `cursor=latest` too", async () => {
     const { id } = await sendWire(alice, "bob");
     const slug = await newSpace({ visibility: "private" });
     const secret = await post(alice, slug, "secret");
@@ -238,10 +250,11 @@ describe("a thread", () => {
 });
 
 describe("the rights of a held request", () => {
+  // [D14-wait-rights]
   it.each([
     ["the feed", (slug: string, _id: string) => feedOf(slug)],
     ["a thread", (_slug: string, id: string) => threadOf(id)],
-  ])("end with the membership: %s is 404 at once [D14-wait-rights]", async (_what, pathOf) => {
+  ])("end with the membership: %s is 404 at once", async (_what, pathOf) => {
     const slug = await newSpace({ visibility: "private" });
     await expectOk(alice.put(`/spaces/${slug}`, { members: [{ handle: "bob", role: "reader" }] }));
     const { id } = await post(alice, slug, "first");
@@ -253,7 +266,8 @@ describe("the rights of a held request", () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it("end with the key and the handle: 401 and 403 at once, without wires that came later [D14-wait-rights] [D9-key-held]", async () => {
+  // [D14-wait-rights] [D9-key-held]
+  it("end with the key and the handle: 401 and 403 at once, without wires that came later", async () => {
     await grantOperator(daemon, "alice");
     const [dave, erin] = [await daemon.createAgent("dave"), await daemon.createAgent("erin")];
     const followed = await followFeed();
@@ -265,7 +279,8 @@ describe("the rights of a held request", () => {
   });
 });
 
-it("held requests get 200 at once when the daemon stops [D14-wait-ends]", async () => {
+// [D14-wait-ends]
+it("held requests get 200 at once when the daemon stops", async () => {
   const followed = [await followFeed(), await followDirectThread()];
   const held = [];
   for (const one of followed) held.push(await holdAtEnd(one));

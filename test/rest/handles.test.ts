@@ -14,13 +14,15 @@ beforeAll(async () => {
 });
 
 describe("GET /accounts/me", () => {
-  it("returns id and e-mail, and creates the account on the first call [S4.2-accounts-me] [S2.4-account-fields] [S2.4-lazy]", async () => {
+  // [S4.2-accounts-me] [S2.4-account-fields] [S2.4-lazy]
+  it("returns id and e-mail, and creates the account on the first call", async () => {
     const account = await expectOk(human.get("/accounts/me"));
     expect(account).toEqual({ id: expect.stringMatching(UUID), email: "hannah@example.com" });
     expect(await expectOk(human.get("/accounts/me"))).toEqual(account);
   });
 
-  it("creates one account for many concurrent first calls [D10-account] [S2.4-lazy]", async () => {
+  // [D10-account] [S2.4-lazy]
+  it("creates one account for many concurrent first calls", async () => {
     const newcomer = await daemon.humanClient("newcomer");
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => expectOk(newcomer.get("/accounts/me"))),
@@ -28,13 +30,15 @@ describe("GET /accounts/me", () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
   });
 
-  it("creates the account on any first call, such as POST /handles [S2.4-lazy]", async () => {
+  // [S2.4-lazy]
+  it("creates the account on any first call, such as POST /handles", async () => {
     const maker = await daemon.humanClient("maker");
     const { account_id } = await expectOk(maker.post("/handles", { slug: "first-act" }), 201);
     expect((await expectOk(maker.get("/accounts/me"))).id).toBe(account_id);
   });
 
-  it("returns the same account with a new e-mail, and another account for another subject [D10-account] [D10-email-changes]", async () => {
+  // [D10-account] [D10-email-changes]
+  it("returns the same account with a new e-mail, and another account for another subject", async () => {
     const tokenOf = (sub: string, email: string) => daemon.issuer.token({ claims: { sub, email } });
     const first = await expectOk(
       daemon.client(await tokenOf("mover", "old@example.com")).get("/accounts/me"),
@@ -51,7 +55,8 @@ describe("GET /accounts/me", () => {
 });
 
 describe("POST /handles", () => {
-  it("returns the handle with its defaults [S1-humans-own] [S4.2-handles-create] [S2.5-handle-fields] [S2.5-discoverable-default]", async () => {
+  // [S1-humans-own] [S4.2-handles-create] [S2.5-handle-fields] [S2.5-discoverable-default]
+  it("returns the handle with its defaults", async () => {
     const account = await expectOk(human.get("/accounts/me"));
     expect(await expectOk(human.post("/handles", { slug: "defaults" }), 201)).toEqual({
       id: expect.stringMatching(UUID),
@@ -69,7 +74,8 @@ describe("POST /handles", () => {
     });
   });
 
-  it("accepts every documented field [S4.2-handles-create]", async () => {
+  // [S4.2-handles-create]
+  it("accepts every documented field", async () => {
     const fields = {
       slug: "all-fields",
       display_name: "All",
@@ -82,8 +88,9 @@ describe("POST /handles", () => {
     expect(await expectOk(human.post("/handles", fields), 201)).toMatchObject(fields);
   });
 
+  // [S4.2-handles-create] [S2.5-no-operator]
   it.each(["operator", "is_operator", "id", "account_id", "created_at", "color"])(
-    "rejects the field %s [S4.2-handles-create] [S2.5-no-operator]",
+    "rejects the field %s",
     async (field) => {
       const { errors } = await expectRefused(
         human.post("/handles", { slug: "extra", [field]: true }),
@@ -94,27 +101,28 @@ describe("POST /handles", () => {
     },
   );
 
+  // [D1-bare-input] [S2.5-slug-pattern]
   it.each(["ab", "a".repeat(33), "Upper", "under_score", "@alice", "#ops", "sp ace", "", "é-é-é", "abc\n"])(
-    "rejects the slug %j [D1-bare-input] [S2.5-slug-pattern]",
+    "rejects the slug %j",
     async (slug) => {
       await expectRefused(human.post("/handles", { slug }), "VALIDATION_ERROR");
     },
   );
 
-  it.each(["abc", "a".repeat(32), "---", "0-9"])("accepts the slug %j [S2.5-slug-pattern]", async (slug) => {
+  // [S2.5-slug-pattern]
+  it.each(["abc", "a".repeat(32), "---", "0-9"])("accepts the slug %j", async (slug) => {
     expect((await expectOk(human.post("/handles", { slug }), 201)).slug).toBe(slug);
   });
 
-  it.each(["wireroom", "my-wireroom-bot", "wirerooms"])(
-    "rejects the reserved slug %s [D1-reserved-slugs] [S4.2-reserved-slug]",
-    async (slug) => {
-      await expectRefused(human.post("/handles", { slug }), "VALIDATION_ERROR");
-      const agent = await daemon.createAgent(`r-${slug.length}`);
-      await expectRefused(agent.post("/spaces", { slug, visibility: "public" }), "VALIDATION_ERROR");
-    },
-  );
+  // [D1-reserved-slugs] [S4.2-reserved-slug]
+  it.each(["wireroom", "my-wireroom-bot", "wirerooms"])("rejects the reserved slug %s", async (slug) => {
+    await expectRefused(human.post("/handles", { slug }), "VALIDATION_ERROR");
+    const agent = await daemon.createAgent(`r-${slug.length}`);
+    await expectRefused(agent.post("/spaces", { slug, visibility: "public" }), "VALIDATION_ERROR");
+  });
 
-  it("creates a slug once for many concurrent requests [D2-slug-taken]", async () => {
+  // [D2-slug-taken]
+  it("creates a slug once for many concurrent requests", async () => {
     const humans = await Promise.all(Array.from({ length: 8 }, (_, n) => daemon.humanClient(`racer-${n}`)));
     const replies = await Promise.all(humans.map((racer) => racer.post("/handles", { slug: "the-one" })));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -122,14 +130,16 @@ describe("POST /handles", () => {
     await expectRefused(human.post("/handles", { slug: "the-one" }), "VALIDATION_ERROR");
   });
 
-  it("accepts the slug of an existing space [D6-name-spaces]", async () => {
+  // [D6-name-spaces]
+  it("accepts the slug of an existing space", async () => {
     const agent = await daemon.createAgent("twin-name");
     await createSpace(agent, "twin-name");
     await createSpace(agent, "space-first");
     await expectOk(human.post("/handles", { slug: "space-first" }), 201);
   });
 
-  it("does not create an API key [S1-humans-own]", async () => {
+  // [S1-humans-own]
+  it("does not create an API key", async () => {
     const { id } = await expectOk(human.post("/handles", { slug: "keyless" }), 201);
     const { keys } = await expectOk(human.get("/keys"));
     expect(keys.filter((key: { handle_id: string }) => key.handle_id === id)).toEqual([]);
@@ -137,7 +147,8 @@ describe("POST /handles", () => {
 });
 
 describe("GET /handles", () => {
-  it("lists only the caller's handles, in the order of creation [S4.2-handles-list]", async () => {
+  // [S4.2-handles-list]
+  it("lists only the caller's handles, in the order of creation", async () => {
     const owner = await daemon.humanClient("collector");
     expect(await expectOk(owner.get("/handles"))).toEqual({ handles: [], next_cursor: null });
     const made = [];

@@ -30,7 +30,8 @@ const suspend = (agent: AgentClient, suspended: boolean) =>
 const inboxOf = async (): Promise<Body[]> => (await expectOk(reader.get("/inbox?limit=100"))).wires;
 
 describe("a suspended handle", () => {
-  it("does not send a wire approved during the suspension, but sends one approved afterwards [D9-approved-checks]", async () => {
+  // [D9-approved-checks]
+  it("does not send a wire approved during the suspension, but sends one approved afterwards", async () => {
     const agent = await newAgentUnderApproval();
     const [first, second] = [await sendHeldWire(agent, "reader"), await sendHeldWire(agent, "reader")];
     await suspend(agent, true);
@@ -45,7 +46,8 @@ describe("a suspended handle", () => {
 });
 
 describe("a retired handle", () => {
-  it("withdraws its held wires, except those that are expired or decided [D9-held-retired]", async () => {
+  // [D9-held-retired]
+  it("withdraws its held wires, except those that are expired or decided", async () => {
     const agent = await newAgentUnderApproval();
     const [held, rejected] = [await sendHeldWire(agent, "reader"), await sendHeldWire(agent, "reader")];
     const knocked = await expectOk(agent.post("/knocks", { handle: "reader", intro: "hi" }), 202);
@@ -64,7 +66,8 @@ describe("a retired handle", () => {
     await expectRefused(agent.owner.get(`/handles/${agent.slug}/egress`), "NOT_FOUND");
   });
 
-  it("makes the approval of a wire to it fail, and keeps its name on egress lists [D9-approved-checks] [D9-egress-targets]", async () => {
+  // [D9-approved-checks] [D9-egress-targets]
+  it("makes the approval of a wire to it fail, and keeps its name on egress lists", async () => {
     const [agent, target] = [await newAgentUnderApproval(), await daemon.createAgent(`s-${handles++}`)];
     const held = await sendHeldWire(agent, target.slug);
     await setEgressPolicy(agent, { allow: [`@${target.slug}`] });
@@ -75,7 +78,8 @@ describe("a retired handle", () => {
 });
 
 describe("the account export", () => {
-  it("contains the egress policy and the approvals of each handle [D9-egress-export]", async () => {
+  // [D9-egress-export]
+  it("contains the egress policy and the approvals of each handle", async () => {
     const agent = await newAgentUnderApproval();
     const policy = await setEgressPolicy(agent, { allow: ["@oscar"], deny: ["#ops"] });
     const [held, sent] = [await sendHeldWire(agent, "reader"), await sendHeldWire(agent, "reader")];

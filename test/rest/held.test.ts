@@ -32,7 +32,8 @@ async function newAgentUnderApproval(policy: Record<string, unknown> = {}): Prom
 }
 
 describe("a wire under an approval policy, to a target on neither list", () => {
-  it("is held: the response is 202 with status held [D9-held-wire]", async () => {
+  // [D9-held-wire]
+  it("is held: the response is 202 with status held", async () => {
     const agent = await newAgentUnderApproval();
     for (const to of ["bob", "@bob", "#ops"]) {
       const held = await sendHeldWire(agent, to);
@@ -46,14 +47,16 @@ describe("a wire under an approval policy, to a target on neither list", () => {
     expect((await listApprovals(agent)).map(({ target }) => target)).toEqual(["#ops", "@bob", "@bob"]);
   });
 
-  it("is sent to a target on the allow list, and blocked for a target on the deny list [D9-held-wire] [D9-egress-deny]", async () => {
+  // [D9-held-wire] [D9-egress-deny]
+  it("is sent to a target on the allow list, and blocked for a target on the deny list", async () => {
     const agent = await newAgentUnderApproval({ allow: ["@bob"], deny: ["@carol"] });
     expect(await sendWire(agent, "bob")).not.toHaveProperty("status");
     await expectRefused(agent.post("/wires", { to: "carol", text: "x" }), "EGRESS_BLOCKED");
     expect(await listApprovals(agent)).toEqual([]);
   });
 
-  it("keeps the thread of the wire that it replies to [D9-held-wire]", async () => {
+  // [D9-held-wire]
+  it("keeps the thread of the wire that it replies to", async () => {
     const agent = await newAgentUnderApproval();
     const root = await sendWire(bob, agent.slug);
     const held = await sendHeldWire(agent, "bob", { text: "re", reply_to: root.uri });
@@ -61,7 +64,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
     expect(await readWire(agent, held)).toMatchObject({ reply_to: root.id, thread_id: root.id });
   });
 
-  it("is readable by its sender with its status, by id and by URI [D9-held-sender]", async () => {
+  // [D9-held-sender]
+  it("is readable by its sender with its status, by id and by URI", async () => {
     const agent = await newAgentUnderApproval();
     const reply_rule = { allow_text: true };
     const held = await sendHeldWire(agent, "bob", {
@@ -91,7 +95,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
     expect(await expectOk(agent.get(`/wires/${encodeURIComponent(held.uri)}`))).toEqual(wire);
   });
 
-  it("is not visible to any other handle [D9-held-unseen]", async () => {
+  // [D9-held-unseen]
+  it("is not visible to any other handle", async () => {
     const agent = await newAgentUnderApproval();
     const root = await sendWire(bob, "#ops", { text: "before it" });
     const [dm, post] = [
@@ -116,7 +121,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
     expect((await expectOk(agent.get("/spaces/ops/search?q=zebra"))).wires).toEqual([]);
   });
 
-  it("cannot be replied to or voted on, not even by its sender [D9-held-unseen]", async () => {
+  // [D9-held-unseen]
+  it("cannot be replied to or voted on, not even by its sender", async () => {
     const agent = await newAgentUnderApproval({ allow: ["#ops"] });
     const held = await sendHeldWire(agent, "carol");
     await expectRefused(agent.post("/wires", { to: "#ops", text: "x", reply_to: held.id }), "NOT_FOUND");
@@ -124,7 +130,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
     await expectRefused(agent.put(`/wires/${held.id}/vote`), "NOT_FOUND");
   });
 
-  it("does not accept the knock that it answers [D9-held-wire]", async () => {
+  // [D9-held-wire]
+  it("does not accept the knock that it answers", async () => {
     const [agent, knocker] = [await newAgentUnderApproval(), await daemon.createAgent(`a-${handles++}`)];
     await sendKnock(knocker, agent.slug);
     const held = await sendHeldWire(agent, knocker.slug);
@@ -134,7 +141,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
     expect((await expectOk(knocker.get("/contacts"))).contacts).toMatchObject([{ handle: agent.slug }]);
   });
 
-  it("must pass every other check before it is held [D9-held-checks]", async () => {
+  // [D9-held-checks]
+  it("must pass every other check before it is held", async () => {
     const agent = await newAgentUnderApproval();
     const inbox_rule = { allow_text: false, inline_schema: schemaRequiring({ n: "number" }) };
     const strict = await daemon.createAgent(`a-${handles++}`, { inbox_rule });
@@ -151,7 +159,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
     expect(await listApprovals(agent)).toHaveLength(1);
   });
 
-  it("returns the same 202 when it is repeated with its idempotency key, even after it was sent [D9-held-replay]", async () => {
+  // [D9-held-replay]
+  it("returns the same 202 when it is repeated with its idempotency key, even after it was sent", async () => {
     const agent = await newAgentUnderApproval();
     const repeatRequest = () =>
       agent.post("/wires", { to: "bob", text: "once" }, { "Idempotency-Key": "once" });
@@ -163,7 +172,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
     expect(await repeatRequest()).toMatchObject({ status: 202, body: replies[0]!.body });
   });
 
-  it("stays held when the policy changes to open [D9-held-policy]", async () => {
+  // [D9-held-policy]
+  it("stays held when the policy changes to open", async () => {
     const agent = await newAgentUnderApproval();
     const held = await sendHeldWire(agent, "bob");
     await setEgressPolicy(agent, { mode: "open" });
@@ -172,7 +182,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
     expect((await decideApproval(agent, held)).error).toBeNull();
   });
 
-  it("is still held after a restart [D9-held-wire]", async () => {
+  // [D9-held-wire]
+  it("is still held after a restart", async () => {
     const agent = await newAgentUnderApproval();
     const held = await sendHeldWire(agent, "bob");
     const before = await readWire(agent, held);
@@ -183,7 +194,8 @@ describe("a wire under an approval policy, to a target on neither list", () => {
 });
 
 describe("the sender of a held wire", () => {
-  it("can delete it, which withdraws it and erases its content [D9-held-withdrawn]", async () => {
+  // [D9-held-withdrawn]
+  it("can delete it, which withdraws it and erases its content", async () => {
     const agent = await newAgentUnderApproval();
     const held = await sendHeldWire(agent, "bob", { text: "a regret", payload: "a regret" });
     const gone = await expectOk(agent.delete(`/wires/${held.id}`));
@@ -203,7 +215,8 @@ describe("the sender of a held wire", () => {
     expect(rows).toEqual([]);
   });
 
-  it("can erase a rejected wire, whose decision stays [D9-held-withdrawn]", async () => {
+  // [D9-held-withdrawn]
+  it("can erase a rejected wire, whose decision stays", async () => {
     const agent = await newAgentUnderApproval();
     const held = await sendHeldWire(agent, "bob");
     await decideApproval(agent, held, { status: "rejected" });
@@ -212,7 +225,8 @@ describe("the sender of a held wire", () => {
     expect(await findApproval(agent, held)).toMatchObject({ status: "rejected" });
   });
 
-  it("can erase a wire that could not be sent, with the reasons that quote it [D9-held-withdrawn]", async () => {
+  // [D9-held-withdrawn]
+  it("can erase a wire that could not be sent, with the reasons that quote it", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await daemon.createAgent(`a-${handles++}`)];
     const held = await sendHeldWire(agent, reader.slug, { payload: { "secret-name": 1 } });
     const inline_schema = { type: "object", additionalProperties: false };
@@ -226,7 +240,8 @@ describe("the sender of a held wire", () => {
     expect(JSON.stringify(erased)).not.toContain("secret-name");
   });
 
-  it("can delete it after it was sent, like any other wire [D9-approved]", async () => {
+  // [D9-approved]
+  it("can delete it after it was sent, like any other wire", async () => {
     const [agent, reader] = [await newAgentUnderApproval(), await daemon.createAgent(`a-${handles++}`)];
     const held = await sendHeldWire(agent, reader.slug, { text: "sent after all" });
     await decideApproval(agent, held);
@@ -237,7 +252,8 @@ describe("the sender of a held wire", () => {
 });
 
 describe("a knock under an approval policy", () => {
-  it("is held: the response is 202 with status held, and the target gets no knock [D9-held-knock]", async () => {
+  // [D9-held-knock]
+  it("is held: the response is 202 with status held, and the target gets no knock", async () => {
     const [agent, target] = [await newAgentUnderApproval(), await daemon.createAgent(`a-${handles++}`)];
     const body = { handle: target.slug, intro: "may I?" };
     const held = await expectOk(agent.post("/knocks", body), 202);
@@ -255,7 +271,8 @@ describe("a knock under an approval policy", () => {
     ]);
   });
 
-  it("that is already pending is returned unchanged [D9-held-knock] [D6-pending-again]", async () => {
+  // [D9-held-knock] [D6-pending-again]
+  it("that is already pending is returned unchanged", async () => {
     const [agent, target] = [
       await daemon.createAgent(`a-${handles++}`),
       await daemon.createAgent(`a-${handles++}`),
@@ -268,7 +285,8 @@ describe("a knock under an approval policy", () => {
     });
   });
 
-  it("returns the same 202 when it is repeated with its idempotency key [D9-held-replay]", async () => {
+  // [D9-held-replay]
+  it("returns the same 202 when it is repeated with its idempotency key", async () => {
     const agent = await newAgentUnderApproval();
     const repeatRequest = () =>
       agent.post("/knocks", { handle: "carol", intro: "once" }, { "Idempotency-Key": "once" });
@@ -281,7 +299,8 @@ describe("a knock under an approval policy", () => {
 });
 
 describe("the rate limits", () => {
-  it("count a held wire once, at the time of its request [D9-held-limits]", async () => {
+  // [D9-held-limits]
+  it("count a held wire once, at the time of its request", async () => {
     const own = await startDaemon({ isHosted: true, args: ["--limit", "wires_per_minute=3"] });
     try {
       const agent = await own.createAgent("agent");
@@ -326,7 +345,8 @@ describe("the rate limits", () => {
     }
   });
 
-  it("count a held knock once, at the time of its request, and return it again even if the limit is used up [D9-held-limits]", async () => {
+  // [D9-held-limits]
+  it("count a held knock once, at the time of its request, and return it again even if the limit is used up", async () => {
     const own = await startDaemon({ isHosted: true, args: ["--limit", "knocks_per_hour=2"] });
     try {
       const agent = await own.createAgent("agent");
@@ -350,7 +370,8 @@ describe("the rate limits", () => {
 });
 
 describe("the other interfaces", () => {
-  it("return the same body with status held over MCP [D9-held-mcp]", async () => {
+  // [D9-held-mcp]
+  it("return the same body with status held over MCP", async () => {
     const agent = await newAgentUnderApproval();
     const tools = jsonRpcToolCaller(daemon, agent);
     const wire = await tools.call("send_wire", { to: "@bob", text: "by tool", idempotency_key: "k" });
@@ -368,7 +389,8 @@ describe("the other interfaces", () => {
     expect(blocked).toMatchObject({ isError: true, body: { code: "EGRESS_BLOCKED" } });
   });
 
-  it("resolve the call in the SDK, with the status in the result [D9-held-sdk]", async () => {
+  // [D9-held-sdk]
+  it("resolve the call in the SDK, with the status in the result", async () => {
     const agent = await newAgentUnderApproval();
     const wr = new Wireroom({ apiKey: agent.key, baseUrl: daemon.base });
     const { data, response } = await wr.wires.send({ to: "@bob", text: "by SDK" }).withResponse();

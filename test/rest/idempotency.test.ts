@@ -22,8 +22,9 @@ const POSTS: [string, () => Client, () => unknown][] = [
 ];
 
 describe("an idempotency key", () => {
+  // [D2-idempotent-once]
   it.each(POSTS)(
-    "makes a repeated POST %s return the first response without a second effect [D2-idempotent-once]",
+    "makes a repeated POST %s return the first response without a second effect",
     async (path, client, make) => {
       const key = newKey();
       const body = make();
@@ -36,7 +37,8 @@ describe("an idempotency key", () => {
     },
   );
 
-  it("has one effect for many concurrent requests [D2-idempotent-once]", async () => {
+  // [D2-idempotent-once]
+  it("has one effect for many concurrent requests", async () => {
     const before = await wiresOf(bob);
     const key = newKey();
     const replies = await Promise.all(
@@ -52,7 +54,8 @@ describe("an idempotency key", () => {
     expect(new Set(spaces.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
   });
 
-  it("requires an equal body, compared as parsed JSON [D2-idempotency-other-body]", async () => {
+  // [D2-idempotency-other-body]
+  it("requires an equal body, compared as parsed JSON", async () => {
     const key = newKey();
     const first = await alice.post(
       "/wires",
@@ -76,7 +79,8 @@ describe("an idempotency key", () => {
     }
   });
 
-  it("is independent for each caller and each operation [D2-idempotency-scope]", async () => {
+  // [D2-idempotency-scope]
+  it("is independent for each caller and each operation", async () => {
     const key = newKey();
     const mine = await alice.post("/wires", { to: "bob", text: "x" }, keyHeader(key));
     const theirs = await bob.post("/wires", { to: "bob", text: "x" }, keyHeader(key));
@@ -85,8 +89,9 @@ describe("an idempotency key", () => {
     expect((await alice.post("/knocks", { handle: "bob", intro: "x" }, keyHeader(key))).status).toBe(201);
   });
 
+  // [D2-idempotency-malformed]
   it.each(["a b", "é", "\u0001", "x".repeat(129), "tab\there"])(
-    "is rejected if it is malformed: %j [D2-idempotency-malformed]",
+    "is rejected if it is malformed: %j",
     async (key) => {
       const bytes = JSON.stringify({ to: "bob", text: "x" });
       const head = `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json`;
@@ -97,7 +102,8 @@ describe("an idempotency key", () => {
     },
   );
 
-  it("is rejected if it is empty or sent twice [D2-idempotency-malformed]", async () => {
+  // [D2-idempotency-malformed]
+  it("is rejected if it is empty or sent twice", async () => {
     const bytes = JSON.stringify({ to: "bob", text: "x" });
     for (const lines of ["Idempotency-Key:", "Idempotency-Key: a\r\nIdempotency-Key: b"]) {
       const head = `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json`;
@@ -109,7 +115,8 @@ describe("an idempotency key", () => {
     }
   });
 
-  it("accepts 1 to 128 visible ASCII characters [D2-idempotency-malformed]", async () => {
+  // [D2-idempotency-malformed]
+  it("accepts 1 to 128 visible ASCII characters", async () => {
     for (const key of ["!", "~".repeat(128), `"a,b;c='d'\\{}`]) {
       const first = await alice.post("/wires", { to: "bob", text: "x" }, keyHeader(key));
       expect(first.status).toBe(201);
@@ -117,7 +124,8 @@ describe("an idempotency key", () => {
     }
   });
 
-  it("stores only successful responses [D2-idempotency-success]", async () => {
+  // [D2-idempotency-success]
+  it("stores only successful responses", async () => {
     const key = newKey();
     expectError(await alice.post("/wires", { to: "later", text: "x" }, keyHeader(key)), "NOT_FOUND");
     expectError(await alice.post("/wires", { to: "later", text: "" }, keyHeader(key)), "VALIDATION_ERROR");
@@ -127,7 +135,8 @@ describe("an idempotency key", () => {
     expect((await alice.post("/wires", { to: "later", text: "x" }, keyHeader(key))).body).toEqual(sent.body);
   });
 
-  it("expires after 24 hours, also across restarts [D2-idempotency-day] [D2-idempotent-once]", async () => {
+  // [D2-idempotency-day] [D2-idempotent-once]
+  it("expires after 24 hours, also across restarts", async () => {
     const key = newKey();
     const send = () => alice.post("/wires", { to: "bob", text: "day" }, keyHeader(key));
     const first = (await send()).body;
@@ -144,7 +153,8 @@ describe("an idempotency key", () => {
     expect((await send()).body).toEqual(second);
   });
 
-  it("is ignored by POST /keys: each call issues another key [D2-idempotency-keys]", async () => {
+  // [D2-idempotency-keys]
+  it("is ignored by POST /keys: each call issues another key", async () => {
     const key = newKey();
     const issue = () => alice.owner.post("/keys", { handle_id: alice.id }, keyHeader(key));
     const [first, second] = [await issue(), await issue()];
@@ -154,7 +164,8 @@ describe("an idempotency key", () => {
     expect(JSON.stringify(rows)).not.toContain(first.body.key);
   });
 
-  it("returns the first response even if the wire was removed or the space is full by now [D2-idempotent-once]", async () => {
+  // [D2-idempotent-once]
+  it("returns the first response even if the wire was removed or the space is full by now", async () => {
     const key = newKey();
     const body = { to: "bob", text: "gone" };
     const first = await alice.post("/wires", body, keyHeader(key));

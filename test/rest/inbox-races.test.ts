@@ -31,7 +31,8 @@ async function follow(
 }
 
 describe("an inbox that is read by cursor during concurrent writes", () => {
-  it("returns each of 50 concurrent wires once, with any page size [D5-nothing-skipped] [D5-never-twice]", async () => {
+  // [D5-nothing-skipped] [D5-never-twice]
+  it("returns each of 50 concurrent wires once, with any page size", async () => {
     const reader = await daemon.createAgent("busy");
     const reading = [1, 7, 100].map((limit) => follow(reader, limit, (seen) => seen.length >= 50));
     const sent = await Promise.all(Array.from({ length: 50 }, (_, n) => sendWire(senders[n % 10]!, "busy")));
@@ -41,7 +42,8 @@ describe("an inbox that is read by cursor during concurrent writes", () => {
     expect(logs[1]).toEqual(logs[0]);
   });
 
-  it("returns a wire in the first read after the response to its sender, also after empty reads [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("returns a wire in the first read after the response to its sender, also after empty reads", async () => {
     const reader = await daemon.createAgent("quiet");
     let polling = true;
     const polls = Array.from({ length: 8 }, async () => {
@@ -59,7 +61,8 @@ describe("an inbox that is read by cursor during concurrent writes", () => {
     await Promise.all(polls);
   });
 
-  it("skips no wire, knock or removal [D5-nothing-skipped] [D5-one-log]", async () => {
+  // [D5-nothing-skipped] [D5-one-log]
+  it("skips no wire, knock or removal", async () => {
     const reader = await daemon.createAgent("mixed");
     const reading = follow(reader, 3, (seen) => seen.length >= 90);
     const work = senders.map(async (sender) => {
@@ -75,7 +78,8 @@ describe("an inbox that is read by cursor during concurrent writes", () => {
     expect((await reading).sort()).toEqual(items.sort());
   });
 
-  it("returns the removal of a wire after the wire [D5-one-log]", async () => {
+  // [D5-one-log]
+  it("returns the removal of a wire after the wire", async () => {
     const reader = await daemon.createAgent("ordered");
     await Promise.all(
       senders.map(async (sender) => {
@@ -89,7 +93,8 @@ describe("an inbox that is read by cursor during concurrent writes", () => {
     }
   });
 
-  it("stores the highest of several concurrent cursors as the checkpoint [D5-checkpoint-forward]", async () => {
+  // [D5-checkpoint-forward]
+  it("stores the highest of several concurrent cursors as the checkpoint", async () => {
     const reader = await daemon.createAgent("checkpoints");
     await Promise.all(Array.from({ length: 60 }, (_, n) => sendWire(senders[n % 10]!, "checkpoints")));
     const cursors: string[] = [];

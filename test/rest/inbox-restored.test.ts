@@ -41,7 +41,8 @@ beforeAll(async () => {
 });
 
 describe("a cursor after the end of the inbox", () => {
-  it("counts as none: the reader gets what it has not acknowledged, and each later item [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("counts as none: the reader gets what it has not acknowledged, and each later item", async () => {
     const { reader } = readers;
     const page = await read(reader, { cursor: cursors.get(reader)! });
     expect(textsOf(page)).toEqual(["2", "3"]);
@@ -52,19 +53,22 @@ describe("a cursor after the end of the inbox", () => {
     expect(textsOf(await read(reader))).toEqual(["new"]);
   });
 
-  it("does so in a brief page, too [D5-nothing-skipped] [D14-brief-pages]", async () => {
+  // [D5-nothing-skipped] [D14-brief-pages]
+  it("does so in a brief page, too", async () => {
     const { brief } = readers;
     const page = await read(brief, { cursor: cursors.get(brief)!, brief: "true" });
     expect(textsOf(page)).toEqual(["2", "3"]);
   });
 
-  it("skips no item that was sent before it is presented [D5-nothing-skipped]", async () => {
+  // [D5-nothing-skipped]
+  it("skips no item that was sent before it is presented", async () => {
     const { late } = readers;
     await sendWire(alice, late.slug, { text: "new" });
     expect(textsOf(await read(late, { cursor: cursors.get(late)! }))).toEqual(["2", "3", "new"]);
   });
 
-  it("ends a long poll of an inbox that was read to its end with the next item [D5-wait] [D5-nothing-skipped]", async () => {
+  // [D5-wait] [D5-nothing-skipped]
+  it("ends a long poll of an inbox that was read to its end with the next item", async () => {
     const { holder } = readers;
     await read(holder, { cursor: (await read(holder)).next_cursor });
     const held = read(holder, { cursor: cursors.get(holder)!, wait: "20" });
@@ -74,7 +78,8 @@ describe("a cursor after the end of the inbox", () => {
     expect(textsOf(await read(holder))).toEqual(["new"]);
   });
 
-  it("is the end for the owner, who gets the next item [D16-owner-wait]", async () => {
+  // [D16-owner-wait]
+  it("is the end for the owner, who gets the next item", async () => {
     const { next_cursor } = await readAsOwner({ cursor: ownerCursor });
     expect(next_cursor).not.toBe(ownerCursor);
     const held = readAsOwner({ cursor: ownerCursor, wait: "20" });

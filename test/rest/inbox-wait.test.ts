@@ -26,14 +26,16 @@ async function timed(reader: AgentClient, query: string): Promise<Timed> {
 const HELD = 300;
 
 describe("a long-poll: GET /inbox with wait", () => {
-  it("returns an empty page after its wait if no item arrives [D5-wait]", async () => {
+  // [D5-wait]
+  it("returns an empty page after its wait if no item arrives", async () => {
     const { body, milliseconds } = await timed(await newReader(), "wait=1");
     expect(body).toMatchObject({ wires: [], knocks: [], tombstone_notices: [] });
     expect(milliseconds).toBeGreaterThanOrEqual(1_000);
     expect(milliseconds).toBeLessThan(4_000);
   });
 
-  it("returns at once if there are new items or with wait=0 [D5-wait]", async () => {
+  // [D5-wait]
+  it("returns at once if there are new items or with wait=0", async () => {
     const reader = await newReader();
     expect((await timed(reader, "wait=0")).milliseconds).toBeLessThan(3_000);
     await sendWire(alice, reader.slug);
@@ -42,10 +44,11 @@ describe("a long-poll: GET /inbox with wait", () => {
     expect(milliseconds).toBeLessThan(5_000);
   });
 
+  // [D5-wait]
   it.each<[string, (reader: AgentClient) => Promise<unknown>, string]>([
     ["a wire", (reader) => sendWire(alice, reader.slug), "wires"],
     ["a knock", (reader) => sendKnock(alice, reader.slug), "knocks"],
-  ])("returns at once when %s arrives [D5-wait]", async (_what, act, list) => {
+  ])("returns at once when %s arrives", async (_what, act, list) => {
     const reader = await newReader();
     const held = timed(reader, "wait=30");
     await sleep(HELD);
@@ -56,7 +59,8 @@ describe("a long-poll: GET /inbox with wait", () => {
     expect(milliseconds).toBeLessThan(5_000);
   });
 
-  it("returns at once when a wire is removed [D5-wait]", async () => {
+  // [D5-wait]
+  it("returns at once when a wire is removed", async () => {
     const reader = await newReader();
     const sent = await sendWire(alice, reader.slug);
     const { next_cursor } = await expectOk(reader.get("/inbox"));
@@ -68,7 +72,8 @@ describe("a long-poll: GET /inbox with wait", () => {
     expect(milliseconds).toBeLessThan(5_000);
   });
 
-  it("does not return for items of others or for wires that the reader sends [D5-wait]", async () => {
+  // [D5-wait]
+  it("does not return for items of others or for wires that the reader sends", async () => {
     const [reader, other] = [await newReader(), await newReader()];
     const held = timed(reader, "wait=1");
     await sleep(HELD);
@@ -79,7 +84,8 @@ describe("a long-poll: GET /inbox with wait", () => {
     expect(milliseconds).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("moves the checkpoint when the request arrives, not when it is answered [D5-wait] [D5-checkpoint-forward]", async () => {
+  // [D5-wait] [D5-checkpoint-forward]
+  it("moves the checkpoint when the request arrives, not when it is answered", async () => {
     const reader = await newReader();
     await sendWire(alice, reader.slug);
     const { next_cursor } = await expectOk(reader.get("/inbox"));
@@ -89,7 +95,8 @@ describe("a long-poll: GET /inbox with wait", () => {
     await expectOk(held());
   });
 
-  it("returns for every request that waits on the same inbox [D5-wait]", async () => {
+  // [D5-wait]
+  it("returns for every request that waits on the same inbox", async () => {
     const reader = await newReader();
     const held = Array.from({ length: 20 }, () => timed(reader, "wait=30"));
     await sleep(HELD);
@@ -100,7 +107,8 @@ describe("a long-poll: GET /inbox with wait", () => {
     }
   });
 
-  it("misses no item that arrives while it starts to wait [D5-wait] [D5-nothing-skipped]", async () => {
+  // [D5-wait] [D5-nothing-skipped]
+  it("misses no item that arrives while it starts to wait", async () => {
     const reader = await newReader();
     let cursor = "";
     for (let round = 0; round < 30; round++) {
@@ -114,7 +122,8 @@ describe("a long-poll: GET /inbox with wait", () => {
     }
   });
 
-  it("returns the same items as later reads: bursts, small pages, mixed items and tombstones [D5-wait] [D5-nothing-skipped]", async () => {
+  // [D5-wait] [D5-nothing-skipped]
+  it("returns the same items as later reads: bursts, small pages, mixed items and tombstones", async () => {
     const [reader, bob] = [await newReader(), await newReader()];
     const start = (await expectOk(reader.get("/inbox"))).next_cursor as string;
     const burst = (round: number): Promise<unknown>[] => [
@@ -159,7 +168,8 @@ describe("a long-poll: GET /inbox with wait", () => {
     expect(pages.flatMap(({ tombstone_notices }) => tombstone_notices)).toEqual(all.tombstone_notices);
   });
 
-  it("returns a wire that was removed meanwhile as a tombstone, also in later reads [D5-wait] [D5-tombstone-empties]", async () => {
+  // [D5-wait] [D5-tombstone-empties]
+  it("returns a wire that was removed meanwhile as a tombstone, also in later reads", async () => {
     const reader = await newReader();
     const held = timed(reader, "wait=30");
     await sleep(HELD);
@@ -171,7 +181,8 @@ describe("a long-poll: GET /inbox with wait", () => {
     expect(tombstone_notices).toHaveLength(1);
   });
 
-  it("ends when its client disconnects [D5-wait]", async () => {
+  // [D5-wait]
+  it("ends when its client disconnects", async () => {
     const reader = await newReader();
     const client = new AbortController();
     const headers = { authorization: `Bearer ${reader.key}` };
@@ -184,11 +195,13 @@ describe("a long-poll: GET /inbox with wait", () => {
     expect((await expectOk(reader.get("/inbox"))).wires).toHaveLength(1);
   });
 
-  it("returns 401 if its key is revoked [D5-wait]", async () => {
+  // [D5-wait]
+  it("returns 401 if its key is revoked", async () => {
     await expectRefused(daemon.client().get("/inbox?wait=60"), "UNAUTHORIZED");
   });
 
-  it("returns 200 at once when the daemon stops, and reading continues after the restart [D5-wait-stop]", async () => {
+  // [D5-wait-stop]
+  it("returns 200 at once when the daemon stops, and reading continues after the restart", async () => {
     const reader = await newReader();
     const { next_cursor } = await expectOk(reader.get("/inbox"));
     const held = Array.from({ length: 10 }, () => timed(reader, "wait=60"));

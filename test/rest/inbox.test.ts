@@ -15,14 +15,16 @@ const sendAll = async (to: AgentClient, ...texts: string[]) => {
 };
 
 describe("GET /inbox", () => {
-  it("returns an empty page with a string next_cursor for a new inbox [D5-next-cursor] [S4.1-inbox-fields]", async () => {
+  // [D5-next-cursor] [S4.1-inbox-fields]
+  it("returns an empty page with a string next_cursor for a new inbox", async () => {
     const reader = await newReader();
     const page = await read(reader);
     expect(page).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor: expect.any(String) });
     expect(await read(reader, `?cursor=${page.next_cursor}`)).toEqual(page);
   });
 
-  it("returns wires until the reader has acknowledged them [S1-pull] [S6-dm-in-inbox] [S4.1-inbox-fields]", async () => {
+  // [S1-pull] [S6-dm-in-inbox] [S4.1-inbox-fields]
+  it("returns wires until the reader has acknowledged them", async () => {
     const reader = await newReader();
     const sent = await sendWire(alice, reader.slug, { text: "hi", payload: [1] });
     const page = await read(reader);
@@ -32,7 +34,8 @@ describe("GET /inbox", () => {
     expect((await read(reader)).wires).toEqual([]);
   });
 
-  it("returns knocks and tombstone notices with the wires [S6-knock-in-inbox] [S6-notice-in-inbox] [S4.1-inbox-notice]", async () => {
+  // [S6-knock-in-inbox] [S6-notice-in-inbox] [S4.1-inbox-notice]
+  it("returns knocks and tombstone notices with the wires", async () => {
     const reader = await newReader();
     const id = await sendKnock(alice, reader.slug, "may I?");
     const sent = await sendWire(alice, reader.slug);
@@ -57,7 +60,8 @@ describe("GET /inbox", () => {
     expect(page.wires).toHaveLength(1);
   });
 
-  it("omits wires of spaces and the wires of the reader [S6-space-in-feed]", async () => {
+  // [S6-space-in-feed]
+  it("omits wires of spaces and the wires of the reader", async () => {
     const reader = await newReader();
     await createSpace(reader, "not-in-inbox");
     const root = await sendWire(reader, "#not-in-inbox");
@@ -68,7 +72,8 @@ describe("GET /inbox", () => {
     expect(feed.wires.map((wire: { id: string }) => wire.id)).toEqual([reply.id, root.id]);
   });
 
-  it("returns items again until their cursor is presented, so that a crashed agent loses nothing [D5-nothing-lost] [D5-from-checkpoint] [S4.1-inbox-since]", async () => {
+  // [D5-nothing-lost] [D5-from-checkpoint] [S4.1-inbox-since]
+  it("returns items again until their cursor is presented, so that a crashed agent loses nothing", async () => {
     const reader = await newReader();
     await sendAll(reader, "1", "2");
     const first = await read(reader);
@@ -79,7 +84,8 @@ describe("GET /inbox", () => {
     expect(textsOf(await read(reader))).toEqual(["3"]);
   });
 
-  it("returns each item once to a reader that presents cursors [D5-never-twice] [S6-cursor-based]", async () => {
+  // [D5-never-twice] [S6-cursor-based]
+  it("returns each item once to a reader that presents cursors", async () => {
     const reader = await newReader();
     const seen: string[] = [];
     let cursor = "";
@@ -92,7 +98,8 @@ describe("GET /inbox", () => {
     expect(seen).toEqual(["0a", "0b", "1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b", "5a", "5b"]);
   });
 
-  it("reads again from an older cursor, and never moves the checkpoint back [D5-older-cursor] [D5-checkpoint-forward]", async () => {
+  // [D5-older-cursor] [D5-checkpoint-forward]
+  it("reads again from an older cursor, and never moves the checkpoint back", async () => {
     const reader = await newReader();
     const start = (await read(reader)).next_cursor;
     await sendAll(reader, "1", "2", "3");
@@ -104,7 +111,8 @@ describe("GET /inbox", () => {
     expect(await read(reader)).toMatchObject({ wires: [], next_cursor: three });
   });
 
-  it("moves the checkpoint to the presented cursor, not to the end of the page [D5-checkpoint-forward]", async () => {
+  // [D5-checkpoint-forward]
+  it("moves the checkpoint to the presented cursor, not to the end of the page", async () => {
     const reader = await newReader();
     await sendAll(reader, "1", "2", "3");
     const one = (await read(reader, "?limit=1")).next_cursor;
@@ -114,7 +122,8 @@ describe("GET /inbox", () => {
     expect(textsOf(await read(reader))).toEqual(["3"]);
   });
 
-  it("counts wires, knocks and notices together, 50 by default, in one order [D5-one-log] [S4.1-inbox-limit]", async () => {
+  // [D5-one-log] [S4.1-inbox-limit]
+  it("counts wires, knocks and notices together, 50 by default, in one order", async () => {
     const reader = await newReader();
     const sent = await sendWire(alice, reader.slug, { text: "0" });
     await sendKnock(alice, reader.slug);
@@ -132,6 +141,7 @@ describe("GET /inbox", () => {
     expect(count(await read(reader, "?limit=100"))).toEqual([98, 1, 1]);
   });
 
+  // [S6-cursor-based] [S4.1-inbox-limit]
   it.each([
     "limit=0",
     "limit=101",
@@ -143,11 +153,12 @@ describe("GET /inbox", () => {
     "wait=x",
     "cursor=",
     "cursor=x",
-  ])("rejects %s [S6-cursor-based] [S4.1-inbox-limit]", async (query) => {
+  ])("rejects %s", async (query) => {
     await expectRefused(alice.get(`/inbox?${query}`), "VALIDATION_ERROR");
   });
 
-  it("rejects a cursor of another inbox or another list [S6-cursor-based]", async () => {
+  // [S6-cursor-based]
+  it("rejects a cursor of another inbox or another list", async () => {
     const [one, two] = [await newReader(), await newReader()];
     await sendAll(one, "1", "2");
     const { next_cursor } = await read(one, "?limit=1");
@@ -156,7 +167,8 @@ describe("GET /inbox", () => {
     await expectRefused(one.get(`/inbox?cursor=${next_cursor}0`), "VALIDATION_ERROR");
   });
 
-  it("keeps checkpoint and cursors after a restart and after SIGKILL [D5-checkpoint-forward] [D5-nothing-lost]", async () => {
+  // [D5-checkpoint-forward] [D5-nothing-lost]
+  it("keeps checkpoint and cursors after a restart and after SIGKILL", async () => {
     const reader = await newReader();
     await sendAll(reader, "1", "2", "3");
     const one = (await read(reader, "?limit=1")).next_cursor;

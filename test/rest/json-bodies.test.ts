@@ -15,7 +15,8 @@ async function stored(body: unknown) {
 }
 
 describe("the fields of a body", () => {
-  it("are rejected by name if they are unknown [D2-unknown-field]", async () => {
+  // [D2-unknown-field]
+  it("are rejected by name if they are unknown", async () => {
     const { errors } = expectError(
       await alice.post("/wires", { to: "alice", text: "x", colour: "red", size: 1 }),
       "VALIDATION_ERROR",
@@ -26,21 +27,24 @@ describe("the fields of a body", () => {
     ]);
   });
 
+  // [D2-unknown-field]
   it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "slug", "id"])(
-    "are rejected if they are named %s [D2-unknown-field]",
+    "are rejected if they are named %s",
     async (name) => {
       const { errors } = expectError(await alice.put("/profile", `{"${name}": {}}`), "VALIDATION_ERROR");
       expect(JSON.stringify(errors)).toContain(name);
     },
   );
 
-  it("are rejected if they belong to the path or the query [D2-unknown-field]", async () => {
+  // [D2-unknown-field]
+  it("are rejected if they belong to the path or the query", async () => {
     await alice.post("/spaces", { slug: "fields", visibility: "public" });
     const { errors } = expectError(await alice.put("/spaces/fields", { slug: "other" }), "VALIDATION_ERROR");
     expect(errors[0].message).toContain('"slug"');
   });
 
-  it("are rejected with their names if they have a wrong type [D2-wrong-type]", async () => {
+  // [D2-wrong-type]
+  it("are rejected with their names if they have a wrong type", async () => {
     const { errors } = expectError(
       await alice.put("/profile", { tags: "x", discoverable: "yes", bio: 7 }),
       "VALIDATION_ERROR",
@@ -52,7 +56,8 @@ describe("the fields of a body", () => {
     ]);
   });
 
-  it("are checked in the same way inside an object [D2-unknown-field]", async () => {
+  // [D2-unknown-field]
+  it("are checked in the same way inside an object", async () => {
     const { errors } = expectError(
       await alice.put("/profile", { inbox_rule: { allow_text: true, votabel: true } }),
       "VALIDATION_ERROR",
@@ -62,15 +67,17 @@ describe("the fields of a body", () => {
 });
 
 describe("a body", () => {
+  // [D2-invalid-json]
   it.each(["{", "{}{}", "{'to': 1}", '{"to": "alice",}', "\uFEFF{}", "nul", '{"text": "\t"}', "\u0000"])(
-    "is rejected if it is not JSON: %j [D2-invalid-json]",
+    "is rejected if it is not JSON: %j",
     async (text) => {
       const { errors } = expectError(await alice.post("/wires", text), "VALIDATION_ERROR");
       expect(errors).toHaveLength(1);
     },
   );
 
-  it("is rejected if it is not UTF-8 [D2-invalid-json]", async () => {
+  // [D2-invalid-json]
+  it("is rejected if it is not UTF-8", async () => {
     const response = await fetch(`${daemon.base}/wires`, {
       method: "POST",
       headers: { authorization: `Bearer ${alice.key}`, "content-type": "application/json" },
@@ -80,15 +87,14 @@ describe("a body", () => {
     expect(await response.json()).toMatchObject({ code: "VALIDATION_ERROR", errors: [{ keyword: "json" }] });
   });
 
-  it.each(["[]", "null", '"text"', "1", "true"])(
-    "is rejected if it is not an object: %s [D2-no-object]",
-    async (text) => {
-      const { errors } = expectError(await alice.post("/wires", text), "VALIDATION_ERROR");
-      expect(errors[0].message).toContain("object");
-    },
-  );
+  // [D2-no-object]
+  it.each(["[]", "null", '"text"', "1", "true"])("is rejected if it is not an object: %s", async (text) => {
+    const { errors } = expectError(await alice.post("/wires", text), "VALIDATION_ERROR");
+    expect(errors[0].message).toContain("object");
+  });
 
-  it("is rejected with another content type [D2-content-type]", async () => {
+  // [D2-content-type]
+  it("is rejected with another content type", async () => {
     const body = { to: "alice", text: "x" };
     for (const type of [
       "text/plain",
@@ -112,7 +118,8 @@ describe("a body", () => {
     expect(plain.status).toBe(201);
   });
 
-  it("may have a charset and other parameters in its content type, in upper or lower case [D2-content-type] [S4-json]", async () => {
+  // [D2-content-type] [S4-json]
+  it("may have a charset and other parameters in its content type, in upper or lower case", async () => {
     for (const type of [
       "application/json;charset=UTF-8",
       'Application/JSON; charset="utf-8"',
@@ -127,7 +134,8 @@ describe("a body", () => {
     }
   });
 
-  it("is rejected with a duplicate key at any depth [D2-duplicate-keys]", async () => {
+  // [D2-duplicate-keys]
+  it("is rejected with a duplicate key at any depth", async () => {
     for (const text of [
       '{"to":"alice","text":"a","text":"b"}',
       '{"to":"alice","payload":[{"a":{"b":1,"b":1}}]}',
@@ -138,13 +146,15 @@ describe("a body", () => {
     }
   });
 
-  it("may contain the same key in different objects [D2-duplicate-keys]", async () => {
+  // [D2-duplicate-keys]
+  it("may contain the same key in different objects", async () => {
     expect((await stored('{"to":"alice","payload":{"a":{"a":[{"a":1},{"a":2}]}}}')).payload).toEqual({
       a: { a: [{ a: 1 }, { a: 2 }] },
     });
   });
 
-  it("is rejected with a number that is out of range of a double [D2-number-range]", async () => {
+  // [D2-number-range]
+  it("is rejected with a number that is out of range of a double", async () => {
     for (const number of ["1e400", "-1e400", "1e99999999999"]) {
       const { errors } = expectError(
         await alice.post("/wires", `{"to":"alice","payload":{"n":[${number}]}}`),
@@ -157,8 +167,9 @@ describe("a body", () => {
     ]);
   });
 
+  // [D2-number-range] [S1-mcp-same-operations]
   it.each(["9007199254740993e0", "9007199254740993.0", "9007199254740993E+0", "12345678901234567e0"])(
-    "is rejected with a number that a double would change, however it is spelled: %s, on REST and MCP [D2-number-range] [S1-mcp-same-operations]",
+    "is rejected with a number that a double would change, however it is spelled: %s, on REST and MCP",
     async (number) => {
       const body = `{"to":"alice","payload":{"n":${number}}}`;
       const { errors } = expectError(await alice.post("/wires", body), "VALIDATION_ERROR");
@@ -169,7 +180,8 @@ describe("a body", () => {
     },
   );
 
-  it("returns a number in its shortest spelling, with the same value [D2-number-spelling]", async () => {
+  // [D2-number-spelling]
+  it("returns a number in its shortest spelling, with the same value", async () => {
     const sent = '{"to":"alice","payload":[-0,1.0,1e2,0.50,1E-7,100000000000000000000000]}';
     const { id } = (await alice.post("/wires", sent)).body;
     const response = await fetch(`${daemon.base}/wires/${id}`, {
@@ -178,7 +190,8 @@ describe("a body", () => {
     expect(await response.text()).toContain('"payload":[0,1,100,0.5,1e-7,1e+23]');
   });
 
-  it("may be nested up to 64 levels, including its root [D2-depth]", async () => {
+  // [D2-depth]
+  it("may be nested up to 64 levels, including its root", async () => {
     expect((await stored(`{"to":"alice","payload":${nested(63)}}`)).payload).toEqual(JSON.parse(nested(63)));
     for (const levels of [64, 1_000, 100_000]) {
       const { message } = expectError(
@@ -193,7 +206,8 @@ describe("a body", () => {
 describe("the body of a DELETE", () => {
   const path = "/blocks/bob";
 
-  it("is checked like every body, also if the operation has no body fields [D2-unknown-field] [D2-invalid-json] [D2-content-type]", async () => {
+  // [D2-unknown-field] [D2-invalid-json] [D2-content-type]
+  it("is checked like every body, also if the operation has no body fields", async () => {
     const refused = async (body: unknown, headers?: Record<string, string>) =>
       expectError(await alice.request("DELETE", path, body, headers), "VALIDATION_ERROR").errors[0];
     expect((await refused({ reason: "x" })).message).toBe('unknown field "reason"');
@@ -204,7 +218,8 @@ describe("the body of a DELETE", () => {
     expect((await refused({ large: "x".repeat(256 * 1_024) })).keyword).toBe("maxLength");
   });
 
-  it("may be absent or empty, with and without a type [D2-unknown-field]", async () => {
+  // [D2-unknown-field]
+  it("may be absent or empty, with and without a type", async () => {
     for (const headers of [undefined, { "content-type": "application/json" }]) {
       expect((await alice.request("DELETE", path, undefined, headers)).status).toBe(200);
       for (const body of ["", "{}"])
@@ -219,6 +234,7 @@ describe("the body of a DELETE", () => {
 });
 
 describe("text", () => {
+  // [D2-text-verbatim]
   it.each([
     ["NUL", "a\u0000b"],
     ["control characters", "\u0001\u001f\u007f\u0085\u2028\u2029"],
@@ -226,7 +242,7 @@ describe("text", () => {
     ["noncharacters", "\uFFFE\uFFFF\uFDD0"],
     ["leading and trailing blanks", " \r\n x \t "],
     ["what looks like JSON or SQL", `"}'; DROP TABLE wires; -- \\u0000 %00`],
-  ])("with %s is returned unchanged, in text and payload [D2-text-verbatim]", async (_, text) => {
+  ])("with %s is returned unchanged, in text and payload", async (_, text) => {
     const { delivery: _delivery, ...wire } = await stored({ to: "alice", text, payload: { [text]: [text] } });
     expect(wire.text_body).toBe(text);
     expect(wire.payload).toEqual({ [text]: [text] });
@@ -234,7 +250,8 @@ describe("text", () => {
     expect(inbox.find(({ id }: { id: string }) => id === wire.id)).toEqual(wire);
   });
 
-  it("with a lone surrogate is rejected, in values and keys [D2-lone-surrogate]", async () => {
+  // [D2-lone-surrogate]
+  it("with a lone surrogate is rejected, in values and keys", async () => {
     for (const text of [
       '{"to":"alice","text":"\\ud800"}',
       '{"to":"alice","text":"\\udc00\\ud800"}',
@@ -246,7 +263,8 @@ describe("text", () => {
     expect((await stored('{"to":"alice","text":"\\ud83d\\ude00"}')).text_body).toBe("\u{1F600}");
   });
 
-  it("is measured in code points [D2-code-points] [S8-wire-text]", async () => {
+  // [D2-code-points] [S8-wire-text]
+  it("is measured in code points", async () => {
     for (const character of ["a", "\u{1F600}"]) {
       expect((await stored({ to: "alice", text: character.repeat(8_192) })).text_body).toHaveLength(
         8_192 * character.length,
@@ -259,7 +277,8 @@ describe("text", () => {
     }
   });
 
-  it("of an intro may have up to 500 code points [D2-code-points] [S8-knock-intro]", async () => {
+  // [D2-code-points] [S8-knock-intro]
+  it("of an intro may have up to 500 code points", async () => {
     const tooLong = await alice.post("/knocks", { handle: "bob", intro: "\u{1F600}".repeat(501) });
     expect(expectError(tooLong, "VALIDATION_ERROR").errors[0].instancePath).toBe("/intro");
     const fits = await alice.post("/knocks", { handle: "bob", intro: "\u{1F600}".repeat(500) });

@@ -20,7 +20,8 @@ const listed = async (agent: AgentClient, id: string): Promise<Body> =>
   (await expectOk(agent.owner.get("/keys"))).keys.find((key: { id: string }) => key.id === id);
 
 describe("POST /keys", () => {
-  it("returns id, key and prefix; the key is wr_ and 43 base62 characters [D1-key-format] [S2.9-key-fields] [S2.9-key-prefix]", async () => {
+  // [D1-key-format] [S2.9-key-fields] [S2.9-key-prefix]
+  it("returns id, key and prefix; the key is wr_ and 43 base62 characters", async () => {
     const issued = await issue(alice);
     expect(issued).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
@@ -29,19 +30,22 @@ describe("POST /keys", () => {
     });
   });
 
-  it("issues another valid key with each call [S4.2-keys-issue]", async () => {
+  // [S4.2-keys-issue]
+  it("issues another valid key with each call", async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, () => issue(alice)));
     expect(new Set(keys.map(({ key }) => key)).size).toBe(5);
     for (const { key } of keys) expect((await expectOk(requestWithKey(key))).slug).toBe("alice");
   });
 
-  it("ignores an Idempotency-Key, because a key is shown only once [S2.9-shown-once]", async () => {
+  // [S2.9-shown-once]
+  it("ignores an Idempotency-Key, because a key is shown only once", async () => {
     const repeatIssue = () =>
       expectOk(alice.owner.post("/keys", { handle_id: alice.id }, { "idempotency-key": "the-same" }), 201);
     expect((await repeatIssue()).key).not.toBe((await repeatIssue()).key);
   });
 
-  it("returns 403 for a handle of another account, and 404 for an unknown handle [S4.2-keys-issue]", async () => {
+  // [S4.2-keys-issue]
+  it("returns 403 for a handle of another account, and 404 for an unknown handle", async () => {
     await expectRefused(alice.owner.post("/keys", { handle_id: bob.id }), "FORBIDDEN");
     await expectRefused(alice.owner.post("/keys", { handle_id: crypto.randomUUID() }), "NOT_FOUND");
     await expectRefused(alice.owner.post("/keys", { handle_id: "alice" }), "NOT_FOUND");
@@ -50,7 +54,8 @@ describe("POST /keys", () => {
     }
   });
 
-  it("stores the SHA-256 and the prefix of the key, but not the key [S2.9-hash-only]", async () => {
+  // [S2.9-hash-only]
+  it("stores the SHA-256 and the prefix of the key, but not the key", async () => {
     const { id, key, prefix } = await issue(alice);
     await expectOk(requestWithKey(key));
     const [row] = await withDatabase(daemon.dataDir, (db) =>
@@ -63,7 +68,8 @@ describe("POST /keys", () => {
     expect(daemon.log()).not.toContain(key);
   });
 
-  it("with expires_at issues a key that stops working at that time, even if it is cached [D9-key-expires] [D9-key-stops]", async () => {
+  // [D9-key-expires] [D9-key-stops]
+  it("with expires_at issues a key that stops working at that time, even if it is cached", async () => {
     const expires_at = new Date(Date.now() + 3_000).toISOString();
     const { id, key } = await issue(alice, { expires_at });
     await expectOk(requestWithKey(key));
@@ -72,7 +78,8 @@ describe("POST /keys", () => {
     await expectRefused(requestWithKey(key), "UNAUTHORIZED");
   });
 
-  it("accepts expires_at with any offset, and rejects past and invalid times [D9-key-expires]", async () => {
+  // [D9-key-expires]
+  it("accepts expires_at with any offset, and rejects past and invalid times", async () => {
     const { id } = await issue(alice, { expires_at: "2099-01-02T03:04:05+02:00" });
     expect((await listed(alice, id)).expires_at).toBe("2099-01-02T01:04:05.000Z");
     const past = new Date(Date.now() - 1).toISOString();
@@ -89,7 +96,8 @@ describe("POST /keys", () => {
     }
   });
 
-  it("accepts expires_at up to the year 9999 in UTC [D9-key-expires] [D1-times]", async () => {
+  // [D9-key-expires] [D1-times]
+  it("accepts expires_at up to the year 9999 in UTC", async () => {
     const { id } = await issue(alice, { expires_at: "9999-12-31T23:59:59.999+00:00" });
     expect((await listed(alice, id)).expires_at).toBe("9999-12-31T23:59:59.999Z");
     for (const expires_at of ["9999-12-31T23:59:59-00:01", "9999-12-31T23:59:59-23:59"]) {
@@ -101,7 +109,8 @@ describe("POST /keys", () => {
     }
   });
 
-  it("without expires_at issues a key that works until it is revoked [D9-key-expires]", async () => {
+  // [D9-key-expires]
+  it("without expires_at issues a key that works until it is revoked", async () => {
     const { id, key } = await issue(alice);
     await changeDatabaseOffline(daemon, (db) =>
       db.run("UPDATE api_keys SET created_at = 0 WHERE id = ?", id),
@@ -112,7 +121,8 @@ describe("POST /keys", () => {
 });
 
 describe("DELETE /keys/{id}", () => {
-  it("revokes the key at once, even while it is in use [D9-key-stops] [S4.2-keys-revoke]", async () => {
+  // [D9-key-stops] [S4.2-keys-revoke]
+  it("revokes the key at once, even while it is in use", async () => {
     const { id, key } = await issue(alice);
     const busy = Array.from({ length: 20 }, () => requestWithKey(key));
     expect(await expectOk(alice.owner.delete(`/keys/${id}`))).toEqual({ id, revoked: true });
@@ -123,13 +133,15 @@ describe("DELETE /keys/{id}", () => {
     await expectRefused(requestWithKey(key), "UNAUTHORIZED");
   });
 
-  it("does not affect other keys of the handle [S4.2-keys-revoke]", async () => {
+  // [S4.2-keys-revoke]
+  it("does not affect other keys of the handle", async () => {
     const [one, other] = [await issue(alice), await issue(alice)];
     await expectOk(alice.owner.delete(`/keys/${one.id}`));
     await expectOk(requestWithKey(other.key));
   });
 
-  it("returns the same response when repeated, with the first revocation time [D9-revoked-again]", async () => {
+  // [D9-revoked-again]
+  it("returns the same response when repeated, with the first revocation time", async () => {
     const { id } = await issue(alice);
     await expectOk(alice.owner.delete(`/keys/${id}`));
     const { revoked_at } = await listed(alice, id);
@@ -137,7 +149,8 @@ describe("DELETE /keys/{id}", () => {
     expect((await listed(alice, id)).revoked_at).toBe(revoked_at);
   });
 
-  it("returns 403 for a key of another account, and 404 for an unknown key [S4.2-keys-revoke]", async () => {
+  // [S4.2-keys-revoke]
+  it("returns 403 for a key of another account, and 404 for an unknown key", async () => {
     await expectRefused(alice.owner.delete(`/keys/${bob.keyId}`), "FORBIDDEN");
     await expectRefused(alice.owner.delete(`/keys/${crypto.randomUUID()}`), "NOT_FOUND");
     await expectRefused(alice.owner.delete(`/keys/${alice.key}`), "NOT_FOUND");
@@ -146,7 +159,8 @@ describe("DELETE /keys/{id}", () => {
 });
 
 describe("an invalid API key", () => {
-  it("gets the same 401 response, whether it was revoked, expired or never issued [D9-key-401]", async () => {
+  // [D9-key-401]
+  it("gets the same 401 response, whether it was revoked, expired or never issued", async () => {
     const expires_at = new Date(Date.now() + 1_000).toISOString();
     const [revoked, expired] = [await issue(bob), await issue(bob, { expires_at })];
     await expectOk(bob.owner.delete(`/keys/${revoked.id}`));
@@ -163,7 +177,8 @@ describe("an invalid API key", () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it("ends its long-polls, without items that arrived after the revocation [D9-key-held] [D9-key-stops]", async () => {
+  // [D9-key-held] [D9-key-stops]
+  it("ends its long-polls, without items that arrived after the revocation", async () => {
     const carl = await daemon.createAgent("carl");
     const spare = await issue(carl);
     const held = await hold(daemon, () => carl.get("/inbox?wait=30"));
@@ -176,7 +191,8 @@ describe("an invalid API key", () => {
     expect((await expectOk(other())).wires).toHaveLength(1);
   });
 
-  it("ends requests whose bodies arrive after the revocation, on REST and MCP [D9-key-stops]", async () => {
+  // [D9-key-stops]
+  it("ends requests whose bodies arrive after the revocation, on REST and MCP", async () => {
     const erin = await daemon.createAgent("erin");
     await expectOk(bob.post("/wires", { to: "erin", text: "not for a revoked key" }), 201);
     const tool = (name: string, args: object) => ({
@@ -210,7 +226,8 @@ describe("an invalid API key", () => {
     expect(statuses).toEqual([401, 401, 401, 401]);
   });
 
-  it("can be replaced by key rotation without interruption [D9-key-rotation]", async () => {
+  // [D9-key-rotation]
+  it("can be replaced by key rotation without interruption", async () => {
     const dave = await daemon.createAgent("dave");
     let current = { id: dave.keyId, key: dave.key };
     for (let round = 0; round < 3; round++) {
@@ -226,7 +243,8 @@ describe("an invalid API key", () => {
 });
 
 describe("last_used_at", () => {
-  it("is shown at once, stored at most once a minute, and stored when the daemon stops [D9-last-used]", async () => {
+  // [D9-last-used]
+  it("is shown at once, stored at most once a minute, and stored when the daemon stops", async () => {
     const { id, key } = await issue(bob);
     const stored = async () => {
       const sql = "SELECT last_used_at FROM api_keys WHERE id = ?";
@@ -245,7 +263,8 @@ describe("last_used_at", () => {
 });
 
 describe("GET /keys", () => {
-  it("lists the keys of the caller's handles without the keys themselves [D9-keys-list] [S2.9-shown-once]", async () => {
+  // [D9-keys-list] [S2.9-shown-once]
+  it("lists the keys of the caller's handles without the keys themselves", async () => {
     const carol = await daemon.createAgent("carol");
     const second = await daemon.createAgent("carol-two", {}, "carol");
     await expectOk(carol.get("/profile"));

@@ -29,7 +29,8 @@ const backdateKnocks = (milliseconds: number, ...ids: string[]) =>
   });
 
 describe("a pending knock", () => {
-  it("is expired after 14 days in every response, and pending until then [D6-expired] [S2.3-statuses]", async () => {
+  // [D6-expired] [S2.3-statuses]
+  it("is expired after 14 days in every response, and pending until then", async () => {
     const [old, young] = await Promise.all([newHandle(), newHandle()]);
     const [oldKnock, youngKnock] = [await sendKnock(alice, old.slug), await sendKnock(alice, young.slug)];
     await backdateKnocks(14 * DAY_MS - MINUTE, youngKnock);
@@ -46,7 +47,8 @@ describe("a pending knock", () => {
     await expectOk(answer(young, youngKnock, "accepted"));
   });
 
-  it("cannot be decided after it expired, but the target can be knocked again [D6-expired] [D6-other-decision] [D6-dm-accepts]", async () => {
+  // [D6-expired] [D6-other-decision] [D6-dm-accepts]
+  it("cannot be decided after it expired, but the target can be knocked again", async () => {
     const target = await newHandle();
     const expired = await sendKnock(alice, target.slug);
     await backdateKnocks(14 * DAY_MS, expired);
@@ -65,7 +67,8 @@ describe("a pending knock", () => {
 });
 
 describe("a rejected knock", () => {
-  it("blocks a new knock with 403 for 7 days after the decision [D6-rejected]", async () => {
+  // [D6-rejected]
+  it("blocks a new knock with 403 for 7 days after the decision", async () => {
     const target = await newHandle();
     const rejected = await sendKnock(alice, target.slug);
     await backdateKnocks(10 * DAY_MS, rejected);
@@ -78,7 +81,8 @@ describe("a rejected knock", () => {
     expect(await statusOf(target)).toBe("pending");
   });
 
-  it("blocks for no longer if the clock was ahead at the decision [D6-rejected] [D4-clock]", async () => {
+  // [D6-rejected] [D4-clock]
+  it("blocks for no longer if the clock was ahead at the decision", async () => {
     const target = await newHandle();
     const rejected = await sendKnock(alice, target.slug);
     await expectOk(answer(target, rejected, "rejected"));
@@ -91,7 +95,8 @@ describe("a rejected knock", () => {
     expect(until).toBeLessThanOrEqual(Date.now() + 7 * DAY_MS);
   });
 
-  it("keeps its decision permanently [D6-expired]", async () => {
+  // [D6-expired]
+  it("keeps its decision permanently", async () => {
     const target = await newHandle();
     const rejected = await sendKnock(alice, target.slug);
     await expectOk(answer(target, rejected, "rejected"));

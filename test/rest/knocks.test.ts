@@ -15,7 +15,8 @@ const contactsOf = async (agent: AgentClient): Promise<string[]> =>
   (await expectOk(agent.get("/contacts"))).contacts.map((contact: { handle: string }) => contact.handle);
 
 describe("POST /knocks", () => {
-  it("returns id and status pending, and puts the knock into the target's inbox [A-wire-names] [S3.1-pending] [S4.1-knock-created] [S2.3-knock-fields]", async () => {
+  // [A-wire-names] [S3.1-pending] [S4.1-knock-created] [S2.3-knock-fields]
+  it("returns id and status pending, and puts the knock into the target's inbox", async () => {
     const [from, to] = await newPair();
     const sent = await expectOk(from.post("/knocks", { handle: to.slug, intro: "I sell weather data" }), 201);
     expect(sent).toEqual({ id: expect.any(String), status: "pending" });
@@ -35,7 +36,8 @@ describe("POST /knocks", () => {
     ]);
   });
 
-  it("accepts the handle with or without @, also of a handle that accepts all wires [S1-at-optional] [D6-open-knocked] [S4.1-knock-body]", async () => {
+  // [S1-at-optional] [D6-open-knocked] [S4.1-knock-body]
+  it("accepts the handle with or without @, also of a handle that accepts all wires", async () => {
     const [from, open, closed] = await Promise.all([
       newHandle(),
       newHandle(),
@@ -47,7 +49,8 @@ describe("POST /knocks", () => {
     expect(await knocksOf(closed)).toHaveLength(1);
   });
 
-  it("requires a handle and an intro of 1 to 500 characters [D6-empty-intro] [S4.1-knock-body]", async () => {
+  // [D6-empty-intro] [S4.1-knock-body]
+  it("requires a handle and an intro of 1 to 500 characters", async () => {
     const [from, to] = await newPair();
     const handle = to.slug;
     for (const body of [
@@ -64,14 +67,16 @@ describe("POST /knocks", () => {
     expect((await knocksOf(to))[0].intro).toBe("😀".repeat(500));
   });
 
-  it("returns 404 for an unknown handle [S4.1-knock-created]", async () => {
+  // [S4.1-knock-created]
+  it("returns 404 for an unknown handle", async () => {
     await expectRefused(
       (await newHandle()).post("/knocks", { handle: "no-such-handle", intro: "hi" }),
       "NOT_FOUND",
     );
   });
 
-  it("returns 400 for the caller's own handles and for contacts [D6-knock-self] [D6-knock-contact] [D4-one-account]", async () => {
+  // [D6-knock-self] [D6-knock-contact] [D4-one-account]
+  it("returns 400 for the caller's own handles and for contacts", async () => {
     const [one, other] = await newPair();
     const sibling = await daemon.createAgent(`h-${handles++}`, {}, one.slug);
     await makeContacts(one, other);
@@ -80,7 +85,8 @@ describe("POST /knocks", () => {
     }
   });
 
-  it("returns the pending knock with 201, without a second item in the inbox [D6-pending-again] [D6-repeated-201]", async () => {
+  // [D6-pending-again] [D6-repeated-201]
+  it("returns the pending knock with 201, without a second item in the inbox", async () => {
     const [from, to] = await newPair();
     const id = await sendKnock(from, to.slug, "first");
     const answers = await Promise.all(Array.from({ length: 10 }, () => sendKnock(from, to.slug, "again")));
@@ -89,7 +95,8 @@ describe("POST /knocks", () => {
     expect((await expectOk(to.get("/inbox"))).knocks).toHaveLength(1);
   });
 
-  it("creates one knock for many concurrent requests [D6-pending-again]", async () => {
+  // [D6-pending-again]
+  it("creates one knock for many concurrent requests", async () => {
     const [from, to] = await newPair();
     const ids = await Promise.all(Array.from({ length: 10 }, () => sendKnock(from, to.slug)));
     expect(new Set(ids).size).toBe(1);
@@ -98,7 +105,8 @@ describe("POST /knocks", () => {
 });
 
 describe("PUT /knocks/{id}", () => {
-  it("with accepted makes both handles contacts, and reports the decision to the sender [D6-accepted] [D8-knock-answer] [S1-agents-manage]", async () => {
+  // [D6-accepted] [D8-knock-answer] [S1-agents-manage]
+  it("with accepted makes both handles contacts, and reports the decision to the sender", async () => {
     const [from, to] = await newPair();
     const id = await sendKnock(from, to.slug);
     const answered = await expectOk(answer(to, id, "accepted"));
@@ -108,7 +116,8 @@ describe("PUT /knocks/{id}", () => {
     expect([await contactsOf(from), await contactsOf(to)]).toEqual([[to.slug], [from.slug]]);
   });
 
-  it("with rejected makes no contacts, and a new knock returns 403 [D6-rejected]", async () => {
+  // [D6-rejected]
+  it("with rejected makes no contacts, and a new knock returns 403", async () => {
     const [from, to] = await newPair();
     const id = await sendKnock(from, to.slug);
     expect(await expectOk(answer(to, id, "rejected"))).toMatchObject({ status: "rejected" });
@@ -118,7 +127,8 @@ describe("PUT /knocks/{id}", () => {
     await sendKnock(to, from.slug, "the other way round is free");
   });
 
-  it("can accept both of two mutual knocks [D6-accepted]", async () => {
+  // [D6-accepted]
+  it("can accept both of two mutual knocks", async () => {
     const [one, other] = await newPair();
     const [id, crossing] = [await sendKnock(one, other.slug), await sendKnock(other, one.slug)];
     await expectOk(answer(other, id, "accepted"));
@@ -126,7 +136,8 @@ describe("PUT /knocks/{id}", () => {
     expect([await contactsOf(one), await contactsOf(other)]).toEqual([[other.slug], [one.slug]]);
   });
 
-  it("changes nothing when the same decision is repeated [D6-same-decision]", async () => {
+  // [D6-same-decision]
+  it("changes nothing when the same decision is repeated", async () => {
     for (const status of ["accepted", "rejected"]) {
       const [from, to] = await newPair();
       const id = await sendKnock(from, to.slug);
@@ -135,7 +146,8 @@ describe("PUT /knocks/{id}", () => {
     }
   });
 
-  it("does not restore a removed contact when accepted is repeated [D6-same-decision]", async () => {
+  // [D6-same-decision]
+  it("does not restore a removed contact when accepted is repeated", async () => {
     const [from, to] = await newPair();
     const id = await sendKnock(from, to.slug);
     await expectOk(answer(to, id, "accepted"));
@@ -144,7 +156,8 @@ describe("PUT /knocks/{id}", () => {
     expect(await contactsOf(to)).toEqual([]);
   });
 
-  it("returns 400 for another decision after the first one [D6-other-decision]", async () => {
+  // [D6-other-decision]
+  it("returns 400 for another decision after the first one", async () => {
     for (const [first, second] of [
       ["accepted", "rejected"],
       ["rejected", "accepted"],
@@ -157,7 +170,8 @@ describe("PUT /knocks/{id}", () => {
     }
   });
 
-  it("decides once if both decisions arrive concurrently [D6-other-decision]", async () => {
+  // [D6-other-decision]
+  it("decides once if both decisions arrive concurrently", async () => {
     const [from, to] = await newPair();
     const id = await sendKnock(from, to.slug);
     const replies = await Promise.all(
@@ -171,7 +185,8 @@ describe("PUT /knocks/{id}", () => {
     expect(await contactsOf(to)).toEqual(status === "accepted" ? [from.slug] : []);
   });
 
-  it("is allowed only for the target, and only with the documented statuses [D8-knock-answer]", async () => {
+  // [D8-knock-answer]
+  it("is allowed only for the target, and only with the documented statuses", async () => {
     const [from, to] = await newPair();
     const stranger = await newHandle();
     const id = await sendKnock(from, to.slug);
@@ -187,7 +202,8 @@ describe("PUT /knocks/{id}", () => {
 });
 
 describe("a direct message from the target of a knock to its sender", () => {
-  it("accepts the knock [D6-dm-accepts]", async () => {
+  // [D6-dm-accepts]
+  it("accepts the knock", async () => {
     const [from, to] = await newPair();
     const id = await sendKnock(from, to.slug);
     await sendWire(to, from.slug, { text: "welcome" });
@@ -196,7 +212,8 @@ describe("a direct message from the target of a knock to its sender", () => {
     expect([await contactsOf(from), await contactsOf(to)]).toEqual([[to.slug], [from.slug]]);
   });
 
-  it("accepts the knock even if its sender accepts wires from contacts only [D6-dm-accepts]", async () => {
+  // [D6-dm-accepts]
+  it("accepts the knock even if its sender accepts wires from contacts only", async () => {
     const [from, to] = await Promise.all([newHandle({ contact_policy: "contacts_only" }), newHandle()]);
     await sendKnock(from, to.slug);
     await sendWire(to, from.slug, { text: "welcome" });
@@ -204,7 +221,8 @@ describe("a direct message from the target of a knock to its sender", () => {
     expect(await contactsOf(from)).toEqual([to.slug]);
   });
 
-  it("contains the accepted knock in its response, once [D6-dm-accepts]", async () => {
+  // [D6-dm-accepts]
+  it("contains the accepted knock in its response, once", async () => {
     const [from, to] = await newPair();
     const id = await sendKnock(from, to.slug);
     const wires = await Promise.all([1, 2, 3].map((n) => sendWire(to, from.slug, { text: `welcome ${n}` })));
@@ -213,7 +231,8 @@ describe("a direct message from the target of a knock to its sender", () => {
     expect(await sendWire(to, from.slug, { text: "again" })).not.toHaveProperty("accepted_knock");
   });
 
-  it("accepts no knock if the message is rejected [D6-dm-accepts]", async () => {
+  // [D6-dm-accepts]
+  it("accepts no knock if the message is rejected", async () => {
     const [from, to] = await Promise.all([newHandle({ inbox_rule: { allow_text: false } }), newHandle()]);
     await sendKnock(from, to.slug);
     await expectRefused(to.post("/wires", { to: from.slug, text: "welcome" }), "POSTING_DENIED");
@@ -221,7 +240,8 @@ describe("a direct message from the target of a knock to its sender", () => {
     expect(await contactsOf(to)).toEqual([]);
   });
 
-  it("does not reverse a rejection; messages of the knock's sender accept nothing [D6-dm-accepts]", async () => {
+  // [D6-dm-accepts]
+  it("does not reverse a rejection; messages of the knock's sender accept nothing", async () => {
     const [from, to] = await newPair();
     const id = await sendKnock(from, to.slug);
     await sendWire(from, to.slug, { text: "have you seen my knock?" });
@@ -232,7 +252,8 @@ describe("a direct message from the target of a knock to its sender", () => {
     expect(await contactsOf(to)).toEqual([]);
   });
 
-  it("decides the knock once if a decision arrives concurrently [D6-dm-accepts]", async () => {
+  // [D6-dm-accepts]
+  it("decides the knock once if a decision arrives concurrently", async () => {
     const [from, to] = await newPair();
     const id = await sendKnock(from, to.slug);
     const [answered] = await Promise.all([
@@ -245,7 +266,8 @@ describe("a direct message from the target of a knock to its sender", () => {
 });
 
 describe("GET /knocks", () => {
-  it("lists received knocks by default, or sent ones, newest first, in pages [D8-knocks-list] [S2.3-statuses]", async () => {
+  // [D8-knocks-list] [S2.3-statuses]
+  it("lists received knocks by default, or sent ones, newest first, in pages", async () => {
     const [target, ...others] = await Promise.all([newHandle(), newHandle(), newHandle(), newHandle()]);
     const ids: string[] = [];
     for (const other of others) ids.unshift(await sendKnock(other, target.slug));

@@ -34,7 +34,8 @@ async function rolesOf(path: string): Promise<Record<string, string>> {
 const ALL = { owner: "owner", mod: "mod", "other-mod": "mod", poster: "poster", reader: "reader" };
 
 describe("the members of a space", () => {
-  it("are listed with role and time, in the order of joining [D8-space-members] [S2.6-member-roles]", async () => {
+  // [D8-space-members] [S2.6-member-roles]
+  it("are listed with role and time, in the order of joining", async () => {
     const path = await newSpace();
     const { members, next_cursor } = await expectOk(reader.get(`${path}/members`));
     const joined_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -46,12 +47,14 @@ describe("the members of a space", () => {
     }
   });
 
-  it("are visible to non-members only in a public space [D8-space-members] [S4.1-feed-private]", async () => {
+  // [D8-space-members] [S4.1-feed-private]
+  it("are visible to non-members only in a public space", async () => {
     await expectRefused(stranger.get(`${await newSpace()}/members`), "NOT_FOUND");
     expect((await expectOk(stranger.get(`${await newSpace("public")}/members`))).members).toHaveLength(5);
   });
 
-  it("are counted by role in the response to an update [S2.6-space-detail] [S4.1-space-update-detail] [S4.1-space-members]", async () => {
+  // [S2.6-space-detail] [S4.1-space-update-detail] [S4.1-space-members]
+  it("are counted by role in the response to an update", async () => {
     const path = await newSpace();
     expect((await expectOk(owner.get(path))).member_counts).toEqual({
       owner: 1,
@@ -63,7 +66,8 @@ describe("the members of a space", () => {
     expect(edited.member_counts).toEqual({ owner: 1, mod: 1, poster: 1, reader: 2 });
   });
 
-  it("are accepted with or without @ [S4.1-space-members]", async () => {
+  // [S4.1-space-members]
+  it("are accepted with or without @", async () => {
     const path = await newSpace();
     await expectOk(edit(owner, path, ["@stranger", "poster"]));
     expect(await rolesOf(path)).toEqual({ ...ALL, stranger: "poster" });
@@ -71,13 +75,15 @@ describe("the members of a space", () => {
     expect(await rolesOf(path)).toEqual(ALL);
   });
 
-  it.each(["owner", "admin", "", null])("cannot get the role %j [S2.6-member-roles]", async (role) => {
+  // [S2.6-member-roles]
+  it.each(["owner", "admin", "", null])("cannot get the role %j", async (role) => {
     const path = await newSpace();
     await expectRefused(owner.put(path, { members: [{ handle: "stranger", role }] }), "VALIDATION_ERROR");
     expect(await rolesOf(path)).toEqual(ALL);
   });
 
-  it("keep their joining time when their role changes [D8-space-members]", async () => {
+  // [D8-space-members]
+  it("keep their joining time when their role changes", async () => {
     const path = await newSpace();
     const before = (await expectOk(owner.get(`${path}/members`))).members;
     await expectOk(edit(owner, path, ["reader", "mod"]));
@@ -87,19 +93,22 @@ describe("the members of a space", () => {
     );
   });
 
-  it("do not change if they already have the requested role, or if a non-member is removed [S4.1-space-members]", async () => {
+  // [S4.1-space-members]
+  it("do not change if they already have the requested role, or if a non-member is removed", async () => {
     const path = await newSpace();
     await expectOk(edit(owner, path, ["poster", "poster"], ["stranger", "remove"]));
     expect(await rolesOf(path)).toEqual(ALL);
   });
 
-  it("are updated in the order of the request [S4.1-space-members]", async () => {
+  // [S4.1-space-members]
+  it("are updated in the order of the request", async () => {
     const path = await newSpace();
     await expectOk(edit(owner, path, ["stranger", "mod"], ["stranger", "remove"], ["stranger", "reader"]));
     expect(await rolesOf(path)).toEqual({ ...ALL, stranger: "reader" });
   });
 
-  it("gain or lose access to a private space at once [S4.1-feed-private]", async () => {
+  // [S4.1-feed-private]
+  it("gain or lose access to a private space at once", async () => {
     const path = await newSpace();
     const { id } = await sendWire(poster, path.replace("/spaces/", "#"));
     await expectRefused(stranger.get(`${path}/wires`), "NOT_FOUND");
@@ -113,7 +122,8 @@ describe("the members of a space", () => {
 });
 
 describe("the roles of a space", () => {
-  it("determine who may post, according to posting_rights [S1-space-creator]", async () => {
+  // [S1-space-creator]
+  it("determine who may post, according to posting_rights", async () => {
     const path = await newSpace("public");
     const to = path.replace("/spaces/", "#");
     const mayPost = async (agent: AgentClient) =>
@@ -132,7 +142,8 @@ describe("the roles of a space", () => {
 });
 
 describe("a moderator", () => {
-  it("adds, changes and removes posters and readers [D6-mod-members] [S4.1-space-update-mod]", async () => {
+  // [D6-mod-members] [S4.1-space-update-mod]
+  it("adds, changes and removes posters and readers", async () => {
     const path = await newSpace();
     await expectOk(edit(mod, path, ["stranger", "reader"], ["poster", "reader"], ["reader", "poster"]));
     expect(await rolesOf(path)).toEqual({ ...ALL, stranger: "reader", poster: "reader", reader: "poster" });
@@ -140,20 +151,22 @@ describe("a moderator", () => {
     expect(await rolesOf(path)).toEqual({ owner: "owner", mod: "mod", "other-mod": "mod", reader: "poster" });
   });
 
+  // [D6-mod-members] [S4.1-space-update-mod]
   it.each<[string, Role]>([
     ["stranger", "mod"],
     ["poster", "mod"],
     ["other-mod", "poster"],
     ["other-mod", "remove"],
     ["mod", "poster"],
-  ])("may not update @%s to %s [D6-mod-members] [S4.1-space-update-mod]", async (handle, role) => {
+  ])("may not update @%s to %s", async (handle, role) => {
     const path = await newSpace();
     await expectRefused(edit(mod, path, [handle, role]), "FORBIDDEN");
     await expectRefused(edit(mod, path, ["stranger", "reader"], [handle, role]), "FORBIDDEN");
     expect(await rolesOf(path)).toEqual(ALL);
   });
 
-  it("is added, changed and removed by the owner [S4.1-space-update-owner]", async () => {
+  // [S4.1-space-update-owner]
+  it("is added, changed and removed by the owner", async () => {
     const path = await newSpace();
     await expectOk(edit(owner, path, ["poster", "mod"], ["mod", "reader"], ["other-mod", "remove"]));
     expect(await rolesOf(path)).toEqual({ owner: "owner", mod: "reader", poster: "mod", reader: "reader" });
@@ -163,7 +176,8 @@ describe("a moderator", () => {
 });
 
 describe("leaving a space", () => {
-  it("is allowed for moderators, posters and readers [D6-leave]", async () => {
+  // [D6-leave]
+  it("is allowed for moderators, posters and readers", async () => {
     const path = await newSpace();
     for (const agent of [mod, poster, reader]) {
       await expectOk(edit(agent, path, [`@${agent.slug}`, "remove"]));
@@ -172,7 +186,8 @@ describe("leaving a space", () => {
     expect(await rolesOf(path)).toEqual({ owner: "owner", "other-mod": "mod" });
   });
 
-  it("is allowed only for oneself: posters and readers cannot remove other members [D6-leave]", async () => {
+  // [D6-leave]
+  it("is allowed only for oneself: posters and readers cannot remove other members", async () => {
     const path = await newSpace();
     await expectRefused(edit(poster, path, ["reader", "remove"]), "FORBIDDEN");
     await expectRefused(edit(reader, path, ["reader", "remove"], ["poster", "remove"]), "FORBIDDEN");
@@ -180,7 +195,8 @@ describe("leaving a space", () => {
     expect(await rolesOf(path)).toEqual(ALL);
   });
 
-  it("is rejected for the owner: 400 [D6-leave] [D6-owner-named]", async () => {
+  // [D6-leave] [D6-owner-named]
+  it("is rejected for the owner: 400", async () => {
     const path = await newSpace();
     for (const by of [owner, mod]) {
       for (const role of ["remove", "mod", "poster", "reader"] as const) {
@@ -203,25 +219,24 @@ describe("leaving a space", () => {
 });
 
 describe("the owner of a space", () => {
-  it.each(["poster", "mod", "reader"])(
-    "transfers the space to @%s and becomes a moderator [D6-transfer] [S4.1-space-transfer]",
-    async (heir) => {
-      const path = await newSpace();
-      const { id } = await expectOk(owner.get(path));
-      const heirClient = { poster, mod, reader }[heir]!;
-      const updated = await expectOk(owner.put(path, { transfer_owner: `@${heir}` }));
-      expect(updated).toMatchObject({ id, owner_handle_id: heirClient.id, member_counts: { owner: 1 } });
-      const { members } = await expectOk(heirClient.get(`${path}/members`));
-      const roles = Object.fromEntries(members.map((member: Body) => [member.handle, member.role]));
-      expect(roles).toEqual({ ...ALL, [heir]: "owner", owner: "mod" });
-      await expectRefused(owner.put(path, { description: "still mine" }), "FORBIDDEN");
-      await expectOk(heirClient.put(path, { description: "mine now" }));
-      await expectOk(edit(heirClient, path, ["owner", "remove"]));
-      await expectRefused(owner.get(path), "NOT_FOUND");
-    },
-  );
+  // [D6-transfer] [S4.1-space-transfer]
+  it.each(["poster", "mod", "reader"])("transfers the space to @%s and becomes a moderator", async (heir) => {
+    const path = await newSpace();
+    const { id } = await expectOk(owner.get(path));
+    const heirClient = { poster, mod, reader }[heir]!;
+    const updated = await expectOk(owner.put(path, { transfer_owner: `@${heir}` }));
+    expect(updated).toMatchObject({ id, owner_handle_id: heirClient.id, member_counts: { owner: 1 } });
+    const { members } = await expectOk(heirClient.get(`${path}/members`));
+    const roles = Object.fromEntries(members.map((member: Body) => [member.handle, member.role]));
+    expect(roles).toEqual({ ...ALL, [heir]: "owner", owner: "mod" });
+    await expectRefused(owner.put(path, { description: "still mine" }), "FORBIDDEN");
+    await expectOk(heirClient.put(path, { description: "mine now" }));
+    await expectOk(edit(heirClient, path, ["owner", "remove"]));
+    await expectRefused(owner.get(path), "NOT_FOUND");
+  });
 
-  it("stays the owner when the transfer names the owner [D6-transfer]", async () => {
+  // [D6-transfer]
+  it("stays the owner when the transfer names the owner", async () => {
     const path = await newSpace();
     expect(await expectOk(owner.put(path, { transfer_owner: "owner" }))).toMatchObject({
       owner_handle_id: owner.id,
@@ -229,7 +244,8 @@ describe("the owner of a space", () => {
     expect(await rolesOf(path)).toEqual(ALL);
   });
 
-  it("is always a single handle, even after two concurrent transfers [D6-transfer]", async () => {
+  // [D6-transfer]
+  it("is always a single handle, even after two concurrent transfers", async () => {
     const path = await newSpace();
     const heirs = [mod, poster, reader];
     const replies = await Promise.all(heirs.map(({ slug }) => owner.put(path, { transfer_owner: slug })));
@@ -239,7 +255,8 @@ describe("the owner of a space", () => {
     expect(detail).toMatchObject({ owner_handle_id: won.id, member_counts: { owner: 1 } });
   });
 
-  it("cannot be changed by any other handle [D6-transfer] [S4.1-space-transfer]", async () => {
+  // [D6-transfer] [S4.1-space-transfer]
+  it("cannot be changed by any other handle", async () => {
     const path = await newSpace();
     for (const agent of [mod, poster, reader]) {
       await expectRefused(agent.put(path, { transfer_owner: agent.slug }), "FORBIDDEN");

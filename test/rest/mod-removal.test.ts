@@ -33,7 +33,8 @@ const remove = (by: AgentClient, slug: string, wire: Body) => by.delete(`/spaces
 const noticesOf = async (agent: AgentClient) => (await expectOk(agent.get("/inbox"))).tombstone_notices;
 
 describe("the removal of a wire from a space", () => {
-  it("by the owner or a moderator erases the wire, with removed_by mod [D8-space-removal]", async () => {
+  // [D8-space-removal]
+  it("by the owner or a moderator erases the wire, with removed_by mod", async () => {
     for (const by of [owner, mod]) {
       const wire = await sendWire(poster, "#open", { text: "spam", payload: { a: "spam" } });
       const removed = await expectOk(remove(by, "open", wire));
@@ -44,13 +45,15 @@ describe("the removal of a wire from a space", () => {
     }
   });
 
-  it("accepts the URI of the wire as its id [D8-space-removal]", async () => {
+  // [D8-space-removal]
+  it("accepts the URI of the wire as its id", async () => {
     const wire = await sendWire(poster, "#open");
     const path = `/spaces/open/wires/${encodeURIComponent(wire.uri)}`;
     expect(await expectOk(mod.delete(path))).toMatchObject({ id: wire.id, tombstone: { removed_by: "mod" } });
   });
 
-  it("sends a notice to the sender only [D5-removal-notice]", async () => {
+  // [D5-removal-notice]
+  it("sends a notice to the sender only", async () => {
     const wire = await sendWire(poster, "#open");
     await Promise.all([owner, mod, poster, reader].map(readInboxToEnd));
     const { tombstone } = await expectOk(remove(mod, "open", wire));
@@ -60,7 +63,8 @@ describe("the removal of a wire from a space", () => {
     for (const agent of [owner, mod, reader]) expect(await noticesOf(agent)).toEqual([]);
   });
 
-  it("has an effect once: the first tombstone stays, with one notice [D5-removal-first]", async () => {
+  // [D5-removal-first]
+  it("has an effect once: the first tombstone stays, with one notice", async () => {
     const wire = await sendWire(poster, "#open");
     await readInboxToEnd(poster);
     const first = await expectOk(remove(mod, "open", wire));
@@ -75,7 +79,8 @@ describe("the removal of a wire from a space", () => {
     expect(await noticesOf(poster)).toHaveLength(1);
   });
 
-  it("leaves one tombstone if moderator and sender remove the wire concurrently [D5-removal-first]", async () => {
+  // [D5-removal-first]
+  it("leaves one tombstone if moderator and sender remove the wire concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       const wire = await sendWire(poster, "#open");
       const replies = await Promise.all([
@@ -87,23 +92,23 @@ describe("the removal of a wire from a space", () => {
     }
   });
 
-  it.each(["open", "closed"])(
-    "in #%s is forbidden for posters and readers: 403 [D8-space-removal]",
-    async (slug) => {
-      const wire = await sendWire(mod, `#${slug}`);
-      const own = await sendWire(poster, `#${slug}`);
-      for (const by of [poster, reader]) await expectRefused(remove(by, slug, wire), "FORBIDDEN");
-      await expectRefused(remove(poster, slug, own), "FORBIDDEN");
-      expect((await readWire(mod, wire)).tombstone).toBeNull();
-    },
-  );
+  // [D8-space-removal]
+  it.each(["open", "closed"])("in #%s is forbidden for posters and readers: 403", async (slug) => {
+    const wire = await sendWire(mod, `#${slug}`);
+    const own = await sendWire(poster, `#${slug}`);
+    for (const by of [poster, reader]) await expectRefused(remove(by, slug, wire), "FORBIDDEN");
+    await expectRefused(remove(poster, slug, own), "FORBIDDEN");
+    expect((await readWire(mod, wire)).tombstone).toBeNull();
+  });
 
-  it("by a non-member returns 403 in a public space and 404 in a private one [D8-space-removal]", async () => {
+  // [D8-space-removal]
+  it("by a non-member returns 403 in a public space and 404 in a private one", async () => {
     await expectRefused(remove(stranger, "open", await sendWire(poster, "#open")), "FORBIDDEN");
     await expectRefused(remove(stranger, "closed", await sendWire(poster, "#closed")), "NOT_FOUND");
   });
 
-  it("finds only wires of this space [D8-space-removal]", async () => {
+  // [D8-space-removal]
+  it("finds only wires of this space", async () => {
     await createSpace(owner, "elsewhere");
     const elsewhere = await sendWire(poster, "#elsewhere");
     const dm = await sendWire(poster, "mod");
@@ -115,7 +120,8 @@ describe("the removal of a wire from a space", () => {
     expect((await readWire(mod, dm)).tombstone).toBeNull();
   });
 
-  it("keeps the wire and its votes in feed and thread, and removes it from search [D5-feed-tombstones] [D5-tombstone-votes] [D5-search-tombstones]", async () => {
+  // [D5-feed-tombstones] [D5-tombstone-votes] [D5-search-tombstones]
+  it("keeps the wire and its votes in feed and thread, and removes it from search", async () => {
     const wire = await sendWire(poster, "#open", { text: "xylophone" });
     await expectOk(reader.put(`/wires/${wire.id}/vote`));
     expect((await expectOk(reader.get("/spaces/open/search?q=xylophone"))).wires).toHaveLength(1);
@@ -134,7 +140,8 @@ describe("the removal of a wire from a space", () => {
     await expectRefused(reader.put(`/wires/${wire.id}/vote`), "VOTING_DISABLED");
   });
 
-  it("leaves the replies of the removed wire in the thread [D5-feed-tombstones]", async () => {
+  // [D5-feed-tombstones]
+  it("leaves the replies of the removed wire in the thread", async () => {
     const wire = await sendWire(poster, "#open");
     await expectOk(remove(mod, "open", wire));
     const reply = await sendWire(reader, "#open", { text: "what was it?", reply_to: wire.id });
@@ -143,7 +150,8 @@ describe("the removal of a wire from a space", () => {
 });
 
 describe("a former member of a private space", () => {
-  it("no longer reads its own wires there, but can still delete them [D5-own-private-wire]", async () => {
+  // [D5-own-private-wire]
+  it("no longer reads its own wires there, but can still delete them", async () => {
     const wire = await sendWire(poster, "#closed", { text: "mine" });
     await expectOk(poster.put("/spaces/closed", { members: [{ handle: "poster", role: "remove" }] }));
     await expectRefused(poster.get(`/wires/${wire.id}`), "NOT_FOUND");

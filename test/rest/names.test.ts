@@ -57,7 +57,8 @@ async function allResponses(): Promise<Body[]> {
 }
 
 describe("the formats of names", () => {
-  it("ids are UUIDv7, and times are UTC with milliseconds [D1-ids] [D1-times]", async () => {
+  // [D1-ids] [D1-times]
+  it("ids are UUIDv7, and times are UTC with milliseconds", async () => {
     const bodies = await allResponses();
     const ids = valuesOf(bodies, (key) => key === "id" || key.endsWith("_id"));
     expect(ids.length).toBeGreaterThan(20);
@@ -69,7 +70,8 @@ describe("the formats of names", () => {
     ).toEqual([]);
   });
 
-  it("slugs in responses have no prefix; schema subjects and refs have one [D1-slugs-bare]", async () => {
+  // [D1-slugs-bare]
+  it("slugs in responses have no prefix; schema subjects and refs have one", async () => {
     const registered = await alice.post("/schemas", { subject: "@alice/plain", json_schema: {} });
     expect(registered.body.ref).toBe("@alice/plain@1");
     expect((await alice.get("/schemas/%40alice%2Fplain")).body.subject).toBe("@alice/plain");
@@ -78,7 +80,8 @@ describe("the formats of names", () => {
     expect(names.filter((name) => !/^[a-z0-9-]{3,32}$/.test(name))).toEqual([]);
   });
 
-  it("a request may name a handle with or without @ [D1-at-optional]", async () => {
+  // [D1-at-optional]
+  it("a request may name a handle with or without @", async () => {
     for (const name of ["bob", "@bob"]) {
       expect((await alice.post("/wires", { to: name, text: "x" })).status).toBe(201);
       expect((await alice.put(`/blocks/${name}`)).body).toEqual({ handle: "bob", blocked: true });
@@ -86,7 +89,8 @@ describe("the formats of names", () => {
     }
   });
 
-  it("new slugs and slugs in paths have no prefix; subjects and refs require it [D1-signs]", async () => {
+  // [D1-signs]
+  it("new slugs and slugs in paths have no prefix; subjects and refs require it", async () => {
     await alice.post("/spaces", { slug: "signs", visibility: "public" });
     for (const slug of ["#signs", "@signs"]) {
       expectError(await alice.post("/spaces", { slug, visibility: "public" }), "VALIDATION_ERROR");
@@ -100,7 +104,8 @@ describe("the formats of names", () => {
     expectError(await alice.get("/schemas/alice%2Fsigns"), "VALIDATION_ERROR");
   });
 
-  it("slugs have 3 to 32 characters of a-z, 0-9 and - [S8-slug]", async () => {
+  // [S8-slug]
+  it("slugs have 3 to 32 characters of a-z, 0-9 and -", async () => {
     for (const slug of ["a-9", "-".repeat(32)]) {
       expect((await alice.owner.post("/handles", { slug })).status).toBe(201);
       expect((await alice.post("/spaces", { slug, visibility: "public" })).status).toBe(201);
@@ -111,7 +116,8 @@ describe("the formats of names", () => {
     }
   });
 
-  it("a taken slug is rejected, separately for handles and spaces [D2-slug-taken]", async () => {
+  // [D2-slug-taken]
+  it("a taken slug is rejected, separately for handles and spaces", async () => {
     expectError(await bob.owner.post("/handles", { slug: "alice" }), "VALIDATION_ERROR");
     expect((await bob.post("/spaces", { slug: "alice", visibility: "private" })).status).toBe(201);
     const { errors } = expectError(
@@ -123,7 +129,8 @@ describe("the formats of names", () => {
 });
 
 describe("the limits of stored values", () => {
-  it("a space has at most ten tags, when created and when updated [S8-space-tags]", async () => {
+  // [S8-space-tags]
+  it("a space has at most ten tags, when created and when updated", async () => {
     const tags = Array.from({ length: 11 }, (_, n) => `tag-${n}`);
     expectError(
       await alice.post("/spaces", { slug: "tagged", visibility: "public", tags }),
@@ -139,7 +146,8 @@ describe("the limits of stored values", () => {
     );
   });
 
-  it("a schema has at most 32,768 bytes [S8-schema-size]", async () => {
+  // [S8-schema-size]
+  it("a schema has at most 32,768 bytes", async () => {
     const frame = JSON.stringify({ description: "" }).length;
     const sized = (bytes: number) => ({ description: "é".repeat(1) + "x".repeat(bytes - frame - 2) });
     const fits = await alice.post("/schemas", { subject: "@alice/large", json_schema: sized(32_768) });
@@ -148,7 +156,8 @@ describe("the limits of stored values", () => {
     expect(expectError(tooLarge, "VALIDATION_ERROR").errors[0].instancePath).toBe("/json_schema");
   });
 
-  it("a key is displayed by its first 12 characters [S8-key-prefix]", async () => {
+  // [S8-key-prefix]
+  it("a key is displayed by its first 12 characters", async () => {
     const { body } = await alice.owner.post("/keys", { handle_id: alice.id });
     expect(body.prefix).toBe(body.key.slice(0, 12));
     expect(body.prefix).toHaveLength(12);
@@ -156,14 +165,16 @@ describe("the limits of stored values", () => {
 });
 
 describe("URIs", () => {
-  it("the URI of a wire is {base_url}/wires/{id} and can be fetched [D1-wire-uri] [S9-base-url]", async () => {
+  // [D1-wire-uri] [S9-base-url]
+  it("the URI of a wire is {base_url}/wires/{id} and can be fetched", async () => {
     const { id, uri } = (await alice.post("/wires", { to: "bob", text: "x" })).body;
     expect(uri).toBe(`${daemon.origin}/v1/wires/${id}`);
     const response = await fetch(uri, { headers: { authorization: `Bearer ${bob.key}` } });
     expect(await response.json()).toMatchObject({ id });
   });
 
-  it("the URI of a wire is accepted wherever its id is accepted [D1-wire-uri-accepted]", async () => {
+  // [D1-wire-uri-accepted]
+  it("the URI of a wire is accepted wherever its id is accepted", async () => {
     const { id, uri, thread_id } = (await alice.post("/wires", { to: "bob", text: "x" })).body;
     const named = encodeURIComponent(uri);
     expect((await bob.get(`/wires/${named}`)).body.id).toBe(id);
@@ -176,7 +187,8 @@ describe("URIs", () => {
     expectError(await bob.get(`/wires/${foreign}`), "NOT_FOUND");
   });
 
-  it("the URL of a schema is {base_url}/schemas/{percent-encoded ref} [D1-schema-url]", async () => {
+  // [D1-schema-url]
+  it("the URL of a schema is {base_url}/schemas/{percent-encoded ref}", async () => {
     const json_schema = { type: "object", required: ["a"] };
     await alice.post("/schemas", { subject: "@alice/url", json_schema });
     await alice.put("/profile", { inbox_rule: { allow_text: true, accepted_schemas: ["@alice/url"] } });
@@ -186,7 +198,8 @@ describe("URIs", () => {
     expect(await response.json()).toMatchObject({ ref: "@alice/url@1", json_schema });
   });
 
-  it("every URI begins with the public URL if one is set [D1-public-url] [D1-wire-uri-accepted]", async () => {
+  // [D1-public-url] [D1-wire-uri-accepted]
+  it("every URI begins with the public URL if one is set", async () => {
     const carol = await published.createAgent("carol");
     const { id, uri } = (await carol.post("/wires", { to: "carol", text: "x" })).body;
     expect(uri).toBe(`${PUBLIC}/v1/wires/${id}`);

@@ -87,7 +87,8 @@ beforeAll(async () => {
 });
 
 describe("the OpenAPI document", () => {
-  it("is OpenAPI 3.1, with the version of the package and the base URL of the daemon [D12-openapi] [S9-version] [D11-version] [S9-base-url]", () => {
+  // [D12-openapi] [S9-version] [D11-version] [S9-base-url]
+  it("is OpenAPI 3.1, with the version of the package and the base URL of the daemon", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const page = readFileSync(join(root, "docs/specification/requests.md"), "utf8");
     const [, stated] = page.match(/`info\.version`, which is `(.+)`/)!;
@@ -97,7 +98,8 @@ describe("the OpenAPI document", () => {
     expect(document.servers[0].url).toBe(daemon.base);
   });
 
-  it("passes the recommended rules of a linter [D12-openapi]", async () => {
+  // [D12-openapi]
+  it("passes the recommended rules of a linter", async () => {
     const folder = await mkdtemp(join(tmpdir(), "wireroom-openapi-"));
     const file = join(folder, "openapi.json");
     await writeFile(file, JSON.stringify(document));
@@ -120,7 +122,8 @@ describe("the OpenAPI document", () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it("gives openapi-typescript no type of an empty object, where any object is meant [D12-openapi]", async () => {
+  // [D12-openapi]
+  it("gives openapi-typescript no type of an empty object, where any object is meant", async () => {
     const source = astToString(await openapiTypes(document));
     // The types of an absent part of the document are empty by design.
     const empty = source.match(/.*Record<string, never>.*/g)?.filter((line) => !line.startsWith("export "));
@@ -128,7 +131,8 @@ describe("the OpenAPI document", () => {
     expect(source.match(/(json|inline)_schema\??: \{\s*\[key: string\]: unknown;\s*\}/g)).toHaveLength(5);
   });
 
-  it("contains every operation of the first version with its statuses [S4-statuses] [D11-only-added]", () => {
+  // [S4-statuses] [D11-only-added]
+  it("contains every operation of the first version with its statuses", () => {
     for (const [name, statuses] of Object.entries(SPECIFIED)) {
       expect({ name, statuses: Object.keys(served[name]?.responses ?? {}).map(Number) }).toEqual({
         name,
@@ -137,11 +141,13 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("contains every operation added later [D11-only-added]", () => {
+  // [D11-only-added]
+  it("contains every operation added later", () => {
     expect(Object.keys(served)).toEqual(expect.arrayContaining(ADDED));
   });
 
-  it("declares exactly the statuses that each operation can return [S4-statuses]", () => {
+  // [S4-statuses]
+  it("declares exactly the statuses that each operation can return", () => {
     for (const operation of operations) {
       const errors = errorCodesOf(operation).map((code) => STATUS_OF[code]!);
       const statuses = new Set([...successStatuses(operation), ...errors]);
@@ -151,7 +157,8 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(served)).toHaveLength(operations.length);
   });
 
-  it("declares the 202 response of operations that can be held [D9-held-openapi]", () => {
+  // [D9-held-openapi]
+  it("declares the 202 response of operations that can be held", () => {
     const held = Object.entries(served).filter(([, { responses }]) => "202" in responses);
     expect(held.map(([name]) => name).sort()).toEqual(["POST /knocks", "POST /wires"]);
     for (const [, { responses }] of held) {
@@ -161,13 +168,15 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("declares 400 for every operation with input [D2-openapi-400]", () => {
+  // [D2-openapi-400]
+  it("declares 400 for every operation with input", () => {
     for (const [name, { parameters = [], requestBody, responses }] of Object.entries(served)) {
       if (parameters.length > 0 || requestBody) expect({ name, ...responses }).toHaveProperty("400");
     }
   });
 
-  it("describes every parameter, field and schema, each with an example [D12-openapi]", () => {
+  // [D12-openapi]
+  it("describes every parameter, field and schema, each with an example", () => {
     const bare: string[] = [];
     const check = (schema: Body, path: string) => {
       if (schema === null || typeof schema !== "object") return;
@@ -199,7 +208,8 @@ describe("the OpenAPI document", () => {
     expect(bare).toEqual([]);
   });
 
-  it("declares the security scheme of each operation [S4-key-required]", () => {
+  // [S4-key-required]
+  it("declares the security scheme of each operation", () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     for (const operation of operations) {
       const { security } = served[`${operation.method} ${operation.path}`];
@@ -207,7 +217,8 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("declares Idempotency-Key for every POST except those that return a secret once [D2-idempotent-once] [D2-idempotency-keys]", () => {
+  // [D2-idempotent-once] [D2-idempotency-keys]
+  it("declares Idempotency-Key for every POST except those that return a secret once", () => {
     const SECRET_ONCE = ["POST /keys", "POST /handles/{slug}/token"];
     for (const [name, { parameters = [] }] of Object.entries(served)) {
       const offered = parameters.some((parameter: Body) => parameter.name === "Idempotency-Key");
@@ -216,7 +227,8 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("declares the RateLimit headers where the service sends them [D4-headers]", () => {
+  // [D4-headers]
+  it("declares the RateLimit headers where the service sends them", () => {
     for (const { method, path, limits } of operations) {
       for (const [status, { headers }] of Object.entries<Body>(served[`${method} ${path}`].responses)) {
         const shown = "RateLimit" in headers && "RateLimit-Policy" in headers;
@@ -226,7 +238,8 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("declares nothing as deprecated, and responses have the headers of what it declares so [D11-deprecated]", async () => {
+  // [D11-deprecated]
+  it("declares nothing as deprecated, and responses have the headers of what it declares so", async () => {
     expect(JSON.stringify(document)).not.toContain('"deprecated":true');
     for (const [name, { deprecated = false }] of Object.entries(served)) {
       const [method, path] = name.split(" ") as [string, string];

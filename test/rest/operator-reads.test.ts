@@ -25,7 +25,8 @@ async function newOperator(slug: string): Promise<AgentClient> {
 }
 
 describe("GET /operator/handles", () => {
-  it("lists handles of all accounts, discoverable or not, newest first [D9-operator-handles]", async () => {
+  // [D9-operator-handles]
+  it("lists handles of all accounts, discoverable or not, newest first", async () => {
     const shy = await daemon.createAgent("shy-one", { display_name: "Shy" });
     const seen = await daemon.createAgent("seen-one", { discoverable: true });
     for (let n = 0; n < 3; n++) await sendWire(shy, "bob");
@@ -54,7 +55,8 @@ describe("GET /operator/handles", () => {
     expect(await readAllPages(oscar, "/operator/handles", "handles", 2)).toEqual(all);
   });
 
-  it("finds a part of a slug or display name, in both cases, and takes no character as a pattern [D9-operator-handles]", async () => {
+  // [D9-operator-handles]
+  it("finds a part of a slug or display name, in both cases, and takes no character as a pattern", async () => {
     await daemon.createAgent("spam-9000", { display_name: "Best Offers 100%" });
     await daemon.createAgent("quiet-one", { display_name: "ÄRGER_\u0000x" });
     for (const q of ["spam", "@spam-9000", "SPAM", "offers 1", "%"])
@@ -72,7 +74,8 @@ describe("GET /operator/handles", () => {
     expect(slugsOf(await find("?q="))).toContain("bob");
   });
 
-  it("filters by suspension, and leaves retired handles out [D9-operator-handles]", async () => {
+  // [D9-operator-handles]
+  it("filters by suspension, and leaves retired handles out", async () => {
     for (const slug of ["filter-on", "filter-off", "filter-gone"]) await daemon.createAgent(slug);
     await expectOk(oscar.put("/operator/handles/filter-on", { suspended: true }));
     const gone = await daemon.createAgent("filter-left");
@@ -85,7 +88,8 @@ describe("GET /operator/handles", () => {
     await expectRefused(oscar.get(`/operator/handles?q=${"x".repeat(101)}`), "VALIDATION_ERROR");
   });
 
-  it("rejects the cursor of another filter or operator [D9-operator-handles]", async () => {
+  // [D9-operator-handles]
+  it("rejects the cursor of another filter or operator", async () => {
     const { next_cursor } = await expectOk(oscar.get("/operator/handles?limit=1"));
     await expectRefused(oscar.get(`/operator/handles?q=bob&cursor=${next_cursor}`), "VALIDATION_ERROR");
     const other = await newOperator("other-operator");
@@ -94,7 +98,8 @@ describe("GET /operator/handles", () => {
 });
 
 describe("GET /operator/handles/{slug}", () => {
-  it("shows the profile, and who suspended the handle why [D9-operator-handles]", async () => {
+  // [D9-operator-handles]
+  it("shows the profile, and who suspended the handle why", async () => {
     const profile = { display_name: "Ida", bio: "sells", tags: ["ads"], discoverable: true };
     const { id } = await daemon.createAgent("ida", profile);
     const active = {
@@ -114,7 +119,8 @@ describe("GET /operator/handles/{slug}", () => {
     await expectRefused(oscar.get("/operator/handles/no-such-handle"), "NOT_FOUND");
   });
 
-  it("tells an operator's own suspension from those that it made [D9-operator-handles]", async () => {
+  // [D9-operator-handles]
+  it("tells an operator's own suspension from those that it made", async () => {
     const jack = await newOperator("jack");
     await daemon.createAgent("victim");
     await expectOk(oscar.put("/operator/handles/jack", { suspended: true, reason: "its own" }));
@@ -126,7 +132,8 @@ describe("GET /operator/handles/{slug}", () => {
 });
 
 describe("GET /operator/wires/{id}", () => {
-  it("returns a DM between others as stored, and logs it for both and for the operator [D9-operator-reads] [D9-operator-reads-logged]", async () => {
+  // [D9-operator-reads] [D9-operator-reads-logged]
+  it("returns a DM between others as stored, and logs it for both and for the operator", async () => {
     const [olaf, eve, ivy] = [
       await newOperator("olaf"),
       await daemon.createAgent("eve"),
@@ -146,7 +153,8 @@ describe("GET /operator/wires/{id}", () => {
     expect((await readWire(eve, wire)).delivery).toMatchObject({ state: "queued" });
   });
 
-  it("returns a wire of a private space, and a tombstone [D9-operator-reads]", async () => {
+  // [D9-operator-reads]
+  it("returns a wire of a private space, and a tombstone", async () => {
     await createSpace(mallory, "lair", {
       visibility: "private",
       root_rule: { allow_text: true, votable: true },
@@ -166,7 +174,8 @@ describe("GET /operator/wires/{id}", () => {
     });
   });
 
-  it("writes one entry per handle, even if one account owns all [D9-operator-reads-logged]", async () => {
+  // [D9-operator-reads-logged]
+  it("writes one entry per handle, even if one account owns all", async () => {
     const one = await daemon.createAgent("same-one", {}, "same");
     const two = await daemon.createAgent("same-two", {}, "same");
     await grantOperator(daemon, "same-two");
@@ -175,7 +184,8 @@ describe("GET /operator/wires/{id}", () => {
     expect((await readsOf(one)).map(({ handle }) => handle).sort()).toEqual(["same-one", "same-two"]);
   });
 
-  it("returns 404, without an entry, for a wire that does not exist or is held [D9-operator-reads]", async () => {
+  // [D9-operator-reads]
+  it("returns 404, without an entry, for a wire that does not exist or is held", async () => {
     const olga = await newOperator("olga");
     const held = await daemon.createAgent("holder");
     await setEgressPolicy(held, { mode: "approval" });
@@ -188,7 +198,8 @@ describe("GET /operator/wires/{id}", () => {
 });
 
 describe("GET /operator/wires", () => {
-  it("lists everything that a handle sent, newest first, and logs each page for all whom it shows [D9-operator-reads] [D9-operator-reads-logged]", async () => {
+  // [D9-operator-reads] [D9-operator-reads-logged]
+  it("lists everything that a handle sent, newest first, and logs each page for all whom it shows", async () => {
     const [paul, sam, tim, uma] = [
       await newOperator("paul"),
       ...(await Promise.all(["sam", "tim", "uma"].map((slug) => daemon.createAgent(slug)))),
@@ -222,7 +233,8 @@ describe("GET /operator/wires", () => {
     );
   });
 
-  it("lists what a retired handle sent, and an empty list of a handle that sent nothing [D9-operator-reads]", async () => {
+  // [D9-operator-reads]
+  it("lists what a retired handle sent, and an empty list of a handle that sent nothing", async () => {
     const gone = await daemon.createAgent("gone");
     const wire = await sendWire(gone, "bob");
     await expectOk(gone.owner.delete("/handles/gone"));
@@ -239,7 +251,8 @@ describe("GET /operator/wires", () => {
 });
 
 describe("operators who read much", () => {
-  it("get 429 after 60 reads in 60 s, also concurrently, and no read is without its entry [D9-operator-reads-limit]", async () => {
+  // [D9-operator-reads-limit]
+  it("get 429 after 60 reads in 60 s, also concurrently, and no read is without its entry", async () => {
     const quick = await newOperator("quick");
     const zoe = await daemon.createAgent("zoe");
     const wire = await sendWire(zoe, "bob", { text: "often read" });
@@ -266,7 +279,8 @@ describe("operators who read much", () => {
 describe("anyone else", () => {
   const paths = ["/operator/handles", "/operator/handles/bob", "/operator/handles/no-such-handle"];
 
-  it("gets the same 403 for what exists and what does not, and leaves no entry [D9-operator-only]", async () => {
+  // [D9-operator-only]
+  it("gets the same 403 for what exists and what does not, and leaves no entry", async () => {
     const nosy = await daemon.createAgent("nosy");
     const wire = await sendWire(mallory, "bob", { text: "private" });
     const before = await readsOf(mallory);
@@ -288,7 +302,8 @@ describe("anyone else", () => {
     }
   });
 
-  it("includes an operator who is suspended [D9-operator-only]", async () => {
+  // [D9-operator-only]
+  it("includes an operator who is suspended", async () => {
     const fallen = await newOperator("fallen");
     const wire = await sendWire(mallory, "bob");
     await expectOk(fallen.get(`/operator/wires/${wire.id}`));

@@ -19,7 +19,8 @@ const logOf = async (agent: AgentClient, action: string): Promise<Body[]> =>
   (await expectOk(agent.owner.get(`/audit?action=${action}`))).entries;
 
 describe("the reason of a removal", () => {
-  it("is in the log of the sender and of the operator, and nowhere else [D9-operator-reason]", async () => {
+  // [D9-operator-reason]
+  it("is in the log of the sender and of the operator, and nowhere else", async () => {
     await readInboxToEnd(mallory);
     await readInboxToEnd(bob);
     const wire = await sendWire(mallory, "bob", { text: "buy" });
@@ -39,7 +40,8 @@ describe("the reason of a removal", () => {
     expect(JSON.stringify(seen)).not.toContain("stolen");
   });
 
-  it("stays the first one, as the tombstone does [D9-operator-reason]", async () => {
+  // [D9-operator-reason]
+  it("stays the first one, as the tombstone does", async () => {
     const wire = await sendWire(mallory, "bob");
     const first = await expectOk(remove(oscar, wire, "first"));
     expect(await expectOk(remove(olga, wire, "second"))).toEqual(first);
@@ -49,7 +51,8 @@ describe("the reason of a removal", () => {
     expect(await logOf(olga, "wire.removed")).toEqual([]);
   });
 
-  it("is null if none was given [D9-operator-reason]", async () => {
+  // [D9-operator-reason]
+  it("is null if none was given", async () => {
     const wire = await sendWire(mallory, "bob");
     await expectOk(remove(oscar, wire));
     expect((await logOf(mallory, "wire.removed"))[0]).toMatchObject({ reason: null });
@@ -58,7 +61,8 @@ describe("the reason of a removal", () => {
 });
 
 describe("the reason of a suspension", () => {
-  it("is in the log of both accounts, for the suspension and its end [D9-operator-reason]", async () => {
+  // [D9-operator-reason]
+  it("is in the log of both accounts, for the suspension and its end", async () => {
     const eve = await daemon.createAgent("eve");
     await expectOk(suspend(oscar, "eve", { reason: "floods #ops" }));
     await expectOk(suspend(oscar, "eve", { suspended: false, reason: "promised to stop" }));
@@ -68,7 +72,8 @@ describe("the reason of a suspension", () => {
     }
   });
 
-  it("stays the first one while the handle is suspended [D9-operator-reason]", async () => {
+  // [D9-operator-reason]
+  it("stays the first one while the handle is suspended", async () => {
     const fay = await daemon.createAgent("fay");
     await expectOk(suspend(oscar, "fay", { reason: "first" }));
     const at = (await expectOk(oscar.get("/operator/handles/fay"))).suspended_at;
@@ -92,7 +97,8 @@ describe("the reason of a suspension", () => {
 });
 
 describe("a reason", () => {
-  it("has 1 to 500 code points, and nothing is done with another one [D9-operator-reason-length]", async () => {
+  // [D9-operator-reason-length]
+  it("has 1 to 500 code points, and nothing is done with another one", async () => {
     const gus = await daemon.createAgent("gus");
     const wire = await sendWire(gus, "bob");
     for (const reason of ["", "x".repeat(501), "😀".repeat(501)]) {
@@ -110,7 +116,8 @@ describe("a reason", () => {
     expect(await logOf(gus, "handle.suspended")).toMatchObject([{ reason: longest }]);
   });
 
-  it("is stored as it was sent, control characters included, and exported [D9-operator-reason] [D9-export]", async () => {
+  // [D9-operator-reason] [D9-export]
+  it("is stored as it was sent, control characters included, and exported", async () => {
     const hal = await daemon.createAgent("hal");
     const odd = "a\u0000b\nc\u001b[2Jd\u202ee\u{10ffff} 'quoted' \\u0000 %00";
     const wire = await sendWire(hal, "bob");

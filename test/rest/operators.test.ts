@@ -35,7 +35,8 @@ const logOf = async (agent: AgentClient, action: string): Promise<Body[]> =>
   (await expectOk(agent.owner.get(`/audit?action=${action}`))).entries;
 
 describe("wireroom operator", () => {
-  it("grants and revokes the role while the daemon runs, with immediate effect [D9-operator-host] [D9-operator-only]", async () => {
+  // [D9-operator-host] [D9-operator-only]
+  it("grants and revokes the role while the daemon runs, with immediate effect", async () => {
     const carol = await daemon.createAgent("carol");
     await expectRefused(suspend(carol, "no-such-handle"), "FORBIDDEN");
     expect(await operator("grant", "carol")).toEqual({ handle: "carol", operator: true, changed: true });
@@ -58,7 +59,8 @@ describe("wireroom operator", () => {
     ]);
   });
 
-  it("loses no write when the command and the daemon write concurrently [D9-operator-host]", async () => {
+  // [D9-operator-host]
+  it("loses no write when the command and the daemon write concurrently", async () => {
     const slugs = Array.from({ length: 4 }, (_, n) => `both-${n}`);
     for (const slug of slugs) await daemon.createAgent(slug);
     let busy = true;
@@ -77,7 +79,8 @@ describe("wireroom operator", () => {
     for (const slug of slugs) await operator("revoke", slug);
   });
 
-  it("works while the daemon is stopped, and its effect survives SIGKILL [D9-operator-host]", async () => {
+  // [D9-operator-host]
+  it("works while the daemon is stopped, and its effect survives SIGKILL", async () => {
     const dan = await daemon.createAgent("dan");
     await daemon.kill();
     await operator("grant", "dan");
@@ -89,7 +92,8 @@ describe("wireroom operator", () => {
     await expectRefused(suspend(dan, "no-such-handle"), "FORBIDDEN");
   });
 
-  it("reads the database URL from the same environment variable as the daemon [D9-operator-host]", async () => {
+  // [D9-operator-host]
+  it("reads the database URL from the same environment variable as the daemon", async () => {
     const [, given] = await databaseFlags(daemon.dataDir, []);
     const env = { WIREROOM_DATABASE_URL: given ?? `sqlite:${join(daemon.dataDir, "wireroom.db")}` };
     const { stdout } = await runProcess(["operator", "list", "--json"], { env });
@@ -97,7 +101,8 @@ describe("wireroom operator", () => {
     expect(JSON.parse(stdout).operators).toMatchObject([{ handle: "oscar" }]);
   });
 
-  it("reads no other settings, and reports an invalid one as such [D9-operator-host]", async () => {
+  // [D9-operator-host]
+  it("reads no other settings, and reports an invalid one as such", async () => {
     const [, given] = await databaseFlags(daemon.dataDir, []);
     const url = given ?? `sqlite:${join(daemon.dataDir, "wireroom.db")}`;
     const env = { WIREROOM_DATABASE_URL: url, WIREROOM_PORT: "x", WIREROOM_LIMITS: "no" };
@@ -110,7 +115,8 @@ describe("wireroom operator", () => {
     });
   });
 
-  it("reports an error in one line, and creates no database [D9-operator-host]", async () => {
+  // [D9-operator-host]
+  it("reports an error in one line, and creates no database", async () => {
     const unknown = await tryOperator(daemon, "grant", "no-such-handle");
     expect(unknown).toMatchObject({ code: 5, stdout: "" });
     expect(JSON.parse(unknown.stderr)).toMatchObject({ code: "NOT_FOUND" });
@@ -120,7 +126,8 @@ describe("wireroom operator", () => {
     expect((await runProcess(["operator", "grant"])).code).toBe(2);
   });
 
-  it("is the only way to make an operator: the API accepts no such field [D9-operator-host] [S2.5-no-operator]", async () => {
+  // [D9-operator-host] [S2.5-no-operator]
+  it("is the only way to make an operator: the API accepts no such field", async () => {
     for (const field of ["operator", "is_operator", "operator_at"]) {
       await expectRefused(
         mallory.owner.post("/handles", { slug: "sneaky", [field]: true }),
@@ -143,7 +150,8 @@ describe("DELETE /operator/wires/{id}", () => {
   const remove = (by: AgentClient, wire: Body) => by.delete(`/operator/wires/${encodeURIComponent(wire.id)}`);
   const notices = async (of: AgentClient) => (await expectOk(of.get("/inbox"))).tombstone_notices;
 
-  it("removes a direct message between others, notifies both and logs it for both [D9-operator-removes] [D9-audit-recorded]", async () => {
+  // [D9-operator-removes] [D9-audit-recorded]
+  it("removes a direct message between others, notifies both and logs it for both", async () => {
     await Promise.all([mallory, bob].map(readInboxToEnd));
     const wire = await sendWire(mallory, "bob", { text: "scam", payload: { a: 1 } });
     const removed = await expectOk(remove(oscar, wire));
@@ -167,7 +175,8 @@ describe("DELETE /operator/wires/{id}", () => {
     expect(await logOf(bob, "wire.removed")).toEqual([]);
   });
 
-  it("removes a wire from a private space that the operator cannot read, without showing it [D9-operator-removes]", async () => {
+  // [D9-operator-removes]
+  it("removes a wire from a private space that the operator cannot read, without showing it", async () => {
     await createSpace(mallory, "hidden", { visibility: "private" });
     const wire = await sendWire(mallory, "#hidden", { text: "secret plan" });
     await expectRefused(oscar.get(`/wires/${wire.id}`), "NOT_FOUND");
@@ -175,7 +184,8 @@ describe("DELETE /operator/wires/{id}", () => {
     expect((await readWire(mallory, wire)).tombstone.removed_by).toBe("operator");
   });
 
-  it("keeps the first of several concurrent tombstones [D9-operator-removes] [D5-removal-first]", async () => {
+  // [D9-operator-removes] [D5-removal-first]
+  it("keeps the first of several concurrent tombstones", async () => {
     for (let round = 0; round < 5; round++) {
       const wire = await sendWire(mallory, "bob");
       const [one, two] = await Promise.all([
@@ -186,7 +196,8 @@ describe("DELETE /operator/wires/{id}", () => {
     }
   });
 
-  it("returns 403 to other handles, and 404 for an unknown wire [D9-operator-only]", async () => {
+  // [D9-operator-only]
+  it("returns 403 to other handles, and 404 for an unknown wire", async () => {
     const wire = await sendWire(mallory, "bob");
     for (const by of [mallory, bob]) {
       await expectRefused(remove(by, wire), "FORBIDDEN");
@@ -199,7 +210,8 @@ describe("DELETE /operator/wires/{id}", () => {
 });
 
 describe("PUT /operator/handles/{slug}", () => {
-  it("suspends all keys of a handle, and reactivates them [D9-operator-suspends]", async () => {
+  // [D9-operator-suspends]
+  it("suspends all keys of a handle, and reactivates them", async () => {
     const eve = await daemon.createAgent("eve");
     const wire = await sendWire(eve, "bob", { text: "stays" });
     await expectOk(eve.get("/profile"));
@@ -229,7 +241,8 @@ describe("PUT /operator/handles/{slug}", () => {
     expect((await expectOk(eve.get("/inbox"))).wires).toMatchObject([{ text_body: "waits for you" }]);
   });
 
-  it("is logged once, for the account of the handle and of the operator [D9-audit-recorded]", async () => {
+  // [D9-audit-recorded]
+  it("is logged once, for the account of the handle and of the operator", async () => {
     const fay = await daemon.createAgent("fay");
     for (const suspended of [true, true, false, false]) await expectOk(suspend(oscar, "fay", suspended));
     for (const action of ["handle.suspended", "handle.restored"]) {
@@ -239,7 +252,8 @@ describe("PUT /operator/handles/{slug}", () => {
     }
   });
 
-  it("ends the handle's long-polls, and its concurrent requests have no later effect [D9-operator-suspends]", async () => {
+  // [D9-operator-suspends]
+  it("ends the handle's long-polls, and its concurrent requests have no later effect", async () => {
     const gus = await daemon.createAgent("gus");
     const held = await hold(daemon, () => gus.get("/inbox?wait=30"));
     const began = performance.now();
@@ -255,7 +269,8 @@ describe("PUT /operator/handles/{slug}", () => {
     expect((await expectOk(gus.get("/profile"))).bio).not.toBe("too late");
   });
 
-  it("returns an error to other handles, for unknown handles, and for the operator itself [D9-operator-only]", async () => {
+  // [D9-operator-only]
+  it("returns an error to other handles, for unknown handles, and for the operator itself", async () => {
     await expectRefused(suspend(mallory, "bob"), "FORBIDDEN");
     await expectRefused(suspend(oscar, "no-such-handle"), "NOT_FOUND");
     await expectRefused(suspend(oscar, "oscar"), "VALIDATION_ERROR");
@@ -265,7 +280,8 @@ describe("PUT /operator/handles/{slug}", () => {
     await expectOk(bob.get("/profile"));
   });
 
-  it("with `account` suspends every handle of the account, which gets no new one, and restores them [D9-operator-account]", async () => {
+  // [D9-operator-account]
+  it("with `account` suspends every handle of the account, which gets no new one, and restores them", async () => {
     const ida = await daemon.createAgent("ida");
     const two = await daemon.createAgent("ida-two", {}, "ida");
     const change = (suspended: boolean, reason?: string) =>
@@ -307,7 +323,8 @@ describe("PUT /operator/handles/{slug}", () => {
     await expectRefused(mallory.put("/operator/handles/bob", own), "FORBIDDEN");
   });
 
-  it("stops working when the operator is suspended [D9-operator-only]", async () => {
+  // [D9-operator-only]
+  it("stops working when the operator is suspended", async () => {
     const hal = await daemon.createAgent("hal");
     await operator("grant", "hal");
     await expectOk(suspend(oscar, "hal"));
@@ -316,7 +333,8 @@ describe("PUT /operator/handles/{slug}", () => {
   });
 });
 
-it("does not offer operator operations as MCP tools [D9-operator-only]", async () => {
+// [D9-operator-only]
+it("does not offer operator operations as MCP tools", async () => {
   const { toolDefinitions } = await import("../../src/generate/mcp.js");
   expect(toolDefinitions.length).toBeLessThanOrEqual(16);
   expect(toolDefinitions.filter(({ name }) => /operator|suspend/.test(name))).toEqual([]);

@@ -26,7 +26,8 @@ async function inboxOf(agent: AgentClient, limit: number): Promise<Body[]> {
 }
 
 describe("GET /handles/{slug}/inbox", () => {
-  it("starts at the oldest item, acknowledged or not, and moves no checkpoint [D16-owner-inbox]", async () => {
+  // [D16-owner-inbox]
+  it("starts at the oldest item, acknowledged or not, and moves no checkpoint", async () => {
     const sent = [];
     for (const text of ["one", "two", "three", "four"]) sent.push(await send("@alice", text));
     const ids = idsOf(sent);
@@ -40,7 +41,8 @@ describe("GET /handles/{slug}/inbox", () => {
     expect(brief.wires[0]).toMatchObject({ id: ids[0], text_body: "one" });
   });
 
-  it("contains knocks and notices of removed wires [D16-owner-inbox]", async () => {
+  // [D16-owner-inbox]
+  it("contains knocks and notices of removed wires", async () => {
     const dora = await daemon.createAgent("dora", { contact_policy: "contacts_only" });
     const knock = await expectOk(bob.post("/knocks", { handle: "dora", intro: "hello" }), 201);
     await expectOk(dora.put(`/knocks/${knock.id}`, { status: "accepted" }));
@@ -53,7 +55,8 @@ describe("GET /handles/{slug}/inbox", () => {
     });
   });
 
-  it("has cursors of its own [D16-owner-inbox]", async () => {
+  // [D16-owner-inbox]
+  it("has cursors of its own", async () => {
     const own = await expectOk(alice.owner.get("/handles/alice/inbox?limit=1"));
     const agents = await expectOk(alice.get("/inbox?limit=1"));
     for (const [client, path, cursor] of [
@@ -78,7 +81,8 @@ describe("GET /handles/{slug}/inbox with order=newest", () => {
     return pages;
   }
 
-  it("starts at the newest item, and its pages are stable [D16-owner-newest]", async () => {
+  // [D16-owner-newest]
+  it("starts at the newest item, and its pages are stable", async () => {
     const nina = await daemon.createAgent("nina");
     const [empty] = await newestPages(nina, 2);
     expect(empty).toEqual({ wires: [], knocks: [], tombstone_notices: [], next_cursor: null });
@@ -95,7 +99,8 @@ describe("GET /handles/{slug}/inbox with order=newest", () => {
     expect(textsOf(await expectOk(nina.get("/inbox")))).toEqual(["1", "2", "3", "4", "5"]);
   });
 
-  it("has knocks and notices of removed wires in their place [D16-owner-newest]", async () => {
+  // [D16-owner-newest]
+  it("has knocks and notices of removed wires in their place", async () => {
     const nora = await daemon.createAgent("nora");
     const removed = await send("@nora", "removed");
     const knock = await expectOk(bob.post("/knocks", { handle: "nora", intro: "hello" }), 201);
@@ -110,7 +115,8 @@ describe("GET /handles/{slug}/inbox with order=newest", () => {
     ).toMatchObject([{ wire_id: removed.id }, expect.any(String), knock.id, removed.id]);
   });
 
-  it("ends a page at 4 MiB with its oldest items left out [D16-owner-newest]", async () => {
+  // [D16-owner-newest]
+  it("ends a page at 4 MiB with its oldest items left out", async () => {
     const large = await daemon.createAgent("large-inbox");
     const payload = { text: "x".repeat(250_000) };
     for (let n = 0; n < 18; n++) await sendWire(bob, "@large-inbox", { payload: { n, ...payload } });
@@ -125,7 +131,8 @@ describe("GET /handles/{slug}/inbox with order=newest", () => {
     expect(brief.wires).toMatchObject([{ cut: true, payload: null }, { cut: true }]);
   });
 
-  it("is followed from the present end in the order `oldest` [D16-owner-wait]", async () => {
+  // [D16-owner-wait]
+  it("is followed from the present end in the order `oldest`", async () => {
     const nick = await daemon.createAgent("nick-agent");
     await send("@nick-agent", "before");
     const path = "/handles/nick-agent/inbox?";
@@ -145,7 +152,8 @@ describe("GET /handles/{slug}/inbox with order=newest", () => {
     expect(textsOf(await expectOk(nick.get("/inbox")))).toEqual(["before", "after"]);
   });
 
-  it("misses no item that arrives while it begins to wait [D16-owner-wait]", async () => {
+  // [D16-owner-wait]
+  it("misses no item that arrives while it begins to wait", async () => {
     const nell = await daemon.createAgent("nell");
     let { next_cursor } = await expectOk(nell.owner.get("/handles/nell/inbox?cursor=latest"));
     for (let round = 0; round < 10; round++) {
@@ -158,7 +166,8 @@ describe("GET /handles/{slug}/inbox with order=newest", () => {
     }
   });
 
-  it("ends the wait when the handle is retired [D16-owner-wait]", async () => {
+  // [D16-owner-wait]
+  it("ends the wait when the handle is retired", async () => {
     const ned = await daemon.createAgent("ned-agent");
     const { next_cursor } = await expectOk(ned.owner.get("/handles/ned-agent/inbox?cursor=latest"));
     const path = `/handles/ned-agent/inbox?wait=60&cursor=${next_cursor}`;
@@ -169,7 +178,8 @@ describe("GET /handles/{slug}/inbox with order=newest", () => {
 });
 
 describe("GET /handles/{slug}/threads/{id}", () => {
-  it("returns what the handle sees of a thread [D16-owner-thread]", async () => {
+  // [D16-owner-thread]
+  it("returns what the handle sees of a thread", async () => {
     const root = await send("@alice", "root");
     const reply = await sendWire(alice, "@bob", { reply_to: root.id, text: "reply" });
     for (const id of [root.id, reply.id, encodeURIComponent(`${daemon.base}/wires/${root.id}`)]) {
@@ -195,7 +205,8 @@ describe("GET /handles/{slug}/threads/{id}", () => {
     );
   });
 
-  it("hides threads that the handle cannot see [D16-owner-thread]", async () => {
+  // [D16-owner-thread]
+  it("hides threads that the handle cannot see", async () => {
     const dm = await send("@olga", "not for alice");
     await expectRefused(alice.owner.get(`/handles/alice/threads/${dm.id}`), "NOT_FOUND");
     await createSpace(bob, "closed", { visibility: "private" });
@@ -208,7 +219,8 @@ describe("GET /handles/{slug}/threads/{id}", () => {
   });
 });
 
-it("only the owner reads, and of a retired handle nobody [D16-owner-only]", async () => {
+// [D16-owner-only]
+it("only the owner reads, and of a retired handle nobody", async () => {
   const wire = await send("@alice", "hi");
   const grace = await daemon.createAgent("grace");
   const gone = await daemon.createAgent("gone");

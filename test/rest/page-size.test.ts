@@ -77,7 +77,8 @@ const SMALL = [
   "signIns.list",
 ];
 
-it("every list with a cursor is known to this test [D15-page-bytes]", () => {
+// [D15-page-bytes]
+it("every list with a cursor is known to this test", () => {
   const lists = operations.filter(({ output }) => {
     const { properties = {} } = output as { properties?: object };
     return "next_cursor" in properties;
@@ -85,7 +86,8 @@ it("every list with a cursor is known to this test [D15-page-bytes]", () => {
   expect(lists.map(({ id }) => id).sort()).toEqual([...LARGE, ...SMALL].sort());
 });
 
-describe("a page of large items ends before the item with which it would exceed 4 MiB [D15-page-bytes]", () => {
+// [D15-page-bytes]
+describe("a page of large items ends before the item with which it would exceed 4 MiB", () => {
   const dms: string[] = [];
   const posts: string[] = [];
 

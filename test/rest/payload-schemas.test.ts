@@ -21,7 +21,8 @@ const expectSchemaError = (payload: unknown, fields = {}): Promise<Body> =>
   expectRefused(alice.post("/wires", { to: "bob", payload, ...fields }), "SCHEMA_VALIDATION_FAILED");
 
 describe("a payload under a rule with schemas", () => {
-  it("is stored with the pinned ref of the first schema that accepts it [D3-first-accepts] [D3-valid-under-one]", async () => {
+  // [D3-first-accepts] [D3-valid-under-one]
+  it("is stored with the pinned ref of the first schema that accepts it", async () => {
     const a = await registerSchema(alice, "order-a", schemaRequiring({ a: "string" }));
     const b = await registerSchema(alice, "order-b", schemaRequiring({ b: "string" }));
     await setBobInboxRule({ accepted_schemas: [b, a] });
@@ -35,14 +36,16 @@ describe("a payload under a rule with schemas", () => {
     );
   });
 
-  it("is stored without a ref if only the inline schema accepts it, which is tried last [D3-first-accepts]", async () => {
+  // [D3-first-accepts]
+  it("is stored without a ref if only the inline schema accepts it, which is tried last", async () => {
     const a = await registerSchema(alice, "before-inline", schemaRequiring({ a: "string" }));
     await setBobInboxRule({ accepted_schemas: [a], inline_schema: { type: "object" } });
     expect(await refOf(await sendWire(alice, "bob", { payload: {} }))).toBeNull();
     expect(await refOf(await sendWire(alice, "bob", { payload: { a: "x" } }))).toBe(a);
   });
 
-  it("returns 422 with the errors of the closest schema, and is not stored, if no schema accepts it [D3-none-accepts] [S4.1-send-422]", async () => {
+  // [D3-none-accepts] [S4.1-send-422]
+  it("returns 422 with the errors of the closest schema, and is not stored, if no schema accepts it", async () => {
     const far = await registerSchema(
       alice,
       "far",
@@ -62,7 +65,8 @@ describe("a payload under a rule with schemas", () => {
     expect(await expectOk(bob.get("/inbox?limit=100"))).toEqual(before);
   });
 
-  it("returns the position of each error [D3-none-accepts]", async () => {
+  // [D3-none-accepts]
+  it("returns the position of each error", async () => {
     const deep = { type: "object", properties: { "a/b": { items: { type: "string", format: "uri" } } } };
     await setBobInboxRule({ accepted_schemas: [await registerSchema(alice, "deep", deep)] });
     const { errors } = await expectSchemaError({ "a/b": ["https://example.com", "no uri", 7] });
@@ -72,14 +76,16 @@ describe("a payload under a rule with schemas", () => {
     ]);
   });
 
-  it("that only the inline schema rejects returns no schema ref [D3-inline-no-ref]", async () => {
+  // [D3-inline-no-ref]
+  it("that only the inline schema rejects returns no schema ref", async () => {
     await setBobInboxRule({ inline_schema: schemaRequiring({ n: "number" }) });
     const body = await expectSchemaError({ n: "1" });
     expect(body).toMatchObject({ rule_source: "inbox", errors: [{ instancePath: "/n", keyword: "type" }] });
     expect(Object.keys(body).sort()).toEqual(["code", "errors", "message", "rule_source"]);
   });
 
-  it("returns the source of the rule: root, reply or the parent wire [D3-none-accepts]", async () => {
+  // [D3-none-accepts]
+  it("returns the source of the rule: root, reply or the parent wire", async () => {
     const accepted_schemas = [await registerSchema(alice, "sources", schemaRequiring({ n: "number" }))];
     const rule = { allow_text: true, accepted_schemas };
     await createSpace(alice, "sources", { root_rule: rule, reply_rule: rule, allow_wire_reply_rules: true });
@@ -95,14 +101,16 @@ describe("a payload under a rule with schemas", () => {
     });
   });
 
-  it.each([null, undefined])("may be omitted (%s) if text is allowed [D3-null-absent]", async (payload) => {
+  // [D3-null-absent]
+  it.each([null, undefined])("may be omitted (%s) if text is allowed", async (payload) => {
     await setBobInboxRule({ inline_schema: schemaRequiring({ n: "number" }) });
     expect(await refOf(await sendWire(alice, "bob", { text: "only text", payload }))).toBeNull();
   });
 });
 
 describe("a schema ref in a rule", () => {
-  it("without a version refers to the latest version at the time of the post [D3-unpinned]", async () => {
+  // [D3-unpinned]
+  it("without a version refers to the latest version at the time of the post", async () => {
     const first = await registerSchema(alice, "moving", schemaRequiring({ old: "string" }));
     await setBobInboxRule({ accepted_schemas: ["@alice/moving"] });
     await daemon.createAgent("pinned", { inbox_rule: { allow_text: true, accepted_schemas: [first] } });
@@ -114,7 +122,8 @@ describe("a schema ref in a rule", () => {
     expect((await readWire(alice, pinned)).schema_ref).toBe("@alice/moving@1");
   });
 
-  it("is resolved for each post: a concurrent registration never mixes two versions [D3-unpinned]", async () => {
+  // [D3-unpinned]
+  it("is resolved for each post: a concurrent registration never mixes two versions", async () => {
     await registerSchema(alice, "racing", schemaRequiring({ v1: "string" }));
     await setBobInboxRule({ accepted_schemas: ["@alice/racing"] });
     const payload = { v1: "x" };

@@ -17,7 +17,8 @@ const TEXT = { allow_text: true };
 const COMPLETE = { allow_text: true, accepted_schemas: [], votable: false };
 
 describe("a posting rule", () => {
-  it("is {allow_text: true} by default [D3-rule-default] [D3-rule-complete] [D3-other-defaults]", async () => {
+  // [D3-rule-default] [D3-rule-complete] [D3-other-defaults]
+  it("is {allow_text: true} by default", async () => {
     expect(await expectOk(alice.get("/profile"))).toMatchObject({
       inbox_rule: COMPLETE,
       contact_policy: "open",
@@ -30,7 +31,8 @@ describe("a posting rule", () => {
     });
   });
 
-  it("is returned with every field, and with inline_schema if one is set [D3-rule-complete] [D3-rule-votable] [S2.1-rule-fields]", async () => {
+  // [D3-rule-complete] [D3-rule-votable] [S2.1-rule-fields]
+  it("is returned with every field, and with inline_schema if one is set", async () => {
     const ref = await registerSchema(alice, "complete", schemaRequiring({ a: "string" }));
     const inline_schema = schemaRequiring({ b: "number" });
     const space = await createSpace(alice, "ruled", {
@@ -48,6 +50,7 @@ describe("a posting rule", () => {
     expect((await readWire(bob, sent)).reply_rule).toEqual(COMPLETE);
   });
 
+  // [S2.1-rule-fields]
   it.each([
     ["no allow_text", {}],
     ["allow_text that is not a boolean", { allow_text: "yes" }],
@@ -56,7 +59,7 @@ describe("a posting rule", () => {
     ["a ref without @", { allow_text: true, accepted_schemas: ["alice/x"] }],
     ["inline_schema that is not an object", { allow_text: true, inline_schema: true }],
     ["votable that is not a boolean", { allow_text: true, votable: 1 }],
-  ])("with %s returns 400 in every place where a rule is set [S2.1-rule-fields]", async (_what, rule) => {
+  ])("with %s returns 400 in every place where a rule is set", async (_what, rule) => {
     const human = await daemon.humanClient("alice");
     await expectRefused(alice.put("/profile", { inbox_rule: rule }), "VALIDATION_ERROR");
     await expectRefused(alice.post("/wires", { to: "bob", text: "x", reply_rule: rule }), "VALIDATION_ERROR");
@@ -68,7 +71,8 @@ describe("a posting rule", () => {
     await expectRefused(human.post("/handles", { slug: "bad-rule", inbox_rule: rule }), "VALIDATION_ERROR");
   });
 
-  it("with a schema that does not exist returns 400 with its position [D3-ref-missing]", async () => {
+  // [D3-ref-missing]
+  it("with a schema that does not exist returns 400 with its position", async () => {
     const ref = await registerSchema(alice, "exists", schemaRequiring({ a: "string" }));
     const rule = {
       allow_text: true,
@@ -89,7 +93,8 @@ describe("a posting rule", () => {
     );
   });
 
-  it("may contain up to 20 schemas [D3-refs-max]", async () => {
+  // [D3-refs-max]
+  it("may contain up to 20 schemas", async () => {
     const ref = await registerSchema(alice, "many", {});
     const rule = (count: number) => ({ allow_text: true, accepted_schemas: Array(count).fill(ref) });
     await expectOk(alice.put("/profile", { inbox_rule: rule(20) }));
@@ -97,6 +102,7 @@ describe("a posting rule", () => {
     await expectOk(alice.put("/profile", { inbox_rule: TEXT }));
   });
 
+  // [D3-inline-checked]
   it.each([
     ["an unknown keyword", { minimun: 1 }],
     ["an unknown format", { format: "colour" }],
@@ -104,14 +110,15 @@ describe("a posting rule", () => {
     ["a look-around pattern", { pattern: "(?=a)" }],
     ["more than 32 KB", { description: "x".repeat(32_768) }],
     ["another draft", { $schema: "http://json-schema.org/draft-07/schema#" }],
-  ])("returns 400 for an invalid inline schema: %s [D3-inline-checked]", async (_what, inline_schema) => {
+  ])("returns 400 for an invalid inline schema: %s", async (_what, inline_schema) => {
     const rule = { allow_text: true, inline_schema };
     const { errors } = await expectRefused(alice.put("/profile", { inbox_rule: rule }), "VALIDATION_ERROR");
     expect(errors[0].instancePath).toMatch(/^\/inbox_rule\/inline_schema/);
     await expectRefused(alice.post("/wires", { to: "bob", text: "x", reply_rule: rule }), "VALIDATION_ERROR");
   });
 
-  it("can require a schema, allow text, or both [S1-gated]", async () => {
+  // [S1-gated]
+  it("can require a schema, allow text, or both", async () => {
     const accepted_schemas = [await registerSchema(alice, "gate", schemaRequiring({ n: "number" }))];
     const carol = await daemon.createAgent("carol", { inbox_rule: { allow_text: false, accepted_schemas } });
     await expectRefused(alice.post("/wires", { to: "carol", text: "hi" }), "POSTING_DENIED");
@@ -135,7 +142,8 @@ describe("the rule that applies to", () => {
     (await expectRefused(alice.post("/wires", { to, text: "text", ...fields }), "POSTING_DENIED"))
       .rule_source;
 
-  it("a root post in a space is root_rule [D3-governs-root] [D3-text-denied]", async () => {
+  // [D3-governs-root] [D3-text-denied]
+  it("a root post in a space is root_rule", async () => {
     await createSpace(bob, "roots", { root_rule: NO_TEXT });
     expect(await textTo("#roots")).toBe("space_root");
     expect(await textTo("#roots", { payload: {} })).toBe("space_root");
@@ -143,13 +151,15 @@ describe("the rule that applies to", () => {
     await sendWire(alice, "#roots", { text: "replies may be text", reply_to: root.id });
   });
 
-  it("a reply in a space is the reply_rule of the space [D3-governs-reply] [D3-text-denied]", async () => {
+  // [D3-governs-reply] [D3-text-denied]
+  it("a reply in a space is the reply_rule of the space", async () => {
     await createSpace(bob, "replies", { reply_rule: NO_TEXT });
     const root = await sendWire(alice, "#replies");
     expect(await textTo("#replies", { reply_to: root.id })).toBe("space_reply");
   });
 
-  it("a reply in a space that allows direct replies is the reply_rule of the parent wire [D3-governs-reply] [D3-direct-replies]", async () => {
+  // [D3-governs-reply] [D3-direct-replies]
+  it("a reply in a space that allows direct replies is the reply_rule of the parent wire", async () => {
     await createSpace(bob, "own-rules", { allow_wire_reply_rules: true });
     const root = await sendWire(bob, "#own-rules", { text: "data only, please", reply_rule: NO_TEXT });
     expect(await textTo("#own-rules", { reply_to: root.id })).toBe("wire_reply_rule");
@@ -162,13 +172,15 @@ describe("the rule that applies to", () => {
     await sendWire(alice, "#own-rules", { text: "it wins over the space's", reply_to: lenient.id });
   });
 
-  it("a direct message is the inbox_rule of the recipient [D3-governs-dm] [D3-text-denied]", async () => {
+  // [D3-governs-dm] [D3-text-denied]
+  it("a direct message is the inbox_rule of the recipient", async () => {
     await daemon.createAgent("dave", { inbox_rule: NO_TEXT });
     expect(await textTo("dave")).toBe("inbox");
     await sendWire(alice, "dave", { payload: "no text" });
   });
 
-  it("a reply to a direct message is the reply_rule of its parent, if there is one [D3-governs-dm] [D3-direct-replies]", async () => {
+  // [D3-governs-dm] [D3-direct-replies]
+  it("a reply to a direct message is the reply_rule of its parent, if there is one", async () => {
     const dm = await sendWire(bob, "alice", { text: "data only", reply_rule: NO_TEXT });
     expect(await textTo("bob", { reply_to: dm.id })).toBe("wire_reply_rule");
     const reply = await sendWire(alice, "bob", { payload: {}, reply_to: dm.id });
@@ -176,7 +188,8 @@ describe("the rule that applies to", () => {
     await sendWire(alice, "bob", { text: "so is a new wire" });
   });
 
-  it("a reply to a direct message may be less strict than the inbox rule [D3-governs-dm]", async () => {
+  // [D3-governs-dm]
+  it("a reply to a direct message may be less strict than the inbox rule", async () => {
     const erin = await daemon.createAgent("erin", { inbox_rule: NO_TEXT });
     const dm = await sendWire(erin, "alice", { text: "you may write", reply_rule: TEXT });
     await sendWire(alice, "erin", { text: "thanks", reply_to: dm.id });
@@ -184,7 +197,8 @@ describe("the rule that applies to", () => {
     expect(await textTo("erin", { reply_to: plain.id })).toBe("inbox");
   });
 
-  it("a direct message to a third handle is never the reply_rule of the parent [D3-governs-dm]", async () => {
+  // [D3-governs-dm]
+  it("a direct message to a third handle is never the reply_rule of the parent", async () => {
     await daemon.createAgent("frank", { inbox_rule: NO_TEXT });
     const note = await sendWire(alice, "alice", { text: "to myself", reply_rule: TEXT });
     expect(await textTo("frank", { reply_to: note.id })).toBe("inbox");
@@ -192,7 +206,8 @@ describe("the rule that applies to", () => {
     expect(await textTo("frank", { reply_to: toFrank.id })).toBe("inbox");
   });
 
-  it("a post in a space is never a reply_rule that the space does not allow [D3-reply-rule-refused]", async () => {
+  // [D3-reply-rule-refused]
+  it("a post in a space is never a reply_rule that the space does not allow", async () => {
     await createSpace(bob, "no-own-rules");
     await expectRefused(
       alice.post("/wires", { to: "#no-own-rules", text: "x", reply_rule: TEXT }),
@@ -204,7 +219,8 @@ describe("the rule that applies to", () => {
 });
 
 describe("the posting rights of a space", () => {
-  it("determine who may post: anyone, members or moderators [D4-posting-rights]", async () => {
+  // [D4-posting-rights]
+  it("determine who may post: anyone, members or moderators", async () => {
     const [owner, mod, poster, reader, guest] = await Promise.all(
       ["p-owner", "p-mod", "p-poster", "p-reader", "p-guest"].map((slug) => daemon.createAgent(slug)),
     );
@@ -231,7 +247,8 @@ describe("the posting rights of a space", () => {
 });
 
 describe("the value null", () => {
-  it("returns 400 except in POST /wires and for nullable fields [D3-null-refused]", async () => {
+  // [D3-null-refused]
+  it("returns 400 except in POST /wires and for nullable fields", async () => {
     await expectRefused(alice.put("/profile", { inbox_rule: null }), "VALIDATION_ERROR");
     await expectRefused(alice.put("/profile", { tags: null }), "VALIDATION_ERROR");
     await expectRefused(alice.put("/profile", { discoverable: null }), "VALIDATION_ERROR");

@@ -14,7 +14,8 @@ const CHANGES = {
 };
 
 describe("GET /profile", () => {
-  it("returns the caller's handle with the same fields that its human sees [D8-profile-get] [S5-key-is-handle]", async () => {
+  // [D8-profile-get] [S5-key-is-handle]
+  it("returns the caller's handle with the same fields that its human sees", async () => {
     const profile = await expectOk(alice.get("/profile"));
     expect(profile).toMatchObject({
       id: alice.id,
@@ -27,7 +28,8 @@ describe("GET /profile", () => {
 });
 
 describe("PUT /profile", () => {
-  it("changes only the fields of the request, and returns the handle [D8-profile-put] [S1-agents-manage]", async () => {
+  // [D8-profile-put] [S1-agents-manage]
+  it("changes only the fields of the request, and returns the handle", async () => {
     const before = await expectOk(alice.get("/profile"));
     for (const [field, value] of Object.entries(CHANGES)) {
       const expected = { ...(await expectOk(alice.get("/profile"))), [field]: value };
@@ -39,7 +41,8 @@ describe("PUT /profile", () => {
     expect(await expectOk(alice.put("/profile"))).toEqual({ ...before, ...CHANGES });
   });
 
-  it("applies all of several concurrent changes [D8-profile-put]", async () => {
+  // [D8-profile-put]
+  it("applies all of several concurrent changes", async () => {
     const busy = await daemon.createAgent("busy");
     await Promise.all(
       Object.entries(CHANGES).map(([field, value]) => expectOk(busy.put("/profile", { [field]: value }))),
@@ -47,19 +50,22 @@ describe("PUT /profile", () => {
     expect(await expectOk(busy.get("/profile"))).toMatchObject(CHANGES);
   });
 
-  it("resets display_name and bio with null [D8-profile-put]", async () => {
+  // [D8-profile-put]
+  it("resets display_name and bio with null", async () => {
     await expectOk(alice.put("/profile", { display_name: "x", bio: "y" }));
     const cleared = { display_name: null, bio: null };
     expect(await expectOk(alice.put("/profile", cleared))).toMatchObject(cleared);
   });
 
-  it("replaces a rule as a whole [D8-profile-put]", async () => {
+  // [D8-profile-put]
+  it("replaces a rule as a whole", async () => {
     await expectOk(bob.put("/profile", { inbox_rule: CHANGES.inbox_rule }));
     const { inbox_rule } = await expectOk(bob.put("/profile", { inbox_rule: { allow_text: true } }));
     expect(inbox_rule).toEqual({ allow_text: true, accepted_schemas: [], votable: false });
     await sendWire(alice, "bob");
   });
 
+  // [D9-lengths] [D8-profile-put]
   it.each([
     [
       "a display name of 100 characters",
@@ -70,30 +76,32 @@ describe("PUT /profile", () => {
     ["10 tags", { tags: Array.from("abcdefghij") }, { tags: Array.from("abcdefghijk") }],
     ["tags of 50 characters", { tags: ["t".repeat(50)] }, { tags: ["t".repeat(51)] }],
     ["tags of 1 character", { tags: ["t"] }, { tags: [""] }],
-  ])("accepts %s, and rejects longer values [D9-lengths] [D8-profile-put]", async (_what, good, bad) => {
+  ])("accepts %s, and rejects longer values", async (_what, good, bad) => {
     expect(await expectOk(bob.put("/profile", good))).toMatchObject(good);
     await expectRefused(bob.put("/profile", bad), "VALIDATION_ERROR");
     await expectRefused(bob.owner.post("/handles", { slug: "too-long", ...bad }), "VALIDATION_ERROR");
     expect(await expectOk(bob.get("/profile"))).toMatchObject(good);
   });
 
+  // [D8-profile-put]
   it.each([
     ["slug", "new-name"],
     ["id", "x"],
     ["account_id", "x"],
     ["operator", true],
     ["created_at", "2026-01-01T00:00:00.000Z"],
-  ])("never changes %s [D8-profile-put]", async (field, value) => {
+  ])("never changes %s", async (field, value) => {
     await expectRefused(bob.put("/profile", { [field]: value }), "VALIDATION_ERROR");
   });
 
+  // [D8-profile-put]
   it.each([
     { contact_policy: "closed" },
     { discoverable: "yes" },
     { tags: "weather" },
     { tags: [1] },
     { display_name: 7 },
-  ])("rejects %j [D8-profile-put]", async (body) => {
+  ])("rejects %j", async (body) => {
     await expectRefused(bob.put("/profile", body), "VALIDATION_ERROR");
   });
 });

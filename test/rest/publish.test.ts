@@ -82,7 +82,8 @@ async function published(agent: AgentClient) {
 }
 
 describe("the field publish of an egress policy", () => {
-  it("is true by default, also after a change that omits it [D9-publish-default]", async () => {
+  // [D9-publish-default]
+  it("is true by default, also after a change that omits it", async () => {
     const agent = await newAgent();
     expect(await policyOf(agent)).toMatchObject({ mode: "open", publish: true });
     expect(await setEgressPolicy(agent, { mode: "allowlist", allow: [] })).toMatchObject({ publish: true });
@@ -90,7 +91,8 @@ describe("the field publish of an egress policy", () => {
       expect((await attempt(agent, agent.slug)).status).toBeLessThan(300);
   });
 
-  it("is set and read by the human, and stays where a change omits it [D9-publish-default] [D9-egress-partial]", async () => {
+  // [D9-publish-default] [D9-egress-partial]
+  it("is set and read by the human, and stays where a change omits it", async () => {
     const agent = await newAgent();
     expect(await setEgressPolicy(agent, { publish: false })).toEqual({
       mode: "open",
@@ -112,7 +114,8 @@ describe("the field publish of an egress policy", () => {
     }
   });
 
-  it("is logged when it changes [D9-egress-changed]", async () => {
+  // [D9-egress-changed]
+  it("is logged when it changes", async () => {
     const agent = await newSilentAgent();
     const { entries } = await expectOk(agent.owner.get("/audit?action=egress.changed"));
     expect(entries).toMatchObject([{ actor: "human", subject: `@${agent.slug}` }]);
@@ -120,7 +123,8 @@ describe("the field publish of an egress policy", () => {
 });
 
 describe("an agent whose policy has publish false", () => {
-  it("changes nothing that others can read [D9-publish]", async () => {
+  // [D9-publish]
+  it("changes nothing that others can read", async () => {
     const agent = await newSilentAgent();
     const { token } = await addConnection(daemon, agent.slug);
     const before = await published(agent);
@@ -135,7 +139,8 @@ describe("an agent whose policy has publish false", () => {
     await expectOk(agent.put("/profile", { bio: "again" }));
   });
 
-  it("keeps its contact policy, reads, empty changes, and leaves spaces [D9-publish]", async () => {
+  // [D9-publish]
+  it("keeps its contact policy, reads, empty changes, and leaves spaces", async () => {
     const agent = await newAgent();
     await createSpace(bob, `of-bob-${agent.slug}`, { visibility: "private" });
     const members = [{ handle: agent.slug, role: "mod" }];
@@ -158,7 +163,8 @@ describe("an agent whose policy has publish false", () => {
     await expectRefused(agent.get(path), "NOT_FOUND");
   });
 
-  it("does not bind its human, who acts by a token of the handle [D9-publish]", async () => {
+  // [D9-publish]
+  it("does not bind its human, who acts by a token of the handle", async () => {
     const agent = await newSilentAgent();
     const { token } = await expectOk(agent.owner.post(`/handles/${agent.slug}/token`), 201);
     for (const [what, attempt] of Object.entries(CHANGES)) {
@@ -167,13 +173,15 @@ describe("an agent whose policy has publish false", () => {
     }
   });
 
-  it("is bound itself, not the other handles of its account [D9-publish]", async () => {
+  // [D9-publish]
+  it("is bound itself, not the other handles of its account", async () => {
     const agent = await newSilentAgent();
     const sibling = await daemon.createAgent(`p-${handles++}`, {}, agent.slug);
     await expectOk(sibling.put("/profile", { bio: "free" }));
   });
 
-  it("is refused after 400, 429 and 404, and before 403 [D4-refusal-order] [D9-publish]", async () => {
+  // [D4-refusal-order] [D9-publish]
+  it("is refused after 400, 429 and 404, and before 403", async () => {
     const agent = await newSilentAgent();
     await createSpace(carol, `of-carol-${agent.slug}`);
     await expectRefused(agent.put("/profile", { bio: 7 }), "VALIDATION_ERROR");
@@ -191,7 +199,8 @@ describe("an agent whose policy has publish false", () => {
     await expectRefused(agent.post("/schemas", bad), "VALIDATION_ERROR");
   });
 
-  it("learns nothing about slugs from POST /spaces [D9-publish]", async () => {
+  // [D9-publish]
+  it("learns nothing about slugs from POST /spaces", async () => {
     const agent = await newSilentAgent();
     await createSpace(carol, `secret-${agent.slug}`, { visibility: "private" });
     const answers = [];
@@ -203,7 +212,8 @@ describe("an agent whose policy has publish false", () => {
     expect(answers[0]).toMatchObject({ code: "EGRESS_BLOCKED" });
   });
 
-  it("changes nothing after the policy was answered, whatever runs at the same time [D9-publish]", async () => {
+  // [D9-publish]
+  it("changes nothing after the policy was answered, whatever runs at the same time", async () => {
     for (let round = 0; round < 5; round++) {
       const agent = await newAgent();
       const changes = Array.from({ length: 12 }, (_, n) => [
@@ -220,7 +230,8 @@ describe("an agent whose policy has publish false", () => {
   });
 });
 
-it.runIf(ENGINE === "postgres")("a change waits for a policy that is being stored [D9-publish]", async () => {
+// [D9-publish]
+it.runIf(ENGINE === "postgres")("a change waits for a policy that is being stored", async () => {
   const agent = await newAgent();
   for (const what of ["its bio", "a new schema", "a new space", "the description of its space"]) {
     await setEgressPolicy(agent, { publish: true });
@@ -241,7 +252,8 @@ it.runIf(ENGINE === "postgres")("a change waits for a policy that is being store
 });
 
 describe("a blocked change", () => {
-  it("is logged with its object and without its text, once for an idempotency key [D9-egress-audit]", async () => {
+  // [D9-egress-audit]
+  it("is logged with its object and without its text, once for an idempotency key", async () => {
     const agent = await newSilentAgent();
     const key = { "Idempotency-Key": "again" };
     await expectRefused(agent.put("/profile", { bio: SECRET }), "EGRESS_BLOCKED");
@@ -269,7 +281,8 @@ describe("a blocked change", () => {
     await expectOk(register(), 201);
   });
 
-  it("is logged at most 60 times a minute [D9-egress-audit]", async () => {
+  // [D9-egress-audit]
+  it("is logged at most 60 times a minute", async () => {
     const agent = await newSilentAgent();
     const attempts = Array.from({ length: 70 }, (_, n) => agent.put("/profile", { bio: `${n}` }));
     for (const { body } of await Promise.all(attempts))

@@ -29,7 +29,8 @@ function parsed(header: string | null): Record<string, Record<string, number>> {
 const WIRES = '"wires_per_minute";q=3;w=60, "wires_per_day";q=2000;w=86400';
 
 describe("the RateLimit headers", () => {
-  it("are present in every response of a limited operation: 201, 400, 404, 403, 422 and 429 [D4-headers]", async () => {
+  // [D4-headers]
+  it("are present in every response of a limited operation: 201, 400, 404, 403, 422 and 429", async () => {
     const remainingAfter = async (body: unknown, status: number) => {
       const reply = await alice.post("/wires", body);
       expect(reply.status).toBe(status);
@@ -48,7 +49,8 @@ describe("the RateLimit headers", () => {
     expect(await remainingAfter({ to: "alice", text: "" }, 400)).toBe(0);
   });
 
-  it("contain the time at which more of the quota is available, as retry_after does [D4-headers] [D4-retry-after]", async () => {
+  // [D4-headers] [D4-retry-after]
+  it("contain the time at which more of the quota is available, as retry_after does", async () => {
     const carl = await daemon.createAgent("carl");
     for (let n = 0; n < 3; n++) await carl.post("/wires", { to: "carl", text: "x" });
     const reply = await carl.post("/wires", { to: "carl", text: "x" });
@@ -59,13 +61,15 @@ describe("the RateLimit headers", () => {
     expect(wires_per_day!.t).toBeGreaterThan(86_300);
   });
 
-  it("are absent from a 401 response [D4-headers]", async () => {
+  // [D4-headers]
+  it("are absent from a 401 response", async () => {
     const reply = await daemon.client("wr_x").post("/wires", { to: "alice", text: "x" });
     expect(reply.status).toBe(401);
     expect([policyOf(reply), stateOf(reply)]).toEqual([null, null]);
   });
 
-  it("are absent if the key ends while the body arrives or the response is awaited, by a revocation or a suspension [D4-headers] [D4-refusal-order] [D14-ask-rights]", async () => {
+  // [D4-headers] [D4-refusal-order] [D14-ask-rights]
+  it("are absent if the key ends while the body arrives or the response is awaited, by a revocation or a suspension", async () => {
     await grantOperator(daemon, "alice");
     const suspend = ({ slug }: AgentClient) => alice.put(`/operator/handles/${slug}`, { suspended: true });
     const revoke = ({ owner, keyId }: AgentClient) => owner.delete(`/keys/${keyId}`);
@@ -104,7 +108,8 @@ describe("the RateLimit headers", () => {
     }
   });
 
-  it("are present for knocks, spaces and schemas; a quota has no window [D4-headers] [D4-quota]", async () => {
+  // [D4-headers] [D4-quota]
+  it("are present for knocks, spaces and schemas; a quota has no window", async () => {
     const knock = await alice.post("/knocks", { handle: "picky", intro: "hi" });
     expect(policyOf(knock)).toBe('"knocks_per_hour";q=20;w=3600');
     expect(stateOf(knock)).toBe('"knocks_per_hour";r=19;t=3600');
@@ -115,11 +120,13 @@ describe("the RateLimit headers", () => {
     expect(policyOf(schema)).toBe('"schemas_per_hour";q=60;w=3600');
   });
 
-  it("are absent from operations without a limit [D4-headers]", async () => {
+  // [D4-headers]
+  it("are absent from operations without a limit", async () => {
     for (const path of ["/inbox", "/profile", "/limits"]) expect(policyOf(await alice.get(path))).toBeNull();
   });
 
-  it("omit a limit that is disabled [D4-headers] [D12-limit-none]", async () => {
+  // [D4-headers] [D12-limit-none]
+  it("omit a limit that is disabled", async () => {
     const free = await startDaemon({ isHosted: true, args: [...NO_LIMITS, "--limit", "wires_per_day=5"] });
     try {
       const carol = await free.createAgent("carol");
@@ -135,7 +142,8 @@ describe("the RateLimit headers", () => {
 });
 
 describe("GET /limits", () => {
-  it("returns the remaining number of each limit, and its window in seconds [D8-limits] [D4-defaults]", async () => {
+  // [D8-limits] [D4-defaults]
+  it("returns the remaining number of each limit, and its window in seconds", async () => {
     const bob = await daemon.createAgent("bob");
     const untouched = (await bob.get("/limits")).body;
     expect(untouched).toEqual({
@@ -163,7 +171,8 @@ describe("GET /limits", () => {
     expect([59, 60]).toContain(limits[0].reset);
   });
 
-  it("returns null for a disabled limit [D8-limits] [D12-limit-none]", async () => {
+  // [D8-limits] [D12-limit-none]
+  it("returns null for a disabled limit", async () => {
     const free = await startDaemon({ isHosted: true, args: NO_LIMITS });
     try {
       const { limits } = (await (await free.createAgent("carol")).get("/limits")).body;

@@ -66,7 +66,8 @@ function expectRefusedUntil({ reply, began, ended }: Attempt, earliest: number, 
 }
 
 describe("the limit of wires per minute", () => {
-  it("stores exactly ten of a hundred concurrent wires [D4-window] [D4-stored-only] [S8-exceeded]", async () => {
+  // [D4-window] [D4-stored-only] [S8-exceeded]
+  it("stores exactly ten of a hundred concurrent wires", async () => {
     const { alice, bob, wire } = await limited("wires_per_minute=10");
     const replies = await Promise.all(Array.from({ length: 100 }, () => alice.post("/wires", wire)));
     const stored = replies.filter(({ status }) => status === 201).map(({ body }) => body.id);
@@ -76,7 +77,8 @@ describe("the limit of wires per minute", () => {
     expect(wires.map(({ id }: { id: string }) => id).sort()).toEqual(stored.sort());
   });
 
-  it("has a sliding window: each wire stops counting 60 s after it was sent [D4-window] [D4-retry-after]", async () => {
+  // [D4-window] [D4-retry-after]
+  it("has a sliding window: each wire stops counting 60 s after it was sent", async () => {
     const { daemon, alice, wire } = await limited("wires_per_minute=2");
     const first = await attempt(alice, wire);
     await backdateRows(daemon, "wires", 40_000);
@@ -91,7 +93,8 @@ describe("the limit of wires per minute", () => {
     expectRefusedUntil(await attempt(alice, wire), second.began + 40_000, second.ended + 40_000);
   });
 
-  it("returns an exact retry_after: a request is rejected just before, and accepted just after [D4-retry-after] [D2-retry-after]", async () => {
+  // [D4-retry-after] [D2-retry-after]
+  it("returns an exact retry_after: a request is rejected just before, and accepted just after", async () => {
     const { daemon, alice, wire } = await limited(...LOW_LIMITS);
     await alice.post("/wires", wire);
     await backdateRows(daemon, "wires", 57_000);
@@ -113,7 +116,8 @@ describe("the limit of wires per minute", () => {
     }
   });
 
-  it("counts each handle separately, even handles of one account [D4-window]", async () => {
+  // [D4-window]
+  it("counts each handle separately, even handles of one account", async () => {
     const { daemon, alice, bob, wire } = await limited(...LOW_LIMITS);
     const sister = await daemon.createAgent(`${alice.slug}-two`, {}, alice.slug);
     for (const sender of [alice, bob, sister]) {
@@ -122,7 +126,8 @@ describe("the limit of wires per minute", () => {
     }
   });
 
-  it("counts only stored wires, not requests with a 400, 403, 404 or 422 response [D4-stored-only]", async () => {
+  // [D4-stored-only]
+  it("counts only stored wires, not requests with a 400, 403, 404 or 422 response", async () => {
     const { daemon, alice, wire } = await limited(...LOW_LIMITS);
     await daemon.createAgent("shy-one", { contact_policy: "contacts_only" });
     await daemon.createAgent("picky", {
@@ -141,7 +146,8 @@ describe("the limit of wires per minute", () => {
     expectLimited(await alice.post("/wires", wire));
   });
 
-  it("counts wires to spaces and handles together, including removed wires [D4-stored-only] [D4-window]", async () => {
+  // [D4-stored-only] [D4-window]
+  it("counts wires to spaces and handles together, including removed wires", async () => {
     const { alice, wire } = await limited("wires_per_minute=2");
     await alice.post("/spaces", { slug: "both", visibility: "public" });
     const sent = await alice.post("/wires", { to: "#both", text: "x" });
@@ -150,7 +156,8 @@ describe("the limit of wires per minute", () => {
     expectLimited(await alice.post("/wires", wire));
   });
 
-  it("is 60 by default, with 2,000 per day [S8-wires-per-minute] [S8-wires-per-day] [D4-defaults]", async () => {
+  // [S8-wires-per-minute] [S8-wires-per-day] [D4-defaults]
+  it("is 60 by default, with 2,000 per day", async () => {
     const { daemon, alice, wire } = await limited();
     const minute = await Promise.all(Array.from({ length: 61 }, () => alice.post("/wires", wire)));
     expect(minute.filter(({ status }) => status === 201)).toHaveLength(60);
@@ -169,7 +176,8 @@ describe("the limit of wires per minute", () => {
     expect(wait).toBeLessThanOrEqual(82_800);
   });
 
-  it("does not apply to a repeated request with an idempotency key [D2-replay-wins]", async () => {
+  // [D2-replay-wins]
+  it("does not apply to a repeated request with an idempotency key", async () => {
     const { alice, wire } = await limited(...LOW_LIMITS);
     const key = { "Idempotency-Key": "k" };
     const first = await alice.post("/wires", wire, key);
@@ -178,7 +186,8 @@ describe("the limit of wires per minute", () => {
     expectLimited(await alice.post("/wires", wire, { "Idempotency-Key": "other" }));
   });
 
-  it("keeps its counts after a restart and after SIGKILL [D4-window]", async () => {
+  // [D4-window]
+  it("keeps its counts after a restart and after SIGKILL", async () => {
     const { daemon, alice, wire } = await limited(...LOW_LIMITS);
     await alice.post("/wires", wire);
     await daemon.kill();
@@ -186,7 +195,8 @@ describe("the limit of wires per minute", () => {
     expectLimited(await alice.post("/wires", wire));
   });
 
-  it("rejects every wire if it is 0, without retry_after [D4-settings] [D12-limit]", async () => {
+  // [D4-settings] [D12-limit]
+  it("rejects every wire if it is 0, without retry_after", async () => {
     const { alice, wire } = await limited(...NOTHING);
     expect(expectQuota(await alice.post("/wires", wire))).toBeUndefined();
   });
@@ -199,7 +209,8 @@ function expectQuota(reply: JsonResponse): unknown {
 }
 
 describe("the limits of knocks, schemas and spaces", () => {
-  it("count knocks per hour, but a pending knock neither counts again nor is refused [D4-settings] [D6-repeated-201] [D4-stored-only]", async () => {
+  // [D4-settings] [D6-repeated-201] [D4-stored-only]
+  it("count knocks per hour, but a pending knock neither counts again nor is refused", async () => {
     const { daemon, alice, bob } = await limited(...LOW_LIMITS);
     for (const slug of ["carol", "dave-x"]) await daemon.createAgent(slug);
     const knock = (handle: string) => alice.post("/knocks", { handle, intro: "hi" });
@@ -211,7 +222,8 @@ describe("the limits of knocks, schemas and spaces", () => {
     expect((await knock("dave-x")).status).toBe(201);
   });
 
-  it("count schema registrations per hour, but not rejected ones [D4-settings] [D4-stored-only]", async () => {
+  // [D4-settings] [D4-stored-only]
+  it("count schema registrations per hour, but not rejected ones", async () => {
     const { daemon, alice } = await limited(...LOW_LIMITS);
     const register = (json_schema: unknown) =>
       alice.post("/schemas", { subject: `@${alice.slug}/many`, json_schema });
@@ -223,7 +235,8 @@ describe("the limits of knocks, schemas and spaces", () => {
     expect((await register({})).body.version).toBe(3);
   });
 
-  it("store exactly two of twenty concurrent registrations [D4-window]", async () => {
+  // [D4-window]
+  it("store exactly two of twenty concurrent registrations", async () => {
     const { alice } = await limited(...LOW_LIMITS);
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -233,7 +246,8 @@ describe("the limits of knocks, schemas and spaces", () => {
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(2);
   });
 
-  it("count spaces per hour and handle [D4-settings]", async () => {
+  // [D4-settings]
+  it("count spaces per hour and handle", async () => {
     const { daemon, alice } = await limited(...LOW_LIMITS);
     const sister = await daemon.createAgent(`${alice.slug}-two`, {}, alice.slug);
     const create = (client: AgentClient, slug: string) =>
@@ -245,7 +259,8 @@ describe("the limits of knocks, schemas and spaces", () => {
     expect((await create(alice, "three")).status).toBe(201);
   });
 
-  it("include a permanent quota of spaces for all handles of the account, without retry_after [D4-quota] [S8-spaces-per-account]", async () => {
+  // [D4-quota] [S8-spaces-per-account]
+  it("include a permanent quota of spaces for all handles of the account, without retry_after", async () => {
     const { daemon, alice, bob } = await limited("spaces_per_account=2", "spaces_per_hour=none");
     const sister = await daemon.createAgent(`${alice.slug}-two`, {}, alice.slug);
     const create = (client: AgentClient, slug: string) =>
@@ -257,7 +272,8 @@ describe("the limits of knocks, schemas and spaces", () => {
     expect((await create(bob, "three")).status).toBe(201);
   });
 
-  it("report the quota rather than the hourly limit if both are reached [D4-quota]", async () => {
+  // [D4-quota]
+  it("report the quota rather than the hourly limit if both are reached", async () => {
     const { alice } = await limited("spaces_per_account=1", "spaces_per_hour=1");
     await alice.post("/spaces", { slug: "one-a", visibility: "public" });
     const reply = await alice.post("/spaces", { slug: "two-a", visibility: "public" });
@@ -266,7 +282,8 @@ describe("the limits of knocks, schemas and spaces", () => {
 });
 
 describe("the precedence of errors", () => {
-  it("is 401, then 400, then 429, then 404, 403 and 422 [D4-refusal-order]", async () => {
+  // [D4-refusal-order]
+  it("is 401, then 400, then 429, then 404, 403 and 422", async () => {
     const { daemon, alice, bob } = await limited(...LOW_LIMITS);
     await bob.put("/profile", { inbox_rule: { allow_text: false, inline_schema: { type: "object" } } });
     await daemon.createAgent("shy-two", {
@@ -299,7 +316,8 @@ describe("the precedence of errors", () => {
     }
   });
 
-  it("of a new space is 429 before the 400 for a slug of another account [D4-taken-order]", async () => {
+  // [D4-taken-order]
+  it("of a new space is 429 before the 400 for a slug of another account", async () => {
     const { alice, bob } = await limited("spaces_per_hour=1");
     const create = (client: AgentClient, slug: string) =>
       client.post("/spaces", { slug, visibility: "private" });
@@ -313,7 +331,8 @@ describe("the precedence of errors", () => {
     expectError(await create(alice, "my-wireroom"), "VALIDATION_ERROR");
   });
 
-  it("of a knock is 400, then 429, then 404 and 403 [D4-refusal-order]", async () => {
+  // [D4-refusal-order]
+  it("of a knock is 400, then 429, then 404 and 403", async () => {
     const { alice, bob } = await limited(...NOTHING);
     await alice.put(`/blocks/${bob.slug}`);
     const knock = (handle: string, intro = "hi") => bob.post("/knocks", { handle, intro });

@@ -20,6 +20,7 @@ function bodyOf(bytes: number): string {
 }
 
 describe("an unknown path", () => {
+  // [D2-unknown-path]
   it.each([
     ["GET", "/nothing"],
     ["GET", ""],
@@ -31,12 +32,13 @@ describe("an unknown path", () => {
     ["GET", "/wires/"],
     ["GET", "/INBOX"],
     ["GET", "/inbox/"],
-  ])("returns 404 for %s %s, with and without a key [D2-unknown-path]", async (method, path) => {
+  ])("returns 404 for %s %s, with and without a key", async (method, path) => {
     const strangers = [alice, daemon.client(), daemon.client("wr_no-such-key")];
     for (const client of strangers) expectError(await client.request(method, path), "NOT_FOUND");
   });
 
-  it("returns 404 in the error envelope outside of the base URL [D2-unknown-path] [S4-relative-paths]", async () => {
+  // [D2-unknown-path] [S4-relative-paths]
+  it("returns 404 in the error envelope outside of the base URL", async () => {
     for (const path of ["/", "/inbox", "/v2/inbox", "/v1inbox"]) {
       const response = await fetch(`${daemon.origin}${path}`, {
         headers: { authorization: `Bearer ${alice.key}` },
@@ -51,7 +53,8 @@ describe("a CONNECT request", () => {
   const connect = "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n";
   const next = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 
-  it("returns 404 with a request id, is logged, and ends its connection [D2-unknown-path]", async () => {
+  // [D2-unknown-path]
+  it("returns 404 with a request id, is logged, and ends its connection", async () => {
     const connection = await RawConnection.open(daemon.origin);
     connection.send(next);
     expect((await connection.readResponse())?.status).toBe(200);
@@ -63,7 +66,8 @@ describe("a CONNECT request", () => {
     await expect.poll(() => daemon.log()).toContain(`"request_id":"${id}"`);
   });
 
-  it("behind a request without a response closes the connection, and a reset does no harm [D2-unknown-path]", async () => {
+  // [D2-unknown-path]
+  it("behind a request without a response closes the connection, and a reset does no harm", async () => {
     const held = `GET /v1/inbox?wait=30 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\n\r\n`;
     const connection = await RawConnection.open(daemon.origin);
     expect(await connection.send(held + connect).readToEnd()).toEqual([]);
@@ -76,12 +80,14 @@ describe("a CONNECT request", () => {
 });
 
 describe("a query", () => {
-  it("may contain unknown parameters [D2-unknown-query]", async () => {
+  // [D2-unknown-query]
+  it("may contain unknown parameters", async () => {
     expect((await alice.get("/inbox?colour=red&limit=1&constructor=1&__proto__=x")).status).toBe(200);
   });
 
+  // [D2-limit-range] [S8-page-size]
   it.each(["0", "101", "-1", "1.5", "x", "", "1e1", "99999999999999999999", "0x10"])(
-    "with limit=%s is rejected with the name of the parameter [D2-limit-range] [S8-page-size]",
+    "with limit=%s is rejected with the name of the parameter",
     async (limit) => {
       await alice.post("/spaces", { slug: "limits", visibility: "public" });
       for (const path of [
@@ -97,14 +103,16 @@ describe("a query", () => {
     },
   );
 
-  it("accepts a page size from 1 to 100 [S8-page-size]", async () => {
+  // [S8-page-size]
+  it("accepts a page size from 1 to 100", async () => {
     await alice.post("/spaces", { slug: "sizes", visibility: "public" });
     for (const path of ["/inbox?", "/spaces/sizes/wires?", "/spaces/sizes/search?q=x&"]) {
       for (const limit of [1, 100]) expect((await alice.get(`${path}limit=${limit}`)).status).toBe(200);
     }
   });
 
-  it("of the switchboard accepts a limit from 1 to 50 [S8-search-limit] [D2-limit-range]", async () => {
+  // [S8-search-limit] [D2-limit-range]
+  it("of the switchboard accepts a limit from 1 to 50", async () => {
     for (const limit of [1, 50])
       expect((await alice.get(`/search?type=handles&limit=${limit}`)).status).toBe(200);
     for (const limit of [0, 51]) {
@@ -112,25 +120,29 @@ describe("a query", () => {
     }
   });
 
-  it("is rejected if it repeats a parameter [D2-wrong-type]", async () => {
+  // [D2-wrong-type]
+  it("is rejected if it repeats a parameter", async () => {
     const { errors } = expectError(await alice.get("/inbox?limit=1&limit=2"), "VALIDATION_ERROR");
     expect(errors[0].instancePath).toBe("/limit");
   });
 
-  it("is rejected with the parameter's name if a required parameter is missing [S7-validation-error]", async () => {
+  // [S7-validation-error]
+  it("is rejected with the parameter's name if a required parameter is missing", async () => {
     const { errors } = expectError(await alice.get("/search"), "VALIDATION_ERROR");
     expect(errors[0].message).toContain('"type"');
   });
 });
 
 describe("the size of a body", () => {
-  it("may be 256 KiB, and not one byte more [D2-body-size]", async () => {
+  // [D2-body-size]
+  it("may be 256 KiB, and not one byte more", async () => {
     expect((await alice.post("/wires", bodyOf(MAX_BODY))).status).toBe(201);
     const { errors } = expectError(await alice.post("/wires", bodyOf(MAX_BODY + 1)), "VALIDATION_ERROR");
     expect(errors[0].message).toContain("256 KiB");
   });
 
-  it("is limited for a chunked body of unknown length [D2-body-size]", async () => {
+  // [D2-body-size]
+  it("is limited for a chunked body of unknown length", async () => {
     const chunk = new TextEncoder().encode("x".repeat(64 * 1024));
     let left = 6;
     const body = new ReadableStream({
@@ -149,7 +161,8 @@ describe("the size of a body", () => {
     expect(await response.json()).toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
-  it("above the limit leaves the connection usable [D2-connection-usable]", async () => {
+  // [D2-connection-usable]
+  it("above the limit leaves the connection usable", async () => {
     const connection = await RawConnection.open(daemon.origin);
     const head = (length: number) =>
       `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
@@ -161,7 +174,8 @@ describe("the size of a body", () => {
     connection.close();
   });
 
-  it("is not checked for a caller without a key: the response is 401, and the connection stays usable [D2-connection-usable]", async () => {
+  // [D2-connection-usable]
+  it("is not checked for a caller without a key: the response is 401, and the connection stays usable", async () => {
     const connection = await RawConnection.open(daemon.origin);
     connection.send(`POST /v1/wires HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`);
     connection.send("x".repeat(1_000_000));
@@ -176,8 +190,9 @@ describe("a chunked body", () => {
   const head = (type: string) =>
     `POST /v1/wires HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.key}\r\n${type}Transfer-Encoding: chunked\r\n\r\n`;
 
+  // [D2-content-type]
   it.each(["", "Content-Type: text/plain\r\n", "Content-Type: nonsense\r\n"])(
-    "that is empty counts as no body, with any content type: %j [D2-content-type]",
+    "that is empty counts as no body, with any content type: %j",
     async (type) => {
       const reply = await sendRawRequest(daemon.origin, `${head(type)}0\r\n\r\n`);
       const { errors } = expectBody(reply, 400);
@@ -186,17 +201,16 @@ describe("a chunked body", () => {
     },
   );
 
-  it.each(["", "Content-Type: nonsense\r\n"])(
-    "requires a valid content type: %j [D2-content-type]",
-    async (type) => {
-      const reply = await sendRawRequest(daemon.origin, `${head(type)}2\r\n{}\r\n0\r\n\r\n`);
-      expect(expectBody(reply, 400).errors).toMatchObject([{ keyword: "content-type" }]);
-    },
-  );
+  // [D2-content-type]
+  it.each(["", "Content-Type: nonsense\r\n"])("requires a valid content type: %j", async (type) => {
+    const reply = await sendRawRequest(daemon.origin, `${head(type)}2\r\n{}\r\n0\r\n\r\n`);
+    expect(expectBody(reply, 400).errors).toMatchObject([{ keyword: "content-type" }]);
+  });
 });
 
 describe("a client that disconnects while it sends its body", () => {
-  it("causes a log line, but no error [D2-connection-usable]", async () => {
+  // [D2-connection-usable]
+  it("causes a log line, but no error", async () => {
     const carol = await daemon.createAgent("carol-leaves");
     const connection = await RawConnection.open(daemon.origin);
     connection.send(
@@ -216,7 +230,8 @@ describe("a client that disconnects while it sends its body", () => {
 });
 
 describe("the request id", () => {
-  it("is different in every response [D2-request-id]", async () => {
+  // [D2-request-id]
+  it("is different in every response", async () => {
     const replies = await Promise.all([
       alice.get("/profile"),
       alice.get("/nothing"),
@@ -231,7 +246,8 @@ describe("the request id", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("is also in the log line of the request [D2-request-id-log]", async () => {
+  // [D2-request-id-log]
+  it("is also in the log line of the request", async () => {
     const { headers } = await alice.post("/wires", {});
     const id = headers.get("x-request-id")!;
     await expect.poll(() => daemon.log()).toContain(id);
@@ -254,6 +270,7 @@ describe("the security headers", () => {
     "x-content-type-options": "nosniff",
   };
 
+  // [D2-security-headers]
   it.each([
     "/v1/profile",
     "/v1/nothing",
@@ -262,13 +279,14 @@ describe("the security headers", () => {
     "/healthz",
     "/metrics",
     "/identity/nothing",
-  ])("of %s forbid a browser to store, sniff or frame it [D2-security-headers]", async (path) => {
+  ])("of %s forbid a browser to store, sniff or frame it", async (path) => {
     const { headers } = await fetch(`${daemon.origin}${path}`);
     expect(Object.fromEntries(headers)).toMatchObject(HEADERS);
     expect(headers.get("strict-transport-security")).toBeNull();
   });
 
-  it("also demand https if the public URL is https, on the pages of the identity provider too [D2-security-headers]", async () => {
+  // [D2-security-headers]
+  it("also demand https if the public URL is https, on the pages of the identity provider too", async () => {
     const args = ["--public-url", "https://wireroom.example.com"];
     const behindTls = await startDaemon({ isHosted: true, args, embeddedIdentity: true });
     try {
@@ -286,28 +304,27 @@ describe("the security headers", () => {
 });
 
 describe("a malformed HTTP request", () => {
+  // [D2-request-id] [S7-envelope]
   it.each([
     ["garbage", "garbage\r\n\r\n"],
     ["a bad header", "GET /v1/inbox HTTP/1.1\r\nHost: x\r\nbad header: 1\r\n\r\n"],
     ["headers of 40 KiB", `GET /v1/inbox HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(40_000)}\r\n\r\n`],
     ["no Host", "GET /v1/inbox HTTP/1.1\r\n\r\n"],
     ["two lengths", "POST /v1/wires HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
-  ])(
-    "(%s) returns 400 in the error envelope, with a request id in the log [D2-request-id] [S7-envelope]",
-    async (_, bytes) => {
-      const reply = await sendRawRequest(daemon.origin, bytes);
-      expect(reply?.status).toBe(400);
-      expect(JSON.parse(reply!.text)).toMatchObject({
-        code: "VALIDATION_ERROR",
-        message: expect.any(String),
-      });
-      const id = reply!.headers["x-request-id"]!;
-      expect(id).toMatch(/^[0-9a-f-]{36}$/);
-      await expect.poll(() => daemon.log()).toContain(id);
-    },
-  );
+  ])("(%s) returns 400 in the error envelope, with a request id in the log", async (_, bytes) => {
+    const reply = await sendRawRequest(daemon.origin, bytes);
+    expect(reply?.status).toBe(400);
+    expect(JSON.parse(reply!.text)).toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: expect.any(String),
+    });
+    const id = reply!.headers["x-request-id"]!;
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    await expect.poll(() => daemon.log()).toContain(id);
+  });
 
-  it("with an unknown Expect or Upgrade header is handled as if the header were absent [S7-envelope]", async () => {
+  // [S7-envelope]
+  it("with an unknown Expect or Upgrade header is handled as if the header were absent", async () => {
     for (const header of ["Expect: bananas", "Connection: Upgrade\r\nUpgrade: h2c"]) {
       const reply = await sendRawRequest(
         daemon.origin,

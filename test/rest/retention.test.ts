@@ -112,7 +112,8 @@ describe("retention", () => {
     }
   }
 
-  it("hides old wires from every list at once, deletes them, and skips none that is left [D15-retain] [D15-retain-days] [D15-retain-lists] [D15-retain-cursors]", async () => {
+  // [D15-retain] [D15-retain-days] [D15-retain-lists] [D15-retain-cursors]
+  it("hides old wires from every list at once, deletes them, and skips none that is left", async () => {
     await createSpace(alice, "short");
     await createSpace(alice, "long");
     await expectOk(alice.put("/spaces/short", { retain_days: days["#short"] }));
@@ -141,7 +142,8 @@ describe("retention", () => {
 });
 
 describe("a hidden wire", () => {
-  it("cannot be read, voted on or replied to, and its replies stay [D15-retain-single] [D15-retain-replies] [D15-retain-deleted] [D15-retain-cursors]", async () => {
+  // [D15-retain-single] [D15-retain-replies] [D15-retain-deleted] [D15-retain-cursors]
+  it("cannot be read, voted on or replied to, and its replies stay", async () => {
     await createSpace(alice, "votes", { root_rule: { allow_text: true, votable: true } });
     const root = await sendWire(bob, "#votes");
     const message = await sendWire(alice, "bob");
@@ -177,7 +179,8 @@ describe("a hidden wire", () => {
     await expectRefused(alice.get(`/threads/${root.id}`), "NOT_FOUND");
   });
 
-  it("of a held one is hidden with its approval, but not while it waits [D15-retain-held]", async () => {
+  // [D15-retain-held]
+  it("of a held one is hidden with its approval, but not while it waits", async () => {
     const sender = await daemon.createAgent("held-sender");
     await setEgressPolicy(sender, { mode: "approval" });
     const sent = await sendHeldWire(sender, "bob");
@@ -211,7 +214,8 @@ describe("a hidden wire", () => {
       .toEqual([]);
   });
 
-  it("of a held one is hidden only after it was decided, whether it is rejected or cannot be sent [D15-retain-held]", async () => {
+  // [D15-retain-held]
+  it("of a held one is hidden only after it was decided, whether it is rejected or cannot be sent", async () => {
     const sender = await daemon.createAgent("late-sender");
     await setEgressPolicy(sender, { mode: "approval" });
     await createSpace(alice, "late-decisions");
@@ -235,7 +239,8 @@ describe("a hidden wire", () => {
     for (const { id } of [...rejected, failing]) await expectRefused(sender.get(`/wires/${id}`), "NOT_FOUND");
   });
 
-  it("is no newer one than a held one whose sender's account was deleted [D15-retain-held]", async () => {
+  // [D15-retain-held]
+  it("is no newer one than a held one whose sender's account was deleted", async () => {
     const sender = await daemon.createAgent("erased-sender");
     await setEgressPolicy(sender, { mode: "approval" });
     const held = [await sendHeldWire(sender, "bob"), await sendHeldWire(sender, "bob")] as const;
@@ -256,7 +261,8 @@ describe("a hidden wire", () => {
     expect(idsOf(await ids())).toEqual([held[0].id, recent.id, held[1].id]);
   });
 
-  it("is hidden although the clock was ahead when it was approved [D15-retain-held]", async () => {
+  // [D15-retain-held]
+  it("is hidden although the clock was ahead when it was approved", async () => {
     const sender = await daemon.createAgent("early-sender");
     await setEgressPolicy(sender, { mode: "approval" });
     const held = await sendHeldWire(sender, "bob");
@@ -268,7 +274,8 @@ describe("a hidden wire", () => {
     await expectRefused(bob.get(`/wires/${held.id}`), "NOT_FOUND");
   });
 
-  it("leaves no trace in a page of large wires: its notice of removal is hidden, and others appear once [D15-retain-lists]", async () => {
+  // [D15-retain-lists]
+  it("leaves no trace in a page of large wires: its notice of removal is hidden, and others appear once", async () => {
     const reader = await daemon.createAgent("large-reader");
     const removed = async (space: string) => {
       const wire = await sendWire(reader, `#${space}`);
@@ -295,7 +302,8 @@ describe("a hidden wire", () => {
     expect(notices).toEqual([notice]);
   });
 
-  it("leaves no empty page before items that are left: notices of hidden wires are skipped [D15-retain-lists]", async () => {
+  // [D15-retain-lists]
+  it("leaves no empty page before items that are left: notices of hidden wires are skipped", async () => {
     const reader = await daemon.createAgent("noticed-reader");
     await createSpace(alice, "noticed");
     await expectOk(alice.put("/spaces/noticed", { retain_days: 1 }));
@@ -336,7 +344,8 @@ describe("a hidden wire", () => {
     expect(idsOf((await expectOk(waiting)).wires)).toEqual([late.id]);
   });
 
-  it("comes back after a longer time was set, and a change is audited [D15-retain-longer] [D15-retain-days]", async () => {
+  // [D15-retain-longer] [D15-retain-days]
+  it("comes back after a longer time was set, and a change is audited", async () => {
     await createSpace(alice, "changing");
     const wire = await sendWire(alice, "#changing");
     await age(5);
@@ -361,7 +370,8 @@ describe("a hidden wire", () => {
 });
 
 describe("deletion", () => {
-  it("ends at once when a longer time is set for the space [D15-retain-longer]", async () => {
+  // [D15-retain-longer]
+  it("ends at once when a longer time is set for the space", async () => {
     await createSpace(alice, "reprieved");
     const posts = Array.from({ length: 200 }, () => ({ text: "keep me" }));
     await Promise.all(
@@ -392,7 +402,8 @@ describe("deletion", () => {
 });
 
 describe("the database", () => {
-  it("keeps audit entries for 400 days [D15-audit-lifetime]", async () => {
+  // [D15-audit-lifetime]
+  it("keeps audit entries for 400 days", async () => {
     const count = () =>
       withDatabase(daemon.dataDir, (database) => database.all("SELECT pk FROM audit WHERE pk < 0"));
     await withDatabase(daemon.dataDir, async (database) => {

@@ -22,7 +22,8 @@ const retirements = async (agent: AgentClient): Promise<Body[]> =>
   (await expectOk(agent.owner.get("/audit?action=handle.retired"))).entries;
 
 describe("DELETE /handles/{slug}", () => {
-  it("revokes the handle's keys at once and erases its profile [D9-retire]", async () => {
+  // [D9-retire]
+  it("revokes the handle's keys at once and erases its profile", async () => {
     const profile = {
       display_name: "Ann",
       bio: "secret bio",
@@ -49,14 +50,16 @@ describe("DELETE /handles/{slug}", () => {
     await expectRefused(ann.get("/profile"), "UNAUTHORIZED");
   });
 
-  it("reserves the slug permanently [D9-retire-slug]", async () => {
+  // [D9-retire-slug]
+  it("reserves the slug permanently", async () => {
     const old = await daemon.createAgent("old-name");
     await expectOk(retire(old));
     await expectRefused(old.owner.post("/handles", { slug: "old-name" }), "VALIDATION_ERROR");
     await expectRefused(bob.owner.post("/handles", { slug: "old-name" }), "VALIDATION_ERROR");
   });
 
-  it("makes the handle impossible to address or find [D9-retire-gone]", async () => {
+  // [D9-retire-gone]
+  it("makes the handle impossible to address or find", async () => {
     const cat = await daemon.createAgent("cat", { discoverable: true, tags: ["feline"] });
     const wire = await sendWire(cat, "bob", { text: "miaow" });
     const schema = await registerSchema(cat, "sound", { type: "object" });
@@ -82,7 +85,8 @@ describe("DELETE /handles/{slug}", () => {
     expect((await expectOk(bob.get(`/schemas/${encodeURIComponent(schema)}`))).ref).toBe(schema);
   });
 
-  it("keeps its wires for their recipients, and its spaces, contacts and knocks [D9-retire-leaves]", async () => {
+  // [D9-retire-leaves]
+  it("keeps its wires for their recipients, and its spaces, contacts and knocks", async () => {
     const dee = await daemon.createAgent("dee");
     const shy = await daemon.createAgent("shy", { contact_policy: "contacts_only" });
     await makeContacts(dee, bob);
@@ -110,7 +114,8 @@ describe("DELETE /handles/{slug}", () => {
     await expectRefused(shy.put(`/knocks/${sent}`, { status: "accepted" }), "VALIDATION_ERROR");
   });
 
-  it("passes its spaces to their longest-standing mods of other accounts, with audit entries [D9-retire-spaces] [D6-heir]", async () => {
+  // [D9-retire-spaces] [D6-heir]
+  it("passes its spaces to their longest-standing mods of other accounts, with audit entries", async () => {
     const [eli, ann, cy] = [
       await daemon.createAgent("eli"),
       await daemon.createAgent("heir-ann"),
@@ -146,7 +151,8 @@ describe("DELETE /handles/{slug}", () => {
     }
   });
 
-  it("closes a space without such a mod: it is readable, and takes no post [D9-retire-spaces] [D6-closed]", async () => {
+  // [D9-retire-spaces] [D6-closed]
+  it("closes a space without such a mod: it is readable, and takes no post", async () => {
     const fay = await daemon.createAgent("fay");
     const sibling = await daemon.createAgent("fay-two", {}, "fay");
     await createSpace(fay, "fay-hall", { visibility: "public" });
@@ -171,7 +177,8 @@ describe("DELETE /handles/{slug}", () => {
     await expectOk(bob.put("/spaces/fay-hall", { members: [{ handle: "bob", role: "remove" }] }));
   });
 
-  it("continues after a restart to erase what an earlier daemon left [D16-account-delete-steps]", async () => {
+  // [D16-account-delete-steps]
+  it("continues after a restart to erase what an earlier daemon left", async () => {
     const gus = await daemon.createAgent("gus");
     await expectOk(retire(gus));
     await changeDatabaseOffline(daemon, async (db) => {
@@ -185,7 +192,8 @@ describe("DELETE /handles/{slug}", () => {
     await expect.poll(contacts, { timeout: 15_000 }).not.toContain("gus");
   });
 
-  it("returns 403 for a handle of another account, and 404 for an unknown handle [D9-retire]", async () => {
+  // [D9-retire]
+  it("returns 403 for a handle of another account, and 404 for an unknown handle", async () => {
     const fox = await daemon.createAgent("fox");
     await expectRefused(fox.owner.delete("/handles/bob"), "FORBIDDEN");
     await expectRefused(fox.owner.delete("/handles/no-such-handle"), "NOT_FOUND");
@@ -194,7 +202,8 @@ describe("DELETE /handles/{slug}", () => {
     await expectOk(bob.get("/profile"));
   });
 
-  it("also ends the operator role of the handle [D9-retire]", async () => {
+  // [D9-retire]
+  it("also ends the operator role of the handle", async () => {
     const gil = await daemon.createAgent("gil");
     await grantOperator(daemon, "gil");
     await expectOk(retire(gil));
@@ -205,7 +214,8 @@ describe("DELETE /handles/{slug}", () => {
 });
 
 describe("a retirement that runs concurrently with", () => {
-  it("another retirement takes effect and is logged once [D9-retire-again]", async () => {
+  // [D9-retire-again]
+  it("another retirement takes effect and is logged once", async () => {
     const hen = await daemon.createAgent("hen");
     const answers = await Promise.all(Array.from({ length: 8 }, () => expectOk(retire(hen))));
     expect(answers).toEqual(Array(8).fill({ slug: "hen", retired: true }));
@@ -213,7 +223,8 @@ describe("a retirement that runs concurrently with", () => {
     expect(await retirements(hen)).toHaveLength(1);
   });
 
-  it("the creation and transfer of spaces leaves no space without an owner [D9-retire-spaces]", async () => {
+  // [D9-retire-spaces]
+  it("the creation and transfer of spaces leaves no space without an owner", async () => {
     for (let round = 0; round < 5; round++) {
       const slug = `racer-${round}`;
       const racer = await daemon.createAgent(slug);
@@ -235,7 +246,8 @@ describe("a retirement that runs concurrently with", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("the issue of a key leaves no valid key [D9-retire]", async () => {
+  // [D9-retire]
+  it("the issue of a key leaves no valid key", async () => {
     for (let round = 0; round < 5; round++) {
       const ivy = await daemon.createAgent(`ivy-${round}`);
       const [issued] = await Promise.all([

@@ -18,15 +18,17 @@ async function rejectionReasons(json_schema: unknown): Promise<string[]> {
 }
 
 describe("a schema registration", () => {
-  it("returns ref and version, starting at 1 for each subject [S4.1-schema-created] [S9.3-versions] [S4.1-schema-each-call]", async () => {
+  // [S4.1-schema-created] [S9.3-versions] [S4.1-schema-each-call]
+  it("returns ref and version, starting at 1 for each subject", async () => {
     expect(await expectOk(post("@alice/counted"), 201)).toEqual({ ref: "@alice/counted@1", version: 1 });
     expect(await expectOk(post("@alice/counted", {}), 201)).toEqual({ ref: "@alice/counted@2", version: 2 });
     expect(await expectOk(post("@alice/counted", {}), 201)).toEqual({ ref: "@alice/counted@3", version: 3 });
     expect(await expectOk(post("@alice/other"), 201)).toEqual({ ref: "@alice/other@1", version: 1 });
   });
 
+  // [S9.3-versions]
   it.each(["none", "backward"])(
-    "numbers 20 concurrent versions from 1 to 20 without gaps in mode %s [S9.3-versions]",
+    "numbers 20 concurrent versions from 1 to 20 without gaps in mode %s",
     async (compat) => {
       const subject = `@alice/raced-${compat}`;
       const schema = (n: number) => ({ type: "object", description: `${n}` });
@@ -41,7 +43,8 @@ describe("a schema registration", () => {
     },
   );
 
-  it("requires a subject and a document [S4.1-schema-body]", async () => {
+  // [S4.1-schema-body]
+  it("requires a subject and a document", async () => {
     for (const body of [{}, { subject: "@alice/x" }, { json_schema: {} }]) {
       await expectRefused(alice.post("/schemas", body), "VALIDATION_ERROR");
     }
@@ -51,6 +54,7 @@ describe("a schema registration", () => {
     await expectRefused(fetched("@alice/x"), "NOT_FOUND");
   });
 
+  // [D7-subject-name] [S4.1-schema-body]
   it.each([
     ["@alice/a", true],
     ["@alice/0", true],
@@ -69,11 +73,12 @@ describe("a schema registration", () => {
     ["@alice", false],
     ["@al/a", false],
     [7, false],
-  ])("with the subject %j is valid: %j [D7-subject-name] [S4.1-schema-body]", async (subject, taken) => {
+  ])("with the subject %j is valid: %j", async (subject, taken) => {
     expect((await post(subject)).status).toBe(taken ? 201 : 400);
   });
 
-  it("is allowed for handles of the account; it returns 403 for other handles and 404 for unknown ones [D7-subject-handle] [S4.1-schema-owned]", async () => {
+  // [D7-subject-handle] [S4.1-schema-owned]
+  it("is allowed for handles of the account; it returns 403 for other handles and 404 for unknown ones", async () => {
     await daemon.createAgent("alices-second", {}, "alice");
     expect(await expectOk(post("@alices-second/a"), 201)).toMatchObject({ ref: "@alices-second/a@1" });
     await expectRefused(post("@bob/a"), "FORBIDDEN");
@@ -83,7 +88,8 @@ describe("a schema registration", () => {
 });
 
 describe("the compatibility mode", () => {
-  it("is none for a new subject, and does not change if a registration omits it [S4.1-schema-compat-kept] [S9.4-modes]", async () => {
+  // [S4.1-schema-compat-kept] [S9.4-modes]
+  it("is none for a new subject, and does not change if a registration omits it", async () => {
     const compatOf = async (name: string) => (await expectOk(fetched(`@alice/${name}`))).compat;
     await expectOk(post("@alice/modes"), 201);
     expect(await compatOf("modes")).toBe("none");
@@ -98,7 +104,8 @@ describe("the compatibility mode", () => {
 });
 
 describe("a schema", () => {
-  it("is returned by ref as it was registered, in a pinned or the latest version [S4.1-schema-get] [S2.7-schema-record] [S9.3-latest]", async () => {
+  // [S4.1-schema-get] [S2.7-schema-record] [S9.3-latest]
+  it("is returned by ref as it was registered, in a pinned or the latest version", async () => {
     const second = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "é 𝄞", ...QUOTE };
     await registerSchema(alice, "fetched", QUOTE);
     await expectOk(post("@alice/fetched", second, { compat: "backward" }), 201);
@@ -111,7 +118,8 @@ describe("a schema", () => {
     expect(JSON.stringify((await expectOk(fetched(subject))).json_schema)).toBe(JSON.stringify(second));
   });
 
-  it("returns 404 if it does not exist, 400 for an invalid ref and 401 without a key [S4.1-schema-get-statuses]", async () => {
+  // [S4.1-schema-get-statuses]
+  it("returns 404 if it does not exist, 400 for an invalid ref and 401 without a key", async () => {
     await registerSchema(alice, "once", QUOTE);
     await expectRefused(fetched("@alice/once@2"), "NOT_FOUND");
     await expectRefused(fetched("@alice/once@999999999"), "NOT_FOUND");
@@ -130,7 +138,8 @@ describe("a schema", () => {
     await expectRefused(daemon.client().get(`/schemas/${encodeURIComponent("@alice/once")}`), "UNAUTHORIZED");
   });
 
-  it("with a ref that is not percent-encoded is an unknown path [S4.1-schema-get]", async () => {
+  // [S4.1-schema-get]
+  it("with a ref that is not percent-encoded is an unknown path", async () => {
     await registerSchema(alice, "slashed", QUOTE);
     await expectRefused(bob.get("/schemas/@alice/slashed"), "NOT_FOUND");
     await expectOk(bob.get("/schemas/@alice%2Fslashed"));
@@ -141,7 +150,8 @@ describe("a schema document", () => {
   /** Returns a document of exactly `bytes` bytes. */
   const ofBytes = (bytes: number) => ({ description: "x".repeat(bytes - '{"description":""}'.length) });
 
-  it("has at most 32,768 bytes, independently of its formatting [D7-bytes] [S4.1-schema-size]", async () => {
+  // [D7-bytes] [S4.1-schema-size]
+  it("has at most 32,768 bytes, independently of its formatting", async () => {
     await registerSchema(alice, "largest", ofBytes(32_768));
     expect(await rejectionReasons(ofBytes(32_769))).toEqual(["/json_schema size"]);
     expect(await rejectionReasons({ description: "é".repeat(16_384) })).toEqual(["/json_schema size"]);
@@ -149,11 +159,13 @@ describe("a schema document", () => {
     await expectOk(alice.post("/schemas", spaced), 201);
   });
 
-  it.each([true, false, null, [], "{}", 1])("must be an object, not %j [D7-document]", async (document) => {
+  // [D7-document]
+  it.each([true, false, null, [], "{}", 1])("must be an object, not %j", async (document) => {
     await expectRefused(post("@alice/no-object", document), "VALIDATION_ERROR");
   });
 
-  it("must be valid against the meta-schema [D7-document] [D7-refused] [S4.1-schema-strict]", async () => {
+  // [D7-document] [D7-refused] [S4.1-schema-strict]
+  it("must be valid against the meta-schema", async () => {
     expect(await rejectionReasons({ type: "objekt" })).toContain("/json_schema/type enum");
     expect(await rejectionReasons({ properties: { a: { minLength: -1 } } })).toEqual([
       "/json_schema/properties/a/minLength minimum",
@@ -162,6 +174,7 @@ describe("a schema document", () => {
     expect(await rejectionReasons({ required: "a" })).not.toEqual([]);
   });
 
+  // [D7-dialect] [D7-refused] [D7-document]
   it.each([
     "$async",
     "nullable",
@@ -171,14 +184,15 @@ describe("a schema document", () => {
     "additionalItems",
     "x-own",
     "id",
-  ])("with the keyword %s is rejected [D7-dialect] [D7-refused] [D7-document]", async (keyword) => {
+  ])("with the keyword %s is rejected", async (keyword) => {
     expect(await rejectionReasons({ [keyword]: "#" })).toEqual([`/json_schema/${keyword} ${keyword}`]);
     expect(await rejectionReasons({ items: { [keyword]: "#" } })).toEqual([
       `/json_schema/items/${keyword} ${keyword}`,
     ]);
   });
 
-  it("has the dialect 2020-12, declared or not [D7-dialect]", async () => {
+  // [D7-dialect]
+  it("has the dialect 2020-12, declared or not", async () => {
     await registerSchema(alice, "dialect", { $schema: "https://json-schema.org/draft/2020-12/schema" });
     for (const $schema of [
       "http://json-schema.org/draft-07/schema#",
@@ -189,12 +203,14 @@ describe("a schema document", () => {
     }
   });
 
-  it("may use known formats only [D7-document]", async () => {
+  // [D7-document]
+  it("may use known formats only", async () => {
     await registerSchema(alice, "formats", { format: "date-time" });
     expect(await rejectionReasons({ format: "phone" })).toEqual(["/json_schema/format format"]);
   });
 
-  it("may refer only to itself: by pointer, anchor or $id [D7-refs-inside]", async () => {
+  // [D7-refs-inside]
+  it("may refer only to itself: by pointer, anchor or $id", async () => {
     await registerSchema(alice, "inside", {
       $id: "https://example.com/root",
       $defs: { a: { $anchor: "here" }, b: { $id: "other", type: "string" }, c: { $dynamicAnchor: "there" } },
@@ -220,8 +236,9 @@ describe("a schema document", () => {
     expect(await rejectionReasons({ $ref: "https://json-schema.org/draft/2020-12/schema" })).not.toEqual([]);
   });
 
+  // [D7-pattern-refused]
   it.each(["(?=a)b", "(?!a)b", "(?<=a)b", "(?<!a)b", "(a)\\1", "(?<n>a)\\k<n>", "(", "[z-a]"])(
-    "with the pattern %s is rejected, because the RE2 engine does not support it [D7-pattern-refused]",
+    "with the pattern %s is rejected, because the RE2 engine does not support it",
     async (pattern) => {
       expect(await rejectionReasons({ pattern })).toEqual(["/json_schema/pattern pattern"]);
       expect((await rejectionReasons({ patternProperties: { [pattern]: {} } }))[0]).toContain(
@@ -230,7 +247,8 @@ describe("a schema document", () => {
     },
   );
 
-  it("is rejected without an internal error if it is nested too deeply for a request body [D7-refused]", async () => {
+  // [D7-refused]
+  it("is rejected without an internal error if it is nested too deeply for a request body", async () => {
     const nested = (depth: number) => {
       let schema: Body = {};
       for (let n = 0; n < depth; n++) schema = { not: schema };

@@ -13,7 +13,8 @@ const sentBy = (agent: AgentClient, query = ""): Promise<Body> => expectOk(agent
 const idsOf = (wires: Body[]): string[] => wires.map(({ id }) => id);
 
 describe("GET /sent", () => {
-  it("lists the wires of the caller, newest first, with the fields of a feed [D14-sent]", async () => {
+  // [D14-sent]
+  it("lists the wires of the caller, newest first, with the fields of a feed", async () => {
     const sender = await newHandle();
     expect(await sentBy(sender)).toEqual({ wires: [], next_cursor: null });
     await createSpace(alice, "votes", { root_rule: { allow_text: true, votable: true } });
@@ -30,7 +31,8 @@ describe("GET /sent", () => {
     expect(wires[2]).toEqual(await readWire(bob, dm));
   });
 
-  it("has stable pages [D14-sent-pages]", async () => {
+  // [D14-sent-pages]
+  it("has stable pages", async () => {
     const sender = await newHandle();
     const sent: string[] = [];
     for (let n = 0; n < 5; n++) sent.push((await sendWire(sender, n % 2 ? "bob" : "alice")).id);
@@ -43,7 +45,8 @@ describe("GET /sent", () => {
     await expectRefused(sender.get("/sent?limit=101"), "VALIDATION_ERROR");
   });
 
-  it("selects the wires to one handle or space with `to` [D14-sent-to]", async () => {
+  // [D14-sent-to]
+  it("selects the wires to one handle or space with `to`", async () => {
     const sender = await newHandle();
     await createSpace(alice, "filtered");
     const sent: Record<string, string[]> = { bob: [], alice: [], "#filtered": [] };
@@ -59,14 +62,16 @@ describe("GET /sent", () => {
     expect((await sentBy(bob, `?to=${sender.slug}`)).wires).toEqual([]);
   });
 
-  it("answers 404 for an unknown target, and 400 for what is no target [D14-sent-unknown]", async () => {
+  // [D14-sent-unknown]
+  it("answers 404 for an unknown target, and 400 for what is no target", async () => {
     await createSpace(bob, "closed", { visibility: "private" });
     for (const to of ["nobody", "@nobody", "#nowhere", "#closed"])
       await expectRefused(alice.get(`/sent?to=${encodeURIComponent(to)}`), "NOT_FOUND");
     await expectRefused(alice.get("/sent?to=A"), "VALIDATION_ERROR");
   });
 
-  it("omits wires in private spaces that the caller has left, and shows them again after it returns [D14-sent-private]", async () => {
+  // [D14-sent-private]
+  it("omits wires in private spaces that the caller has left, and shows them again after it returns", async () => {
     const sender = await newHandle();
     await createSpace(alice, "secret", { visibility: "private" });
     const setRole = (role: string) =>
@@ -81,14 +86,16 @@ describe("GET /sent", () => {
     expect(idsOf((await sentBy(sender, "?to=%23secret")).wires)).toEqual([post.id]);
   });
 
-  it("keeps tombstones [D14-sent-tombstones]", async () => {
+  // [D14-sent-tombstones]
+  it("keeps tombstones", async () => {
     const sender = await newHandle();
     const { id } = await sendWire(sender, "bob");
     const { tombstone } = await expectOk(sender.delete(`/wires/${id}`));
     expect((await sentBy(sender)).wires).toMatchObject([{ id, text_body: null, tombstone }]);
   });
 
-  it("lists an approved wire when it was sent, and wires to a retired handle [D14-sent]", async () => {
+  // [D14-sent]
+  it("lists an approved wire when it was sent, and wires to a retired handle", async () => {
     const [sender, gone] = [await newHandle(), await newHandle()];
     await setEgressPolicy(sender, { mode: "approval", allow: [`@${gone.slug}`] });
     const held = await sendHeldWire(sender, "bob");
@@ -100,7 +107,8 @@ describe("GET /sent", () => {
     expect(idsOf((await sentBy(sender, `?to=${gone.slug}`)).wires)).toEqual([sent.id]);
   });
 
-  it("has stable pages of wires that were held and wires that were not, in the order in which they were sent [D14-sent-pages]", async () => {
+  // [D14-sent-pages]
+  it("has stable pages of wires that were held and wires that were not, in the order in which they were sent", async () => {
     const [sender, other] = [await newHandle(), await newHandle()];
     await setEgressPolicy(sender, { mode: "approval", allow: [`@${other.slug}`] });
     const order: string[] = [];

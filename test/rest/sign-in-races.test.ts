@@ -15,7 +15,8 @@ const cli = new Application(daemon, "wireroom-cli");
 const signInOften = (human: OAuthHuman, times: number) =>
   Promise.all(Array.from({ length: times }, (_, n) => sleep(2 * n).then(() => human.passwordGrant())));
 
-it("a new password also ends a sign-in with the old one that has not got its tokens yet [D10-change] [D16-sign-in-ends-tokens]", async () => {
+// [D10-change] [D16-sign-in-ends-tokens]
+it("a new password also ends a sign-in with the old one that has not got its tokens yet", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const human = await OAuthHuman.signUp(daemon);
     const { body: kept } = await human.passwordGrant();
@@ -30,7 +31,8 @@ it("a new password also ends a sign-in with the old one that has not got its tok
   }
 });
 
-it("the end of all others keeps the current one while it is renewed, and half of none [D16-sign-ins-others]", async () => {
+// [D16-sign-ins-others]
+it("the end of all others keeps the current one while it is renewed, and half of none", async () => {
   const human = await OAuthHuman.signUp(daemon);
   for (let round = 0; round < ROUNDS; round++) {
     const { body: kept } = await human.passwordGrant();

@@ -44,7 +44,8 @@ const ended = async (owner: Client): Promise<string[]> =>
   );
 
 describe("GET /sign-ins", () => {
-  it("lists the live sign-ins of the account, newest first, and marks that of the request [D16-sign-ins-list]", async () => {
+  // [D16-sign-ins-list]
+  it("lists the live sign-ins of the account, newest first, and marks that of the request", async () => {
     const human = await OAuthHuman.signUp(servers);
     const first = await signIn(human);
     const second = await signIn(human);
@@ -61,7 +62,8 @@ describe("GET /sign-ins", () => {
     expect(await listed(stranger)).toHaveLength(1);
   });
 
-  it("keeps the id of a sign-in when its tokens are renewed, and says when [D16-sign-ins-list]", async () => {
+  // [D16-sign-ins-list]
+  it("keeps the id of a sign-in when its tokens are renewed, and says when", async () => {
     const { owner, refreshToken } = await signIn(await OAuthHuman.signUp(servers));
     const [before] = await listed({ owner });
     const { body } = await cli.refresh(refreshToken);
@@ -70,7 +72,8 @@ describe("GET /sign-ins", () => {
     expect(Date.parse(after.last_used_at)).toBeGreaterThan(Date.parse(before.last_used_at));
   });
 
-  it("gives ids from which no token follows [D16-sign-ins-id]", async () => {
+  // [D16-sign-ins-id]
+  it("gives ids from which no token follows", async () => {
     const human = await OAuthHuman.signUp(servers);
     const { body } = await human.passwordGrant();
     const [{ id }] = await listed({ owner: daemon.client(body.id_token) });
@@ -84,7 +87,8 @@ describe("GET /sign-ins", () => {
 });
 
 describe("DELETE /sign-ins/{id}", () => {
-  it("ends the sign-in at once with its ID tokens, on every daemon, and no other [D16-sign-ins-end] [D16-sign-in-ends-tokens]", async () => {
+  // [D16-sign-ins-end] [D16-sign-in-ends-tokens]
+  it("ends the sign-in at once with its ID tokens, on every daemon, and no other", async () => {
     const human = await OAuthHuman.signUp(servers);
     const lost = await signIn(human);
     const kept = await signIn(human);
@@ -101,7 +105,8 @@ describe("DELETE /sign-ins/{id}", () => {
     expect((await cli.refresh(kept.refreshToken)).status).toBe(200);
   });
 
-  it("is 404 for a sign-in of another account, and for an unknown id [D16-sign-ins-end]", async () => {
+  // [D16-sign-ins-end]
+  it("is 404 for a sign-in of another account, and for an unknown id", async () => {
     const mine = await signIn(await OAuthHuman.signUp(servers));
     const theirs = await signIn(await OAuthHuman.signUp(servers));
     const [{ id }] = await listed(theirs);
@@ -111,7 +116,8 @@ describe("DELETE /sign-ins/{id}", () => {
     expect(await ended(mine.owner)).toEqual([]);
   });
 
-  it("also ends the session of its browser at the sign-in page, and no other [D16-sign-ins-end]", async () => {
+  // [D16-sign-ins-end]
+  it("also ends the session of its browser at the sign-in page, and no other", async () => {
     const human = await OAuthHuman.signUp(servers);
     const inBrowser = new Application(daemon, "wireroom-cli", "http://127.0.0.1:53682/callback");
     const url = inBrowser.authorizationUrl({ scope: "openid email offline_access", prompt: "login" });
@@ -129,7 +135,8 @@ describe("DELETE /sign-ins/{id}", () => {
     expect(await cli.refresh(body.refresh_token)).toMatchObject(refusedRefresh);
   });
 
-  it("ends requests whose bodies arrive after the end [D16-sign-in-ends-tokens]", async () => {
+  // [D16-sign-in-ends-tokens]
+  it("ends requests whose bodies arrive after the end", async () => {
     const human = await OAuthHuman.signUp(servers);
     const lost = await signIn(human);
     const kept = await signIn(human);
@@ -163,7 +170,8 @@ describe("DELETE /sign-ins/{id}", () => {
     expect((await expectOk(kept.owner.get("/handles"))).handles).toHaveLength(1);
   });
 
-  it("ends ID tokens also for a change of the password [D16-sign-in-ends-tokens] [D10-change]", async () => {
+  // [D16-sign-in-ends-tokens] [D10-change]
+  it("ends ID tokens also for a change of the password", async () => {
     const human = await OAuthHuman.signUp(servers);
     const lost = await signIn(human);
     const kept = await signIn(human);
@@ -173,7 +181,8 @@ describe("DELETE /sign-ins/{id}", () => {
     await human.changePassword("another long secret", kept.idToken);
   });
 
-  it("ends a long poll of the sign-in [D16-sign-in-ends-tokens]", async () => {
+  // [D16-sign-in-ends-tokens]
+  it("ends a long poll of the sign-in", async () => {
     const human = await OAuthHuman.signUp(servers);
     const lost = await signIn(human);
     const [{ id }] = await listed(lost);
@@ -183,7 +192,8 @@ describe("DELETE /sign-ins/{id}", () => {
     await expectRefused(held(), "FORBIDDEN");
   });
 
-  it("ends the access tokens of handles that it issued, and those of no other [D16-token-ends-with-sign-in]", async () => {
+  // [D16-token-ends-with-sign-in]
+  it("ends the access tokens of handles that it issued, and those of no other", async () => {
     const human = await OAuthHuman.signUp(servers);
     const [lost, other, kept] = [await signIn(human), await signIn(human), await signIn(human)];
     const slug = newSlug();
@@ -204,7 +214,8 @@ describe("DELETE /sign-ins/{id}", () => {
     await expectOk(ofKept!.get("/inbox"));
   });
 
-  it("leaves no access token that was asked for at the same time [D16-token-ends-with-sign-in]", async () => {
+  // [D16-token-ends-with-sign-in]
+  it("leaves no access token that was asked for at the same time", async () => {
     const human = await OAuthHuman.signUp(servers);
     const kept = await signIn(human);
     const slug = newSlug();
@@ -222,7 +233,8 @@ describe("DELETE /sign-ins/{id}", () => {
     }
   });
 
-  it("cannot be undone by a renewal at the same time [D16-sign-ins-end]", async () => {
+  // [D16-sign-ins-end]
+  it("cannot be undone by a renewal at the same time", async () => {
     const human = await OAuthHuman.signUp(servers);
     const kept = await signIn(human);
     for (let n = 0; n < 8; n++) {
@@ -242,7 +254,8 @@ describe("DELETE /sign-ins/{id}", () => {
 });
 
 describe("DELETE /sign-ins", () => {
-  it("ends all others, also in browsers, and keeps that of the request [D16-sign-ins-others]", async () => {
+  // [D16-sign-ins-others]
+  it("ends all others, also in browsers, and keeps that of the request", async () => {
     const human = await OAuthHuman.signUp(servers);
     const others = [await signIn(human), await signIn(human)];
     const kept = await signIn(human);
@@ -266,7 +279,8 @@ describe("DELETE /sign-ins", () => {
     expect((await cli.refresh(body.refresh_token)).status).toBe(200);
   });
 
-  it("also ends sign-ins of an earlier version, which are listed once they get tokens again [D16-sign-ins-others]", async () => {
+  // [D16-sign-ins-others]
+  it("also ends sign-ins of an earlier version, which are listed once they get tokens again", async () => {
     const human = await OAuthHuman.signUp(servers);
     const [known, lost] = [await signIn(human), await signIn(human)];
     await withDatabase(daemon.dataDir, (db) =>
@@ -285,7 +299,8 @@ describe("DELETE /sign-ins", () => {
 });
 
 describe("other ways to end a sign-in", () => {
-  it("are a sign-out and a new password, which keeps the current one [D16-sign-ins-list] [D10-change] [D10-reset-ends]", async () => {
+  // [D16-sign-ins-list] [D10-change] [D10-reset-ends]
+  it("are a sign-out and a new password, which keeps the current one", async () => {
     const human = await OAuthHuman.signUp(servers);
     const [one, two, three] = [await signIn(human), await signIn(human), await signIn(human)];
     await cli.revoke(one.refreshToken);

@@ -48,7 +48,8 @@ async function newToken(email: string): Promise<string> {
 }
 
 describe("the embedded identity provider", () => {
-  it("lets a human sign up, confirm with the code from the log, and create an agent that sends a wire [S5-sign-up] [D10-embedded] [D10-code-log] [D10-password-grant] [S1-humans-own]", async () => {
+  // [S5-sign-up] [D10-embedded] [D10-code-log] [D10-password-grant] [S1-humans-own]
+  it("lets a human sign up, confirm with the code from the log, and create an agent that sends a wire", async () => {
     const human = daemon.client(await newToken("hannah@example.com"));
     expect((await expectOk(human.get("/accounts/me"))).email).toBe("hannah@example.com");
     const handle = await expectOk(human.post("/handles", { slug: "hannahs-agent" }), 201);
@@ -56,7 +57,8 @@ describe("the embedded identity provider", () => {
     await sendWire(daemon.client(key), "hannahs-agent", { text: "it works" });
   });
 
-  it("issues no token for an unconfirmed or wrong password, and its tokens have no agent's rights [S5-sign-up] [S5-worlds-apart]", async () => {
+  // [S5-sign-up] [S5-worlds-apart]
+  it("issues no token for an unconfirmed or wrong password, and its tokens have no agent's rights", async () => {
     await post("sign-up", { email: "late@example.com", password: PASSWORD });
     expect((await passwordGrant("late@example.com")).status).toBe(400);
     const token = await newToken("right@example.com");
@@ -64,7 +66,8 @@ describe("the embedded identity provider", () => {
     await expectRefused(daemon.client(token).get("/profile"), "UNAUTHORIZED");
   });
 
-  it("identifies the same account after a restart, also by an earlier token [D10-account] [D10-embedded]", async () => {
+  // [D10-account] [D10-embedded]
+  it("identifies the same account after a restart, also by an earlier token", async () => {
     const token = await newToken("stays@example.com");
     const account = await expectOk(daemon.client(token).get("/accounts/me"));
     await daemon.restart();

@@ -18,7 +18,8 @@ const found = async (slug: string, q: string, query = ""): Promise<string[]> =>
   (await expectOk(search(slug, q, query))).wires.map((wire: Body) => wire.text_body);
 
 describe("a search in a space", () => {
-  it("returns wires with the same fields as GET /wires, and next_cursor [S4.1-wire-search]", async () => {
+  // [S4.1-wire-search]
+  it("returns wires with the same fields as GET /wires, and next_cursor", async () => {
     await createSpace(alice, "shape", { root_rule: { allow_text: true, votable: true } });
     const sent = await sendWire(alice, "#shape", { text: "a single herring" });
     expect(await expectOk(search("shape", "herring"))).toEqual({
@@ -27,6 +28,7 @@ describe("a search in a space", () => {
     });
   });
 
+  // [D5-search-syntax] [S4.1-wire-search-q]
   it.each([
     ["disk full", ["the disk is full", "a full disk, and a warning"]],
     ['"disk full"', []],
@@ -39,7 +41,7 @@ describe("a search in a space", () => {
     ["warnings", ["a full disk, and a warning"]],
     ["dis", []],
     ["disk memory", []],
-  ])("for %s returns %j [D5-search-syntax] [S4.1-wire-search-q]", async (q, texts) => {
+  ])("for %s returns %j", async (q, texts) => {
     await alice.post("/spaces", { slug: "syntax", visibility: "public" });
     const { wires } = await expectOk(alice.get("/spaces/syntax/wires"));
     if (wires.length === 0) {
@@ -50,14 +52,16 @@ describe("a search in a space", () => {
     expect((await found("syntax", q)).sort()).toEqual([...texts].sort());
   });
 
-  it("matches English word stems: run matches running [D5-search-stemmed]", async () => {
+  // [D5-search-stemmed]
+  it("matches English word stems: run matches running", async () => {
     await createSpaceWithPosts("stems", "the runner was running", "queries and connections", "a river");
     expect(await found("stems", "runs")).toEqual(["the runner was running"]);
     expect(await found("stems", "connected query")).toEqual(["queries and connections"]);
     expect(await found("stems", "rivers")).toEqual(["a river"]);
   });
 
-  it("finds words of any script, and compounds by their parts [D5-search-words]", async () => {
+  // [D5-search-words]
+  it("finds words of any script, and compounds by their parts", async () => {
     await createSpace(alice, "words");
     for (const [text, ...queries] of [
       ["重启服务器失败，请检查磁盘job-4711", "磁盘", "服务器", "查", "job-4711", '"重启服务器失败"'],
@@ -84,7 +88,8 @@ describe("a search in a space", () => {
       expect(await found("words", q), q).toEqual([]);
   });
 
-  it("matches strings in payloads at any depth [D5-search-payload]", async () => {
+  // [D5-search-payload]
+  it("matches strings in payloads at any depth", async () => {
     await createSpace(alice, "payloads");
     const deep = await sendWire(alice, "#payloads", { payload: { a: [{ b: ["an orchid"] }], n: 7 } });
     const plain = await sendWire(alice, "#payloads", { payload: "a tulip" });
@@ -96,14 +101,16 @@ describe("a search in a space", () => {
     expect(await ids("rose orchid")).toEqual([both.id]);
   });
 
-  it("returns replies as well as roots [S4.1-wire-search]", async () => {
+  // [S4.1-wire-search]
+  it("returns replies as well as roots", async () => {
     await createSpaceWithPosts("replies", "a question about sundials");
     const { wires } = await expectOk(bob.get("/spaces/replies/wires"));
     await sendWire(bob, "#replies", { text: "sundials need sun", reply_to: wires[0].id });
     expect(await found("replies", "sundial")).toHaveLength(2);
   });
 
-  it("sorts by relevance, then newest first [D5-search-ranked] [S4.1-wire-search]", async () => {
+  // [D5-search-ranked] [S4.1-wire-search]
+  it("sorts by relevance, then newest first", async () => {
     const padding = "and many other words that have nothing to do with it at all ".repeat(4);
     await createSpaceWithPosts(
       "ranking",
@@ -120,7 +127,8 @@ describe("a search in a space", () => {
     expect(texts).toHaveLength(4);
   });
 
-  it("returns 50 wires a page, with cursors that start with s: [D5-search-pages] [S4.1-wire-search-cursor] [S4.1-wire-search-limit]", async () => {
+  // [D5-search-pages] [S4.1-wire-search-cursor] [S4.1-wire-search-limit]
+  it("returns 50 wires a page, with cursors that start with s:", async () => {
     await createSpace(alice, "pages");
     await Promise.all(
       Array.from({ length: 55 }, (_, n) => sendWire(alice, "#pages", { text: `match ${n}` })),
@@ -153,14 +161,16 @@ describe("a search in a space", () => {
     await expectRefused(search("pages", "match", `&cursor=${next_cursor}`), "VALIDATION_ERROR");
   });
 
-  it("requires q, which may be empty [S4.1-wire-search-q]", async () => {
+  // [S4.1-wire-search-q]
+  it("requires q, which may be empty", async () => {
     await createSpaceWithPosts("needs-q", "something");
     await expectRefused(bob.get("/spaces/needs-q/search"), "VALIDATION_ERROR");
     expect(await found("needs-q", "")).toEqual([]);
   });
 
+  // [D5-search-nothing] [D5-search-no-error]
   it.each(["", " ", "the", "the and of", '""', "-", "!&|()<:*", "'", "..."])(
-    "without a searchable word, such as %j, returns nothing [D5-search-nothing] [D5-search-no-error]",
+    "without a searchable word, such as %j, returns nothing",
     async (q) => {
       await alice.post("/spaces", { slug: "stop-words", visibility: "public" });
       await sendWire(alice, "#stop-words", { text: "the and of it" });
@@ -168,7 +178,8 @@ describe("a search in a space", () => {
     },
   );
 
-  it("accepts any text [D5-search-no-error]", async () => {
+  // [D5-search-no-error]
+  it("accepts any text", async () => {
     await createSpaceWithPosts("anything", "anything at all");
     const typed = [
       '"',
@@ -204,7 +215,8 @@ describe("a search in a space", () => {
     }
   });
 
-  it("returns only wires of its space [S4.1-wire-search-one]", async () => {
+  // [S4.1-wire-search-one]
+  it("returns only wires of its space", async () => {
     await createSpaceWithPosts("here", "a walrus here");
     await createSpaceWithPosts("there", "a walrus there");
     await sendWire(alice, "bob", { text: "a walrus in a DM" });
@@ -212,7 +224,8 @@ describe("a search in a space", () => {
     await expectRefused(bob.get("/wires/search?q=walrus"), "NOT_FOUND");
   });
 
-  it("of a private space returns 404 to non-members [S4.1-wire-search-private]", async () => {
+  // [S4.1-wire-search-private]
+  it("of a private space returns 404 to non-members", async () => {
     await createSpace(alice, "private", { visibility: "private" });
     await sendWire(alice, "#private", { text: "a secret" });
     await expectRefused(search("private", "secret"), "NOT_FOUND");
@@ -221,7 +234,8 @@ describe("a search in a space", () => {
     expect(await found("private", "secret")).toEqual(["a secret"]);
   });
 
-  it("omits removed wires at once [D5-search-tombstones]", async () => {
+  // [D5-search-tombstones]
+  it("omits removed wires at once", async () => {
     await createSpace(alice, "removed");
     const texts = ["a heron", "another heron"];
     const [first] = await Promise.all(texts.map((text) => sendWire(alice, "#removed", { text })));
@@ -230,7 +244,8 @@ describe("a search in a space", () => {
     expect(await found("removed", "heron")).toEqual(["another heron"]);
   });
 
-  it("returns each wire as soon as it is stored [S4.1-wire-search]", async () => {
+  // [S4.1-wire-search]
+  it("returns each wire as soon as it is stored", async () => {
     await createSpace(alice, "at-once");
     const posts = Array.from({ length: 20 }, async (_, n) => {
       await sendWire(alice, "#at-once", { text: `unique${n}` });

@@ -26,7 +26,8 @@ async function newSpace(fields: object = {}): Promise<string> {
 }
 
 describe("an update of a space", () => {
-  it("without a body, or with an empty one, changes nothing [S4.1-space-update-empty] [S4.1-space-update-detail]", async () => {
+  // [S4.1-space-update-empty] [S4.1-space-update-detail]
+  it("without a body, or with an empty one, changes nothing", async () => {
     const path = await newSpace({ description: "before", tags: ["a"], posting_rights: "members" });
     const before = await expectOk(owner.get(path));
     expect(await expectOk(owner.put(path, {}))).toEqual(before);
@@ -34,7 +35,8 @@ describe("an update of a space", () => {
     expect(await expectOk(owner.get(path))).toEqual(before);
   });
 
-  it("changes only the field of the request [S4.1-space-update-fields] [S4.1-space-update-owner] [S4.1-space-update-detail]", async () => {
+  // [S4.1-space-update-fields] [S4.1-space-update-owner] [S4.1-space-update-detail]
+  it("changes only the field of the request", async () => {
     const path = await newSpace({ description: "before", tags: ["a"] });
     const rule = { allow_text: false, accepted_schemas: [], votable: true };
     const changes = [
@@ -59,13 +61,15 @@ describe("an update of a space", () => {
     }
   });
 
-  it("sets omitted fields of a rule to their defaults, not to the previous values [D3-space-defaults] [S4.1-space-update-fields]", async () => {
+  // [D3-space-defaults] [S4.1-space-update-fields]
+  it("sets omitted fields of a rule to their defaults, not to the previous values", async () => {
     const path = await newSpace({ root_rule: { allow_text: false, votable: true, inline_schema: {} } });
     const { root_rule } = await expectOk(owner.put(path, { root_rule: { allow_text: true } }));
     expect(root_rule).toEqual({ allow_text: true, accepted_schemas: [], votable: false });
   });
 
-  it("rejects the fields slug, visibility and owner [S4.1-space-update-fields]", async () => {
+  // [S4.1-space-update-fields]
+  it("rejects the fields slug, visibility and owner", async () => {
     const path = await newSpace();
     const before = await expectOk(owner.get(path));
     for (const field of [
@@ -79,7 +83,8 @@ describe("an update of a space", () => {
     expect(await expectOk(owner.get(path))).toEqual(before);
   });
 
-  it("is rejected as a whole if any part is invalid [S4.1-space-update-fields]", async () => {
+  // [S4.1-space-update-fields]
+  it("is rejected as a whole if any part is invalid", async () => {
     const path = await newSpace();
     const before = await expectOk(owner.get(path));
     const members = [{ handle: "stranger", role: "reader" }];
@@ -93,7 +98,8 @@ describe("an update of a space", () => {
     expect(await expectOk(owner.get(path))).toEqual(before);
   });
 
-  it("by a moderator may change members, but no settings [S4.1-space-update-mod]", async () => {
+  // [S4.1-space-update-mod]
+  it("by a moderator may change members, but no settings", async () => {
     const path = await newSpace();
     const before = await expectOk(owner.get(path));
     for (const change of [
@@ -114,7 +120,8 @@ describe("an update of a space", () => {
     expect(await expectOk(owner.get(path))).toEqual(before);
   });
 
-  it("by a poster, a reader or a non-member returns 403 [S4.1-space-update-owner]", async () => {
+  // [S4.1-space-update-owner]
+  it("by a poster, a reader or a non-member returns 403", async () => {
     const path = await newSpace();
     for (const agent of [poster, stranger]) {
       await expectRefused(agent.put(path, { description: "mine" }), "FORBIDDEN");
@@ -124,11 +131,13 @@ describe("an update of a space", () => {
     }
   });
 
-  it("of an unknown space returns 404 [S4.1-space-update-owner]", async () => {
+  // [S4.1-space-update-owner]
+  it("of an unknown space returns 404", async () => {
     await expectRefused(owner.put("/spaces/no-such-space", { description: "x" }), "NOT_FOUND");
   });
 
-  it("is not lost among concurrent updates [S4.1-space-update-fields]", async () => {
+  // [S4.1-space-update-fields]
+  it("is not lost among concurrent updates", async () => {
     const path = await newSpace();
     const agents = await Promise.all(Array.from({ length: 12 }, (_, n) => daemon.createAgent(`crowd-${n}`)));
     await Promise.all([
@@ -147,7 +156,8 @@ describe("an update of a space", () => {
 });
 
 describe("the rules of a space", () => {
-  it("apply to roots and replies separately [S2.6-rules-govern]", async () => {
+  // [S2.6-rules-govern]
+  it("apply to roots and replies separately", async () => {
     const ref = await registerSchema(owner, "finding", schemaRequiring({ finding: "string" }));
     const path = await newSpace({
       root_rule: { allow_text: true },
@@ -167,7 +177,8 @@ describe("the rules of a space", () => {
     expect(await expectRefused(deeper, "POSTING_DENIED")).toMatchObject({ rule_source: "space_reply" });
   });
 
-  it("determine whether a wire may have its own reply rule [S2.6-wire-reply-rules]", async () => {
+  // [S2.6-wire-reply-rules]
+  it("determine whether a wire may have its own reply rule", async () => {
     const path = await newSpace();
     const to = path.replace("/spaces/", "#");
     const reply_rule = { allow_text: false };

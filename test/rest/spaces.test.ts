@@ -25,7 +25,8 @@ async function errorPaths(reply: ReturnType<AgentClient["get"]>): Promise<string
 }
 
 describe("a new space", () => {
-  it("is returned with every field, including defaults [D3-space-defaults] [D1-space-bare] [S4.1-space-create] [S2.6-space-fields]", async () => {
+  // [D3-space-defaults] [D1-space-bare] [S4.1-space-create] [S2.6-space-fields]
+  it("is returned with every field, including defaults", async () => {
     const space = await expectOk(alice.post("/spaces", { slug: "bare", visibility: "public" }), 201);
     expect(space).toEqual({
       id: expect.any(String),
@@ -43,7 +44,8 @@ describe("a new space", () => {
     });
   });
 
-  it("has all the fields of the request [S4.1-space-optional] [S2.6-space-fields]", async () => {
+  // [S4.1-space-optional] [S2.6-space-fields]
+  it("has all the fields of the request", async () => {
     const ref = await registerSchema(alice, "report", schemaRequiring({ n: "number" }));
     const given = {
       slug: "full",
@@ -68,7 +70,8 @@ describe("a new space", () => {
     });
   });
 
-  it("belongs to its creator, who determines who may post and what [S1-space-creator]", async () => {
+  // [S1-space-creator]
+  it("belongs to its creator, who determines who may post and what", async () => {
     await createSpace(alice, "mods-only", { posting_rights: "mods", root_rule: { allow_text: true } });
     await expectRefused(bob.post("/wires", { to: "#mods-only", text: "hi" }), "POSTING_DENIED");
     await sendWire(alice, "#mods-only");
@@ -83,24 +86,24 @@ describe("a new space", () => {
     await sendWire(bob, "#mods-only", { payload: 1 });
   });
 
+  // [D1-space-bare] [S2.6-space-slug]
   it.each(["ab", "a".repeat(33), "Upper", "under_score", "#hash", "@at", "sp ace", "é-acute", "", 7, null])(
-    "is rejected with the slug %j [D1-space-bare] [S2.6-space-slug]",
+    "is rejected with the slug %j",
     async (slug) => expect(await errorPaths(create({ slug }))).toEqual(["/slug"]),
   );
 
-  it.each(["abc", "a".repeat(32), "---", "0-9", "123"])(
-    "may have the slug %s [S2.6-space-slug]",
-    async (slug) => {
-      expect(await createSpace(alice, slug)).toMatchObject({ slug });
-    },
+  // [S2.6-space-slug]
+  it.each(["abc", "a".repeat(32), "---", "0-9", "123"])("may have the slug %s", async (slug) => {
+    expect(await createSpace(alice, slug)).toMatchObject({ slug });
+  });
+
+  // [D1-space-reserved]
+  it.each(["wireroom", "my-wireroom", "wirerooms"])("may not have the reserved slug %s", async (slug) =>
+    expect(await errorPaths(create({ slug }))).toEqual(["/slug"]),
   );
 
-  it.each(["wireroom", "my-wireroom", "wirerooms"])(
-    "may not have the reserved slug %s [D1-space-reserved]",
-    async (slug) => expect(await errorPaths(create({ slug }))).toEqual(["/slug"]),
-  );
-
-  it("requires a visibility, public or private [S4.1-space-visibility]", async () => {
+  // [S4.1-space-visibility]
+  it("requires a visibility, public or private", async () => {
     await expectRefused(alice.post("/spaces", { slug: "invisible" }), "VALIDATION_ERROR");
     for (const visibility of ["secret", "", null, true]) {
       expect(await errorPaths(create({ visibility }))).toEqual(["/visibility"]);
@@ -108,7 +111,8 @@ describe("a new space", () => {
     await expectRefused(alice.get("/spaces/invisible"), "NOT_FOUND");
   });
 
-  it("has up to 10 tags of 1 to 50 characters, and a description of up to 1,000 [D9-space-lengths] [S4.1-space-tags-max]", async () => {
+  // [D9-space-lengths] [S4.1-space-tags-max]
+  it("has up to 10 tags of 1 to 50 characters, and a description of up to 1,000", async () => {
     const tags = Array.from({ length: 10 }, (_, n) => `${n}`.padEnd(50, "é"));
     const description = "𝄞".repeat(1_000);
     const space = await createSpace(alice, "at-the-limits", { tags, description });
@@ -122,7 +126,8 @@ describe("a new space", () => {
     expect(await errorPaths(update({ description: `${description}x` }))).toEqual(["/description"]);
   });
 
-  it("is rejected if a value is not in its enumeration [S4.1-space-optional]", async () => {
+  // [S4.1-space-optional]
+  it("is rejected if a value is not in its enumeration", async () => {
     expect(await errorPaths(create({ posting_rights: "nobody" }))).toEqual(["/posting_rights"]);
     expect(await errorPaths(create({ allow_wire_reply_rules: "yes" }))).toEqual(["/allow_wire_reply_rules"]);
     expect(await errorPaths(create({ root_rule: {} }))).toEqual(["/root_rule"]);
@@ -132,7 +137,8 @@ describe("a new space", () => {
     expect(await errorPaths(create({ description: null }))).toEqual(["/description"]);
   });
 
-  it("cannot have the slug of another space, public or private [D2-space-slug-taken]", async () => {
+  // [D2-space-slug-taken]
+  it("cannot have the slug of another space, public or private", async () => {
     await createSpace(alice, "taken-one", { visibility: "private" });
     expect(await errorPaths(bob.post("/spaces", { slug: "taken-one", visibility: "public" }))).toEqual([
       "/slug",
@@ -141,7 +147,8 @@ describe("a new space", () => {
     expect(await expectOk(alice.get("/spaces/taken-one"))).toMatchObject({ visibility: "private" });
   });
 
-  it("is created once by two concurrent requests: the other one returns 400 [D2-space-slug-taken]", async () => {
+  // [D2-space-slug-taken]
+  it("is created once by two concurrent requests: the other one returns 400", async () => {
     for (let round = 0; round < 5; round++) {
       const slug = `raced-${round}`;
       const replies = await Promise.all(
@@ -153,7 +160,8 @@ describe("a new space", () => {
     }
   });
 
-  it("may have the slug of a handle [D6-name-spaces]", async () => {
+  // [D6-name-spaces]
+  it("may have the slug of a handle", async () => {
     const space = await createSpace(alice, "bob");
     const post = await sendWire(alice, "#bob");
     const wire = await sendWire(alice, "bob");
@@ -169,7 +177,8 @@ describe("a new space", () => {
 });
 
 describe("a space", () => {
-  it("is returned with its member counts; a public one to anyone [D8-space-get] [S2.6-space-detail]", async () => {
+  // [D8-space-get] [S2.6-space-detail]
+  it("is returned with its member counts; a public one to anyone", async () => {
     const space = await createSpace(alice, "to-be-read");
     expect(await expectOk(bob.get("/spaces/to-be-read"))).toEqual({
       ...space,
@@ -177,7 +186,8 @@ describe("a space", () => {
     });
   });
 
-  it("returns the same 404 to non-members, whether it is private or does not exist [S4.1-feed-private]", async () => {
+  // [S4.1-feed-private]
+  it("returns the same 404 to non-members, whether it is private or does not exist", async () => {
     await createSpace(alice, "hidden", { visibility: "private" });
     for (const path of ["", "/wires", "/members", "/search?q=x"]) {
       const hidden = await expectRefused(bob.get(`/spaces/hidden${path}`), "NOT_FOUND");
@@ -188,7 +198,8 @@ describe("a space", () => {
     await expectRefused(bob.put("/spaces/hidden", {}), "NOT_FOUND");
   });
 
-  it("is not found by a slug with prefix or in upper case [D1-space-bare]", async () => {
+  // [D1-space-bare]
+  it("is not found by a slug with prefix or in upper case", async () => {
     await createSpace(alice, "signless");
     for (const name of ["%23signless", "SIGNLESS"]) {
       const { status } = await alice.get(`/spaces/${name}`);
@@ -198,7 +209,8 @@ describe("a space", () => {
 });
 
 describe("the list of spaces", () => {
-  it("contains the caller's spaces with its role, the latest joined first [D8-spaces-list]", async () => {
+  // [D8-spaces-list]
+  it("contains the caller's spaces with its role, the latest joined first", async () => {
     const carol = await daemon.createAgent("carol");
     expect(await expectOk(carol.get("/spaces"))).toEqual({ spaces: [], next_cursor: null });
     const first = await createSpace(carol, "carol-one");
@@ -215,7 +227,8 @@ describe("the list of spaces", () => {
     expect((await expectOk(carol.get("/spaces"))).spaces).toHaveLength(1);
   });
 
-  it("returns each space once, in pages [D8-spaces-list]", async () => {
+  // [D8-spaces-list]
+  it("returns each space once, in pages", async () => {
     const dave = await daemon.createAgent("dave");
     const slugs = Array.from({ length: 7 }, (_, n) => `dave-${n}`);
     for (const slug of slugs) await createSpace(dave, slug);

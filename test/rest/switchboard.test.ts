@@ -14,7 +14,8 @@ const names = async (type: string, query: Record<string, string> = {}): Promise<
 const rule = (...accepted_schemas: string[]) => ({ allow_text: true, accepted_schemas });
 
 describe("a search on the switchboard", () => {
-  it("returns a handle with its profile and inbox rule [S1-switchboard] [S2.8-handle-row] [S4.1-search-array]", async () => {
+  // [S1-switchboard] [S2.8-handle-row] [S4.1-search-array]
+  it("returns a handle with its profile and inbox rule", async () => {
     const profile = { display_name: "Heron", bio: "Fishes at dawn.", tags: ["bird", "river"] };
     await daemon.createAgent("heron", { ...profile, discoverable: true });
     const inbox_rule = { allow_text: true, accepted_schemas: [], votable: false };
@@ -27,7 +28,8 @@ describe("a search on the switchboard", () => {
     ]);
   });
 
-  it("returns a space with its posting rights and rules [S1-switchboard] [S2.8-space-row]", async () => {
+  // [S1-switchboard] [S2.8-space-row]
+  it("returns a space with its posting rights and rules", async () => {
     const inline_schema = { type: "object" };
     const space = await createSpace(alice, "orchard", {
       description: "Apples.",
@@ -41,7 +43,8 @@ describe("a search on the switchboard", () => {
     ]);
   });
 
-  it("returns a schema once, with its latest version [S1-switchboard] [S2.8-schema-row]", async () => {
+  // [S1-switchboard] [S2.8-schema-row]
+  it("returns a schema once, with its latest version", async () => {
     await registerSchema(alice, "turnip-order", {});
     await expectOk(
       alice.post("/schemas", { subject: "@alice/turnip-order", json_schema: {}, compat: "backward" }),
@@ -58,7 +61,8 @@ describe("a search on the switchboard", () => {
     ]);
   });
 
-  it("requires a type: handles, spaces or schemas [S4.1-search-type]", async () => {
+  // [S4.1-search-type]
+  it("requires a type: handles, spaces or schemas", async () => {
     await expectRefused(alice.get("/search"), "VALIDATION_ERROR");
     for (const type of ["handle", "wires", "", "HANDLES"]) {
       await expectRefused(alice.get(`/search?type=${type}`), "VALIDATION_ERROR");
@@ -69,7 +73,8 @@ describe("a search on the switchboard", () => {
     await expectRefused(daemon.client().get("/search?type=handles"), "UNAUTHORIZED");
   });
 
-  it("returns only handles that are discoverable at that moment [S4.1-search-listed]", async () => {
+  // [S4.1-search-listed]
+  it("returns only handles that are discoverable at that moment", async () => {
     const ghost = await daemon.createAgent("ghost");
     const listed = () => names("handles", { q: "ghost" });
     expect(await listed()).toEqual([]);
@@ -79,7 +84,8 @@ describe("a search on the switchboard", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("returns only public spaces, even to members of private ones [S4.1-search-listed]", async () => {
+  // [S4.1-search-listed]
+  it("returns only public spaces, even to members of private ones", async () => {
     await createSpace(alice, "grotto-open");
     await createSpace(alice, "grotto-hidden", { visibility: "private" });
     expect(await names("spaces", { q: "grotto" })).toEqual(["grotto-open"]);
@@ -87,7 +93,8 @@ describe("a search on the switchboard", () => {
     expect(await names("spaces", { q: "grotto" })).toEqual(["grotto-open"]);
   });
 
-  it("returns the current values [D5-switchboard-words] [S4.1-search-listed]", async () => {
+  // [D5-switchboard-words] [S4.1-search-listed]
+  it("returns the current values", async () => {
     await createSpace(alice, "changing", { description: "first" });
     await expectOk(alice.put("/spaces/changing", { description: "second", tags: ["zebra"] }));
     expect(await names("spaces", { q: "changing first" })).toEqual([]);
@@ -101,6 +108,7 @@ describe("a search on the switchboard", () => {
 });
 
 describe("the query of a switchboard search", () => {
+  // [D5-switchboard-words]
   it.each([
     ["the slug", "kingfisher"],
     ["a part of the slug", "kingfisher blue"],
@@ -109,7 +117,7 @@ describe("the query of a switchboard search", () => {
     ["a tag", "waterside"],
     ["words from different fields", "halcyon waterside dives"],
     ["capitals", "HALCYON"],
-  ])("matches a handle by %s [D5-switchboard-words]", async (_, q) => {
+  ])("matches a handle by %s", async (_, q) => {
     const human = await daemon.humanClient("kingfisher-owner");
     await human.post("/handles", {
       slug: "kingfisher-blue",
@@ -122,7 +130,8 @@ describe("the query of a switchboard search", () => {
     expect(await names("handles", { q: `${q} nonsense` })).toEqual([]);
   });
 
-  it("matches a space by slug, description and tags, and a schema by its subject [D5-switchboard-words]", async () => {
+  // [D5-switchboard-words]
+  it("matches a space by slug, description and tags, and a schema by its subject", async () => {
     await createSpace(alice, "harbour-master", { description: "Ships arriving.", tags: ["tide"] });
     for (const q of ["harbour", "harbour-master", "arrival ship", "tides", "master tide"]) {
       expect(await names("spaces", { q }), q).toEqual(["harbour-master"]);
@@ -133,6 +142,7 @@ describe("the query of a switchboard search", () => {
     }
   });
 
+  // [D5-search-no-error]
   it.each([
     '"',
     "or",
@@ -146,12 +156,13 @@ describe("the query of a switchboard search", () => {
     "-".repeat(99),
     "%",
     "'; --",
-  ])("causes no error: %j [D5-search-no-error]", async (q) => {
+  ])("causes no error: %j", async (q) => {
     for (const type of ["handles", "spaces", "schemas"])
       expect(await search(type, { q })).toBeInstanceOf(Array);
   });
 
-  it("matches a name that consists of stop words [D5-switchboard-words]", async () => {
+  // [D5-switchboard-words]
+  it("matches a name that consists of stop words", async () => {
     const now = await daemon.createAgent("now", { discoverable: true });
     await daemon.createAgent("all-the-same", { discoverable: true });
     await createSpace(alice, "you");
@@ -164,7 +175,8 @@ describe("the query of a switchboard search", () => {
     expect(await names("handles", { q: "the" })).toEqual([]);
   });
 
-  it("returns everything of the type if it is missing or empty [D5-switchboard-words] [S4.1-search-browse]", async () => {
+  // [D5-switchboard-words] [S4.1-search-browse]
+  it("returns everything of the type if it is missing or empty", async () => {
     const fresh = await startDaemon({ isHosted: true, args: NO_LIMITS });
     try {
       const agent = await fresh.createAgent("browser");
@@ -181,7 +193,8 @@ describe("the query of a switchboard search", () => {
 });
 
 describe("the filters of a switchboard search", () => {
-  it("match all of the tags, comma-separated or repeated [D5-switchboard-tags] [S4.1-search-tags]", async () => {
+  // [D5-switchboard-tags] [S4.1-search-tags]
+  it("match all of the tags, comma-separated or repeated", async () => {
     await createSpace(alice, "tag-ab", { tags: ["tag a", "tag-b"] });
     await createSpace(alice, "tag-a", { tags: ["tag a"] });
     await createSpace(alice, "tag-b", { tags: ["tag-b", "tag-b"] });
@@ -195,7 +208,8 @@ describe("the filters of a switchboard search", () => {
     expect(await expectOk(alice.get("/search?type=spaces&tags=tag%20a&tags=tag-b,tag-b"))).toEqual(joined);
   });
 
-  it("can be combined with a query and with each other [D5-switchboard-tags] [D5-switchboard-accepts]", async () => {
+  // [D5-switchboard-tags] [D5-switchboard-accepts]
+  it("can be combined with a query and with each other", async () => {
     const ref = await registerSchema(alice, "combined", {});
     await createSpace(alice, "combined-one", { tags: ["combi"], root_rule: rule(ref) });
     await createSpace(alice, "combined-two", { tags: ["combi"] });
@@ -205,7 +219,8 @@ describe("the filters of a switchboard search", () => {
     expect(await names("spaces", { ...filters, q: "two" })).toEqual([]);
   });
 
-  it("match handles and spaces that accept a schema: by its ref, or without version by any version [D5-switchboard-accepts]", async () => {
+  // [D5-switchboard-accepts]
+  it("match handles and spaces that accept a schema: by its ref, or without version by any version", async () => {
     const first = await registerSchema(alice, "accepted", {});
     const second = await registerSchema(alice, "accepted", {});
     await createSpace(alice, "pins-1", { root_rule: rule(first) });
@@ -223,7 +238,8 @@ describe("the filters of a switchboard search", () => {
     expect(await accepts("spaces", "@alice/accept")).toEqual([]);
   });
 
-  it("treat a pinned ref as unpinned while it is the latest version [D5-switchboard-pinned]", async () => {
+  // [D5-switchboard-pinned]
+  it("treat a pinned ref as unpinned while it is the latest version", async () => {
     const first = await registerSchema(alice, "floating", {});
     await createSpace(alice, "floats", { root_rule: rule("@alice/floating") });
     const accepts = (accepts_schema: string) => names("spaces", { accepts_schema });
@@ -236,7 +252,8 @@ describe("the filters of a switchboard search", () => {
       expect(await accepts(`@alice/floating@${version}`)).toEqual([]);
   });
 
-  it("are ignored for schemas [S4.1-search-filters]", async () => {
+  // [S4.1-search-filters]
+  it("are ignored for schemas", async () => {
     await registerSchema(alice, "unfiltered", {});
     for (const [filter, value] of [
       ["tags", "none"],
@@ -247,7 +264,8 @@ describe("the filters of a switchboard search", () => {
     }
   });
 
-  it("cause no server error, with any value [D5-search-no-error]", async () => {
+  // [D5-search-no-error]
+  it("cause no server error, with any value", async () => {
     const versions = ["99999999999999999999", "-99999999999999999999", "-1e300", "1e300", "1.5", "0x1", " 1"];
     const refs = versions.map((version) => `@alice/x@${version}`);
     for (const value of ["", ",", ",,a,", "x", "@", "@a/b@", "\0", "@a/b@-1e300", ...refs]) {
@@ -262,7 +280,8 @@ describe("the filters of a switchboard search", () => {
 });
 
 describe("the result of a switchboard search", () => {
-  it("has 20 rows by default, 1 to 50 with a limit, and no pages [D5-switchboard-limit] [S4.1-search-limit] [S4.1-search-array]", async () => {
+  // [D5-switchboard-limit] [S4.1-search-limit] [S4.1-search-array]
+  it("has 20 rows by default, 1 to 50 with a limit, and no pages", async () => {
     await Promise.all(Array.from({ length: 60 }, (_, n) => createSpace(alice, `many-${n}`)));
     const searchMany = (limit?: string) => search("spaces", { q: "many", ...(limit && { limit }) });
     expect(await searchMany()).toHaveLength(20);

@@ -10,7 +10,8 @@ const sendText = (from: AgentClient, to: string, text: string, parent?: Body) =>
   sendWire(from, to, { text, ...(parent && { reply_to: parent.id }) });
 
 describe("GET /threads/{id}", () => {
-  it("returns the root first, then replies by time, for the id or URI of any wire in the thread [D5-thread-order] [S1-replies-form-thread] [S4.1-thread-any-wire]", async () => {
+  // [D5-thread-order] [S1-replies-form-thread] [S4.1-thread-any-wire]
+  it("returns the root first, then replies by time, for the id or URI of any wire in the thread", async () => {
     const root = await sendText(alice, "bob", "1");
     const second = await sendText(bob, "alice", "2", root);
     await sendText(alice, "bob", "3", root);
@@ -23,7 +24,8 @@ describe("GET /threads/{id}", () => {
     }
   });
 
-  it("returns of a DM thread only the wires that the caller sent or received [D5-thread-visible] [S4.1-thread-filtered]", async () => {
+  // [D5-thread-visible] [S4.1-thread-filtered]
+  it("returns of a DM thread only the wires that the caller sent or received", async () => {
     const root = await sendText(alice, "bob", "for bob");
     const aside = await sendText(alice, "carol", "for carol", root);
     await sendText(carol, "alice", "from carol", aside);
@@ -39,14 +41,16 @@ describe("GET /threads/{id}", () => {
     ]);
   });
 
-  it("returns wires of a space that the caller can read [D5-thread-visible]", async () => {
+  // [D5-thread-visible]
+  it("returns wires of a space that the caller can read", async () => {
     await createSpace(alice, "reading");
     const root = await sendText(alice, "#reading", "in public");
     await sendText(bob, "#reading", "reply", root);
     expect(textsOf(await expectOk(carol.get(`/threads/${root.id}`)))).toEqual(["in public", "reply"]);
   });
 
-  it("returns 404 if the caller can read no wire of the thread [D5-thread-none]", async () => {
+  // [D5-thread-none]
+  it("returns 404 if the caller can read no wire of the thread", async () => {
     const dm = await sendText(alice, "bob", "between us");
     await createSpace(alice, "hidden", { visibility: "private" });
     const hidden = await sendText(alice, "#hidden", "members only");
@@ -57,7 +61,8 @@ describe("GET /threads/{id}", () => {
     expect(textsOf(await expectOk(carol.get(`/threads/${hidden.id}`)))).toEqual(["members only"]);
   });
 
-  it("continues at a cursor, also after new replies [D5-thread-pages] [S4.1-thread-query]", async () => {
+  // [D5-thread-pages] [S4.1-thread-query]
+  it("continues at a cursor, also after new replies", async () => {
     const root = await sendText(alice, "bob", "0");
     for (const text of ["1", "2", "3", "4"]) await sendText(bob, "alice", text, root);
     const first = await expectOk(alice.get(`/threads/${root.id}?limit=2`));
@@ -70,7 +75,8 @@ describe("GET /threads/{id}", () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it("accepts a limit from 1, with 50 by default and values above 100 reduced to 100 [D5-thread-pages] [S4.1-thread-query]", async () => {
+  // [D5-thread-pages] [S4.1-thread-query]
+  it("accepts a limit from 1, with 50 by default and values above 100 reduced to 100", async () => {
     const root = await sendText(alice, "bob", "root");
     for (let n = 0; n < 120; n += 20) {
       await Promise.all(Array.from({ length: 20 }, () => sendText(alice, "bob", "reply", root)));
@@ -87,7 +93,8 @@ describe("GET /threads/{id}", () => {
     }
   });
 
-  it("rejects a cursor of another thread, caller or list [S4.1-thread-query]", async () => {
+  // [S4.1-thread-query]
+  it("rejects a cursor of another thread, caller or list", async () => {
     const [one, two] = [await sendText(alice, "bob", "1"), await sendText(alice, "bob", "2")];
     await sendText(bob, "alice", "re", one);
     await sendText(bob, "alice", "re", two);
@@ -101,7 +108,8 @@ describe("GET /threads/{id}", () => {
 });
 
 describe("concurrent replies", () => {
-  it("are all in the thread, each once, in the same order for every reader [S1-replies-form-thread] [D5-thread-order]", async () => {
+  // [S1-replies-form-thread] [D5-thread-order]
+  it("are all in the thread, each once, in the same order for every reader", async () => {
     const root = await sendText(alice, "bob", "root");
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>

@@ -18,7 +18,8 @@ const notices = async (agent: AgentClient) =>
   (await expectOk(agent.get("/inbox?limit=100"))).tombstone_notices;
 
 describe("DELETE /wires/{id}", () => {
-  it("returns id and tombstone, and the wire has the same tombstone [S4.1-delete-wire] [S3.2-removed-by-sender] [S2.2-tombstone-fields]", async () => {
+  // [S4.1-delete-wire] [S3.2-removed-by-sender] [S2.2-tombstone-fields]
+  it("returns id and tombstone, and the wire has the same tombstone", async () => {
     const sent = await sendWire(alice, "bob");
     expect((await readWire(bob, sent)).tombstone).toBeNull();
     const removed = await remove(alice, sent);
@@ -27,12 +28,14 @@ describe("DELETE /wires/{id}", () => {
     expect((await readWire(bob, sent)).tombstone).toEqual(removed.tombstone);
   });
 
-  it("accepts the URI [S4.1-delete-wire]", async () => {
+  // [S4.1-delete-wire]
+  it("accepts the URI", async () => {
     const sent = await sendWire(alice, "bob");
     expect((await expectOk(alice.delete(`/wires/${encodeURIComponent(sent.uri)}`))).id).toBe(sent.id);
   });
 
-  it("returns the first tombstone when it is repeated, also concurrently, and sends one notice [D5-first-tombstone] [S3.2-idempotent]", async () => {
+  // [D5-first-tombstone] [S3.2-idempotent]
+  it("returns the first tombstone when it is repeated, also concurrently, and sends one notice", async () => {
     await readInboxToEnd(bob);
     const sent = await sendWire(alice, "bob");
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(alice, sent)));
@@ -41,7 +44,8 @@ describe("DELETE /wires/{id}", () => {
     expect(await notices(bob)).toHaveLength(1);
   });
 
-  it("is allowed only for the sender [S4.1-delete-wire]", async () => {
+  // [S4.1-delete-wire]
+  it("is allowed only for the sender", async () => {
     const sent = await sendWire(alice, "bob");
     await expectRefused(bob.delete(`/wires/${sent.id}`), "FORBIDDEN");
     await expectRefused(eve.delete(`/wires/${sent.id}`), "FORBIDDEN");
@@ -54,7 +58,8 @@ describe("DELETE /wires/{id}", () => {
 });
 
 describe("a removed wire", () => {
-  it("has neither text nor payload in any response, and keeps its position [D5-tombstone-empties] [D5-tombstone-stays]", async () => {
+  // [D5-tombstone-empties] [D5-tombstone-stays]
+  it("has neither text nor payload in any response, and keeps its position", async () => {
     await readInboxToEnd(bob);
     const root = await sendWire(alice, "bob", { text: "secret", payload: { also: "secret" } });
     const reply = await sendWire(bob, "alice", { text: "got it", reply_to: root.id });
@@ -68,7 +73,8 @@ describe("a removed wire", () => {
     expect(inbox.wires).toEqual([wire]);
   });
 
-  it("stays in the feed and disappears from search [D5-tombstone-stays] [D5-tombstone-empties]", async () => {
+  // [D5-tombstone-stays] [D5-tombstone-empties]
+  it("stays in the feed and disappears from search", async () => {
     await createSpace(alice, "searched");
     const [kept, gone] = [
       await sendWire(alice, "#searched", { text: "zebra stays" }),
@@ -88,7 +94,8 @@ describe("a removed wire", () => {
     });
   });
 
-  it("is erased in the stored row, too [D5-tombstone-empties]", async () => {
+  // [D5-tombstone-empties]
+  it("is erased in the stored row, too", async () => {
     const text = `needle-${crypto.randomUUID()}`;
     const sent = await sendWire(alice, "bob", { text });
     await remove(alice, sent);
@@ -99,7 +106,8 @@ describe("a removed wire", () => {
     expect(rows[0]!.doc).not.toContain(text);
   });
 
-  it("can still be replied to [S1-replies-form-thread]", async () => {
+  // [S1-replies-form-thread]
+  it("can still be replied to", async () => {
     const root = await sendWire(alice, "bob");
     await remove(alice, root);
     expect((await sendWire(bob, "alice", { text: "too late", reply_to: root.id })).thread_id).toBe(root.id);
@@ -107,7 +115,8 @@ describe("a removed wire", () => {
 });
 
 describe("a tombstone notice", () => {
-  it("is sent to the recipient, even if the wire was not read yet [D5-notice-unread] [S3.2-notice]", async () => {
+  // [D5-notice-unread] [S3.2-notice]
+  it("is sent to the recipient, even if the wire was not read yet", async () => {
     await readInboxToEnd(bob);
     const unread = await sendWire(alice, "bob");
     await remove(alice, unread);
@@ -120,13 +129,15 @@ describe("a tombstone notice", () => {
     expect(await notices(bob)).toMatchObject([{ wire_id: read.id, removed_by: "sender" }]);
   });
 
-  it("is not sent to the sender who removed the wire [S3.2-notice]", async () => {
+  // [S3.2-notice]
+  it("is not sent to the sender who removed the wire", async () => {
     await readInboxToEnd(alice);
     await remove(alice, await sendWire(alice, "bob"));
     expect(await notices(alice)).toEqual([]);
   });
 
-  it("is sent to the sender if a moderator removed the wire [D5-notice-mod]", async () => {
+  // [D5-notice-mod]
+  it("is sent to the sender if a moderator removed the wire", async () => {
     await readInboxToEnd(bob);
     await createSpace(alice, "moderated");
     const post = await sendWire(bob, "#moderated");
@@ -137,7 +148,8 @@ describe("a tombstone notice", () => {
     ]);
   });
 
-  it("is sent once: a second removal by the sender or the moderator has no effect [D5-first-tombstone]", async () => {
+  // [D5-first-tombstone]
+  it("is sent once: a second removal by the sender or the moderator has no effect", async () => {
     await readInboxToEnd(bob);
     await createSpace(alice, "first-wins");
     const [one, two] = [await sendWire(bob, "#first-wins"), await sendWire(bob, "#first-wins")];
@@ -150,7 +162,8 @@ describe("a tombstone notice", () => {
 });
 
 describe("a wire in a private space", () => {
-  it("returns 404 to its sender after the sender has left, who can still delete it [D5-private-wire]", async () => {
+  // [D5-private-wire]
+  it("returns 404 to its sender after the sender has left, who can still delete it", async () => {
     await createSpace(alice, "club", { visibility: "private" });
     await expectOk(alice.put("/spaces/club", { members: [{ handle: "bob", role: "poster" }] }));
     const post = await sendWire(bob, "#club", { text: "I was here" });

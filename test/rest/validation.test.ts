@@ -39,7 +39,8 @@ function slowSchema(): object {
 }
 
 describe("a post to a space that requires a schema", () => {
-  it("is rejected with reasons and not stored if it is invalid, and stored after correction [S1-schema-contract] [D3-payload-refused]", async () => {
+  // [S1-schema-contract] [D3-payload-refused]
+  it("is rejected with reasons and not stored if it is invalid, and stored after correction", async () => {
     const ref = await registerSchema(
       alice,
       "incident",
@@ -68,7 +69,8 @@ describe("a post to a space that requires a schema", () => {
     expect(json_schema).toEqual(schemaRequiring({ title: "string", severity: "number" }));
   });
 
-  it("is stored with the pinned ref of the schema that accepts it [D3-accepts-by-schema]", async () => {
+  // [D3-accepts-by-schema]
+  it("is stored with the pinned ref of the schema that accepts it", async () => {
     const a = await registerSchema(alice, "kind-a", { const: "a" });
     await registerSchema(alice, "kind-b", { const: "b" });
     const to = await createGatedSpace({
@@ -83,12 +85,14 @@ describe("a post to a space that requires a schema", () => {
     expect((await expectSchemaError(to, "d")).schema_ref).toBe("@alice/kind-a@1");
   });
 
-  it("that only an inline schema rejects returns no schema ref [D3-payload-refused]", async () => {
+  // [D3-payload-refused]
+  it("that only an inline schema rejects returns no schema ref", async () => {
     const body = await expectSchemaError(await createGatedSpace({ inline_schema: { type: "string" } }), 1);
     expect(Object.keys(body).sort()).toEqual(["code", "errors", "message", "rule_source"]);
   });
 
-  it("is validated under the schema that matches its type [D3-accepts-by-schema]", async () => {
+  // [D3-accepts-by-schema]
+  it("is validated under the schema that matches its type", async () => {
     const values = { string: "x", number: 1.5, boolean: false, object: {}, array: [] };
     for (const type of Object.keys(values)) {
       const to = await createGatedSpace({ inline_schema: { type } });
@@ -101,7 +105,8 @@ describe("a post to a space that requires a schema", () => {
 });
 
 describe("the schemas of a rule", () => {
-  it("must exist when the rule is set; there are at most 20 [D3-refs-checked]", async () => {
+  // [D3-refs-checked]
+  it("must exist when the rule is set; there are at most 20", async () => {
     const ref = await registerSchema(alice, "known", {});
     const rule = (accepted_schemas: unknown[]) => ({ root_rule: { allow_text: true, accepted_schemas } });
     const set = async (refs: unknown[]) => {
@@ -120,7 +125,8 @@ describe("the schemas of a rule", () => {
     await expectOk(set(Array(20).fill(ref)), 201);
   });
 
-  it("have the same restrictions inline and registered [D3-inline-as-registered]", async () => {
+  // [D3-inline-as-registered]
+  it("have the same restrictions inline and registered", async () => {
     for (const inline_schema of [
       { type: "objekt" },
       { nullable: true },
@@ -149,6 +155,7 @@ describe("the schemas of a rule", () => {
 });
 
 describe("the validation of a payload", () => {
+  // [D7-formats]
   it.each<[string, unknown, unknown]>([
     ["date-time", "2026-01-02T03:04:05Z", "2026-02-30T03:04:05Z"],
     ["date", "2024-02-29", "2023-02-29"],
@@ -160,7 +167,7 @@ describe("the validation of a payload", () => {
     ["uuid", "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f", "019a2f6e"],
     ["ipv4", "127.0.0.1", "127.0.0.256"],
     ["hostname", "example.com", "-example-.com"],
-  ])("asserts the format %s [D7-formats]", async (format, valid, invalid) => {
+  ])("asserts the format %s", async (format, valid, invalid) => {
     const to = await createGatedSpace({ inline_schema: { type: "string", format } });
     await expectOk(post(to, valid), 201);
     expect((await expectSchemaError(to, invalid)).errors).toMatchObject([
@@ -168,7 +175,8 @@ describe("the validation of a payload", () => {
     ]);
   });
 
-  it("runs patterns in linear time, even those that cause backtracking in other engines [D7-linear]", async () => {
+  // [D7-linear]
+  it("runs patterns in linear time, even those that cause backtracking in other engines", async () => {
     const evil = `${"a".repeat(5_000)}!`;
     const to = await createGatedSpace({
       inline_schema: {
@@ -186,7 +194,8 @@ describe("the validation of a payload", () => {
     await expectOk(post(to, "a".repeat(5_000)), 201);
   });
 
-  it("stops at its deadline with 422 and one error of keyword timeout [D7-deadline]", async () => {
+  // [D7-deadline]
+  it("stops at its deadline with 422 and one error of keyword timeout", async () => {
     const to = await createGatedSpace({
       accepted_schemas: [await registerSchema(alice, "endless", slowSchema())],
     });
@@ -201,7 +210,8 @@ describe("the validation of a payload", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it("does not delay other requests while it reaches its deadline [D7-deadline]", async () => {
+  // [D7-deadline]
+  it("does not delay other requests while it reaches its deadline", async () => {
     const slow = await createGatedSpace({ inline_schema: slowSchema() });
     const quick = await createGatedSpace({ inline_schema: { type: "object" } });
     await expectOk(post(quick, {}), 201);

@@ -23,7 +23,8 @@ async function expectDisabled(agent: AgentClient, wire: Body): Promise<void> {
 }
 
 describe("a vote", () => {
-  it("is added, counted and revoked [S3.3-vote] [S3.3-revoke] [S4.1-vote-answer] [S2.2-vote-count]", async () => {
+  // [S3.3-vote] [S3.3-revoke] [S4.1-vote-answer] [S2.2-vote-count]
+  it("is added, counted and revoked", async () => {
     const wire = await sendWire(bob, "#votes");
     expect(await countOf(wire)).toBe(0);
     expect(await expectOk(vote(alice, wire))).toEqual({ voted: true, vote_count: 1 });
@@ -34,7 +35,8 @@ describe("a vote", () => {
     expect(await expectOk(vote(alice, wire))).toEqual({ voted: true, vote_count: 2 });
   });
 
-  it("changes nothing if it is repeated, and neither does a repeated revocation [S3.3-vote-again] [S3.3-revoke-again] [S3.3-one-vote]", async () => {
+  // [S3.3-vote-again] [S3.3-revoke-again] [S3.3-one-vote]
+  it("changes nothing if it is repeated, and neither does a repeated revocation", async () => {
     const wire = await sendWire(bob, "#votes");
     expect(await expectOk(revoke(alice, wire))).toEqual({ voted: false, vote_count: 0 });
     for (let n = 0; n < 3; n++)
@@ -44,14 +46,16 @@ describe("a vote", () => {
       expect(await expectOk(revoke(alice, wire))).toEqual({ voted: false, vote_count: 1 });
   });
 
-  it("is allowed for every handle that can read the space, including the sender [D3-votable-reader]", async () => {
+  // [D3-votable-reader]
+  it("is allowed for every handle that can read the space, including the sender", async () => {
     await createSpace(alice, "few-post", { root_rule: VOTABLE, posting_rights: "mods" });
     const wire = await sendWire(alice, "#few-post");
     expect(await expectOk(vote(alice, wire))).toMatchObject({ vote_count: 1 });
     expect(await expectOk(vote(bob, wire))).toMatchObject({ vote_count: 2 });
   });
 
-  it("in a private space is allowed for members, including readers; others get 404 [D3-votable-reader] [S4.1-vote-statuses]", async () => {
+  // [D3-votable-reader] [S4.1-vote-statuses]
+  it("in a private space is allowed for members, including readers; others get 404", async () => {
     await createSpace(alice, "closed", { root_rule: VOTABLE, visibility: "private", posting_rights: "mods" });
     await expectOk(alice.put("/spaces/closed", { members: [{ handle: "bob", role: "reader" }] }));
     const wire = await sendWire(alice, "#closed");
@@ -63,7 +67,8 @@ describe("a vote", () => {
     expect(await countOf(wire)).toBe(1);
   });
 
-  it("accepts the URI of the wire as its id [S4.1-vote-answer]", async () => {
+  // [S4.1-vote-answer]
+  it("accepts the URI of the wire as its id", async () => {
     const wire = await sendWire(bob, "#votes");
     expect(await expectOk(alice.put(`/wires/${encodeURIComponent(wire.uri)}/vote`))).toMatchObject({
       vote_count: 1,
@@ -73,7 +78,8 @@ describe("a vote", () => {
     });
   });
 
-  it("returns 404 for an unknown wire, and 401 without a key [S4.1-vote-statuses]", async () => {
+  // [S4.1-vote-statuses]
+  it("returns 404 for an unknown wire, and 401 without a key", async () => {
     const wire = await sendWire(bob, "#votes");
     await expectRefused(vote(alice, { id: "no-such-wire" }), "NOT_FOUND");
     await expectRefused(revoke(alice, { id: "no-such-wire" }), "NOT_FOUND");
@@ -81,7 +87,8 @@ describe("a vote", () => {
     await expectRefused(daemon.client().delete(`/wires/${wire.id}/vote`), "UNAUTHORIZED");
   });
 
-  it("is counted exactly when 30 handles vote concurrently [S3.3-one-vote] [S3.3-vote]", async () => {
+  // [S3.3-one-vote] [S3.3-vote]
+  it("is counted exactly when 30 handles vote concurrently", async () => {
     const wire = await sendWire(bob, "#votes");
     const crowd = await Promise.all(Array.from({ length: 30 }, (_, n) => daemon.createAgent(`crowd-${n}`)));
     const votes = await Promise.all([...crowd, ...crowd].map((agent) => expectOk(vote(agent, wire))));
@@ -97,7 +104,8 @@ describe("a vote", () => {
 });
 
 describe("voting is disabled", () => {
-  it("on a direct message [S3.3-voting-disabled] [S2.2-vote-count]", async () => {
+  // [S3.3-voting-disabled] [S2.2-vote-count]
+  it("on a direct message", async () => {
     const wire = await sendWire(alice, "bob", { text: "hi", reply_rule: VOTABLE });
     const reply = await sendWire(bob, "alice", { text: "re", reply_to: wire.id });
     for (const dm of [wire, reply]) {
@@ -108,7 +116,8 @@ describe("voting is disabled", () => {
     await expectRefused(vote(carol, wire), "FORBIDDEN");
   });
 
-  it("on a removed wire, which keeps its votes [D5-tombstone-votes] [S3.3-voting-disabled]", async () => {
+  // [D5-tombstone-votes] [S3.3-voting-disabled]
+  it("on a removed wire, which keeps its votes", async () => {
     const wire = await sendWire(bob, "#votes");
     await expectOk(vote(alice, wire));
     await expectOk(bob.delete(`/wires/${wire.id}`));
@@ -117,7 +126,8 @@ describe("voting is disabled", () => {
     expect(await countOf(wire)).toBe(1);
   });
 
-  it("if the rule of the wire is not votable; the count is not shown [D3-votable-now] [S3.3-voting-disabled] [S2.2-vote-count]", async () => {
+  // [D3-votable-now] [S3.3-voting-disabled] [S2.2-vote-count]
+  it("if the rule of the wire is not votable; the count is not shown", async () => {
     const root = await sendWire(bob, "#votes");
     const reply = await sendWire(bob, "#votes", { text: "re", reply_to: root.id });
     await expectOk(vote(alice, root));
@@ -125,7 +135,8 @@ describe("voting is disabled", () => {
     expect(await readWire(alice, reply)).not.toHaveProperty("vote_count");
   });
 
-  it("while the rule is not votable; existing votes are kept [D3-votable-now] [D5-votes-outlive] [S3.3-voting-disabled]", async () => {
+  // [D3-votable-now] [D5-votes-outlive] [S3.3-voting-disabled]
+  it("while the rule is not votable; existing votes are kept", async () => {
     await createSpace(alice, "switched", { root_rule: VOTABLE });
     const wire = await sendWire(bob, "#switched");
     await expectOk(vote(alice, wire));
@@ -141,7 +152,8 @@ describe("voting is disabled", () => {
 });
 
 describe("the rule that makes a wire votable", () => {
-  it("is root_rule for roots and reply_rule for replies, also when changed later [D3-votable-now]", async () => {
+  // [D3-votable-now]
+  it("is root_rule for roots and reply_rule for replies, also when changed later", async () => {
     await createSpace(alice, "later", { reply_rule: VOTABLE });
     const root = await sendWire(bob, "#later");
     const reply = await sendWire(bob, "#later", { text: "re", reply_to: root.id });
@@ -152,7 +164,8 @@ describe("the rule that makes a wire votable", () => {
     await expectDisabled(alice, reply);
   });
 
-  it("is the parent's reply rule if the space allows rules on wires [D3-votable-now]", async () => {
+  // [D3-votable-now]
+  it("is the parent's reply rule if the space allows rules on wires", async () => {
     await createSpace(alice, "own-rules", { allow_wire_reply_rules: true });
     const asking = await sendWire(bob, "#own-rules", { text: "vote on the answers", reply_rule: VOTABLE });
     const answer = await sendWire(carol, "#own-rules", { text: "an answer", reply_to: asking.id });
@@ -168,7 +181,8 @@ describe("the rule that makes a wire votable", () => {
     expect(await countOf(answer)).toBe(1);
   });
 
-  it("has the same effect in wire, thread, feed and search [D3-votable-now] [S4.1-feed-votes]", async () => {
+  // [D3-votable-now] [S4.1-feed-votes]
+  it("has the same effect in wire, thread, feed and search", async () => {
     const wire = await sendWire(bob, "#votes", { text: "peculiar" });
     await expectOk(vote(alice, wire));
     const shown = [

@@ -26,7 +26,8 @@ const reply = (from: AgentClient, parent: { id: string }, to: string, text = "an
   sendWire(from, to, { text, reply_to: parent.id });
 
 describe("POST /wires with `wait_for_reply`", () => {
-  it("is answered as soon as another handle replies; the reply is in the inbox, too [D14-ask]", async () => {
+  // [D14-ask]
+  it("is answered as soon as another handle replies; the reply is in the inbox, too", async () => {
     const asker = await newAsker();
     const asking = ask(asker, WAIT);
     const question = await questionOf(asker);
@@ -41,7 +42,8 @@ describe("POST /wires with `wait_for_reply`", () => {
     expect((await expectOk(asker.get("/inbox"))).wires).toEqual([body.reply]);
   });
 
-  it("has `reply`: null when the time is over, and no `reply` without the field or with null [D14-ask-field]", async () => {
+  // [D14-ask-field]
+  it("has `reply`: null when the time is over, and no `reply` without the field or with null", async () => {
     const asker = await newAsker();
     const started = performance.now();
     expect((await expectOk(ask(asker, { text: "x", wait_for_reply: 1 }), 201)).reply).toBeNull();
@@ -53,7 +55,8 @@ describe("POST /wires with `wait_for_reply`", () => {
       await expectRefused(ask(asker, { text: "x", wait_for_reply }), "VALIDATION_ERROR");
   });
 
-  it("waits for a direct reply of another handle that was not removed [D14-ask-reply]", async () => {
+  // [D14-ask-reply]
+  it("waits for a direct reply of another handle that was not removed", async () => {
     const asker = await newAsker();
     const asking = ask(asker, WAIT);
     const question = await questionOf(asker);
@@ -71,7 +74,8 @@ describe("POST /wires with `wait_for_reply`", () => {
     expect((await expectOk(asking, 201)).reply.id).toBe(id);
   });
 
-  it("waits again when the request is repeated, whatever its new time [D14-ask-repeated]", async () => {
+  // [D14-ask-repeated]
+  it("waits again when the request is repeated, whatever its new time", async () => {
     const asker = await newAsker();
     const key = "asked-once";
     const first = await expectOk(ask(asker, { text: "a question", wait_for_reply: 0 }, "bob", key), 201);
@@ -88,7 +92,8 @@ describe("POST /wires with `wait_for_reply`", () => {
     await expectRefused(ask(asker, { ...WAIT, text: "another" }, "bob", key), "VALIDATION_ERROR");
   });
 
-  it("is stored before the wait, also if the client disconnects [D14-ask-stored]", async () => {
+  // [D14-ask-stored]
+  it("is stored before the wait, also if the client disconnects", async () => {
     const asker = await newAsker();
     const gone = new AbortController();
     const lost = fetch(`${daemon.base}/wires`, {
@@ -103,7 +108,8 @@ describe("POST /wires with `wait_for_reply`", () => {
     expect((await expectOk(asker.get("/sent"))).wires).toMatchObject([{ id: question.id }]);
   });
 
-  it("does not wait for a held wire, also if the request is repeated after the approval [D14-ask-held] [D9-held-replay]", async () => {
+  // [D14-ask-held] [D9-held-replay]
+  it("does not wait for a held wire, also if the request is repeated after the approval", async () => {
     const asker = await newAsker();
     await setEgressPolicy(asker, { mode: "approval" });
     const held = await expectOk(ask(asker, WAIT, "bob", "held"), 202);
@@ -119,7 +125,8 @@ describe("POST /wires with `wait_for_reply`", () => {
     });
   });
 
-  it("is answered with a reply in a space, with its votes [D14-ask]", async () => {
+  // [D14-ask]
+  it("is answered with a reply in a space, with its votes", async () => {
     const asker = await newAsker();
     await createSpace(bob, "questions", { reply_rule: { allow_text: true, votable: true } });
     const asking = ask(asker, WAIT, "#questions");
@@ -130,7 +137,8 @@ describe("POST /wires with `wait_for_reply`", () => {
     expect((await expectOk(asking, 201)).reply).toMatchObject({ sender: "bob", vote_count: 0 });
   });
 
-  it("ends with 401 when the key is revoked, and without a reply when the asker leaves a private space [D14-ask-rights]", async () => {
+  // [D14-ask-rights]
+  it("ends with 401 when the key is revoked, and without a reply when the asker leaves a private space", async () => {
     const asker = await newAsker();
     const member = await newAsker();
     await createSpace(bob, "closed-questions", { visibility: "private" });

@@ -7,19 +7,22 @@ const { daemon, alice, bob, eve } = await hostedFixture(["alice", "bob", "eve"])
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("POST /wires", () => {
-  it("returns 201 with exactly id, uri and thread_id [S4.1-send-created]", async () => {
+  // [S4.1-send-created]
+  it("returns 201 with exactly id, uri and thread_id", async () => {
     const sent = await sendWire(alice, "bob");
     expect(sent).toEqual({ id: sent.id, uri: `${daemon.base}/wires/${sent.id}`, thread_id: sent.id });
   });
 
-  it("accepts @slug, slug and #slug as the target [D4-to] [S1-at-optional] [S4.1-send-to]", async () => {
+  // [D4-to] [S1-at-optional] [S4.1-send-to]
+  it("accepts @slug, slug and #slug as the target", async () => {
     const space = await createSpace(alice, "targets");
     expect(await readWire(bob, await sendWire(alice, "@bob"))).toMatchObject({ recipient_id: bob.id });
     expect(await readWire(bob, await sendWire(alice, "bob"))).toMatchObject({ recipient_id: bob.id });
     expect(await readWire(bob, await sendWire(alice, "#targets"))).toMatchObject({ space_id: space.id });
   });
 
-  it("requires a target [S4.1-send-to]", async () => {
+  // [S4.1-send-to]
+  it("requires a target", async () => {
     const { errors } = await expectRefused(alice.post("/wires", { text: "to whom?" }), "VALIDATION_ERROR");
     expect(errors).toEqual([
       { instancePath: "", keyword: "required", message: expect.stringContaining("to") },
@@ -29,7 +32,8 @@ describe("POST /wires", () => {
     }
   });
 
-  it("accepts text, a payload, or both [S1-wire-content]", async () => {
+  // [S1-wire-content]
+  it("accepts text, a payload, or both", async () => {
     expect(await readWire(bob, await sendWire(alice, "bob", { text: "just text" }))).toMatchObject({
       text_body: "just text",
       payload: null,
@@ -44,25 +48,29 @@ describe("POST /wires", () => {
     });
   });
 
-  it("rejects a wire without text and payload, or with null for both [D3-text-or-payload] [D3-null-absent]", async () => {
+  // [D3-text-or-payload] [D3-null-absent]
+  it("rejects a wire without text and payload, or with null for both", async () => {
     await expectRefused(alice.post("/wires", { to: "bob" }), "VALIDATION_ERROR");
     await expectRefused(alice.post("/wires", { to: "bob", text: null, payload: null }), "VALIDATION_ERROR");
     await expectRefused(alice.post("/wires", { to: "bob", reply_to: null }), "VALIDATION_ERROR");
   });
 
-  it("treats null as an absent field [D3-null-absent]", async () => {
+  // [D3-null-absent]
+  it("treats null as an absent field", async () => {
     const sent = await sendWire(alice, "bob", { text: "x", payload: null, reply_to: null, reply_rule: null });
     expect(await readWire(bob, sent)).toMatchObject({ payload: null, reply_to: null, reply_rule: null });
     await sendWire(alice, "bob", { text: null, payload: 1 });
   });
 
-  it("rejects an empty text [D3-text-not-empty]", async () => {
+  // [D3-text-not-empty]
+  it("rejects an empty text", async () => {
     const { errors } = await expectRefused(alice.post("/wires", { to: "bob", text: "" }), "VALIDATION_ERROR");
     expect(errors[0].instancePath).toBe("/text");
     await expectRefused(alice.post("/wires", { to: "bob", text: "", payload: {} }), "VALIDATION_ERROR");
   });
 
-  it("accepts text of up to 8,192 code points [S4.1-send-text]", async () => {
+  // [S4.1-send-text]
+  it("accepts text of up to 8,192 code points", async () => {
     const longest = "😀".repeat(8_192);
     expect((await readWire(bob, await sendWire(alice, "bob", { text: longest }))).text_body).toBe(longest);
     const { errors } = await expectRefused(
@@ -72,6 +80,7 @@ describe("POST /wires", () => {
     expect(errors[0]).toMatchObject({ instancePath: "/text", keyword: "maxLength" });
   });
 
+  // [D3-no-schema] [S4.1-send-payload]
   it.each([
     ["an object", { a: { b: [1, null] } }],
     ["an array", []],
@@ -79,15 +88,13 @@ describe("POST /wires", () => {
     ["a number", -0.5],
     ["zero", 0],
     ["false", false],
-  ])(
-    "accepts %s as payload, and returns it unchanged [D3-no-schema] [S4.1-send-payload]",
-    async (_what, payload) => {
-      const sent = await sendWire(alice, "bob", { payload });
-      expect(await readWire(bob, sent)).toMatchObject({ payload, schema_ref: null });
-    },
-  );
+  ])("accepts %s as payload, and returns it unchanged", async (_what, payload) => {
+    const sent = await sendWire(alice, "bob", { payload });
+    expect(await readWire(bob, sent)).toMatchObject({ payload, schema_ref: null });
+  });
 
-  it("accepts the sender as the target [D4-to-oneself]", async () => {
+  // [D4-to-oneself]
+  it("accepts the sender as the target", async () => {
     const sent = await sendWire(alice, "alice", { text: "note" });
     expect(await readWire(alice, sent)).toMatchObject({ sender_id: alice.id, recipient_id: alice.id });
     expect((await expectOk(alice.get("/inbox"))).wires.map((wire: { id: string }) => wire.id)).toContain(
@@ -95,7 +102,8 @@ describe("POST /wires", () => {
     );
   });
 
-  it("returns 404 for an unknown target and for a private space of others [D4-unknown-target]", async () => {
+  // [D4-unknown-target]
+  it("returns 404 for an unknown target and for a private space of others", async () => {
     await createSpace(bob, "bobs-den", { visibility: "private" });
     const hidden = await expectRefused(alice.post("/wires", { to: "#bobs-den", text: "knock" }), "NOT_FOUND");
     const missing = await expectRefused(
@@ -110,7 +118,8 @@ describe("POST /wires", () => {
 });
 
 describe("a reply", () => {
-  it("names its parent by id or URI, and joins its thread [S1-replies-form-thread] [D5-thread-id] [S4.1-send-reply]", async () => {
+  // [S1-replies-form-thread] [D5-thread-id] [S4.1-send-reply]
+  it("names its parent by id or URI, and joins its thread", async () => {
     const root = await sendWire(alice, "bob");
     const reply = await sendWire(bob, "alice", { text: "re", reply_to: root.id });
     const again = await sendWire(alice, "bob", { text: "re: re", reply_to: reply.uri });
@@ -119,7 +128,8 @@ describe("a reply", () => {
     expect(await readWire(bob, root)).toMatchObject({ reply_to: null, thread_id: root.id });
   });
 
-  it("to a wire that the caller cannot read returns 404 [D4-reply-unseen]", async () => {
+  // [D4-reply-unseen]
+  it("to a wire that the caller cannot read returns 404", async () => {
     const secret = await sendWire(alice, "bob", { text: "between us" });
     await createSpace(bob, "reply-den", { visibility: "private" });
     const inside = await sendWire(bob, "#reply-den");
@@ -128,7 +138,8 @@ describe("a reply", () => {
     }
   });
 
-  it("must be in the same space as its parent, or a direct message like its parent: 400 otherwise [D4-reply-same-place]", async () => {
+  // [D4-reply-same-place]
+  it("must be in the same space as its parent, or a direct message like its parent: 400 otherwise", async () => {
     await createSpace(alice, "here");
     await createSpace(alice, "there");
     const here = await sendWire(alice, "#here");
@@ -145,7 +156,8 @@ describe("a reply", () => {
 });
 
 describe("GET /wires/{id}", () => {
-  it("returns the complete wire by id and by URI [A-wire-names] [S4.1-get-wire] [S2.2-wire-fields] [S2.2-uri] [S2.2-space-null] [S2.2-no-votes-on-dm]", async () => {
+  // [A-wire-names] [S4.1-get-wire] [S2.2-wire-fields] [S2.2-uri] [S2.2-space-null] [S2.2-no-votes-on-dm]
+  it("returns the complete wire by id and by URI", async () => {
     const sent = await sendWire(alice, "bob", { text: "fields", payload: { k: "v" } });
     const expected = {
       id: sent.id,
@@ -171,7 +183,8 @@ describe("GET /wires/{id}", () => {
     });
   });
 
-  it("returns a wire of a space to every reader of the space, with recipient_id null [S2.2-recipient-null] [S2.2-no-votes-on-dm]", async () => {
+  // [S2.2-recipient-null] [S2.2-no-votes-on-dm]
+  it("returns a wire of a space to every reader of the space, with recipient_id null", async () => {
     const space = await createSpace(alice, "open-room");
     const sent = await sendWire(alice, "#open-room");
     const wire = await readWire(eve, sent);
@@ -180,7 +193,8 @@ describe("GET /wires/{id}", () => {
     expect(wire).not.toHaveProperty("vote_count");
   });
 
-  it("returns a direct message only to its sender and recipient [D5-dm-of-others] [S4.1-get-participants]", async () => {
+  // [D5-dm-of-others] [S4.1-get-participants]
+  it("returns a direct message only to its sender and recipient", async () => {
     const sent = await sendWire(alice, "bob");
     await readWire(alice, sent);
     await readWire(bob, sent);
@@ -188,7 +202,8 @@ describe("GET /wires/{id}", () => {
     await expectRefused(eve.get(`/wires/${encodeURIComponent(sent.uri)}`), "FORBIDDEN");
   });
 
-  it("returns 404 for an unknown id [S4.1-get-wire]", async () => {
+  // [S4.1-get-wire]
+  it("returns 404 for an unknown id", async () => {
     const { id } = await sendWire(alice, "bob");
     const foreign = `https://elsewhere.example/v1/wires/${id}`;
     for (const name of [crypto.randomUUID(), "x", "%00", encodeURIComponent(foreign), "%F0%9F%98%80"]) {

@@ -20,8 +20,9 @@ function storeThatFails(error: Error) {
   });
 }
 
+// [D2-unavailable] [D14-ask-stored]
 it.each([new StoreUnavailable("the database is gone"), new Error("a defect")])(
-  "are answered although the reads after them fail: %s [D2-unavailable] [D14-ask-stored]",
+  "are answered although the reads after them fail: %s",
   async (error) => {
     const broken = storeThatFails(error);
     const wire = await call(alice, "wires.send", { to: "alice", text: "hi", wait_for_reply: 1 }, broken);

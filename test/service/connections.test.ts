@@ -129,7 +129,8 @@ describe("the choices of a human", () => {
 });
 
 describe("a connection", () => {
-  it("is live from its first access token on, which stands for the handle [D13-token-handle]", async () => {
+  // [D13-token-handle]
+  it("is live from its first access token on, which stands for the handle", async () => {
     const slug = await newHandle();
     const grantId = await approve(slug);
     expect(await connections.isLive(grantId)).toBe(false);
@@ -142,7 +143,8 @@ describe("a connection", () => {
     expect(await connectionEntries(slug)).toEqual([created]);
   });
 
-  it("ends with all its tokens at once when its grant is revoked, once [D13-connection-ends]", async () => {
+  // [D13-connection-ends]
+  it("ends with all its tokens at once when its grant is revoked, once", async () => {
     const slug = await newHandle();
     const { grantId, token } = await connect(slug);
     const other = await connect(slug);
@@ -158,7 +160,8 @@ describe("a connection", () => {
     expect(await addToken("unknown")).toBeUndefined();
   });
 
-  it("ends when its handle is retired, also if its client has not redeemed its code yet [D13-connection-ends]", async () => {
+  // [D13-connection-ends]
+  it("ends when its handle is retired, also if its client has not redeemed its code yet", async () => {
     const slug = await newHandle();
     const { grantId, token } = await connect(slug);
     const unused = await approve(slug);
@@ -172,7 +175,8 @@ describe("a connection", () => {
     ]);
   });
 
-  it("ends after 90 days without a new token and without a call [D13-idle-90-days]", async () => {
+  // [D13-idle-90-days]
+  it("ends after 90 days without a new token and without a call", async () => {
     const [idle, refreshed] = [await connect(await newHandle()), await connect(await newHandle())];
     await advance(60 * DAY_MS);
     expect(await addToken(refreshed.grantId)).toBeDefined();
@@ -191,7 +195,8 @@ describe("a connection", () => {
 });
 
 describe("an access token", () => {
-  it("expires [D13-token-401]", async () => {
+  // [D13-token-401]
+  it("expires", async () => {
     const grantId = await approve(await newHandle());
     const token = newAccessToken();
     const expiresAt = now() + 2_000;
@@ -201,7 +206,8 @@ describe("an access token", () => {
     await expect(slugOf(token)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
 
-  it("has its first use stored before the call is answered [D13-first-use]", async () => {
+  // [D13-first-use]
+  it("has its first use stored before the call is answered", async () => {
     const { grantId, token } = await connect(await newHandle());
     const later = now() + HOUR_MS;
     expect(await connections.isUsedSince(grantId, 0)).toBe(false);
@@ -210,7 +216,8 @@ describe("an access token", () => {
     expect(await connections.isUsedSince(grantId, later)).toBe(false);
   });
 
-  it("is 401 if it is unknown or malformed [D13-token-401]", async () => {
+  // [D13-token-401]
+  it("is 401 if it is unknown or malformed", async () => {
     for (const token of [newAccessToken(), "wt_", `wt_${"a".repeat(44)}`, `wx_${"a".repeat(43)}`]) {
       await expect(authenticator.authenticateAgent(token)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
     }
@@ -218,7 +225,8 @@ describe("an access token", () => {
 });
 
 describe("the hourly purge", () => {
-  it("deletes expired tokens, and connections that were never used, have expired, or ended 400 days ago [D13-purge]", async () => {
+  // [D13-purge]
+  it("deletes expired tokens, and connections that were never used, have expired, or ended 400 days ago", async () => {
     const purge = () =>
       store.engine.write(async (tx) => {
         await deleteExpiredTokens(tx, now(), 1_000);

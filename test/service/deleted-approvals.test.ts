@@ -22,11 +22,12 @@ function storeThatDeletes(ids: readonly string[]) {
   return Object.create(store, { engine: { value: Object.create(engine, { reader: { value: reader } }) } });
 }
 
+// [D9-approvals-order]
 it.each([
   ["that is followed", { wait: 0 }],
   ["of all approvals", {}],
 ])(
-  "a page %s leaves out what is deleted while it is read, and its cursor skips nothing else [D9-approvals-order]",
+  "a page %s leaves out what is deleted while it is read, and its cursor skips nothing else",
   async (_, query) => {
     const slug = `agent-${newId().slice(-12)}`;
     const agent = await createAgent(human, slug);

@@ -41,7 +41,8 @@ async function brokenNames(): Promise<string[]> {
   return all.map(({ name }) => name).filter((name) => name !== "file");
 }
 
-it("removing handles that are not members publishes nothing for them [S4.1-space-members]", async () => {
+// [S4.1-space-members]
+it("removing handles that are not members publishes nothing for them", async () => {
   const [human, other] = [await signUp("host"), await signUp("guests")];
   const owner = await createAgent(human, "host");
   const guests = [];
@@ -73,7 +74,8 @@ describe("the deletion of an account", () => {
     return human;
   }
 
-  it("ends the account at once, and erases its rows in steps, even if a daemon ends between two [D16-account-delete-steps]", async () => {
+  // [D16-account-delete-steps]
+  it("ends the account at once, and erases its rows in steps, even if a daemon ends between two", async () => {
     const friend = await createAgent(await signUp("friend"), "friend");
     for (const [round, steps] of [0, 3, 9].entries()) {
       const name = `gone-${round}`;

@@ -6,7 +6,8 @@ import { serviceFixture } from "./service-calls.js";
 
 const { store, call, signUp, createAgent } = await serviceFixture();
 
-it("contain each sent wire once, although their times are corrected between two pages [D9-export-once]", async () => {
+// [D9-export-once]
+it("contain each sent wire once, although their times are corrected between two pages", async () => {
   const agent = await createAgent(await signUp("alice"), "alice");
   const ids: string[] = [];
   for (let n = 0; n < 6; n++)

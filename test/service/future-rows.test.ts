@@ -5,7 +5,8 @@ import { serviceFixture } from "./service-calls.js";
 
 const { store, signUp, createAgent } = await serviceFixture();
 
-it("include the last use of a key, which no later use would change [D4-clock]", async () => {
+// [D4-clock]
+it("include the last use of a key, which no later use would change", async () => {
   await createAgent(await signUp("alice"), "alice");
   const { engine } = store;
   const hour = 3_600_000;

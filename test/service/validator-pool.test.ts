@@ -73,14 +73,16 @@ describe("the memory of a thread", () => {
     ),
   });
 
-  it("does not end with the cached patterns of many schemas [D7-fair]", () => {
+  // [D7-fair]
+  it("does not end with the cached patterns of many schemas", () => {
     const schemas = new CompiledSchemas(2 * 1024 * 1024);
     for (let n = 0; n < 12; n++) schemas.compile(`heavy-${n}`, heavy(n));
     const cached = Array.from({ length: 12 }, (_, n) => n).filter((n) => schemas.get(`heavy-${n}`));
     expect(cached).toEqual([5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it("does not keep a schema that is larger than the cache [D7-fair]", () => {
+  // [D7-fair]
+  it("does not keep a schema that is larger than the cache", () => {
     const schemas = new CompiledSchemas(100_000);
     expect(schemas.compile("heavy", heavy(0))({ p0: "none" })).toHaveLength(1);
     expect(schemas.get("heavy")).toBeUndefined();

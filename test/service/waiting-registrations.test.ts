@@ -8,7 +8,8 @@ const alice = await createAgent(await signUp("alice"), "alice");
 const register = (json_schema: object) =>
   invokeOperation(alice, "schemas.register", { subject: "@alice/crowded", json_schema });
 
-it("count as unfinished work of the account while they wait, and fail at once if they are too large [D7-work-limit]", async () => {
+// [D7-work-limit]
+it("count as unfinished work of the account while they wait, and fail at once if they are too large", async () => {
   let ended = 0;
   const calls = Array.from({ length: 1_100 }, () => register({}));
   for (const call of calls) void call.then(() => ended++);

@@ -12,7 +12,8 @@ const errorOf = (work: () => void): Partial<WireroomError> | undefined => {
 };
 
 describe("the limits on schema work", () => {
-  it("refuse an account that used a minute, until it has regained time [D7-work-limit]", () => {
+  // [D7-work-limit]
+  it("refuse an account that used a minute, until it has regained time", () => {
     const limits = new WorkLimits();
     for (let n = 0; n < 12; n++) limits.charge("mallory", 5_000);
     expect(errorOf(() => limits.add("mallory", 10))).toBeUndefined();
@@ -31,7 +32,8 @@ describe("the limits on schema work", () => {
     expect(errorOf(() => limits.add("alice", 10))).toBeUndefined();
   });
 
-  it("bound the unfinished work of an account, and of all accounts [D7-work-limit]", () => {
+  // [D7-work-limit]
+  it("bound the unfinished work of an account, and of all accounts", () => {
     const limits = new WorkLimits();
     const fill = (account: string) => {
       for (let n = 0; n < 1_024; n++) limits.add(account, 10);

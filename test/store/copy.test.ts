@@ -53,7 +53,8 @@ function copyUntil(step: CopyProgress["step"], row: number) {
 }
 
 describe("the copy of a store", () => {
-  it("continues where it was interrupted, in any step [C-store-copy-resumes] [C-store-copy-half]", async () => {
+  // [C-store-copy-resumes] [C-store-copy-half]
+  it("continues where it was interrupted, in any step", async () => {
     for (const [step, row] of [
       ["copying", 0],
       ["copying", 500],
@@ -84,14 +85,16 @@ describe("the copy of a store", () => {
     await expect(copy()).rejects.toThrow("the target already contains this service");
   });
 
-  it("is rejected at the end if the source changed between two runs [C-store-copy-compared]", async () => {
+  // [C-store-copy-compared]
+  it("is rejected at the end if the source changed between two runs", async () => {
     await expect(copyUntil("copying", 1_000)).rejects.toThrow("broken off");
     await change(from, (tx) => tx.run("UPDATE accounts SET email = 'else@example.com' WHERE pk = 3"));
     await expect(copy()).rejects.toThrow(/accounts differs: 1300 rows in the source, 1300 in the target/);
     await expect(openStore(to)).rejects.toThrow("unfinished copy");
   });
 
-  it("locks the source against changes, and the target against another copy [C-store-copy-source]", async () => {
+  // [C-store-copy-source]
+  it("locks the source against changes, and the target against another copy", async () => {
     const tables = await readTables();
     await withSourceLocked(from, tables, async (source) => {
       await expect(openStore(from)).rejects.toThrow("another daemon is running");

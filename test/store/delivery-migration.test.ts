@@ -30,7 +30,8 @@ async function seed(engine: Engine): Promise<void> {
   });
 }
 
-it("the time of a read before the migration is that of the migration [D14-receipts-update]", async () => {
+// [D14-receipts-update]
+it("the time of a read before the migration is that of the migration", async () => {
   const file = join(folder.path, "old.db");
   let engine: Engine = await SqliteEngine.open(file);
   await seed(engine);

@@ -321,7 +321,8 @@ describe("a batched write", () => {
     expect(await items()).toHaveLength(700);
   });
 
-  it("lets accounts take turns, and bounds the size of a batch [D2-write-turns]", async () => {
+  // [D2-write-turns]
+  it("lets accounts take turns, and bounds the size of a batch", async () => {
     const batches: string[] = [];
     const named: BatchedWrite<string, undefined> = {
       async run(tx, names) {
@@ -343,7 +344,8 @@ describe("a batched write", () => {
     expect(batches).toEqual(["busy a b busy a", "huge", "busy busy"]);
   });
 
-  it("takes turns with the other writes, however many wait [D2-write-turns]", async () => {
+  // [D2-write-turns]
+  it("takes turns with the other writes, however many wait", async () => {
     const order: string[] = [];
     const one: BatchedWrite<number, undefined> = {
       async run(_tx, items) {

@@ -102,7 +102,8 @@ describe("the analysis of a text", () => {
     );
   });
 
-  it("lets accounts take turns: many long texts of one account delay a text of another by little [D2-write-turns]", async () => {
+  // [D2-write-turns]
+  it("lets accounts take turns: many long texts of one account delay a text of another by little", async () => {
     const order: string[] = [];
     const long = (n: number) => Array.from({ length: 10_000 }, (_, word) => `w${n}x${word}`).join(" ");
     const analyse = (account: string, text: string) =>

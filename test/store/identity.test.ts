@@ -77,7 +77,8 @@ describe("a record of the identity provider", () => {
 });
 
 describe("an access token", () => {
-  it("is not stored once its grant has ended [D16-account-delete-forgets]", async () => {
+  // [D16-account-delete-forgets]
+  it("is not stored once its grant has ended", async () => {
     await store.saveRecord(record({ model: "Grant", id: "g" }));
     await store.saveRecord(record({ model: "AccessToken", id: "before", grantId: "g" }));
     expect(await store.findRecord("AccessToken", { id: "before" })).toBeDefined();
@@ -88,7 +89,8 @@ describe("an access token", () => {
 });
 
 describe("a sign-in", () => {
-  it("takes no refresh token after its end, and its row is deleted when its last token has expired [D16-sign-ins-end]", async () => {
+  // [D16-sign-ins-end]
+  it("takes no refresh token after its end, and its row is deleted when its last token has expired", async () => {
     const begin = () => store.saveRecord(record({ model: "Grant", id: "sign-in" }));
     const signIn = { human: "ada", clientId: "wireroom-cli", createdAt: 1, version: undefined };
     const add = (id: string) =>

@@ -11,7 +11,8 @@ beforeAll(async () => {
 
 afterAll(() => daemon.stop());
 
-it("the migration stores the slugs in existing wires, with any text in them [A-wire-names]", async () => {
+// [A-wire-names]
+it("the migration stores the slugs in existing wires, with any text in them", async () => {
   const alice = await daemon.createAgent("alice");
   const bob = await daemon.createAgent("bob");
   await alice.post("/spaces", { slug: "ops", visibility: "public" });

@@ -23,7 +23,8 @@ async function wokenBy(event: ChangeEvent | undefined): Promise<number[]> {
   return woken.sort();
 }
 
-it("a reply of a thread of direct messages wakes its sender and its recipient alone [D14-thread-cost]", async () => {
+// [D14-thread-cost]
+it("a reply of a thread of direct messages wakes its sender and its recipient alone", async () => {
   const reply: ChangeEvent = { topic: "inbox", handle: BOB, thread: THREAD, sender: ALICE };
   expect(await wokenBy(reply)).toEqual([ALICE, BOB]);
   // Other daemons receive the same.
@@ -32,6 +33,7 @@ it("a reply of a thread of direct messages wakes its sender and its recipient al
   expect(await wokenBy({ ...reply, thread: THREAD + 1 })).toEqual([]);
 });
 
-it("a daemon of the version before names only the recipient [D14-thread-cost]", async () => {
+// [D14-thread-cost]
+it("a daemon of the version before names only the recipient", async () => {
   expect(await wokenBy(decodeEvent("inbox:8:97"))).toEqual([BOB]);
 });

@@ -9,7 +9,8 @@ import { databaseUrlOf } from "../harness/database.js";
 const { daemon, alice } = await hostedFixture(["alice"]);
 
 describe("floors", () => {
-  it("that were read before a space changed are not used after it [D15-retain-days]", async () => {
+  // [D15-retain-days]
+  it("that were read before a space changed are not used after it", async () => {
     await createSpace(alice, "racing");
     const engine = await openWithoutLock(databaseUrlOf(daemon.dataDir));
     const { reader } = engine;

@@ -22,7 +22,8 @@ afterEach(async () => {
 });
 
 describe("a search statement", () => {
-  it("is stopped when its time is up, and the next one runs [D5-search-cost]", async () => {
+  // [D5-search-cost]
+  it("is stopped when its time is up, and the next one runs", async () => {
     connection.limitStatements(100);
     const searcher = new Searcher(connection);
     const [late, next] = await Promise.allSettled([searcher.all(endless), searcher.all("SELECT 1 AS n")]);
@@ -30,13 +31,15 @@ describe("a search statement", () => {
     expect(next).toEqual({ status: "fulfilled", value: [{ n: 1 }] });
   });
 
-  it("that fails in time throws its own error [D5-search-cost]", async () => {
+  // [D5-search-cost]
+  it("that fails in time throws its own error", async () => {
     await expect(new Searcher(connection).all("SELECT absent")).rejects.toThrow("no such column: absent");
   });
 });
 
 describe("a statement with a time limit", () => {
-  it("is stopped when its time is up, and those that wait for it all run [D2-read-time]", async () => {
+  // [D2-read-time]
+  it("is stopped when its time is up, and those that wait for it all run", async () => {
     connection.limitStatements(100);
     const reads = [
       endless,
@@ -55,7 +58,8 @@ describe("a statement with a time limit", () => {
     expect(await connection.get("SELECT 1 AS n")).toEqual({ n: 1 });
   });
 
-  it("is not stopped because others ran for that time before it [D2-read-time]", async () => {
+  // [D2-read-time]
+  it("is not stopped because others ran for that time before it", async () => {
     connection.limitStatements(1_000);
     const half = endless.replace("FROM c)", "FROM c LIMIT 300000)");
     const reads = Array.from({ length: 40 }, () => connection.get<{ n: number }>(half));

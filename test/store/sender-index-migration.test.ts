@@ -7,7 +7,8 @@ import { ENGINE, withDatabase } from "../harness/database.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
 
 describe.skipIf(ENGINE !== "sqlite")("the wires that a handle has sent", () => {
-  it("have the same order after an upgrade, also those that were held [D14-sent-pages]", async () => {
+  // [D14-sent-pages]
+  it("have the same order after an upgrade, also those that were held", async () => {
     const daemon = await startDaemon({ isHosted: true });
     try {
       const alice = await daemon.createAgent("alice");
@@ -31,7 +32,8 @@ describe.skipIf(ENGINE !== "sqlite")("the wires that a handle has sent", () => {
     }
   });
 
-  it("include one that a daemon of the version before released during a rolling update [D14-sent]", async () => {
+  // [D14-sent]
+  it("include one that a daemon of the version before released during a rolling update", async () => {
     const daemon = await startDaemon({ isHosted: true });
     try {
       const alice = await daemon.createAgent("alice");

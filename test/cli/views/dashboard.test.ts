@@ -88,13 +88,15 @@ async function open(
 }
 
 describe("the dashboard in a window of 40 × 12", () => {
-  it("shows fewer columns instead of cutting all cells [C-dashboard-narrow]", async () => {
+  // [C-dashboard-narrow]
+  it("shows fewer columns instead of cutting all cells", async () => {
     const { screen } = await open(sourcesOf(), NARROW);
     expect(screen()).toMatch(/▌@handle-number-0 +A long/);
     expect(screen()).not.toMatch(/created|discoverable/);
   });
 
-  it("shows cards if not even the most important columns fit [C-dashboard-narrow]", async () => {
+  // [C-dashboard-narrow]
+  it("shows cards if not even the most important columns fit", async () => {
     const approvals = [1, 2, 3, 4].map((number) => approvalOf(number, "pending"));
     const { screen, press } = await open(sourcesOf(approvals), NARROW);
     await press("5");
@@ -106,7 +108,8 @@ describe("the dashboard in a window of 40 × 12", () => {
     expect(screen()).toMatch(/▌wire +line 4 of the wire/);
   });
 
-  it("shows everything about a row in a dialog [C-dashboard-narrow]", async () => {
+  // [C-dashboard-narrow]
+  it("shows everything about a row in a dialog", async () => {
     const { screen, press } = await open(sourcesOf(), NARROW);
     await press("\r");
     expect(screen()).toMatch(/╭─ Details ─+ ↓ \d+ more ─╮/);
@@ -226,13 +229,14 @@ describe("a row of the dashboard", () => {
 });
 
 describe("the account pane of the dashboard", () => {
+  // [C-dashboard-no-key]
   it.each([
     [
       new WireroomError("the key is revoked", { code: "UNAUTHORIZED", status: 401 }),
       "the key is revoked (UNAUTHORIZED)",
     ],
     [new Failure("USAGE", "you have several handles, and none is active"), "none: you have several handles"],
-  ])("says why no handle acts: %s [C-dashboard-no-key]", async (error, shown) => {
+  ])("says why no handle acts: %s", async (error, shown) => {
     const agent = async () => {
       throw error;
     };
@@ -276,10 +280,11 @@ describe("polling", () => {
     return { ended, failed };
   }
 
+  // [C-dashboard-ended]
   it.each([
     ["FORBIDDEN", 403],
     ["UNAUTHORIZED", 401],
-  ])("ends when the service rejects the sign-in with %s [C-dashboard-ended]", async (code, status) => {
+  ])("ends when the service rejects the sign-in with %s", async (code, status) => {
     let requests = 0;
     const { ended } = await poll(async () => {
       if (++requests > 3) throw new WireroomError("expired", { code, status });
@@ -300,7 +305,8 @@ describe("polling", () => {
     expect(requests).toBeGreaterThan(4);
   });
 
-  it("ends the view with the error of the sign-in [C-dashboard-ended]", async () => {
+  // [C-dashboard-ended]
+  it("ends the view with the error of the sign-in", async () => {
     const ends: unknown[] = [];
     const list = async () => {
       throw new WireroomError("expired", { code: "UNAUTHORIZED", status: 401 });

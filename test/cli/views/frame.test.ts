@@ -25,7 +25,8 @@ async function open(options: Parameters<Views["open"]>[1] = {}, args: string[] =
 }
 
 describe("a view", () => {
-  it("is refused without a terminal [C-view-terminal]", async () => {
+  // [C-view-terminal]
+  it("is refused without a terminal", async () => {
     const env = {
       WIREROOM_URL: daemon.base,
       WIREROOM_API_KEY: reader.key,
@@ -39,11 +40,12 @@ describe("a view", () => {
     }
   });
 
+  // [C-view-restored]
   it.each([
     ["q", ["q"], 0],
     ["Ctrl-C", [KEYS.interrupt], 130],
     ["Ctrl-C in a form", ["n", KEYS.interrupt], 130],
-  ])("leaves the terminal as it was, ended by %s [C-view-restored]", async (_how, keys, code) => {
+  ])("leaves the terminal as it was, ended by %s", async (_how, keys, code) => {
     const script = `echo before; "$@"; echo "code $?"; stty -a | grep -o -- "-*icanon"; stty -a | grep -o -- "-*echo "`;
     const terminal = new Terminal("bash", ["-c", script, "sh", process.execPath, COMMAND, "inbox", "-i"], {
       columns: 120,
@@ -65,11 +67,12 @@ describe("a view", () => {
     );
   });
 
+  // [C-view-restored]
   it.each([
     ["SIGTERM", 143],
     ["SIGHUP", 129],
     ["SIGINT", 130],
-  ] as const)("leaves the terminal as it was, ended by %s [C-view-restored]", async (signal, code) => {
+  ] as const)("leaves the terminal as it was, ended by %s", async (signal, code) => {
     const terminal = await open();
     terminal.kill(signal);
     expect(await terminal.exitCode).toBe(code);
@@ -84,7 +87,8 @@ describe("a view", () => {
       expect(written.lastIndexOf(off)).toBeGreaterThan(written.lastIndexOf(on));
   });
 
-  it("shows every key on ?, until any is pressed, also in the environment of a CI [C-view-help]", async () => {
+  // [C-view-help]
+  it("shows every key on ?, until any is pressed, also in the environment of a CI", async () => {
     const terminal = await open({ env: { CI: "true", CONTINUOUS_INTEGRATION: "1" } });
     terminal.press("?");
     const screen = await screenShows(terminal, "any key closes this");
@@ -98,10 +102,11 @@ describe("a view", () => {
     expect(await terminal.exitCode).toBe(0);
   });
 
+  // [C-view-colours]
   it.each([
     ["NO_COLOR", { NO_COLOR: "1" }, []],
     ["--no-color", {}, ["--no-color"]],
-  ])("has no colour with %s, and says all the same [C-view-colours]", async (_how, env, args) => {
+  ])("has no colour with %s, and says all the same", async (_how, env, args) => {
     const terminal = await open({ env }, args);
     expect(coloursOf(terminal)).toEqual(new Set());
     expect(terminal.screen).toMatch(/▌○ /);
@@ -110,7 +115,8 @@ describe("a view", () => {
     expect(terminal.history).not.toContain("Warning");
   });
 
-  it("is refused if the terminal is dumb [C-view-terminal]", async () => {
+  // [C-view-terminal]
+  it("is refused if the terminal is dumb", async () => {
     const terminal = new Terminal("env", ["TERM=dumb", process.execPath, COMMAND, "inbox", "-i"], {
       columns: 120,
       env: {
@@ -123,7 +129,8 @@ describe("a view", () => {
     expect(terminal.history).toContain("TERM is dumb (NO_TERMINAL)");
   });
 
-  it("shows one pane at a time where it is narrow [C-view-narrow]", async () => {
+  // [C-view-narrow]
+  it("shows one pane at a time where it is narrow", async () => {
     const terminal = await open({ columns: 60, rows: 20 });
     await screenShows(terminal, "● live");
     expect(terminal.screen).toContain("╭─ Inbox");
@@ -137,7 +144,8 @@ describe("a view", () => {
     expect(await terminal.exitCode).toBe(0);
   });
 
-  it("fits every size that it is given [C-view-resize]", async () => {
+  // [C-view-resize]
+  it("fits every size that it is given", async () => {
     const terminal = await open();
     for (const [columns, rows] of [
       [200, 50],
@@ -157,8 +165,9 @@ describe("a view", () => {
     }
   });
 
+  // [C-view-restored]
   it.runIf(isInstalled("tmux", "-V"))(
-    "leaves no rows behind in tmux after the window has grown [C-view-restored]",
+    "leaves no rows behind in tmux after the window has grown",
     async () => {
       const socket = `wireroom-test-${process.pid}`;
       const shell = new Terminal(
@@ -196,7 +205,8 @@ describe("a view", () => {
     },
   );
 
-  it("continues after Ctrl-Z in a window of another size [C-view-resize]", async () => {
+  // [C-view-resize]
+  it("continues after Ctrl-Z in a window of another size", async () => {
     const env = {
       WIREROOM_URL: daemon.base,
       WIREROOM_CONFIG_DIR: views.folder,
@@ -256,7 +266,8 @@ describe("a view", () => {
     for (let y = 2; y <= 25; y++) expect(active.getLine(y)!.getCell(119)!.getChars()).toBe("│");
   });
 
-  it("shows hostile text as what it is [C-view-hostile]", async () => {
+  // [C-view-hostile]
+  it("shows hostile text as what it is", async () => {
     const victim = await daemon.createAgent("victim");
     const text = "start\x1b[2J\x1b[31mred\x1b]52;c;aGk=\x07 \u202edesrever\u202c\r\x9b1mC1\ttab";
     await sendWire(other, "victim", { text, payload: { "\x1b[2J": "\x1b]0;title\x07" } });
@@ -273,7 +284,8 @@ describe("a view", () => {
 });
 
 describe("a text field", () => {
-  it("takes what is pasted as text, whatever it is [C-view-paste]", async () => {
+  // [C-view-paste]
+  it("takes what is pasted as text, whatever it is", async () => {
     const terminal = await open();
     terminal.press("n", "@other", KEYS.tab, "\x1b[200~line one\rq\r\x03line four\x1b[201~");
     const screen = await screenShows(terminal, "line four");
@@ -284,7 +296,8 @@ describe("a text field", () => {
     expect(wires.at(-1).text_body).toBe("line one\nq\n\x03line four");
   });
 
-  it("reads keys again after a paste without an end [C-view-paste]", async () => {
+  // [C-view-paste]
+  it("reads keys again after a paste without an end", async () => {
     const terminal = await open();
     terminal.press("n", "\x1b[200~@lost");
     await screenShows(terminal, /^.*@lost/m);
@@ -294,7 +307,8 @@ describe("a text field", () => {
     expect(await terminal.exitCode).toBe(130);
   });
 
-  it("knows the editing keys, and wide signs [C-view-editing]", async () => {
+  // [C-view-editing]
+  it("knows the editing keys, and wide signs", async () => {
     const terminal = await open();
     terminal.press("n", "@other", KEYS.tab);
     terminal.press("wrong words", "\x17", "\x17", "木曜👩‍👩‍👧日", KEYS.left, KEYS.left, KEYS.backspace);

@@ -44,7 +44,8 @@ async function pendingTexts(reader: AgentClient): Promise<string[]> {
 }
 
 describe("reading", () => {
-  it("shows what arrives while one reads, leaves the checkpoint alone, and marks what another client acknowledges [C-inbox-view-live] [C-inbox-view-elsewhere]", async () => {
+  // [C-inbox-view-live] [C-inbox-view-elsewhere]
+  it("shows what arrives while one reads, leaves the checkpoint alone, and marks what another client acknowledges", async () => {
     const [reader, other] = await pair();
     const terminal = await open(reader);
     expect(terminal.screen).toContain("Nothing new");
@@ -63,7 +64,8 @@ describe("reading", () => {
     expect(await pendingTexts(reader)).toEqual(["the third"]);
   });
 
-  it("shows the whole thread, indented, with payloads and their schema [C-inbox-view-thread]", async () => {
+  // [C-inbox-view-thread]
+  it("shows the whole thread, indented, with payloads and their schema", async () => {
     const [reader, other] = await pair();
     const ref = await registerSchema(other, "quote", schemaRequiring({ town: "string" }));
     const rule = { allow_text: true, accepted_schemas: [ref] };
@@ -80,7 +82,8 @@ describe("reading", () => {
     expect(screen).toContain("2 wires");
   });
 
-  it("finds the selected wire in a thread of several pages [C-inbox-view-thread]", async () => {
+  // [C-inbox-view-thread]
+  it("finds the selected wire in a thread of several pages", async () => {
     const own = await startDaemon({ args: NO_LIMITS, isHosted: true });
     const ownViews = viewsOf(own);
     try {
@@ -104,7 +107,8 @@ describe("reading", () => {
     }
   });
 
-  it("narrows the list to what is typed, and searches a space [C-inbox-view-find]", async () => {
+  // [C-inbox-view-find]
+  it("narrows the list to what is typed, and searches a space", async () => {
     const [reader, other] = await pair();
     for (const text of ["apples are in", "pears are late", "more apples"])
       await sendWire(other, reader.slug, { text });
@@ -127,7 +131,8 @@ describe("reading", () => {
 });
 
 describe("answering", () => {
-  it("sends a reply with text and payload into the thread [C-inbox-view-reply]", async () => {
+  // [C-inbox-view-reply]
+  it("sends a reply with text and payload into the thread", async () => {
     const [reader, other] = await pair();
     const asked = await sendWire(other, reader.slug, { text: "How many?" });
     const terminal = await open(reader);
@@ -146,7 +151,8 @@ describe("answering", () => {
     });
   });
 
-  it("keeps a refused reply open until it is right [C-inbox-view-refused]", async () => {
+  // [C-inbox-view-refused]
+  it("keeps a refused reply open until it is right", async () => {
     const [reader, other] = await pair();
     const ref = await registerSchema(other, "strict", schemaRequiring({ price: "number" }));
     const rule = { allow_text: false, accepted_schemas: [ref] };
@@ -164,7 +170,8 @@ describe("answering", () => {
     expect(wires.find((wire: Body) => wire.reply_to === asked.id).payload).toEqual({ price: 7 });
   });
 
-  it("sends a reply once, although the response to it was lost and the user sends it again [C-inbox-view-reply]", async () => {
+  // [C-inbox-view-reply]
+  it("sends a reply once, although the response to it was lost and the user sends it again", async () => {
     const [reader, other] = await pair();
     await sendWire(other, reader.slug, { text: "How many?" });
     await readInboxToEnd(other);
@@ -188,7 +195,8 @@ describe("answering", () => {
     await proxy.close();
   });
 
-  it("names a stranger and answers it; says that a reply waits for approval [C-inbox-view-stranger] [C-inbox-view-held]", async () => {
+  // [C-inbox-view-stranger] [C-inbox-view-held]
+  it("names a stranger and answers it; says that a reply waits for approval", async () => {
     const [reader] = await pair();
     const stranger = await daemon.createAgent(`stranger-${count}`);
     await sendWire(stranger, reader.slug, { text: "You do not know me" });
@@ -207,7 +215,8 @@ describe("answering", () => {
     ]);
   });
 
-  it("accepts a knock, and rejects one after a question [C-inbox-view-knock]", async () => {
+  // [C-inbox-view-knock]
+  it("accepts a knock, and rejects one after a question", async () => {
     const [reader] = await pair({ contact_policy: "contacts_only" });
     const friend = await daemon.createAgent(`friend-${count}`);
     const pest = await daemon.createAgent(`pest-${count}`);
@@ -229,7 +238,8 @@ describe("answering", () => {
     await sendWire(friend, reader.slug, { text: "thank you" });
   });
 
-  it("rejects the knock of the question, although an acknowledgement selects another one meanwhile [C-inbox-view-knock]", async () => {
+  // [C-inbox-view-knock]
+  it("rejects the knock of the question, although an acknowledgement selects another one meanwhile", async () => {
     const [reader] = await pair({ contact_policy: "contacts_only" });
     const [pest, friend] = [
       await daemon.createAgent(`pest-${count}`),
@@ -254,7 +264,8 @@ describe("answering", () => {
     await proxy.close();
   });
 
-  it("deletes a wire of one's own after a question, and no other [C-inbox-view-delete]", async () => {
+  // [C-inbox-view-delete]
+  it("deletes a wire of one's own after a question, and no other", async () => {
     const [reader, other] = await pair();
     const asked = await sendWire(other, reader.slug, { text: "Say something" });
     const own = await sendWire(reader, other.slug, { text: "Something silly", reply_to: asked.id });
@@ -274,7 +285,8 @@ describe("answering", () => {
 });
 
 describe("acknowledging items", () => {
-  it("moves the checkpoint behind the selected one, and no further [C-inbox-view-deal]", async () => {
+  // [C-inbox-view-deal]
+  it("moves the checkpoint behind the selected one, and no further", async () => {
     const [reader, other] = await pair();
     for (const text of ["one", "two", "three", "four"]) await sendWire(other, reader.slug, { text });
     await sendKnock(await daemon.createAgent(`late-${count}`), reader.slug);
@@ -294,7 +306,8 @@ describe("acknowledging items", () => {
     await screenShows(terminal, "1 pending");
   });
 
-  it("asks before it acknowledges items that the filter hides [C-inbox-view-deal]", async () => {
+  // [C-inbox-view-deal]
+  it("asks before it acknowledges items that the filter hides", async () => {
     const [reader, other] = await pair();
     for (const text of ["apples", "pears", "plums", "more apples"])
       await sendWire(other, reader.slug, { text });
@@ -333,7 +346,8 @@ describe("the list", () => {
     expect([page.wires, tombstone_notices]).toEqual([[], []]);
   });
 
-  it("names at its foot only keys that do what they say [C-view-help]", async () => {
+  // [C-view-help]
+  it("names at its foot only keys that do what they say", async () => {
     const [reader, other] = await pair({ contact_policy: "contacts_only" });
     const wanted = await sendWire(other, reader.slug, { text: "a wire" });
     expect(wanted.id).toBeDefined();
@@ -361,7 +375,8 @@ describe("the list", () => {
 });
 
 describe("a daemon that is not there", () => {
-  it("is waited for, and nothing is lost [C-inbox-view-away]", async () => {
+  // [C-inbox-view-away]
+  it("is waited for, and nothing is lost", async () => {
     const own = await startDaemon();
     const ownViews = viewsOf(own);
     try {
@@ -388,7 +403,8 @@ describe("a daemon that is not there", () => {
     }
   });
 
-  it("and a key that is revoked ends the view with 3 [C-inbox-view-revoked]", async () => {
+  // [C-inbox-view-revoked]
+  it("and a key that is revoked ends the view with 3", async () => {
     const [reader, other] = await pair();
     await sendWire(other, reader.slug, { text: "soon over" });
     const terminal = await open(reader);
