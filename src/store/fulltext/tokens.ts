@@ -13,6 +13,9 @@ const LETTERS = [
 const WORDS = LETTERS.map((letter) => String.raw`${NEUTRAL}*${letter}[${letter}${NEUTRAL}\p{M}]*`);
 
 const TOKEN = new RegExp(`(${PAIRED})(?=(${PAIRED})?)|${WORDS.join("|")}|${NEUTRAL}+`, "gv");
+/** Finds the same tokens in folded ASCII, which is most text, much faster. */
+const ASCII_TOKEN = /[a-z0-9]+/g;
+const NOT_ASCII = /[^\0-\x7f]/;
 const ONE_PAIRED = new RegExp(`^${PAIRED}$`, "v");
 
 /** Characters that join words to a host name, e-mail address, path, version or other compound. */
@@ -28,6 +31,7 @@ export function isPairedCharacter(token: string): boolean {
 
 /** Removes differences of case and of composition. One text is always folded in the same way. */
 export function fold(text: string): string {
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.toUpperCase().toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFC");
 }
 
@@ -53,6 +57,7 @@ export class Tokeniser {
   /** The characters of paired scripts, so that each of them is found by itself. */
   readonly characters = new Set<string>();
   private readonly text: string;
+  private readonly token: RegExp;
   private at = 0;
   /** The group that is being read: its range and its number of parts. */
   private start = 0;
@@ -67,20 +72,21 @@ export class Tokeniser {
     private readonly receiver: TokenReceiver,
   ) {
     this.text = fold(text);
+    this.token = NOT_ASCII.test(this.text) ? TOKEN : ASCII_TOKEN;
   }
 
   /** Reads about this many further characters. Returns whether the text has ended. */
   run(characters: number): boolean {
     const until = this.at + characters;
     while (this.at < until) {
-      TOKEN.lastIndex = this.at;
-      const found = TOKEN.exec(this.text);
+      this.token.lastIndex = this.at;
+      const found = this.token.exec(this.text);
       if (!found) {
         this.endGroup();
         return true;
       }
       this.read(found);
-      this.at = TOKEN.lastIndex;
+      this.at = this.token.lastIndex;
     }
     return false;
   }
