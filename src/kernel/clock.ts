@@ -2,35 +2,38 @@
 
 let clock = Date.now;
 
-/** Returns whole milliseconds since 1970, of the system clock or of the one that `setClock` has set. */
+/**
+ * Returns the time in whole milliseconds since 1970, from the system clock or from the clock set by
+ * `setClock`.
+ */
 export function now(): number {
   return Math.floor(clock());
 }
 
-/** Returns milliseconds since 1970 of the system clock, even after `setClock`, for the log. */
+/** Returns the system clock's time in milliseconds since 1970, even after `setClock`. For log entries. */
 export const systemTimeMs = Date.now;
 
-/** Replaces the clock of `now`, so that processes share the clock of their database server. */
+/** Replaces the clock that `now` reads, so that several processes can share their database server's clock. */
 export function setClock(newClock: () => number): void {
   clock = newClock;
 }
 
-/** Returns nanoseconds of a monotonic clock that all threads share. Use it only to measure durations. */
+/** Returns nanoseconds from the monotonic clock that all threads share. Use it only to measure durations. */
 export function monotonicNs(): bigint {
   return process.hrtime.bigint();
 }
 
-/** Returns milliseconds of the monotonic clock. Use it only to measure durations. */
+/** Returns milliseconds from the monotonic clock. Use it only to measure durations. */
 export function monotonicMs(): number {
   return Number(monotonicNs()) / 1e6;
 }
 
-/** Returns milliseconds since the start of the process, by the clock of its timers. */
+/** Returns milliseconds since the process started, from the clock that Node's timers use. */
 export function uptimeMs(): number {
   return performance.now();
 }
 
-/** The last formatted time is cached, because rows that are stored in one transaction have the same time. */
+/** Caches the last formatted time, because all rows of one transaction have the same time. */
 let cached = { milliseconds: 0, iso: new Date(0).toISOString() };
 
 /** Formats a time as `2026-01-02T03:04:05.678Z` (docs/specification/names.md#times). */
@@ -41,7 +44,7 @@ export function isoTime(milliseconds: number): string {
   return cached.iso;
 }
 
-/** Formats a time as `isoTime` does, but returns null for null. */
+/** Formats a time like `isoTime`. Returns null for null. */
 export function isoTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTime(milliseconds);
 }

@@ -1,10 +1,10 @@
-/** A queue whose keys take turns, so that a key's many items delay another key's item by one. */
+/** A round-robin queue: takes one item per key in turn, so one key's backlog does not block other keys. */
 export class FairQueue<Item> {
-  /** The items of each key in order of arrival. The key whose turn is next comes first. */
+  /** Items by key, in order of arrival. The map's first key is served next. */
   private readonly byKey = new Map<unknown, Item[]>();
   private count = 0;
 
-  /** @param keyOf returns whose item it is, such as an account */
+  /** @param keyOf returns the key of an item, such as the account that queued it */
   constructor(private readonly keyOf: (item: Item) => unknown) {}
 
   get size(): number {
@@ -19,7 +19,7 @@ export class FairQueue<Item> {
     this.count++;
   }
 
-  /** Puts items back before the other items of their keys. */
+  /** Puts items back in front of their keys' other items. */
   putBack(items: readonly Item[]): void {
     for (const item of items.toReversed()) {
       const key = this.keyOf(item);
@@ -28,14 +28,16 @@ export class FairQueue<Item> {
     this.count += items.length;
   }
 
-  /** Removes and returns the next item for which `mayTake` returns true. The turn of its key is then over. */
+  /**
+   * Removes and returns the next item for which `mayTake` returns true. Then moves the item's key to the end.
+   */
   take(mayTake: (item: Item) => boolean = always): Item | undefined {
     for (const [key, items] of this.byKey) {
       const index = items.findIndex(mayTake);
       if (index < 0) continue;
       const item = index === 0 ? items.shift() : items.splice(index, 1)[0];
       this.count--;
-      // The key goes to the end of the map.
+      // Reinserting the key moves it to the end of the map.
       this.byKey.delete(key);
       if (items.length > 0) this.byKey.set(key, items);
       return item;

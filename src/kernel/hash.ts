@@ -5,12 +5,12 @@ export function sha256(text: string): string {
   return hash("sha256", text, "base64url");
 }
 
-/** Returns the SHA-256 hash of a text (UTF-8) as a whole number below 2^256. */
+/** Returns the SHA-256 hash of a text (UTF-8) as an integer. */
 export function sha256Number(text: string): bigint {
   return BigInt(`0x${hash("sha256", text, "hex")}`);
 }
 
-/** Returns JSON with sorted object keys, so that equal JSON values have equal texts. */
+/** Serialises a value to JSON with sorted object keys, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (part === null || typeof part !== "object" || Array.isArray(part)) return part;

@@ -2,7 +2,7 @@
 import { randomBytes, randomFillSync, randomInt } from "node:crypto";
 import { V7Generator } from "uuidv7";
 
-/** Buffered random numbers for ids. One system call fills the whole buffer. */
+/** Buffers random numbers for ids, because one system call for many numbers is faster than one for each. */
 const randomNumbers = new Uint32Array(1_024);
 let used = randomNumbers.length;
 
@@ -16,7 +16,7 @@ const ids = new V7Generator({
   },
 });
 
-/** Returns a new UUIDv7 (RFC 9562). All ids of the service are UUIDv7 (docs/specification/names.md#ids). */
+/** Returns a new UUIDv7 (RFC 9562), the format of all public ids (docs/specification/names.md#ids). */
 export function newId(): string {
   return ids.generate().toString();
 }
@@ -25,7 +25,7 @@ export { randomBytes };
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Returns 32 random bytes in base62: always 43 characters, because 62^43 > 2^256. */
+/** Returns 32 random bytes in base62. The result always has 43 characters, because 62^43 > 2^256. */
 function randomBase62(): string {
   let number = BigInt(`0x${randomBytes(32).toString("hex")}`);
   let text = "";
@@ -37,7 +37,9 @@ function randomBase62(): string {
 }
 
 export const KEY_PREFIX = "wr_";
-/** Number of characters of an API key that are safe to show (docs/specification/names.md#api-keys). */
+/**
+ * Number of leading characters of an API key that are safe to show (docs/specification/names.md#api-keys).
+ */
 export const KEY_DISPLAY_LENGTH = 12;
 export const TOKEN_PREFIX = "wt_";
 /** The format of a key or token: a prefix and 43 characters (docs/specification/names.md#api-keys). */
@@ -63,22 +65,22 @@ export function newSixDigitCode(): string {
   return String(randomInt(1_000_000)).padStart(6, "0");
 }
 
-/** Number of digits of a code of 128 bits. */
+/** Number of decimal digits that encode 128 bits. */
 export const LONG_CODE_DIGITS = 39;
 
-/** Returns 128 bits as decimal digits, which a human can type where a code of six digits is expected. */
+/** Returns 128 bits as decimal digits, so that a human can type them where a six-digit code is expected. */
 export function digitsOf(bits: Buffer): string {
   return BigInt(`0x${bits.toString("hex")}`)
     .toString()
     .padStart(LONG_CODE_DIGITS, "0");
 }
 
-/** Returns a random code of 128 bits. */
+/** Returns a random 128-bit code in decimal digits. */
 export function newLongCode(): string {
   return digitsOf(randomBytes(16));
 }
 
-/** Returns a random whole number from 0 to below `limit`, for example as jitter of a retry delay. */
+/** Returns a random integer from 0 to below `limit`, for example as jitter for a retry delay. */
 export function randomBelow(limit: number): number {
   return limit < 1 ? 0 : randomInt(Math.ceil(limit));
 }

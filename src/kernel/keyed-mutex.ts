@@ -1,25 +1,25 @@
 import { Mutex } from "async-mutex";
 
-/** The longest wait for a turn, and the error after it. */
+/** Maximum wait for the mutex, and the error thrown when it is exceeded. */
 export interface MaxWait {
   ms: number;
   error(): Error;
 }
 
-/** Runs the tasks of one key one after another, in call order. Tasks of different keys run concurrently. */
+/** Runs tasks with the same key one at a time, in call order. Tasks with different keys run concurrently. */
 export class KeyedMutex {
   private readonly mutexes = new Map<string, Mutex>();
 
   /**
-   * Runs a task after the earlier tasks of the same key, and returns its result. The next task runs even if
-   * this one fails. A task that has waited longer than `maxWait` fails and does not run.
+   * Runs a task after all earlier tasks with the same key, and returns its result. If the task fails, the
+   * next task still runs. A task that waits longer than `maxWait` rejects and never runs.
    */
   run<Result>(key: string, task: () => Promise<Result>, maxWait?: MaxWait): Promise<Result> {
     if (!maxWait) return this.runExclusive(key, task);
     let waiting: typeof task | undefined = task;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // The task may hold much memory, and its turn may come much later.
+        // Release the task now: its closure may hold much memory, and the mutex may become free much later.
         waiting = undefined;
         reject(maxWait.error());
       }, maxWait.ms).unref();
@@ -40,7 +40,8 @@ export class KeyedMutex {
     try {
       return await mutex.runExclusive(task);
     } finally {
-      // The mutex stays locked while other tasks wait for it. It is deleted only when no task uses it.
+      // A mutex stays locked while other tasks wait for it, so an unlocked mutex is unused and can be
+      // deleted.
       if (!mutex.isLocked()) this.mutexes.delete(key);
     }
   }

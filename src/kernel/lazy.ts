@@ -1,4 +1,7 @@
-/** Returns a function that calls `load` once. If that fails, its next call loads again. */
+/**
+ * Returns a function that calls `load` at most once and caches the result. After a failure, the next call
+ * loads again.
+ */
 export function lazy<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {

@@ -1,11 +1,9 @@
 /** Formats and parses the names of handles, wires and schemas (docs/specification/names.md). */
 
-/** The format of a slug: the unique name of a handle or space, without its prefix. */
+/** Format of a slug: the unique name of a handle or space, without the prefix `@` or `#`. */
 export const SLUG_PATTERN = "^[a-z0-9-]{3,32}$";
 
-/**
- * Returns the slug of a handle from an input, where the `@` is optional (docs/specification/names.md#signs).
- */
+/** Returns a handle's slug. The prefix `@` is optional in the input (docs/specification/names.md#signs). */
 export function handleSlug(input: string): string {
   return input.startsWith("@") ? input.slice(1) : input;
 }
@@ -18,7 +16,10 @@ export function schemaUrl(baseUrl: string, ref: string): string {
   return `${baseUrl}/schemas/${encodeURIComponent(ref)}`;
 }
 
-/** Returns the wire id of a canonical URI. Other texts are returned unchanged, and match no wire. */
+/**
+ * Extracts the wire id from a canonical URI. Returns any other text unchanged; unless it is an id, it matches
+ * no wire.
+ */
 export function wireId(baseUrl: string, name: string): string {
   const prefix = wireUri(baseUrl, "");
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;

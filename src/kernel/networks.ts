@@ -1,9 +1,9 @@
-/** The source of a request is an IPv4 address, or a /64 network of IPv6. Wider networks contain it. */
+/** Networks that contain a request's source. A source is an IPv4 address or an IPv6 /64 network. */
 
 /**
- * Returns the networks of a source from the widest to the source itself: /48, /56 and /64, or /24 and the
- * IPv4 address. A customer of a provider may have all of a /48 (RFC 6177), or many neighbouring IPv4
- * addresses. Any other text is its only network.
+ * Returns the networks that contain a source, from the widest to the source itself: /48, /56 and /64 for
+ * IPv6, /24 and the address for IPv4. One customer may control a whole /48 (RFC 6177) or many neighbouring
+ * IPv4 addresses. Any other text is returned as its only network.
  */
 export function networksOf(source: string): readonly string[] {
   const [, network, third] = /^((?:\d+\.){3})(\d+)$/.exec(source) ?? [];

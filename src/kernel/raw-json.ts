@@ -4,11 +4,12 @@ import { isAscii, isUtf8 } from "node:buffer";
 export type JsonText = string | Buffer;
 
 /**
- * A value that is already serialised as JSON. Wires are stored as the JSON that responses contain. A page of
- * wires can therefore be concatenated, which takes a third of the time of parsing and serialising them again.
+ * A value that is already serialised as JSON. The database stores wires as the JSON that responses contain.
+ * So a page of wires is a concatenation of stored texts, which is faster than parsing and serialising them
+ * again.
  */
 export class RawJson<Value> {
-  /** This property is never set. It only carries the static type of the value that `json` encodes. */
+  /** Never set at run time. Carries only the static type of the value that `json` encodes. */
   declare readonly value: Value;
 
   constructor(readonly json: JsonText) {}
@@ -18,7 +19,7 @@ export class RawJson<Value> {
   }
 }
 
-/** The type `Value`, in which any part may be replaced by `RawJson`. */
+/** The type `Value`, except that `RawJson` may replace any part of it. */
 export type Encodable<Value> =
   | RawJson<Value>
   | (Value extends readonly (infer Item)[]
@@ -32,7 +33,7 @@ export function encodeJson(value: unknown): string {
   return jsonToString(encodeJsonText(value));
 }
 
-/** Serialises a value to JSON, as bytes if a field is `RawJson` of bytes. */
+/** Serialises a value to JSON. Returns bytes if a field is a `RawJson` that holds bytes. */
 export function encodeJsonText(value: unknown): JsonText {
   if (value instanceof RawJson) return value.json;
   if (Array.isArray(value) && value.some((item) => item instanceof RawJson))
@@ -61,10 +62,9 @@ const FOUR_QUOTES = 0x22222222;
 const FOUR_BACKSLASHES = 0x5c5c5c5c;
 
 /**
- * Escapes JSON as the content of a JSON string. Valid JSON contains no raw control characters, so only
- * quotation marks and backslashes need an escape. Looks for them in four bytes at a time, which takes half of
- * the time of `JSON.stringify`: a byte of `x` is zero where `(x - 0x01010101) & ~x & 0x80808080` has its
- * first bit set.
+ * Escapes JSON text for use inside a JSON string. Valid JSON has no raw control characters, so only quotation
+ * marks and backslashes need an escape. Tests four bytes at a time, which is faster than `JSON.stringify`:
+ * `(x - 0x01010101) & ~x & 0x80808080` is not 0 exactly if a byte of `x` is 0.
  */
 export function escapeJsonBytes(json: Buffer): Buffer {
   const escaped = Buffer.allocUnsafeSlow(2 * json.length + 4);
@@ -92,18 +92,18 @@ export function escapeJsonBytes(json: Buffer): Buffer {
   return escaped.subarray(0, to);
 }
 
-/** Concatenates the parts of one JSON text. Returns bytes if any of the parts consists of bytes. */
+/** Concatenates the parts of a JSON text. Returns bytes if any part is bytes. */
 export function concatJson(parts: readonly JsonText[]): JsonText {
   if (parts.every((part) => typeof part === "string")) return parts.join("");
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }
 
-/** Thrown if JSON from the database is not valid, because its disk or another program has changed it. */
+/** Thrown if JSON read from the database is invalid, because a disk error or another program changed it. */
 export class DamagedJson extends Error {
   override readonly name = "DamagedJson";
 }
 
-/** Throws `DamagedJson` unless the bytes are UTF-8, which is cheap to check. */
+/** Throws `DamagedJson` unless the bytes are valid UTF-8. This check is much cheaper than parsing. */
 export function assertUtf8(json: JsonText): void {
   if (typeof json !== "string" && !isUtf8(json)) throw damaged();
 }
@@ -122,7 +122,7 @@ function damaged(options?: ErrorOptions): DamagedJson {
   return new DamagedJson("stored JSON is damaged; `wireroom store check` names the row", options);
 }
 
-/** Converts JSON to a string. ASCII bytes are decoded as latin1, because this is faster than UTF-8. */
+/** Converts JSON to a string. Decodes ASCII bytes as latin1, because that is faster than UTF-8. */
 export function jsonToString(json: JsonText): string {
   if (typeof json === "string") return json;
   return isAscii(json) ? json.toString("latin1") : json.toString();
@@ -132,7 +132,10 @@ const [QUOTE, BACKSLASH, COMMA] = ['"', "\\", ","].map((character) => character.
 const OPENING = new Set(["[", "{"].map((character) => character.charCodeAt(0)));
 const CLOSING = new Set(["]", "}"].map((character) => character.charCodeAt(0)));
 
-/** Returns the items of a JSON array without blanks between them, faster than by parsing. */
+/**
+ * Splits a JSON array into its items' texts, faster than by parsing. The array must contain no whitespace
+ * between tokens.
+ */
 export function splitJsonArray(array: string): string[] {
   const items: string[] = [];
   let depth = 0;
@@ -150,7 +153,7 @@ export function splitJsonArray(array: string): string[] {
   return items;
 }
 
-/** Returns the index of the quotation mark that ends the JSON string that begins at `start`. */
+/** Returns the index of the closing quotation mark of the JSON string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,6 +1,6 @@
 /**
- * Parses JSON strictly (docs/specification/requests.md#json). Rejects input that `JSON.parse` accepts but
- * changes: duplicate keys, numbers that a double cannot represent, and lone surrogates. Also rejects deep
+ * Parses JSON strictly (docs/specification/requests.md#json). Rejects input that `JSON.parse` would silently
+ * change: duplicate keys, numbers that a double cannot represent, and lone surrogates. Also rejects deep
  * nesting.
  */
 import { isUtf8 } from "node:buffer";
@@ -8,7 +8,7 @@ import { isUtf8 } from "node:buffer";
 /** Maximum nesting depth of a request body, counted from its root (docs/specification/requests.md#json). */
 export const MAX_JSON_DEPTH = 64;
 
-/** Thrown for a text that the strict JSON parser rejects. The message states the reason. */
+/** Thrown if the strict JSON parser rejects a text. The message states the reason. */
 export class JsonError extends Error {
   constructor(
     message: string,
@@ -20,9 +20,9 @@ export class JsonError extends Error {
 }
 
 /**
- * Parses the bytes of a request body, and rejects text that `JSON.parse` would accept but change.
- * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around
- *   the body
+ * Parses a request body. Rejects text that `JSON.parse` would accept but change.
+ * @param outerLevels nesting levels that do not count towards the depth limit, such as the levels of a
+ *   JSON-RPC message around the body
  * @throws JsonError
  */
 export function parseJsonBytes(bytes: Buffer, outerLevels = 0): unknown {
@@ -31,10 +31,10 @@ export function parseJsonBytes(bytes: Buffer, outerLevels = 0): unknown {
 }
 
 /**
- * Parses a JSON text, and rejects text that `JSON.parse` would accept but change.
- * @param outerLevels nesting levels that the depth limit ignores, such as those of a JSON-RPC message around
- *   the body; negative for a text inside a body
- * @param what names the text in an error
+ * Parses a JSON text. Rejects text that `JSON.parse` would accept but change.
+ * @param outerLevels nesting levels that do not count towards the depth limit, such as the levels of a
+ *   JSON-RPC message around the body; negative for a text that is itself nested in a body
+ * @param what names the text in error messages
  * @throws JsonError
  */
 export function parseJson(text: string, outerLevels = 0, what = "the body"): unknown {
@@ -48,7 +48,7 @@ export function parseJson(text: string, outerLevels = 0, what = "the body"): unk
   return value;
 }
 
-/** Returns the texts of the elements of an array, which must be valid JSON and not empty. */
+/** Returns each element's text. The array must be valid JSON and must not be empty. */
 export function elementsOf(array: string): string[] {
   const elements: string[] = [];
   let depth = 0;
@@ -66,7 +66,7 @@ export function elementsOf(array: string): string[] {
 }
 
 interface Level {
-  /** The keys that have been read so far; `undefined` for an array. */
+  /** Keys read so far; `undefined` if this level is an array. */
   keys: Set<string> | undefined;
   /** The current key or index. */
   at: string | number;
@@ -119,7 +119,7 @@ class StrictScanner {
     this.key();
   }
 
-  /** If the current level is an object, reads its next key. Throws if the object already has this key. */
+  /** In an object, reads the next key. Throws `JsonError` if the object already has this key. */
   private key(): void {
     const level = this.levels.at(-1)!;
     if (!level.keys) return;
@@ -194,9 +194,10 @@ function isEscaped(text: string, index: number): boolean {
 }
 
 /**
- * Returns whether a double preserves the value that the literal denotes: the shortest text that reads back as
- * the double must denote the same value. So `0.1` is preserved, and `9007199254740993.0` is not. Up to 15
- * digits are always preserved (IEEE 754, section 5.12.2), except near 0.
+ * Returns whether `value`, the double that `literal` was parsed to, still denotes the number that the literal
+ * denotes. This is the case if the double's shortest text denotes the same number, so `0.1` is preserved and
+ * `9007199254740993.0` is not. Up to 15 digits are always preserved (IEEE 754, section 5.12.2), except near
+ * 0.
  */
 function isPreserved(literal: string, value: number): boolean {
   if (literal.length <= 15 && Math.abs(value) >= SMALLEST_NORMAL) return true;
@@ -215,7 +216,7 @@ function normalizeDecimal(literal: string): string {
   return `${sign}${trimmed}e${Number(exponent) - fraction.length + (digits.length - trimmed.length)}`;
 }
 
-/** Removes trailing zeros by a loop, because `/0+$/` takes quadratic time on hostile input. */
+/** Removes trailing zeros. Uses a loop, because `/0+$/` takes quadratic time on hostile input. */
 function trimZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 48) end--;

@@ -1,7 +1,8 @@
 /**
- * Checks a database for `wireroom store check`: the pages and indexes of the file, references between tables,
- * stored JSON, and the numbers that cursors depend on. The check changes nothing, and a daemon may be running
- * on the database, so each statement checks only what one snapshot shows.
+ * Checks a database for `wireroom store check`: the pages and indexes of a SQLite file, references between
+ * tables, stored JSON, and the numbers that cursors depend on.
+ * The check changes nothing. A daemon may be writing meanwhile, so each check is one statement, which sees
+ * one consistent snapshot.
  */
 import { countRows, lastKeyOf, readPages } from "./copy/rows.js";
 import { readTables, type Table } from "./copy/tables.js";
@@ -18,7 +19,7 @@ import { INBOX_KIND } from "./inbox/inbox.js";
 export interface BrokenInvariant {
   name: string;
   rule: string;
-  /** The number of violations and examples of them, or the error of the check. */
+  /** The number of violations with a few examples, or the error that prevented the check. */
   found: string;
 }
 
@@ -29,17 +30,16 @@ export interface CheckReport {
 }
 
 export interface CheckProgress {
-  /** What is being checked, such as a table. */
   name: string;
-  /** The part of it that has been checked, from 0 to 1. Null if that is unknown. */
+  /** Fraction of this check that is done, from 0 to 1; null if unknown. */
   fraction: number | null;
 }
 
 export type OnCheck = (progress: CheckProgress) => void;
 
 /**
- * Checks a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if it cannot be opened,
- * is not a Wireroom database, or has another schema version.
+ * Checks a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if the database cannot
+ * be opened, is not a Wireroom database, or has another schema version.
  */
 export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise<CheckReport> {
   if (isPostgresUrl(databaseUrl)) {
@@ -51,7 +51,8 @@ export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise
   }
   const file = parseSqliteUrl(databaseUrl);
   return withReadOnlyConnection(file, async (connection) => {
-    // The marker is read before the data, because a running daemon may write a newer one.
+    // Read the marker first: a running daemon may replace it while the data is read, and then it would no
+    // longer describe that data.
     const marker = await readMarker(file);
     await sqlite.assertMigrated(connection, file);
     const { checked, broken } = await checkSession(connection, onCheck);
@@ -97,7 +98,10 @@ interface Statement {
   violations: string;
 }
 
-/** Each table is one statement, so that its snapshot ends, and the write-ahead log can be reused. */
+/**
+ * Checks each table with its own statement, because a long snapshot would keep SQLite from reusing the
+ * write-ahead log.
+ */
 async function fileChecks(session: Session): Promise<Statement[]> {
   const found = await session.all<{ name: string }>(
     "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'",
@@ -115,11 +119,11 @@ function referenceChecks(tables: readonly Table[]): Statement[] {
   }));
 }
 
-/** The nearest wire before item `x` of an inbox; 0 if there is none. */
+/** SQL expression for the last wire before item `x` in the same inbox; 0 if no wire precedes it. */
 const EARLIER_WIRE = `coalesce((SELECT p.ref FROM inbox p WHERE p.handle = x.handle AND p.seq < x.seq
   AND p.kind = ${INBOX_KIND.wire} ORDER BY p.seq DESC LIMIT 1), 0)`;
 
-/** What cursors depend on. */
+/** Invariants that cursors rely on. */
 const COUNTERS = [
   {
     name: "inbox-numbers",
@@ -149,7 +153,7 @@ const COUNTERS = [
   },
 ];
 
-/** The columns that contain JSON as text, by table. */
+/** Columns that store JSON as text, by table. */
 const DOCUMENTS: Readonly<Record<string, readonly string[]>> = {
   wires: ["doc", "reply_rule"],
   handles: ["tags", "inbox_rule"],
@@ -205,7 +209,7 @@ function isJson(text: unknown): boolean {
 const MAX_EXAMPLES = 3;
 const MAX_EXAMPLE_LENGTH = 200;
 
-/** The violations of an invariant: their number, and a few examples. */
+/** Counts an invariant's violations and keeps a few examples. */
 export class Finding {
   private count = 0;
   private readonly examples: string[] = [];
@@ -236,7 +240,7 @@ export class Finding {
       this.examples.push(example.replaceAll(/\s+/g, " ").slice(0, MAX_EXAMPLE_LENGTH));
   }
 
-  /** Records an error of the database, such as a damaged page. The first one is reported. */
+  /** Records a database error, such as a damaged page. Only the first error is reported. */
   fail(error: unknown): void {
     this.failure ??= `it cannot be checked: ${(error as Error).message}`;
   }

@@ -8,7 +8,7 @@ import { perEngine, RowsParameter } from "./engine/sql.js";
 
 export const IDEMPOTENCY_LIFETIME_MS = DAY;
 
-/** Identifies a request by the caller, the operation, and the Idempotency-Key header of the request. */
+/** Identifies a request by its caller, operation and Idempotency-Key header. */
 export interface IdempotencyKey {
   caller: string;
   operation: string;
@@ -16,8 +16,7 @@ export interface IdempotencyKey {
 }
 
 /**
- * A response that was stored for an idempotency key. `request` is a hash of the input, and `response` is the
- * body as JSON.
+ * A response stored for an idempotency key. `request` is a hash of the input; `response` is the JSON body.
  */
 export interface StoredResponse {
   request: string;
@@ -37,7 +36,7 @@ const FIND = new Select<StoredResponseRow>(
   "i, request, response",
 );
 
-/** Returns the response that is stored for each idempotency key. An undefined key has none. */
+/** For each idempotency key, returns the stored response. An undefined key has no response. */
 export async function findStoredResponses(
   trip: RoundTrip,
   keys: readonly (IdempotencyKey | undefined)[],
@@ -75,7 +74,9 @@ const UPSERT = perEngine(
   SET request = excluded.request, response = excluded.response, created_at = excluded.created_at`,
 );
 
-/** Queues a write that stores responses for idempotency keys and replaces expired responses. */
+/**
+ * Queues a write that stores responses by idempotency key. An expired response with the same key is replaced.
+ */
 export function enqueueStoredResponses(
   tx: Transaction,
   responses: readonly (IdempotencyKey & StoredResponse)[],
@@ -85,10 +86,7 @@ export function enqueueStoredResponses(
   tx.enqueue(UPSERT, [RESPONSES.bind(rows)]);
 }
 
-/**
- * Deletes up to `limit` expired responses that were stored for idempotency keys. Returns how many were
- * deleted.
- */
+/** Deletes up to `limit` expired responses. Returns how many it deleted. */
 export async function deleteExpiredResponses(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     `DELETE FROM idempotency WHERE (caller, operation, key) IN

@@ -1,4 +1,4 @@
-/** Opens the store: the database, its caches, and the notifier that wakes held requests. */
+/** Opens the store: the database, its caches, and the notifier that wakes long polls. */
 import { newSecret } from "../kernel/ids.js";
 import { assertNoUnfinishedCopy } from "./copy/copy-state.js";
 import { parseSqliteUrl } from "./engine/database-url.js";
@@ -25,9 +25,9 @@ export interface Store {
   inboxEnds: InboxEndCache;
   firstPages: FirstPageCache;
   verification: WireVerification;
-  /** Which wires retention hides. */
+  /** Tells which wires retention hides. */
   floors: RetentionFloors;
-  /** Delays what cannot be undone while the clock may be wrong. */
+  /** Postpones irreversible work, such as deletions, while the system clock may be wrong. */
   clockGuard: ClockGuard;
   futureRows: FutureRows;
   deletion: WireDeletion;
@@ -35,13 +35,14 @@ export interface Store {
   reindexing: Reindexing;
   log: StoreLog;
   statistics: StoreStatistics;
-  /** Secret that signs cursors. It is stored in the database, so that cursors stay valid after a restart. */
+  /** Secret that signs cursors. The database stores it, so cursors stay valid after a restart. */
   cursorSecret: string;
 }
 
 /**
- * Opens a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if it cannot be used.
- * @param retainDays days after which wires are hidden and deleted; null for never
+ * Opens a database, `sqlite:/path/to/file` or `postgres://…`. Throws `StoreRefused` if the database cannot be
+ * used.
+ * @param retainDays days after which wires are hidden and deleted; null keeps them forever
  */
 export async function openStore(
   databaseUrl: string,
@@ -70,8 +71,8 @@ export async function openStore(
   const merging = new IndexMerging(engine, log);
   const reindexing = new Reindexing(engine, merging, log);
   const verification = new WireVerification(engine, log);
-  // The notifier subscribes after the caches, so that the caches have processed an event before a long poll
-  // wakes and reads them.
+  // The notifier subscribes last: the caches must process an event before a long poll wakes up and reads
+  // them.
   notifier.listenTo(engine);
   return {
     engine,
@@ -92,8 +93,8 @@ export async function openStore(
 }
 
 /**
- * Creates the cursor secret, and then checks again for an unfinished copy. If a daemon and a copy start at
- * the same time, at least one of them detects the other and stops.
+ * Creates the cursor secret, then checks again for an unfinished copy. This order is needed: if a daemon and
+ * a copy start at the same time, at least one of them detects the other and stops.
  */
 async function createCursorSecret(tx: Transaction): Promise<string> {
   const secret = await insertMetaIfAbsent(tx, "cursor_secret", newSecret());
@@ -101,7 +102,7 @@ async function createCursorSecret(tx: Transaction): Promise<string> {
   return secret;
 }
 
-/** Runs `check`, and closes the database if it throws. */
+/** Runs `check`. Closes the database if `check` throws. */
 async function closeOnFailure<Result>(
   engine: Engine,
   databaseUrl: string,
@@ -116,8 +117,8 @@ async function closeOnFailure<Result>(
 }
 
 /**
- * Opens a database for a few short transactions while a daemon may be using it. A SQLite file is opened
- * without the daemon's lock. The file is neither created nor migrated. Throws `StoreRefused` if the database
+ * Opens a database for a few short transactions while a daemon may be using it. Does not take the daemon's
+ * lock on a SQLite file, and neither creates nor migrates the file. Throws `StoreRefused` if the database
  * cannot be used.
  */
 export async function openWithoutLock(databaseUrl: string): Promise<Engine> {

@@ -1,10 +1,10 @@
-/** Knocks: requests of one handle to become a contact of another (docs/specification/knocks.md#knocks). */
+/** Stores knocks: requests to become another handle's contact (docs/specification/knocks.md#knocks). */
 import type { Knock } from "../contract/shapes.js";
 import { DAY, isoTime, isoTimeOrNull } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 import { perEngine, TEXTS, texts } from "./engine/sql.js";
 
-/** A pending knock (a contact request) expires after 14 days (docs/specification/limits.md#times). */
+/** A pending knock expires after 14 days (docs/specification/limits.md#times). */
 export const KNOCK_LIFETIME_MS = 14 * DAY;
 
 export interface KnockRow {
@@ -35,7 +35,7 @@ export const KNOCK_SELECT = `SELECT k.pk, k.sender, k.target, k.id, f.id AS from
   k.status, k.created_at, k.decided_at
   FROM knocks k JOIN handles f ON f.pk = k.sender JOIN handles t ON t.pk = k.target`;
 
-/** @param at current time, used to check whether a pending knock (a contact request) has expired */
+/** @param at current time, which decides whether a pending knock has expired */
 export function toKnock(row: KnockRow, at: number): StoredKnock {
   const { pk, sender, target, decided_at: decidedAt } = row;
   const expired = row.status === "pending" && row.created_at + KNOCK_LIFETIME_MS <= at;
@@ -114,7 +114,7 @@ export async function setKnockStatus(
 export interface KnockQuery {
   direction: "received" | "sent";
   status: Knock["status"] | undefined;
-  /** Only knocks with a smaller primary key are returned. */
+  /** Exclusive upper limit for the knocks' primary keys. The cursor of the previous page sets it. */
   before: number | undefined;
   limit: number;
   at: number;
@@ -138,7 +138,9 @@ export async function listKnocks(
   return rows.map((row) => toKnock(row, at));
 }
 
-/** Returns the conditions of a status. An index finds the knocks of each without reading others. */
+/**
+ * Returns the SQL conditions that together select a status. Each condition reads an index and skips no rows.
+ */
 function partsOf(
   status: Knock["status"] | undefined,
   at: number,
@@ -149,7 +151,7 @@ function partsOf(
     return [{ condition: "AND status = 'pending' AND created_at > ?", params: [expiredBefore] }];
   const stored = { condition: "AND status = ?", params: [status] };
   if (status !== "expired") return [stored];
-  // The status 'expired' is stored only if one of the handles was retired. Other pending knocks expire 14
-  // days after their creation, without a change of the stored status.
+  // The database stores 'expired' only for knocks whose sender or target was retired. All other expired
+  // knocks keep the stored status 'pending', so they are recognised by their age.
   return [stored, { condition: "AND status = 'pending' AND created_at <= ?", params: [expiredBefore] }];
 }

@@ -1,4 +1,4 @@
-/** Stores named values, such as the secret that signs cursors. Copies of the database contain them too. */
+/** Stores named values, such as the secret that signs cursors. A copy of the database includes them. */
 import type { Session, Transaction } from "./engine/engine.js";
 
 export async function readMeta(session: Session, name: string): Promise<string | undefined> {
@@ -12,7 +12,7 @@ export async function insertMetaIfAbsent(tx: Transaction, name: string, value: s
   return (await readMeta(tx, name))!;
 }
 
-/** Stores a value in place of an earlier one. */
+/** Stores a value, and replaces an earlier value of the same name. */
 export async function writeMeta(tx: Transaction, name: string, value: string): Promise<void> {
   await tx.run(
     "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -21,8 +21,8 @@ export async function writeMeta(tx: Transaction, name: string, value: string): P
 }
 
 /**
- * Writes a row to find out whether the database can be written. An equal value would not be written by
- * SQLite.
+ * Writes a row to find out whether the database accepts writes. `value` must differ from the last call's
+ * value, because SQLite skips the write of an unchanged row.
  */
 export async function probeWrite(tx: Transaction, value: string): Promise<void> {
   await writeMeta(tx, "write_probe", value);

@@ -1,12 +1,13 @@
 /**
- * Indexes documents again whose search terms were computed by an earlier version (docs/decisions/006). It
- * runs in steps while the daemon serves, from the newest document to the oldest. Until its turn, a document
- * is found by the terms that both versions share.
+ * Updates the full-text index after an upgrade that changed how search terms are computed
+ * (docs/decisions/006). Works in small steps while the daemon serves requests, from the newest document to
+ * the oldest. Until a document is reindexed, a search finds it only by terms that both versions compute
+ * alike.
  *
- * - On SQLite, `meta` names the next document. Each step moves it in its own transaction, so that a killed
- *   daemon continues where it stopped.
- * - On PostgreSQL, each row has the version of its terms. A daemon of the earlier version may add rows at any
- *   time, so this class looks for them every minute.
+ * - On SQLite, `meta` stores the next document. Each step updates this value in its own transaction, so a
+ *   restarted daemon continues where the killed one stopped.
+ * - On PostgreSQL, each row stores the version of its terms. A daemon of the earlier version may still add
+ *   rows, so this class looks for outdated rows every minute.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, SECOND } from "../kernel/clock.js";
@@ -39,7 +40,7 @@ const SELECT_WIRES = perEngine(
   ) => `SELECT w.pk, w.space, w.doc FROM ${NUMBERED_INTEGERS.table(engine, "q")} JOIN wires w ON w.pk = q.value
     WHERE w.space IS NOT NULL AND w.removed_at IS NULL`,
 );
-/** A daemon that changes an entity meanwhile waits, and then replaces its terms. */
+/** Locks the entities, so a daemon that changes one waits and then overwrites the reindexed terms. */
 const LOCK_ENTITIES = perEngine(
   (
     engine,
@@ -64,7 +65,7 @@ export class Reindexing {
     this.running = this.run();
   }
 
-  /** Resolves after the step that is running. */
+  /** Stops after the current step. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -95,7 +96,7 @@ export class Reindexing {
     return next === undefined ? undefined : Number(next);
   }
 
-  /** Indexes the next documents again, from the primary key `from` down. Returns where to continue. */
+  /** Reindexes the next documents, from primary key `from` downwards. Returns the key to continue from. */
   private async step(table: Table, from: number): Promise<number | undefined> {
     const { reader } = this.engine;
     const limit = this.pace.size;
@@ -112,7 +113,7 @@ export class Reindexing {
     return next;
   }
 
-  /** The text of a wire never changes, so its terms need no transaction. */
+  /** Computes terms outside a transaction. This is safe because a wire's text never changes. */
   private async wireTerms(pks: readonly number[]): Promise<Document[]> {
     const wires = await this.engine.reader.all<{ pk: number; space: number; doc: string }>(SELECT_WIRES, [
       numberedIntegers(pks),
@@ -135,7 +136,7 @@ async function storeNextStale(tx: Transaction, table: Table, next: number | unde
   else await writeMeta(tx, name, String(next));
 }
 
-/** Resolves to false if the signal is aborted first. */
+/** Resolves to true after `ms`, or to false as soon as the signal aborts. */
 function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal, ref: false }).catch(() => false);
 }

@@ -1,6 +1,6 @@
 /**
  * Stores contacts and blocks between handles. A contact has two rows, one for each direction. A block has one
- * row, which names a handle.
+ * row, from the blocking handle to the blocked handle.
  */
 import type { Role } from "../contract/fields.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
@@ -23,7 +23,7 @@ export async function addContact(tx: Transaction, one: number, other: number, si
   );
 }
 
-/** Deletes a contact in both directions. Returns false if there was none. */
+/** Deletes a contact in both directions. Returns false if the handles were not contacts. */
 export async function removeContact(tx: Transaction, one: number, other: number): Promise<boolean> {
   const { changes } = await tx.run(
     "DELETE FROM contacts WHERE (handle = ? AND other = ?) OR (handle = ? AND other = ?)",
@@ -33,8 +33,8 @@ export async function removeContact(tx: Transaction, one: number, other: number)
 }
 
 /**
- * Blocks a handle, and with it every handle of its account, even one that is created later. A block of a
- * handle of the same account holds for that handle alone.
+ * Blocks a handle and all other handles of its account, including handles created later. If both handles
+ * belong to the same account, blocks only the named handle.
  */
 export async function addBlock(tx: Transaction, handle: number, other: number, since: number): Promise<void> {
   await tx.run(
@@ -49,9 +49,7 @@ export async function removeBlock(tx: Transaction, handle: number, other: number
   await tx.run("DELETE FROM blocks WHERE handle = ? AND other = ?", [handle, other]);
 }
 
-/**
- * Returns the SQL condition that `handle` has blocked `other`, or another handle of the account of `other`.
- */
+/** Returns the SQL condition "`handle` has blocked `other` or another handle of the same account". */
 export function hasBlocked(handle: string, other: { pk: string; account: string }): string {
   return `(EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.account = ${other.account})
     OR EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.other = ${other.pk}))`;
@@ -69,16 +67,16 @@ export async function isBlocked(
   return row !== undefined;
 }
 
-/** Blocks that a daemon of an earlier version stored during a rolling update. */
+/**
+ * Sets the missing `account` of blocks that a daemon of an earlier version stored during a rolling update.
+ */
 const NAME_ACCOUNTS = `UPDATE blocks SET account = (SELECT o.account FROM handles o WHERE o.pk = blocks.other)
   WHERE (handle, other) IN (SELECT b.handle, b.other FROM blocks b JOIN handles h ON h.pk = b.handle JOIN handles o ON o.pk = b.other
     WHERE b.account IS NULL AND o.account <> h.account LIMIT ?)`;
 
-/**
- * Does for up to `limit` blocks what {@link addBlock} of an earlier version did not. Returns their number.
- */
+/** Sets the missing account of up to `limit` blocks. Returns how many it changed. */
 export async function nameBlockedAccounts(tx: Transaction, _at: number, limit: number): Promise<number> {
-  // The migration has done so on SQLite, on which only one version runs at a time.
+  // Nothing to do on SQLite: the migration set all accounts, and two versions never run at the same time.
   if (tx.engine === "sqlite") return 0;
   return (await tx.run(NAME_ACCOUNTS, [limit])).changes;
 }
@@ -89,7 +87,7 @@ export interface Related {
   since: number;
 }
 
-/** Returns contacts or blocks of a handle, newest first. The page starts after the position `after`. */
+/** Returns a page of a handle's contacts or blocks, newest first. The page starts after position `after`. */
 export function listRelated(
   session: Session,
   relation: Relation,
@@ -108,8 +106,8 @@ export function listRelated(
 }
 
 /**
- * A handle that a request names as a member of a space, and what decides whether the caller may add it or
- * change its role.
+ * A handle that a request names as a space member, with the facts that decide whether the caller may add it
+ * or change its role.
  */
 export interface NamedHandle {
   pk: number;
@@ -118,11 +116,11 @@ export interface NamedHandle {
   /** Null if the handle is not a member. */
   role: Role | null;
   contact_policy: "open" | "contacts_only";
-  /** When the handle and the caller became contacts; null if they are not. */
+  /** Time when the handle and the caller became contacts; null if they are not contacts. */
   contact_since: number | null;
   /** 1 if the handle has blocked the caller's account. */
   has_blocked: number;
-  /** When the handle left the space by itself; null if it did not. */
+  /** Time when the handle left the space by its own choice; null if it did not. */
   left_at: number | null;
 }
 
@@ -136,7 +134,7 @@ const NAMED_HANDLES = perEngine(
   LEFT JOIN departures d ON d.handle = h.pk AND d.space = q.space`,
 );
 
-/** Returns handles by their slugs. Unknown and retired ones are skipped. */
+/** Returns handles by slug. Skips unknown and retired handles. */
 export async function namedHandles(
   session: Session,
   space: number,

@@ -1,5 +1,5 @@
 /**
- * Stores registered schemas. A subject, such as `@alice/quote`, has immutable versions numbered from 1
+ * Stores registered schemas. Each subject, such as `@alice/quote`, has immutable versions, numbered from 1
  * (docs/specification/schemas.md#subjects-and-versions).
  */
 import { SCHEMA_REF_PATTERN } from "../contract/fields.js";
@@ -37,8 +37,8 @@ export function isRef(text: string): boolean {
 }
 
 /**
- * Splits a schema ref, such as `@alice/quote` or `@alice/quote@2`, into subject and version. The syntax must
- * be valid.
+ * Splits a schema ref, such as `@alice/quote` or `@alice/quote@2`, into subject and version. The ref must be
+ * valid: check it with `isRef` first.
  */
 export function parseRef(ref: string): { subject: string; version: number | undefined } {
   const at = ref.lastIndexOf("@");
@@ -67,8 +67,8 @@ const RESOLVE = perEngine(
 );
 
 /**
- * Adds versions to schema refs, and returns them in order. A ref without a version gets the latest version.
- * An unknown ref becomes `undefined`.
+ * Adds the latest version to each schema ref that has no version. Returns the refs in the same order, with
+ * `undefined` for each unknown ref.
  */
 export async function resolveRefs(
   session: Session,

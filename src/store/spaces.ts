@@ -7,11 +7,11 @@ import { isoTime } from "../kernel/clock.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, TEXTS, texts } from "./engine/sql.js";
 
-/** A space with its primary keys, and the role of one handle in the space. */
+/** A space, its internal keys, and one handle's role in the space. */
 export interface StoredSpace {
   pk: number;
   owner: number;
-  /** Role of the handle that was passed to the query. Null if this handle is not a member. */
+  /** The role of the handle that the query was asked about; null if this handle is not a member. */
   role: Role | null;
   resource: Space;
 }
@@ -53,7 +53,7 @@ export function toSpace(row: SpaceRow): StoredSpace {
   return { pk, owner, role, resource };
 }
 
-/** Returns the space with this slug, and the role of `handle` in it. */
+/** Returns the space with this slug, including the role of `handle` in it. */
 export async function spaceBySlug(
   session: Session,
   slug: string,
@@ -77,7 +77,7 @@ const RETAIN_DAYS = perEngine(
     `SELECT s.slug, s.retain_days FROM spaces s WHERE s.slug IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Returns `retain_days` of spaces by their slugs. Unknown slugs are skipped. */
+/** Returns each space's `retain_days` by slug. Skips unknown slugs. */
 export async function retainDaysBySlug(
   session: Session,
   slugs: readonly string[],
@@ -88,8 +88,9 @@ export async function retainDaysBySlug(
 }
 
 /**
- * Returns the spaces that a handle is a member of, newest membership first. The page starts after the
- * position `after`. Returns at most one more than fits on a page.
+ * Returns a page of the spaces that a handle is a member of, newest membership first. The page starts after
+ * position `after`. Returns up to one space more than the page holds, which shows whether another page
+ * follows.
  */
 export async function spacesOfMember(
   session: Session,
@@ -138,7 +139,7 @@ function settingValues(settings: SpaceSettings): SqlValue[] {
   ];
 }
 
-/** Creates a space with its creator as the owner. */
+/** Creates a space and makes its creator the owner. */
 export async function insertSpace(
   tx: Transaction,
   space: SpaceSettings & {
@@ -178,8 +179,8 @@ export async function updateSpace(tx: Transaction, pk: number, settings: SpaceSe
 }
 
 /**
- * Returns the joining time for new members: the current time, but always later than all stored times. Cursors
- * of the member list need increasing times, and the clocks of two daemons can differ. The caller must have
+ * Returns the `joined_at` time for new members: the current time, but always later than all stored times of
+ * this space. Member cursors need increasing times, and two daemons' clocks can differ. The caller must have
  * locked the space.
  */
 export async function nextJoinedAt(tx: Transaction, space: number, at: number): Promise<number> {
@@ -201,7 +202,7 @@ const FORGET_DEPARTURES = perEngine(
     `DELETE FROM departures WHERE space = ? AND handle IN (SELECT handle FROM ${ROLES.table(engine, "q")})`,
 );
 
-/** Adds members, or changes the roles of existing ones without changing when they joined. */
+/** Adds members, or changes existing members' roles. A role change keeps the time of joining. */
 export async function upsertMembers(
   tx: Transaction,
   space: number,
@@ -219,7 +220,7 @@ const REMOVE_MEMBERS = perEngine(
     AND handle IN (SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")}) RETURNING handle`,
 );
 
-/** Removes members. Returns those that were members. */
+/** Removes members. Returns the handles that were members. */
 export async function removeMembers(
   tx: Transaction,
   space: number,
@@ -230,7 +231,7 @@ export async function removeMembers(
   return removed.map(({ handle }) => handle);
 }
 
-/** Records that a handle left a space by itself. It must be no member any more. */
+/** Records that a handle left a space by its own choice. The caller must have removed the membership. */
 export async function recordDeparture(
   tx: Transaction,
   space: number,
@@ -245,7 +246,7 @@ export async function recordDeparture(
 }
 
 /**
- * Makes `to` the owner of a space. The old owner becomes a moderator
+ * Makes `to` the owner of a space and the old owner a moderator
  * (docs/specification/knocks.md#members-of-spaces).
  */
 export async function transferSpace(
@@ -284,10 +285,7 @@ export interface Member {
   joined_at: number;
 }
 
-/**
- * Returns the members of a space in the order in which they joined. The page starts after the position
- * `after`.
- */
+/** Returns a page of a space's members in the order of joining. The page starts after position `after`. */
 export function membersOf(
   session: Session,
   space: number,

@@ -1,6 +1,5 @@
 /**
- * Stores the switchboard, which is the public directory of discoverable handles, public spaces and registered
- * schemas.
+ * Stores the switchboard: the public directory of discoverable handles, public spaces and registered schemas.
  */
 import type { EntityResult, Handle, PostingRule, Space } from "../contract/shapes.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
@@ -21,11 +20,11 @@ export type EntityKind = EntityResult["type"];
 
 export interface EntityListing {
   kind: EntityKind;
-  /** The slug of a handle or space, or the subject of a schema. It is unique within its kind. */
+  /** The slug of a handle or space, or the subject of a schema. Unique among entities of the same kind. */
   name: string;
   /** Primary key of the handle, of the space, or of the latest version of the schema. */
   target: number;
-  /** Texts that are compared with the search text `q`. */
+  /** Texts in which the search text `q` is looked up. */
   searchTexts: readonly (string | null)[];
   tags: readonly string[];
   rules: readonly PostingRule[];
@@ -41,7 +40,7 @@ const INSERT_REFS = perEngine(
     `INSERT INTO entity_schemas (subject, ref, entity) SELECT subject, ref, entity FROM ${REFS.table(engine, "refs")}`,
 );
 
-/** Adds an entity to the switchboard, which is the public directory, or replaces its entry. */
+/** Adds an entity to the switchboard, or replaces its entry. */
 export async function upsertEntity(tx: Transaction, entity: EntityListing): Promise<void> {
   const row = await tx.get<{ pk: number }>(
     `INSERT INTO entities (kind, name, target) VALUES (?, ?, ?)
@@ -59,7 +58,7 @@ export async function upsertEntity(tx: Transaction, entity: EntityListing): Prom
   }
 }
 
-/** For each kind of entity, returns the texts that are compared with the search text `q`. */
+/** For each kind of entity, returns the texts in which the search text `q` is looked up. */
 export const ENTITY_SEARCH_TEXTS = {
   handle: ({ slug, display_name, bio, tags }: Pick<Handle, "slug" | "display_name" | "bio" | "tags">) => [
     slug,
@@ -98,8 +97,7 @@ const SELECT_TEXTS = perEngine(
 );
 
 /**
- * Returns the full-text terms of entities by their primary keys. `wireroom store copy` rebuilds the index
- * from these terms.
+ * Returns the full-text terms of entities by primary key. `wireroom store copy` rebuilds the index from them.
  */
 export async function entityTerms(
   session: Session,
@@ -134,14 +132,15 @@ async function deleteIndexEntries(tx: Transaction, pk: number): Promise<void> {
 export interface EntityQuery {
   kind: EntityKind;
   q: string | undefined;
-  /** Tags that a result must have, without repetitions. */
+  /** Tags that every result must have. Must not contain duplicates. */
   tags: readonly string[];
   acceptsSchema: string | undefined;
   limit: number;
 }
 
 /**
- * For each kind of entity, the SELECT that reads the results, and a function that serialises a row to JSON.
+ * For each kind of entity: the FROM clause that reads the results, and a function that serialises a row to
+ * JSON.
  */
 const RESULTS: Record<
   EntityKind,
@@ -168,18 +167,14 @@ const RESULTS: Record<
   },
 };
 
-/**
- * Serialises an object to JSON. `values` contains plain values, and `json` contains values that are already
- * JSON text.
- */
+/** Serialises an object to JSON. Values in `json` are already JSON text; values in `values` are not. */
 function objectJson(values: object, json: Record<string, string | number | null | undefined>): string {
   const members = Object.entries(json).map(([name, text]) => `,${JSON.stringify(name)}:${text}`);
   return `${JSON.stringify(values).slice(0, -1)}${members.join("")}}`;
 }
 
 /**
- * Returns matching entities as JSON texts, best matches first. Without the search text `q`, the newest
- * entities come first.
+ * Returns matching entities as JSON, best match first. Without the search text `q`, the newest come first.
  */
 export async function findEntities(session: Session, query: EntityQuery): Promise<string[]> {
   const { sql, values: params } = selectMatches(session, query);
@@ -204,8 +199,8 @@ export async function findEntities(session: Session, query: EntityQuery): Promis
 }
 
 /**
- * The SQL condition for entities with all of the tags in one parameter, so that any number of tags has the
- * same statement. A second parameter is the number of tags, which must differ from each other.
+ * SQL condition for entities that have all given tags. The tags are one parameter, so the statement text does
+ * not depend on their number and can be cached. The second parameter is the number of distinct tags.
  */
 const HAS_TAGS = perEngine(
   (engine) => `e.pk IN (SELECT entity FROM entity_tags
@@ -218,8 +213,8 @@ interface Condition {
 }
 
 /**
- * Builds the SELECT of a search. If the search text `q` has only stop words, the SELECT returns the entity
- * whose name is exactly `q`.
+ * Builds the SELECT of a search. If `q` contains only stop words, the SELECT returns the entity named exactly
+ * `q`.
  */
 function selectMatches(session: Session, { kind, q }: EntityQuery): Condition {
   const all = "SELECT e.pk, e.target, 0.0 AS rank FROM entities e WHERE e.kind = ?";
@@ -231,7 +226,7 @@ function selectMatches(session: Session, { kind, q }: EntityQuery): Condition {
   return { sql, values: [...search.values, kind] };
 }
 
-/** Normalises a name that may start with `@` or `#`. */
+/** Normalises a name. The prefix `@` or `#` is optional. */
 function normaliseName(kind: EntityKind, q: string): string {
   const slugOrSubject = q.trim().toLowerCase().replace(/^[@#]/, "");
   return kind === "schema" ? `@${slugOrSubject}` : slugOrSubject;
@@ -239,9 +234,9 @@ function normaliseName(kind: EntityKind, q: string): string {
 
 /**
  * Builds the SQL condition for entities whose posting rules accept a schema
- * (docs/specification/reading.md#switchboard). `@alice/quote` matches rules for any version of this schema.
- * `@alice/quote@2` matches rules for version 2, and rules for `@alice/quote` if version 2 is the latest. A
- * text that is not a schema ref matches nothing.
+ * (docs/specification/reading.md#switchboard). `@alice/quote` matches rules for any version. `@alice/quote@2`
+ * matches rules for version 2, and also rules for `@alice/quote` if version 2 is the latest. Any other text
+ * matches nothing.
  */
 function acceptsSchema(ref: string): Condition {
   if (!isRef(ref)) return { sql: "1 = 0", values: [] };

@@ -1,6 +1,6 @@
 /**
- * Batches concurrent reads. While statements of one kind of read are running, new requests of that kind wait.
- * These requests then share the next statement.
+ * Batches concurrent reads. While statements for one kind of read are running, new reads of this kind wait;
+ * then they share the next statement.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { type BatchedRead, type Session, StoreUnavailable } from "./engine.js";
@@ -10,7 +10,7 @@ import { WaitingCalls } from "./waiting-calls.js";
 const MAX_BATCH = 128;
 
 export class ReadCoalescer {
-  /** The queue of each kind of read. */
+  /** Queues by kind of read. */
   private readonly queues = new Map<object, { readonly waiting: WaitingCalls }>();
 
   constructor(
@@ -24,7 +24,7 @@ export class ReadCoalescer {
     return this.queueOf(batch).add(item);
   }
 
-  /** Milliseconds for which reads of any kind have been waiting without a pause. */
+  /** Milliseconds since the most delayed read queue was last empty; 0 if no read waits. */
   standingMs(): number {
     let longestMs = 0;
     for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);
@@ -81,8 +81,8 @@ class ReadQueue<Item, Result> {
   }
 
   /**
-   * Runs a batch. If it fails, runs each of its items separately, so that a failing item does not affect
-   * other reads.
+   * Runs a batch. If the batch fails, runs each item separately, so that a failing item does not affect other
+   * reads.
    */
   private async run(entries: readonly Entry<Item, Result>[]): Promise<void> {
     try {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { StoreRefused } from "./engine.js";
 
 /**
- * Returns the file path in a URL such as `sqlite:/path/to/file`, without symbolic links. Throws
+ * Returns the file path in a URL such as `sqlite:/path/to/file`, with symbolic links resolved. Throws
  * `StoreRefused` for any other scheme.
  */
 export function parseSqliteUrl(databaseUrl: string): string {
@@ -24,8 +24,8 @@ function pathOf(databaseUrl: string): string {
 }
 
 /**
- * Returns the path of the file to which symbolic links lead, even if it does not exist. SQLite puts the files
- * that belong to a database beside this file, and not beside a link.
+ * Resolves symbolic links, even if the target does not exist yet. SQLite puts a database's other files, such
+ * as the WAL, beside the target, not beside the link.
  */
 export function withoutLinks(path: string): string {
   const real = realPathOf(path);
@@ -36,7 +36,10 @@ export function withoutLinks(path: string): string {
   return folder === undefined ? path : join(folder, basename(path));
 }
 
-/** Returns undefined if there is no such file. Opening a path that cannot be followed shows the reason. */
+/**
+ * Returns undefined if the file does not exist. After any other error returns `path`: opening it will report
+ * the reason.
+ */
 function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -45,7 +48,7 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-/** Returns where a symbolic link to a missing file leads. */
+/** Returns the target of a symbolic link, or undefined if `path` is not a link. */
 function targetOf(path: string): string | undefined {
   try {
     return readlinkSync(path);

@@ -1,12 +1,15 @@
 /**
- * How far wires and approvals were deleted. `meta` contains it, because copies of the database need it, too.
+ * Records in `meta` how far wires and approvals have been deleted. `meta` is used because copies of the
+ * database need these values too.
  */
 
 /** Names in `meta`. Their values are integers that never decrease. */
 const MARKS = {
   /** The highest primary key of a deleted wire. */
   wires: "deleted_wires",
-  /** The same for `--retain`, which deletes wires of all kinds. No wire up to it is left. */
+  /**
+   * The same for deletions by `--retain`, which covers wires of every kind: no wire up to this key is left.
+   */
   messages: "deleted_messages",
   /** The newest `created_at` of a deleted wire. */
   until: "deleted_until",
@@ -17,7 +20,7 @@ type Mark = keyof typeof MARKS;
 
 export const DELETED_MESSAGES = MARKS.messages;
 
-/** SQL expression for a mark; 0 if no wire was deleted. */
+/** SQL expression for a mark; 0 if nothing was deleted. */
 const markValue = (mark: Mark) =>
   `coalesce((SELECT CAST(value AS bigint) FROM meta WHERE name = '${MARKS[mark]}'), 0)`;
 export const LAST_DELETED_WIRE = markValue("wires");
@@ -25,10 +28,7 @@ export const LAST_DELETED_MESSAGE = markValue("messages");
 export const DELETED_UNTIL = markValue("until");
 export const LAST_DELETED_APPROVAL = markValue("approvals");
 
-/**
- * Returns the statement that stores a mark, unless the stored one is higher.
- * @param value SQL expression for an integer
- */
+/** Returns the statement that raises a mark to `value`. A higher stored mark stays. */
 export function storeMark(mark: Mark, value: string): string {
   return `INSERT INTO meta (name, value) VALUES ('${MARKS[mark]}', CAST(${value} AS text))
     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE CAST(meta.value AS bigint) < CAST(excluded.value AS bigint)`;

@@ -1,39 +1,37 @@
 /**
- * Change events, which daemons on one database send each other after a commit. The events wake held requests
- * and invalidate caches. This file contains the event types and the event bus of a process. `notifier.ts`
- * wakes held requests.
+ * Change events, which daemons that share a database send each other after a commit. Events wake long polls
+ * and invalidate caches. This file defines the event types and each process's event bus; `notifier.ts` wakes
+ * the long polls.
  */
 
 /**
- * A committed change of one handle. Topic `inbox`: an item was appended to its inbox. Topic `status`: the
- * handle was suspended, restored or retired, one of its API keys was revoked, or it lost a membership.
+ * A committed change of one handle. Topic `inbox`: its inbox received an item. Topic `status`: the handle was
+ * suspended, restored or retired, one of its API keys was revoked, or it lost a membership.
  */
 export interface HandleEvent {
   topic: "inbox" | "status";
   handle: number;
-  /** The thread of the wire that was appended, if the wire is a reply. */
+  /** The thread of the new wire. Set only if this wire is a reply. */
   thread?: number;
-  /** The sender of the reply. Daemons of earlier versions do not send it. */
+  /** The reply's sender. Daemons of earlier versions do not set it. */
   sender?: number;
-  /**
-   * The wire that was appended: its inbox sequence number and its JSON. Other daemons do not receive this
-   * field.
-   */
+  /** The new wire's inbox sequence number and JSON. Set only in the process that stored the wire. */
   wire?: { seq: number; doc: string };
 }
 
 /**
- * Published when a wire of a space was added, removed or voted on. Other daemons receive only added wires.
+ * Published when a space's wire is added, removed or voted on. Other daemons receive only the event for a new
+ * wire.
  */
 export interface FeedEvent {
   topic: "feed";
   space: number;
   isNewWire: boolean;
-  /** The thread of the new wire, if it is a reply. */
+  /** The thread of the new wire. Set only if this wire is a reply. */
   thread?: number;
 }
 
-/** Published when a wire or knock of an account was held for approval. */
+/** Published when an account's wire or knock is held for approval. */
 export interface ApprovalsEvent {
   topic: "approvals";
   account: number;
@@ -50,8 +48,8 @@ type Topic = keyof EventsByTopic;
 export type ChangeEvent = EventsByTopic[Topic];
 
 /**
- * Encodes an event for NOTIFY, without spaces: `inbox:42`, or `inbox:42:97:8` for a reply of handle 8 in
- * thread 97.
+ * Encodes an event for NOTIFY. The result contains no spaces: `inbox:42`, or `inbox:42:97:8` for a reply by
+ * handle 8 in thread 97.
  */
 export function encodeEvent(event: ChangeEvent): string {
   if (event.topic === "approvals") return `approvals:${event.account}`;
@@ -59,7 +57,7 @@ export function encodeEvent(event: ChangeEvent): string {
   return [event.topic, key, event.thread, sender].filter((part) => part !== undefined).join(":");
 }
 
-/** Decodes an event. Returns `undefined` for an unknown topic, which a newer daemon may send. */
+/** Decodes an event. Returns `undefined` for an unknown topic, because a newer daemon may send one. */
 export function decodeEvent(text: string): ChangeEvent | undefined {
   const [topic, ...numbers] = text.split(":");
   const [key = Number.NaN, thread, sender] = numbers.map(Number);
@@ -77,12 +75,12 @@ export function decodeEvent(text: string): ChangeEvent | undefined {
 }
 
 /**
- * Receives an event, or `undefined` if events may have been lost. After `undefined`, state that was built
- * from events is invalid.
+ * Receives an event, or `undefined` if events may have been lost. After `undefined`, listeners must discard
+ * all state that they built from events.
  */
 export type EventListener<Event = ChangeEvent> = (event: Event | undefined) => void;
 
-/** The event bus of one process. Listeners are called in the order in which they subscribed. */
+/** A process's event bus. Calls listeners in the order in which they subscribed. */
 export class EventBus {
   private readonly listeners = new Map<Topic, EventListener<never>[]>();
 

@@ -1,6 +1,6 @@
 /**
- * Reads large text columns efficiently. The SQLite driver decodes text slowly on the event loop, so large
- * texts are read from SQLite as bytes. From PostgreSQL they are read as strings.
+ * Reads large text columns efficiently. SQLite's driver decodes text slowly, and on the event loop, so SQLite
+ * returns large texts as bytes. PostgreSQL returns them as strings.
  */
 import type { EngineName } from "./sql.js";
 

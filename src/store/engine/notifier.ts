@@ -1,35 +1,37 @@
-/** Wakes held requests: those that wait for something new (docs/specification/reading.md#long-polls). */
+/** Wakes held requests: long polls that wait for something new (docs/specification/reading.md#long-polls). */
 import type { ChangeEvent, EventBus } from "./events.js";
 
 /**
- * What a held request waits for, by primary keys. Any change of any of them wakes it.
+ * What a held request waits for. Each value is a primary key unless noted. A change of any one wakes the
+ * request.
  */
 export interface Topics {
-  /** Handle: a new item of its inbox, or a change of its status. */
+  /** Handle: wakes on a new inbox item or a change of the handle's status. */
   inbox?: number;
   /**
-   * Handle: it was suspended, restored or retired, one of its API keys was revoked, or it lost a membership.
+   * Handle: wakes when the handle is suspended, restored or retired, when one of its API keys is revoked, or
+   * when it loses a membership.
    */
   status?: number;
-  /** Space: a new wire. */
+  /** Space: wakes on a new wire. */
   space?: number;
-  /** Primary key of the first wire of a thread of a space: a new reply. */
+  /** First wire of a thread in a space: wakes on a new reply. */
   thread?: number;
   /**
-   * A thread of direct messages as a handle sees it, from {@link dmThread}: a new reply that the handle sent
-   * or received.
+   * Key from {@link dmThread}: wakes on a new direct-message reply that the handle sent or received in the
+   * thread.
    */
   dmThread?: string;
-  /** Account: a wire or knock was held for approval. */
+  /** Account: wakes when a wire or knock is held for approval. */
   approvals?: number;
 }
 
-/** @param thread primary key of the first wire */
+/** @param thread primary key of the thread's first wire */
 export function dmThread(thread: number, handle: number): string {
   return `${thread} ${handle}`;
 }
 
-/** Ends a wait. The part of `AbortSignal` that a held request needs. */
+/** The part of `AbortSignal` that a held request needs. Aborting it ends the wait. */
 export interface HoldSignal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: { handleEvent(): void }): void;
@@ -47,16 +49,18 @@ export class Notifier {
     dmThread: new Map(),
     approvals: new Map(),
   };
-  /** Maximum number of held requests of one account. The daemon sets it to a share of its connections. */
+  /**
+   * Maximum number of held requests per account. The daemon sets it to a fraction of its maximum connections.
+   */
   maxPerAccount = Number.POSITIVE_INFINITY;
-  /** The subscriptions of each account, oldest first. */
+  /** Subscriptions by account, oldest first. */
   private readonly byAccount = new Map<number, Set<Subscription>>();
   private subscriptions = 0;
 
   listenTo(events: Pick<EventBus, "subscribe">): void {
     events.subscribe(["inbox", "status", "feed", "approvals"], (event) => {
       if (event) this.handle(event);
-      // Events may have been lost, so all held requests wake. Those without anything new wait again.
+      // Events may have been lost, so wake all held requests. A request that finds nothing new waits again.
       else
         for (const waiters of Object.values(this.waiting))
           for (const key of [...waiters.keys()]) notify(waiters, key);
@@ -68,7 +72,7 @@ export class Notifier {
     return this.subscriptions;
   }
 
-  /** Number of held requests by what they wait for. */
+  /** Number of held requests for each kind of wait. */
   heldByKind(): Record<"inbox" | "feed" | "thread" | "approvals", number> {
     const { inbox, space, thread, dmThread, approvals } = this.waiting;
     return {
@@ -79,14 +83,14 @@ export class Notifier {
     };
   }
 
-  /** Returns whether an account has more held requests than one may have. */
+  /** Returns whether an account exceeds the maximum number of held requests. */
   hasTooMany(account: number): boolean {
     return (this.byAccount.get(account)?.size ?? 0) > this.maxPerAccount;
   }
 
   /**
-   * Ends the oldest wait of the account with the most held requests, which then get a response as after their
-   * time. Returns false if no request waits.
+   * Ends the oldest wait of the account that has the most held requests. That request gets the response that
+   * it would get at its timeout. Returns false if no request waits.
    */
   giveOneUp(): boolean {
     const accounts = [...this.byAccount.values()].sort((one, other) => other.size - one.size);
@@ -95,7 +99,7 @@ export class Notifier {
     return false;
   }
 
-  /** Returns whether a request waits for the inbox of this handle. */
+  /** Returns whether a held request waits for this handle's inbox. */
   hasInboxWaiter(handle: number): boolean {
     return this.waiting.inbox.has(handle);
   }
@@ -124,8 +128,8 @@ export class Notifier {
   }
 
   /**
-   * Subscribes immediately, so a notification that arrives before `wait` is called is not lost.
-   * @param account the account of the caller
+   * Subscribes immediately, so that no notification between this call and `wait` is lost.
+   * @param account the caller's account
    */
   subscribe(topics: Topics, account: number): Subscription {
     const subscription = new Subscription(this, topics, account);
@@ -143,7 +147,7 @@ export class Notifier {
     return subscription;
   }
 
-  /** Removes a subscription. Called once for each. */
+  /** Removes a subscription. Must be called exactly once for each subscription. */
   remove(subscription: Subscription): void {
     const { topics, account } = subscription;
     this.subscriptions--;
@@ -160,11 +164,11 @@ export class Notifier {
   }
 }
 
-/** The subscription of one held request. It has no closures, because thousands of requests may be held. */
+/** A held request's subscription. Uses no closures, to save memory when thousands of requests are held. */
 export class Subscription {
   private isNotified = false;
   private isSubscribed = true;
-  /** Whether the request gets its response although its time is not over. */
+  /** Whether the wait was ended early, before its timeout. */
   isGivenUp = false;
   private signal: HoldSignal | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -176,9 +180,7 @@ export class Subscription {
     readonly account: number,
   ) {}
 
-  /**
-   * Resolves at the next notification, after the timeout, when the signal aborts, or when `stop` is called.
-   */
+  /** Resolves at the next notification, at the timeout, when the signal aborts, or when `stop` is called. */
   wait(timeoutMs: number, signal: HoldSignal): Promise<void> {
     if (this.isNotified || signal.aborted) {
       this.stop();
@@ -197,7 +199,7 @@ export class Subscription {
     if (this.resolve) this.stop();
   }
 
-  /** Ends the wait of the request for good. Returns false if it does not wait. */
+  /** Ends the wait early; the request must not wait again. Returns false if the request is not waiting. */
   giveUp(): boolean {
     if (!this.resolve || !this.isSubscribed) return false;
     this.isGivenUp = true;
@@ -232,7 +234,7 @@ function sizeOf(waiters: Waiters): number {
 }
 
 function notify(waiters: Waiters, key: number | string): void {
-  // A subscription that is notified leaves the set. Sets allow this during an iteration.
+  // A notified subscription removes itself from the set. Sets allow this during an iteration.
   const ofKey = waiters.get(key);
   if (ofKey) for (const subscription of ofKey) subscription.notify();
 }

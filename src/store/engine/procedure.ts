@@ -1,11 +1,10 @@
-/** Writes of several statements that take one round trip. */
+/** Runs several writing statements in one round trip. */
 import type { Transaction } from "./engine.js";
 
 /**
  * A write of several statements that takes one round trip. PostgreSQL pipelines the statements. On SQLite,
- * they are the body of a temporary trigger, and one INSERT runs them: each round trip to SQLite's thread
- * waits for a turn of the event loop, which takes milliseconds under load, and other writes would wait for
- * all of them.
+ * the statements form the body of a temporary trigger, and one INSERT runs them all. Separate statements
+ * would be slow there: each waits for the event loop, and other writes would wait for all of them.
  */
 export class Procedure<Name extends string> {
   private readonly definition: readonly string[];
@@ -13,9 +12,9 @@ export class Procedure<Name extends string> {
   private readonly statements: readonly { sql: string; names: Name[] }[];
 
   /**
-   * @param name names the temporary view and trigger on SQLite
+   * @param name name of the temporary view and trigger on SQLite
    * @param parameters names of the parameters, which are integers
-   * @param statements the statements in their order, in which `:name` stands for a parameter. They cannot
+   * @param statements the statements in execution order; `:name` stands for a parameter. A statement must not
    *   begin with `WITH`
    */
   constructor(
@@ -40,7 +39,7 @@ export class Procedure<Name extends string> {
     });
   }
 
-  /** Must be called once for each engine before {@link enqueue}. */
+  /** Must be called once per engine, before {@link enqueue}. */
   async define(tx: Transaction): Promise<void> {
     if (tx.engine === "sqlite") for (const sql of this.definition) await tx.run(sql);
   }
@@ -54,8 +53,8 @@ export class Procedure<Name extends string> {
 }
 
 /**
- * Replaces each `:name`. The driver of SQLite binds large integers as floating-point numbers, and PostgreSQL
- * needs their type.
+ * Replaces each `:name` with a cast to bigint. The cast is needed because SQLite's driver binds large
+ * integers as floating-point numbers, and because PostgreSQL must know the type.
  */
 function replaceNames(sql: string, replace: (name: string) => string): string {
   return sql.replace(/:([a-z]+)/g, (_, name: string) => `CAST(${replace(name)} AS bigint)`);

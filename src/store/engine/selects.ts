@@ -21,7 +21,7 @@ export class Select<Row> {
     return this.build("postgres");
   }
 
-  /** A statement that returns all rows in one cell, as a JSON array of arrays. */
+  /** Statement that returns all rows in a single cell, as a JSON array of arrays. */
   get sqliteJson(): string {
     return `SELECT json_group_array(json_array(${this.columns})) FROM (${this.build("sqlite")}) found`;
   }
@@ -38,15 +38,16 @@ export class Select<Row> {
 interface Request {
   select: { readonly id: number; readonly sqliteJson: string };
   params: readonly SqlValue[];
-  /** Receives the rows as one JSON text. */
+  /** Called with all rows as one JSON text. */
   resolve(packed: string): void;
   reject(error: unknown): void;
 }
 
 /**
- * SELECTs that are requested before the next `await` share a round trip. PostgreSQL pipelines them. SQLite
- * runs one statement that returns each result as JSON, because a round trip to its thread costs as much as a
- * small SELECT, and because its driver builds row objects slowly (docs/performance-internals.md).
+ * Sends all SELECTs that are requested before the next `await` in one round trip. PostgreSQL pipelines them.
+ * SQLite runs one statement that returns each result as JSON, for two reasons: a round trip to SQLite's
+ * thread costs as much as a small SELECT, and the driver builds row objects slowly
+ * (docs/performance-internals.md).
  */
 export class RoundTrip {
   private requests: Request[] = [];
@@ -85,8 +86,8 @@ export function runSelect<Row>(
 }
 
 /**
- * Caches combined statements by the ids of their SELECTs. The cache is bounded, because the source code fixes
- * all combinations.
+ * Caches combined statements by the ids of their SELECTs. Cannot grow without limit, because only the
+ * combinations that occur in the source code are possible.
  */
 const combinedStatements = new Map<string, string>();
 
@@ -102,8 +103,8 @@ function combinedStatement(requests: readonly Request[]): string {
 }
 
 /**
- * Waits for concurrent statements, which PostgreSQL sends in one round trip. After a failure, waits until all
- * statements have ended and then throws, so that none runs during the caller's next step.
+ * Waits for concurrent statements, which PostgreSQL sends in one round trip. If a statement fails, waits for
+ * all others before it throws, so that none still runs during the caller's next step.
  */
 export async function inOneRoundTrip<Results extends readonly unknown[]>(
   statements: {

@@ -3,18 +3,18 @@
 export type EngineName = "sqlite" | "postgres";
 
 /**
- * A SQL statement: one text for both engines, or one text for each engine. PostgreSQL does not cache
- * statements marked as `unprepared`.
+ * A SQL statement: one text for both engines, or one text per engine. If `unprepared` is set, PostgreSQL does
+ * not cache the statement.
  */
 export type Sql = string | (Readonly<Record<EngineName, string>> & { readonly unprepared?: boolean });
 
-/** Builds the text of a statement for each engine from one template. */
+/** Builds a statement's text for each engine from one template. */
 export function perEngine(build: (engine: EngineName) => string): Sql {
   return { sqlite: build("sqlite"), postgres: build("postgres") };
 }
 
 /**
- * Marks a statement whose text depends on the request. Such statements are not cached, because the cache
+ * Marks a statement whose text depends on the request. Such statements must not be cached, because the cache
  * would grow without limit.
  */
 export function unprepared(text: string): Sql {
@@ -29,7 +29,7 @@ export type Cell = string | number | null;
 
 type ColumnType = "integer" | "text";
 
-/** Rows that are bound to a statement as one parameter: see {@link RowsParameter}. */
+/** Rows bound to a statement as one parameter; see {@link RowsParameter}. */
 export class BoundRows {
   constructor(
     readonly columns: readonly string[],
@@ -37,7 +37,7 @@ export class BoundRows {
   ) {}
 }
 
-/** A statement parameter that holds many rows of one shape. The statement reads them as a table. */
+/** A statement parameter that holds many rows of the same shape. The statement reads it as a table. */
 export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>> {
   readonly columnNames: readonly (keyof Columns & string)[];
 
@@ -45,30 +45,30 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
     this.columnNames = Object.keys(columns) as (keyof Columns & string)[];
   }
 
-  /** @param rows the cells of each row, in the order of the columns */
+  /** @param rows each row's cells, in the order of the columns */
   bind(rows: readonly (readonly Cell[])[]): BoundRows {
     return new BoundRows(this.columnNames, rows);
   }
 
-  /** Returns the rows of objects that have a property for each column. */
+  /** Binds rows given as objects with one property per column. */
   bindObjects(rows: readonly Readonly<Record<keyof Columns & string, Cell>>[]): BoundRows {
     return this.bind(rows.map((row) => this.columnNames.map((name) => row[name])));
   }
 
-  /** Returns a table expression for `FROM`, with one `?` for the rows. It keeps the order of the rows. */
+  /** Returns a table expression for `FROM`, with one `?` for the rows. Keeps the order of the rows. */
   table(engine: EngineName, alias: string): string {
     if (engine === "sqlite") return `(${this.sqliteRows}) ${alias}`;
     const types = { integer: "bigint", text: "text" };
     const cells = this.columnNames.map((name) => `"${name}" ${types[this.columns[name]!]}`);
-    // The PostgreSQL planner assumes 100 rows here, and so it scans small tables sequentially. With this
-    // LIMIT, which is NULL and has no effect, the planner assumes 10 rows and uses indexes.
+    // PostgreSQL's planner would assume 100 rows here and scan small tables sequentially. With this LIMIT,
+    // the planner assumes 10 rows and uses indexes. The LIMIT is NULL, so it limits nothing.
     const table = `SELECT * FROM json_to_recordset(?::json) AS input_rows(${cells.join(", ")})`;
     return `(${table} LIMIT (SELECT NULL::bigint)) ${alias}`;
   }
 
   /**
-   * Returns the table expression for a statement that uses a column several times. The LIMIT prevents SQLite
-   * from parsing the JSON again for each use.
+   * Returns a table expression for a statement that uses a column several times. The LIMIT keeps SQLite from
+   * parsing the JSON again for each use.
    */
   materialisedTable(engine: EngineName, alias: string): string {
     return engine === "sqlite" ? `(${this.sqliteRows} LIMIT -1) ${alias}` : this.table(engine, alias);
@@ -76,13 +76,13 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
 
   private get sqliteRows(): string {
     const cells = this.columnNames.map((name, n) => `value ->> ${n} AS "${name}"`);
-    // The rows are bound as bytes, because the driver copies strings slowly. `json_each` would parse the text
-    // of a row again for each cell, and `jsonb_each` does not.
+    // Rows are bound as bytes, because the driver copies strings slowly. `jsonb_each` is used because
+    // `json_each` would parse a row's text again for each cell.
     return `SELECT ${cells.join(", ")} FROM jsonb_each(CAST(? AS TEXT))`;
   }
 }
 
-/** Integers, such as primary keys, each with its index `n` in the list. */
+/** Integers, such as primary keys. `n` is an integer's index in the list. */
 export const NUMBERED_INTEGERS = new RowsParameter({ n: "integer", value: "integer" });
 
 export function numberedIntegers(values: readonly number[]) {

@@ -1,21 +1,24 @@
 import { monotonicMs } from "../../kernel/clock.js";
 
 /**
- * Stops the running statement of a connection when its time is up. SQLite runs the statements of a connection
- * one after another, so the running one began when the one before it ended, or when the connection was last
- * idle.
+ * Stops a connection's running statement when it exceeds its time limit. SQLite runs a connection's
+ * statements one after another. So a statement's time starts when the previous statement ends, or when it is
+ * queued on an idle connection.
  */
 export class StatementWatch {
   /** Number of statements that are running or waiting. */
   private statements = 0;
   private runningSinceMs = 0;
   /**
-   * One timer at most, which outlives the statement: a timer for each would cost more than the statement is
-   * watched for.
+   * One timer for all statements of the connection. It keeps running after a statement ends, because starting
+   * a timer for each short statement would be too costly.
    */
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param interrupt stops the statement that is running; those that wait run after it */
+  /**
+   * @param maxMs maximum time of a statement
+   * @param interrupt stops the running statement; queued statements still run after it
+   */
   constructor(
     private readonly maxMs: number,
     private readonly interrupt: () => void,
@@ -41,7 +44,7 @@ export class StatementWatch {
       this.timer = undefined;
       if (this.statements === 0) return;
       if (this.leftMs > 0) return this.checkIn(this.leftMs);
-      // The end of the statement is reported first if it has ended while the event loop was busy.
+      // If the statement ended while the event loop was busy, let its result arrive before interrupting.
       setImmediate(() => {
         if (this.statements > 0 && this.leftMs <= 0) this.interrupt();
       });

@@ -1,22 +1,21 @@
 /**
- * Figures that the store and the service count while they run. They are plain numbers, so that counting costs
- * next to nothing and this layer needs no library of metrics.
+ * Counters that the store and the service update at run time. They are plain numbers, so that counting costs
+ * almost nothing and this layer needs no metrics library.
  */
 
 import { monotonicMs, SECOND } from "../../kernel/clock.js";
 
-/** Upper bounds of the buckets of a wait, in seconds. A stall is a wait of more than 50 ms. */
+/** Bucket bounds for waiting times, in seconds. A wait above 50 ms counts as a stall. */
 const WAIT_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
-/** Upper bounds of the buckets of a batch. No batch is larger than the last one. */
+/** Bucket bounds for batch sizes. No batch exceeds the last bound. */
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** A histogram. */
 export class Distribution {
-  /** Number of values in each bucket. The last bucket, which is above all bounds, has no upper bound. */
+  /** Number of values in each bucket. The last bucket counts values above all bounds. */
   readonly counts: number[];
   sum = 0;
 
-  /** @param bounds upper bounds of the buckets, smallest first; a value that equals a bound is below it */
+  /** @param bounds upper bounds of the buckets, in ascending order; each bound belongs to its own bucket */
   constructor(readonly bounds: readonly number[]) {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
@@ -40,23 +39,22 @@ export function countLookup(cache: CacheCounts, found: unknown): void {
   else cache.hits++;
 }
 
-/** A pool of connections to PostgreSQL. */
 export interface ConnectionPool {
   readonly maxConnections: number;
   readonly usedConnections: number;
-  /** Number of calls that wait for a connection. */
+  /** Number of calls waiting for a connection. */
   readonly waitingCalls: number;
 }
 
-/** Calls that share a statement or a transaction. */
+/** Calls that share a statement or transaction. */
 type Calls = readonly { queuedAtMs: number }[];
 
-/** Counts reads that share a statement, which begins now. */
+/** Counts the reads that share a statement. Call it when the statement begins. */
 export function countReads(statistics: StoreStatistics, calls: Calls): void {
   count(statistics, "read", calls, monotonicMs());
 }
 
-/** Counts writes that shared a transaction, which is committed now. */
+/** Counts the writes that shared a transaction. Call it right after the commit. */
 export function countTransaction(statistics: StoreStatistics, calls: Calls, startedMs: number): void {
   statistics.transactionSeconds.observe((monotonicMs() - startedMs) / SECOND);
   count(statistics, "write", calls, startedMs);
@@ -77,11 +75,11 @@ export type StoreStatistics = ReturnType<typeof createStatistics>;
 export function createStatistics() {
   const cache = (): CacheCounts => ({ hits: 0, misses: 0 });
   return {
-    /** Seconds between a call of the store and the start of its transaction or statement. */
+    /** Seconds from a call of the store to the start of its statement or transaction. */
     waitSeconds: { read: new Distribution(WAIT_BOUNDS), write: new Distribution(WAIT_BOUNDS) },
-    /** Number of calls that shared a statement or a transaction. */
+    /** Number of calls that shared a statement or transaction. */
     batchSize: { read: new Distribution(BATCH_BOUNDS), write: new Distribution(BATCH_BOUNDS) },
-    /** Seconds between the start of a write transaction and the end of its commit. */
+    /** Seconds from the start of a write transaction to the end of its commit. */
     transactionSeconds: new Distribution(WAIT_BOUNDS),
     caches: {
       inbox_ends: cache(),
@@ -90,24 +88,22 @@ export function createStatistics() {
       predicted_rules: cache(),
       schema_documents: cache(),
     },
-    /** Number of reads that succeeded although their checkpoint could not be stored. */
+    /** Number of reads that succeeded although storing their checkpoint failed. */
     unmovedCheckpoints: 0,
     retention: {
-      /**
-       * How long ago the oldest wire that must be deleted became old enough, in seconds. 0 if there is none.
-       */
+      /** Seconds that the oldest expired wire is overdue for deletion; 0 if no wire is overdue. */
       lagSeconds: 0,
-      /** Number of wires that this daemon has deleted because of their age. */
+      /** Number of wires that this daemon deleted because of their age. */
       deletedWires: 0,
     },
-    /** Size of the database without its log, measured from time to time. */
+    /** Size of the database without its write-ahead log. Measured periodically. */
     databaseBytes: undefined as number | undefined,
     /** Size of SQLite's write-ahead log. Undefined on PostgreSQL. */
     walBytes: undefined as number | undefined,
     /** Undefined on SQLite. */
     pools: undefined as Readonly<Record<"read" | "write", ConnectionPool>> | undefined,
     /**
-     * Monotonic time at which the connection that receives events of other daemons last worked. Undefined on
+     * Monotonic time when the connection that receives other daemons' events last worked. Undefined on
      * SQLite.
      */
     listenerSeenAtMs: undefined as number | undefined,

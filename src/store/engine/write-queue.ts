@@ -1,33 +1,36 @@
 /**
- * The writes that wait for a transaction. Both engines take jobs from these queues: a job is what runs at
- * once in a transaction, one write or many of a batch. Each write is settled once: `Job.run` returns the
- * callback that resolves its callers, which the engine calls after the commit, or the engine calls `reject`.
+ * Queues of writes that wait for a transaction, used by both engines. The engines take jobs from a queue. A
+ * job is one write, or a batch of writes that run together in a transaction. Each write is settled exactly
+ * once. On success, the engine calls the callback that `Job.run` returned, after the commit. On failure, it
+ * calls `reject`.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "../../kernel/fair-queue.js";
 import type { BatchedWrite, Transaction, WriteShare } from "./engine.js";
 import { WaitingCalls } from "./waiting-calls.js";
 
-/** Maximum number of writes in a transaction. Larger batches are not faster, and delay the first write. */
+/**
+ * Maximum number of writes in a transaction. Larger batches are not faster, and they delay their first write.
+ */
 export const MAX_BATCH = 256;
 
 /**
- * Maximum size of the writes in a batch, if there is more than one. SQLite stores and indexes this many
- * characters in 10 to 20 ms.
+ * Maximum total size of a batch with more than one write, so that a batch does not occupy the database for
+ * long.
  */
 export const MAX_BATCH_CHARACTERS = 256 * 1024;
 
-/** Writes that run at once. */
+/** One write, or a batch of writes that run together. */
 export interface Job {
   readonly calls: readonly { readonly queuedAtMs: number }[];
-  /** Returns the callback that resolves the callers. */
+  /** Runs the writes. Returns the callback that resolves their callers. */
   run(tx: Transaction): Promise<() => void>;
   reject(error: unknown): void;
-  /** Returns a job for each of the writes, so that only a failing one is rejected. */
+  /** Returns a separate job for each write, so that only a failing write is rejected. */
   split(): Job[];
 }
 
-/** A queue as the engine sees it, which knows neither the items nor the results of the writes. */
+/** The part of a queue that the engines use, without the types of items and results. */
 export type JobQueue = Pick<WriteQueue<unknown, unknown>, "size" | "waiting" | "takeOne" | "takeBatch">;
 
 interface Entry<Item, Result> {
@@ -40,8 +43,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * The writes of one kind that wait for a transaction. Accounts take turns, so that the many or large writes
- * of one account delay a write of another by little more than one of them.
+ * Waiting writes of one kind. Accounts are served in turn, so that one account's many or large writes delay
+ * another account's write by little more than one write.
  */
 export class WriteQueue<Item, Result> {
   readonly waiting = new WaitingCalls();
@@ -61,14 +64,14 @@ export class WriteQueue<Item, Result> {
     });
   }
 
-  /** Removes and returns the next write. The caller counts that it no longer waits. */
+  /** Removes and returns the next write. The caller must update `waiting` itself. */
   takeOne(): Job {
     return jobOf(this.batch, [this.entries.take()!]);
   }
 
   /**
-   * Removes and returns the writes of the next batch, which may wait no longer. A write that is too large is
-   * a batch of its own.
+   * Removes and returns the next batch, and updates `waiting`. A write that exceeds the size limit is a batch
+   * of its own.
    */
   takeBatch(): Job {
     const taken: Entry<Item, Result>[] = [];
@@ -108,18 +111,18 @@ function jobOf<Item, Result>(
   };
 }
 
-/** A write that is not batched. It returns the callback that resolves its caller. */
+/** A write that is not batched. Returns the callback that resolves its caller. */
 type SingleWrite = (tx: Transaction) => Promise<() => void>;
 
-/** The queues of an engine: one for each kind of batched write, and one for all other writes together. */
+/** An engine's queues: one for each kind of batched write, and one for all unbatched writes. */
 export class WriteQueues {
-  /** Writes that are not batched. Each of them runs separately. */
+  /** Unbatched writes. Each runs as its own job. */
   readonly singles = new WriteQueue<SingleWrite, () => void>({
     run: async (tx, [write]) => [await write!(tx)],
   });
   private readonly byBatch = new Map<object, JobQueue>();
 
-  /** Returns the queue of a kind of write. */
+  /** Returns the queue for a kind of batched write. */
   of<Item, Result>(batch: BatchedWrite<Item, Result>): WriteQueue<Item, Result> {
     const known = this.byBatch.get(batch);
     if (known instanceof WriteQueue) return known;
@@ -128,7 +131,7 @@ export class WriteQueues {
     return queue;
   }
 
-  /** Queues a write that is not batched. */
+  /** Queues an unbatched write. */
   addSingle<Result>(work: (tx: Transaction) => Promise<Result>, share: WriteShare): Promise<Result> {
     return new Promise((resolve, reject) => {
       const write: SingleWrite = async (tx) => {
@@ -139,9 +142,10 @@ export class WriteQueues {
     });
   }
 
-  /** Milliseconds for which writes of any kind have been waiting without a pause. */
+  /** Milliseconds since the most delayed queue was last empty; 0 if no write waits. */
   standingMs(): number {
-    // With one count for all kinds, two kinds that take turns would look like a queue that never empties.
+    // Measured per kind: a shared counter would not reach 0 while two kinds alternate, although each queue
+    // empties.
     let longestMs = this.singles.waiting.standingMs;
     for (const { waiting } of this.byBatch.values()) longestMs = Math.max(longestMs, waiting.standingMs);
     return longestMs;

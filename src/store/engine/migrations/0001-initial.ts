@@ -1,15 +1,15 @@
 import { createFts5Table, createTermsTable } from "./full-text-tables.js";
 
 /**
- * The initial schema. The columns `pk` are internal primary keys, and the columns `id` are public ids. Times
- * are milliseconds since 1970, and booleans are 0 or 1. JSON is stored as text, because PostgreSQL's JSON
- * types cannot store U+0000.
+ * The initial schema. `pk` columns are internal primary keys; `id` columns are public ids. Times are
+ * milliseconds since 1970, and booleans are 0 or 1. JSON is stored as text, because PostgreSQL's JSON types
+ * cannot store U+0000.
  */
 export const initial = {
   id: 1,
   name: "initial",
   sql: [
-    // Named values of this database, such as the secret that signs cursors.
+    // Named values of the database, such as the secret that signs cursors.
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
 
     `CREATE TABLE accounts (
@@ -37,7 +37,7 @@ export const initial = {
     ) STRICT`,
     "CREATE INDEX handles_by_account ON handles (account)",
 
-    // Stores only the SHA-256 and the display prefix of an API key
+    // Stores only an API key's SHA-256 and display prefix
     // (docs/specification/dashboard-operations.md#api-keys).
     `CREATE TABLE api_keys (
       pk INTEGER PRIMARY KEY,
@@ -53,8 +53,8 @@ export const initial = {
     "CREATE INDEX api_keys_by_handle ON api_keys (handle)",
 
     // visibility: 'public' | 'private'. posting_rights: 'anyone' | 'members' | 'mods'. The rules are
-    // PostingRule JSON. The limits on new spaces count by creator and creator_account, because the owner of a
-    // space can change.
+    // PostingRule JSON. Limits on new spaces count by creator and creator_account, because a space's owner
+    // can change.
     `CREATE TABLE spaces (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -84,11 +84,12 @@ export const initial = {
     "CREATE INDEX members_in_order ON members (space, joined_at, handle)",
     "CREATE INDEX members_by_handle ON members (handle, joined_at, space)",
 
-    // A wire is either a direct message (then recipient is set), or it belongs to a space. thread: pk of the
-    // root wire of the thread. sender_no: number of the wire among the sender's wires, from 1. Because
-    // created_at never decreases with it, one index lookup counts the wires in a rate limit window: last
-    // number - first number + 1. parent_votable: the votable flag of the parent's reply rule; null if the
-    // parent has no reply rule. It never changes. doc: the Wire resource as JSON, without vote_count.
+    // A wire either is a direct message and has a recipient, or belongs to a space. thread: pk of the
+    // thread's root wire. sender_no: number of the wire among the sender's wires, from 1. created_at never
+    // decreases as sender_no grows, so the wires in a rate limit window are counted from the window's first
+    // and last number: last - first + 1. parent_votable: the votable flag of the parent's reply rule, which
+    // never changes; null if the parent has no reply rule. doc: the Wire resource as JSON, without
+    // vote_count.
     `CREATE TABLE wires (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -119,8 +120,8 @@ export const initial = {
       PRIMARY KEY (wire, handle)
     ) STRICT, WITHOUT ROWID`,
 
-    // status: 'pending' | 'accepted' | 'rejected' | 'expired'. A pending knock counts as expired after 14
-    // days, although its row still contains 'pending'.
+    // status: 'pending' | 'accepted' | 'rejected' | 'expired'. After 14 days, a pending knock counts as
+    // expired, although its row still contains 'pending'.
     `CREATE TABLE knocks (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -153,8 +154,8 @@ export const initial = {
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX blocks_in_order ON blocks (handle, since, other)",
 
-    // The append-only inbox of each handle. kind: 1 for a wire, 2 for a knock, 3 for a tombstone notice.
-    // ref: pk of the wire or knock.
+    // Each handle's append-only inbox. kind: 1 for a wire, 2 for a knock, 3 for a tombstone notice. ref: pk
+    // of the wire or knock.
     `CREATE TABLE inbox (
       handle INTEGER NOT NULL REFERENCES handles (pk),
       seq INTEGER NOT NULL,
@@ -188,8 +189,8 @@ export const initial = {
     ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX idempotency_by_age ON idempotency (created_at)",
 
-    // The switchboard, which is the public directory. kind: 'handle' | 'space' | 'schema'.
-    // target: pk of the handle, of the space, or of the latest version of the schema.
+    // The switchboard: the public directory. kind: 'handle' | 'space' | 'schema'. target: pk of the handle,
+    // the space, or the schema's latest version.
     `CREATE TABLE entities (
       pk INTEGER PRIMARY KEY,
       kind TEXT NOT NULL,

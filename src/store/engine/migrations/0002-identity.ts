@@ -6,15 +6,14 @@ export const identity = {
   id: 2,
   name: "identity",
   sql: [
-    // Signing keys, cookie keys and the key for confirmation codes. They are created when the daemon first
-    // starts.
+    // Signing keys, cookie keys and the key for confirmation codes. The first daemon start creates them.
     `CREATE TABLE identity_secrets (
       name TEXT PRIMARY KEY,
       value TEXT NOT NULL,
       created_at INTEGER NOT NULL
     ) STRICT`,
 
-    // The stored e-mail addresses are trimmed and in lower case.
+    // E-mail addresses are stored trimmed and in lower case.
     `CREATE TABLE identity_users (
       id TEXT PRIMARY KEY,
       email TEXT NOT NULL UNIQUE,
@@ -22,7 +21,7 @@ export const identity = {
       created_at INTEGER NOT NULL
     ) STRICT`,
 
-    // Sign-ups that are not confirmed yet. For each e-mail address, only the latest sign-up is stored.
+    // Unconfirmed sign-ups. Only the latest sign-up of each e-mail address is stored.
     `CREATE TABLE identity_sign_ups (
       email TEXT PRIMARY KEY,
       password_hash TEXT NOT NULL,
@@ -33,8 +32,8 @@ export const identity = {
     ) STRICT`,
     `CREATE INDEX identity_sign_ups_expiry ON identity_sign_ups (expires_at)`,
 
-    // Times of recent events as a JSON array, for rate limits. Events are, for example, failed sign-ins or
-    // mails to an address.
+    // Times of recent events as a JSON array, for rate limits. An event is, for example, a failed sign-in or
+    // a mail to an address.
     `CREATE TABLE identity_throttles (
       id TEXT PRIMARY KEY,
       times TEXT NOT NULL,

@@ -6,9 +6,9 @@ export const audit = {
   id: 3,
   name: "audit",
   sql: [
-    // account: the owner of the entry. handle: the handle of that account that the entry is about, or null.
-    // actor, action, subject: see src/contract/operations/audit.ts. outcome: 'ok' or an error code.
-    // request_id: null if no request made the change.
+    // account: the entry's owner. handle: the handle of this account that the entry is about, or null. actor,
+    // action, subject: see src/contract/operations/audit.ts. outcome: 'ok' or an error code. request_id: null
+    // if no request made the change.
     `CREATE TABLE audit (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -36,11 +36,11 @@ export const audit = {
         FOR EACH ROW EXECUTE FUNCTION audit_is_append_only()`,
     },
 
-    // When the handle became an operator, was suspended, or was retired. Otherwise the column is null.
+    // Time when the handle became an operator, was suspended or was retired; null otherwise.
     "ALTER TABLE handles ADD COLUMN operator_at INTEGER",
     "ALTER TABLE handles ADD COLUMN suspended_at INTEGER",
     "ALTER TABLE handles ADD COLUMN retired_at INTEGER",
-    // Indexes that are used to export an account and to retire a handle.
+    // Indexes for account exports and for retiring a handle.
     "CREATE INDEX votes_by_handle ON votes (handle, wire)",
     "CREATE INDEX blocks_by_other ON blocks (other)",
     "CREATE INDEX handles_operators ON handles (pk) WHERE operator_at IS NOT NULL",

@@ -20,12 +20,12 @@ export const egress = {
     ) STRICT, WITHOUT ROWID`,
 
     // The approval queue: wires and knocks that are held until a human approves them. kind: 'wire' | 'knock'.
-    // ref: id of the held wire or knock. It keeps this id when it is sent. status: 'pending' | 'approved' |
-    // 'rejected' | 'withdrawn'. A pending row counts as expired after 14 days. error: the error envelope of
-    // an approved item that could not be sent; otherwise null. doc: the Wire or Knock as JSON. It is null
-    // after a wire was sent, because the table wires then contains the JSON. sender_no: number of a held wire
-    // among the sender's wires, assigned when it was held. It is null after the wire was sent, because the
-    // table wires then contains the number. So rate limits count each wire only once.
+    // ref: id of the held wire or knock, which keeps this id when it is sent. status: 'pending' | 'approved'
+    // | 'rejected' | 'withdrawn'. After 14 days, a pending row counts as expired. error: the error envelope
+    // of an approved item that could not be sent; otherwise null. doc: the Wire or Knock as JSON. sender_no:
+    // a held wire's number among the sender's wires, assigned when it was held. After a wire is sent, doc and
+    // sender_no are null, because the table wires then contains both; so rate limits count each wire only
+    // once.
     `CREATE TABLE approvals (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,

@@ -1,7 +1,7 @@
 /**
- * A view for SQLite that stores accepted posts in one statement, so that the statement can run in autocommit
- * mode. Its triggers insert each row into the table `wires`, the recipient's inbox and the full-text index.
- * The columns `inbox_seq` and `terms` can only be written.
+ * A SQLite view that stores accepted posts in one statement, which can then run in autocommit mode. Triggers
+ * insert each row into the table `wires`, the recipient's inbox and the full-text index. The columns
+ * `inbox_seq` and `terms` are write-only.
  */
 const COLUMNS =
   "pk, id, sender, sender_no, recipient, space, thread, reply_to, parent_votable, reply_rule, created_at, doc";

@@ -1,15 +1,15 @@
 /**
- * Requests that a mailed code completes: sign-ups and password resets. They replace the table
- * `identity_sign_ups`, which had one row per address, so that a later sign-up replaced the password of an
- * earlier one. Times are milliseconds since 1970.
+ * Sign-ups and password resets, which the user completes with a mailed code. They replace the table
+ * `identity_sign_ups`, which had one row per address and so let a later sign-up replace an earlier one's
+ * password. Times are milliseconds since 1970.
  */
 export const accountRequests = {
   id: 7,
   name: "account-requests",
   sql: [
-    // `holder` identifies one of several requests for an address: the password hash of a sign-up, or the
-    // source of a reset. `source` is the network address that last asked for a mail. `mail_due_at` is null if
-    // no mail waits to be sent.
+    // `holder` distinguishes requests for the same address: the password hash of a sign-up, or the source of
+    // a reset. `source` is the network address that last asked for a mail. `mail_due_at` is null if no mail
+    // is waiting.
     `CREATE TABLE identity_requests (
       id TEXT PRIMARY KEY,
       purpose TEXT NOT NULL,
@@ -28,7 +28,7 @@ export const accountRequests = {
     `CREATE INDEX identity_requests_created ON identity_requests (created_at)`,
     `CREATE INDEX identity_requests_mail ON identity_requests (mail_due_at) WHERE mail_due_at IS NOT NULL`,
 
-    // Mails of the last day, which space out the next ones.
+    // Mails sent during the last day. They determine the minimum delay before the next mail.
     `CREATE TABLE identity_sent_mails (
       id TEXT PRIMARY KEY,
       email TEXT NOT NULL,
@@ -39,10 +39,10 @@ export const accountRequests = {
     `CREATE INDEX identity_sent_mails_source ON identity_sent_mails (source, sent_at)`,
     `CREATE INDEX identity_sent_mails_sent ON identity_sent_mails (sent_at)`,
 
-    // Counts the changes of the password. A session or refresh token of an earlier version is void.
+    // Counts password changes. Sessions and refresh tokens of an earlier version are invalid.
     `ALTER TABLE identity_users ADD COLUMN version INTEGER NOT NULL DEFAULT 0`,
 
-    // A pending sign-up of the old kind may have the password of a stranger. Its owner signs up again.
+    // An old pending sign-up may contain a stranger's password, so the address's owner must sign up again.
     `DELETE FROM identity_sign_ups`,
   ],
 };

@@ -1,10 +1,10 @@
-/** Connections of client applications to handles, and access tokens. Times are milliseconds since 1970. */
+/** Client applications' connections to handles, and access tokens. Times are milliseconds since 1970. */
 export const connections = {
   id: 8,
   name: "connections",
   sql: [
-    // A human approved that a client acts for a handle. `grant_id` identifies the grant of the authorization
-    // server. `issued_at` is the time of the latest access token; null until the client has redeemed its
+    // A human's approval that a client may act for a handle. `grant_id` identifies the authorization server's
+    // grant. `issued_at` is the time of the latest access token; null until the client redeems its
     // authorization code.
     `CREATE TABLE connections (
       pk INTEGER PRIMARY KEY,
@@ -23,8 +23,8 @@ export const connections = {
     "CREATE INDEX connections_ended ON connections (ended_at) WHERE ended_at IS NOT NULL",
     "CREATE INDEX connections_unused ON connections (created_at) WHERE issued_at IS NULL",
 
-    // Stores only the SHA-256 of a token. A token without a connection was issued to the signed-in human. Its
-    // `ended_at` is set when the handle is suspended. `first_used_at` stays null for such a token.
+    // Stores only a token's SHA-256. A token without a connection was issued to the signed-in human. For such
+    // a token, `ended_at` is set when the handle is suspended, and `first_used_at` stays null.
     `CREATE TABLE access_tokens (
       pk INTEGER PRIMARY KEY,
       hash TEXT NOT NULL UNIQUE,

@@ -1,6 +1,6 @@
-/** Delivery receipts, and the index of a handle's sent wires (docs/specification/sending.md#delivery). */
+/** Delivery receipts, and an index of each handle's sent wires (docs/specification/sending.md#delivery). */
 
-/** Stores the last wire that each handle read before this migration, with its time. */
+/** Stores, with the current time, the last wire that each handle had read before this migration. */
 const insertReceipts = (now: string) =>
   `INSERT INTO receipts (handle, wire, at) SELECT c.handle, max(i.ref), ${now}
    FROM checkpoints c JOIN inbox i ON i.handle = c.handle AND i.seq <= c.seq AND i.kind = 1 GROUP BY c.handle`;
@@ -11,11 +11,11 @@ export const delivery = {
   sql: [
     "ALTER TABLE handles ADD COLUMN delivery_receipts INTEGER NOT NULL DEFAULT 1",
 
-    // When a handle acknowledged its wires up to a wire. The wires of an inbox are in the order of their
-    // primary keys, so the first row from a wire on has the time at which it was acknowledged.
-    // Acknowledgements while the handle gives no delivery receipts have no row. When it gives them again, a
-    // row whose time is null covers these wires. The table references no other, because a foreign key would
-    // lock the row of the handle on PostgreSQL.
+    // Each row says when a handle acknowledged all its wires up to `wire`. An inbox is ordered by the wires'
+    // primary keys, so a wire's acknowledgement time is in the first row whose `wire` is not smaller. While a
+    // handle has delivery receipts disabled, its acknowledgements add no rows. When it enables them again,
+    // one row with a null time covers these wires. The table has no foreign keys, because they would lock the
+    // handle's row on PostgreSQL.
     `CREATE TABLE receipts (
       handle INTEGER NOT NULL,
       wire INTEGER NOT NULL,
@@ -27,8 +27,8 @@ export const delivery = {
       postgres: insertReceipts("CAST(1000 * extract(epoch FROM now()) AS bigint)"),
     },
 
-    // A view for SQLite that moves a checkpoint and stores its receipt in one statement, which then needs no
-    // BEGIN and COMMIT. PostgreSQL does both in one statement without a view.
+    // A SQLite view that moves a checkpoint and stores its receipt in one statement, which needs no BEGIN and
+    // COMMIT. PostgreSQL does both in one statement without a view.
     {
       sqlite: "CREATE VIEW moved_checkpoints AS SELECT handle, seq, NULL AS at FROM checkpoints",
       postgres: "SELECT 1",
@@ -47,7 +47,7 @@ export const delivery = {
       postgres: "SELECT 1",
     },
 
-    // Contains the targets, so that a filter reads only the wires that it finds.
+    // Includes the targets, so that a filter reads only matching wires.
     "CREATE INDEX wires_sent ON wires (sender, pk, recipient, space)",
   ],
 };

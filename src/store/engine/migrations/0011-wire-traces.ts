@@ -1,10 +1,10 @@
-/** Traces: the context that the sender of a wire gave (docs/observability.md#traces). */
+/** Stores the trace context that a wire's sender provided (docs/observability.md#traces). */
 export const wireTraces = {
   id: 11,
   name: "wire-traces",
   sql: [
-    // Only of wires that were sent in a sampled trace to a daemon that exports traces. `id` is that of the
-    // wire.
+    // Contains only wires that were sent in a sampled trace to a daemon that exports traces. `id` is the
+    // wire's id.
     `CREATE TABLE wire_traces (
       id TEXT PRIMARY KEY,
       traceparent TEXT NOT NULL,

@@ -1,14 +1,14 @@
 /**
- * Sign-ins of humans, and deleted accounts (docs/specification/dashboard-operations.md#sign-ins,
+ * Humans' sign-ins, and deleted accounts (docs/specification/dashboard-operations.md#sign-ins,
  * #deleting-the-account). Times are milliseconds since 1970.
  */
 export const signIns = {
   id: 12,
   name: "sign-ins",
   sql: [
-    // A sign-in of one of Wireroom's own clients: a grant of the authorization server that has received a
-    // refresh token. `human` names the human at the authorization server. `last_used_at` and `expires_at` are
-    // those of the latest refresh token.
+    // A sign-in to one of Wireroom's own clients: an authorization server's grant that has received a refresh
+    // token. `human` identifies the human at the authorization server. `last_used_at` and `expires_at`
+    // describe the latest refresh token.
     `CREATE TABLE sign_ins (
       pk INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
@@ -23,17 +23,18 @@ export const signIns = {
     "CREATE INDEX sign_ins_by_human ON sign_ins (human, pk)",
     "CREATE INDEX sign_ins_expiry ON sign_ins (expires_at)",
 
-    // The sign-in whose ID token asked for the access token; null for the tokens of connections.
+    // The sign-in whose ID token requested the access token; null for a connection's tokens.
     "ALTER TABLE access_tokens ADD COLUMN grant_id TEXT",
     "CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id) WHERE grant_id IS NOT NULL",
 
-    // The human whom a record is about; null for none, and for a record of an earlier version.
+    // The human that a record is about; null if it is about nobody, or if an earlier version stored the
+    // record.
     "ALTER TABLE identity_records ADD COLUMN human TEXT",
     "CREATE INDEX identity_records_human ON identity_records (human) WHERE human IS NOT NULL",
 
-    // A deleted account has no e-mail address, and its issuer and subject are free for a new one.
-    // `former_identity` is their SHA-256 for some time, in which ID tokens that were issued before
-    // `refused_before` create no account.
+    // A deleted account has no e-mail address, and its issuer and subject become free for a new account. For
+    // some time, `former_identity` keeps their SHA-256. During this time, ID tokens issued before
+    // `refused_before` cannot create an account.
     "ALTER TABLE accounts ADD COLUMN deleted_at INTEGER",
     "ALTER TABLE accounts ADD COLUMN former_identity TEXT",
     "ALTER TABLE accounts ADD COLUMN refused_before INTEGER",

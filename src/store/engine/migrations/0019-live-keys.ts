@@ -1,4 +1,4 @@
-/** Limits of handles: counts the keys that are not revoked. */
+/** Index for handle limits: counts the keys that are not revoked. */
 export const liveKeys = {
   id: 19,
   name: "live-keys",

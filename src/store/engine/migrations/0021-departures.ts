@@ -1,9 +1,9 @@
-/** Which handles have left which spaces, and which retired handles still have rows to erase. */
+/** Handles that have left spaces, and retired handles whose rows are not erased yet. */
 export const departures = {
   id: 21,
   name: "departures",
   sql: [
-    // A handle that left a space by itself, and is no member again
+    // A handle that left a space by its own choice and has not become a member again
     // (docs/specification/knocks.md#members-of-spaces).
     `CREATE TABLE departures (
       handle INTEGER NOT NULL REFERENCES handles (pk),
@@ -12,7 +12,7 @@ export const departures = {
       PRIMARY KEY (handle, space)
     ) STRICT, WITHOUT ROWID`,
     // A retired handle whose memberships, contacts and other rows are not erased yet. `accounts/erasure.ts`
-    // erases them in small steps.
+    // erases these rows in small steps.
     "CREATE TABLE erasures (handle INTEGER PRIMARY KEY REFERENCES handles (pk)) STRICT",
   ],
 };

@@ -2,6 +2,7 @@
 export const accountSuspension = {
   id: 22,
   name: "account-suspension",
-  // While it is set, the account gets no new handle. Each of its handles is suspended by its own column.
+  // While suspended_at is set, the account cannot create handles. Existing handles are suspended by their own
+  // column.
   sql: ["ALTER TABLE accounts ADD COLUMN suspended_at INTEGER"],
 };

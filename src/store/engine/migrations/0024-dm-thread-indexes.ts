@@ -1,6 +1,6 @@
 /**
- * What one handle sees of a thread of direct messages, so that a read does not scan the messages between
- * others. The first wire of a thread needs no entry, because its primary key is the thread.
+ * Indexes of the direct messages that one handle sees in a thread, so that a read does not scan messages
+ * between other handles. Root wires are left out, because a root wire's primary key is the thread itself.
  */
 const REPLY = "WHERE recipient IS NOT NULL AND reply_to IS NOT NULL";
 
@@ -10,8 +10,8 @@ export const dmThreadIndexes = {
   sql: [
     `CREATE INDEX wires_sent_in_thread ON wires (thread, sender, pk) ${REPLY}`,
     `CREATE INDEX wires_received_in_thread ON wires (thread, recipient, pk) ${REPLY}`,
-    // Threads of spaces alone still need the former index. On PostgreSQL, daemons of the previous version use
-    // it until they have stopped.
+    // On SQLite, a smaller index for space threads replaces wires_by_thread. On PostgreSQL, the old index
+    // stays, because daemons of the previous version use it until they stop.
     {
       sqlite: "CREATE INDEX wires_in_space_thread ON wires (thread, pk) WHERE space IS NOT NULL",
       postgres: "SELECT 1",

@@ -1,4 +1,4 @@
-/** The entries of one action, so that a filter of GET /audit reads only the entries that it finds. */
+/** Indexes of audit entries by action, so that a filter of GET /audit reads only matching entries. */
 export const auditActionIndexes = {
   id: 25,
   name: "audit-action-indexes",

@@ -1,4 +1,4 @@
-/** Indexes for lists by status, and of live connections, so that a read skips no other rows. */
+/** Indexes for lists by status and for live connections, so that a read does not skip over other rows. */
 export const statusIndexes = {
   id: 26,
   name: "status-indexes",

@@ -1,6 +1,9 @@
 import { addTokensVersion, markAllStale } from "./full-text-tables.js";
 
-/** Marks the rows of the full-text index of wires, which are indexed again while the daemon serves. */
+/**
+ * Marks all rows of the wires' full-text index as outdated. The daemon reindexes them while it serves
+ * requests.
+ */
 export const wireTokens = {
   id: 27,
   name: "wire-tokens",

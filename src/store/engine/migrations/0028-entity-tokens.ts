@@ -1,6 +1,9 @@
 import { addTokensVersion, markAllStale } from "./full-text-tables.js";
 
-/** Marks the rows of the full-text index of entities, which are indexed again while the daemon serves. */
+/**
+ * Marks all rows of the entities' full-text index as outdated. The daemon reindexes them while it serves
+ * requests.
+ */
 export const entityTokens = {
   id: 28,
   name: "entity-tokens",

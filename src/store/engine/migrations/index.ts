@@ -33,14 +33,14 @@ export interface Migration {
   id: number;
   name: string;
   /**
-   * The statements as SQLite DDL, which `postgres/ddl.ts` translates for PostgreSQL, or as one text for each
-   * engine.
+   * The statements. Each is either SQLite DDL, which `postgres/ddl.ts` translates for PostgreSQL, or one text
+   * per engine.
    */
   sql: readonly Sql[];
   /**
-   * Must be set on a migration that removes a part of the schema. The value is the id of the migration that
-   * made this part unnecessary. Daemons that do not contain that migration refuse to start. Without a value,
-   * daemons of the previous version keep running (CONTRIBUTING.md).
+   * Set this on a migration that removes part of the schema: to the id of the migration that made this part
+   * unnecessary. Daemons that do not know that migration then refuse to start. Without this value, daemons of
+   * the previous version keep running (CONTRIBUTING.md).
    */
   needs?: number;
 }

@@ -1,19 +1,17 @@
-/**
- * Explains failed connections to PostgreSQL, with hints about what the person who runs the daemon can change.
- */
+/** Adds hints to PostgreSQL connection errors about what the person who runs the daemon can change. */
 
-/** OpenSSL error codes for a certificate that has expired or that no trusted authority has signed. */
+/** OpenSSL error codes for a certificate that is expired or not signed by a trusted authority. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|CERT_)/;
 
-/** Returns the error message, followed by a hint if there is one. */
+/** Returns the error message, followed by a hint if one exists. */
 export function describeConnectionError(error: Error): string {
   const hint = connectionHint(error);
   return hint === undefined ? error.message : `${error.message}; ${hint}`;
 }
 
 /**
- * Returns how to fix a connection error. Errors with a hint are permanent: connecting again would fail the
- * same way.
+ * Returns a hint on how to fix a connection error. An error with a hint is permanent: a retry would fail
+ * again.
  */
 export function connectionHint(error: Error & { code?: string }): string | undefined {
   const { code = "", message } = error;

@@ -1,6 +1,6 @@
 /**
- * Translates the SQLite DDL of a migration to PostgreSQL: types, identity columns and table options. Text
- * columns use the collation "C", so that both engines compare text by code points.
+ * Translates a migration's SQLite DDL to PostgreSQL: types, identity columns and table options. Text columns
+ * get the collation "C", so that both engines compare text by code points.
  */
 export function toPostgresDdl(ddl: string): string {
   return ddl

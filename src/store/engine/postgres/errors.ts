@@ -1,10 +1,7 @@
-/** Classifies the errors of the PostgreSQL driver by their SQLSTATE. */
+/** Classifies the PostgreSQL driver's errors by SQLSTATE. */
 import { StatementTimeout, StoreUnavailable } from "../engine.js";
 
-/**
- * SQLSTATE codes of conflicts between concurrent transactions. After such a conflict, the transaction is
- * retried.
- */
+/** SQLSTATE codes of conflicts between concurrent transactions. A transaction is retried after a conflict. */
 const CONFLICTS = new Set([
   "40001", // serialization_failure
   "40P01", // deadlock_detected
@@ -18,7 +15,8 @@ const READ_ONLY = "25006";
 const QUERY_CANCELED = "57014";
 
 /**
- * SQLSTATE codes, or their prefixes, for failures of the database. Errors in a statement have other codes.
+ * SQLSTATE codes, or their prefixes, that mean that the database is unavailable. An error in a statement has
+ * another code.
  */
 const UNAVAILABLE = [
   "08", // connection exceptions
@@ -33,7 +31,7 @@ const UNAVAILABLE = [
   "55P03", // lock_timeout
 ];
 
-/** Returns the SQLSTATE, or `undefined` for an error that did not come from the server. */
+/** Returns the SQLSTATE, or `undefined` if the error did not come from the server. */
 function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = (error ?? {}) as { code?: string; severity?: string };
   return severity === undefined ? undefined : code;
@@ -52,14 +50,14 @@ export function toStoreError(error: unknown): unknown {
   return error instanceof StoreUnavailable ? error : new StoreUnavailable(error.message, { cause: error });
 }
 
-/** Returns whether the server refused a write, or whether an error was caused by this. */
+/** Returns whether this error, or its cause, means that the server accepts only reads. */
 export function isReadOnly(error: unknown): boolean {
   return (sqlStateOf(error) ?? sqlStateOf((error as Error | undefined)?.cause)) === READ_ONLY;
 }
 
 /**
- * Returns whether the connection must be closed after this error. A new one may lead to the server that has
- * taken over.
+ * Returns whether the connection must be closed after this error. A new connection may reach the server that
+ * has taken over.
  */
 export function isConnectionLost(error: unknown): boolean {
   const code = sqlStateOf(error);

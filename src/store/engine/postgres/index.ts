@@ -1,7 +1,6 @@
 /**
- * The PostgreSQL engine. Any number of daemons can share one database. The engine uses connection pools,
- * prepared statements, row locks, and LISTEN and NOTIFY for change events. docs/decisions/015 explains the
- * locks.
+ * The PostgreSQL engine. Any number of daemons can share a database. Uses connection pools, prepared
+ * statements, row locks (docs/decisions/015), and LISTEN and NOTIFY for change events.
  */
 import type pg from "pg";
 import { monotonicMs, SECOND } from "../../../kernel/clock.js";
@@ -31,22 +30,22 @@ import { PooledSession } from "./session.js";
 import { limitStatements, type PostgresSettings, parsePostgresUrl } from "./url.js";
 import { Writer } from "./writer.js";
 
-/** Limit on concurrent statements for each kind of batched read. */
+/** Maximum number of concurrent statements for each kind of batched read. */
 const MAX_CONCURRENT_READS = 3;
 /**
- * A starting daemon retries the connection for this long, because the database server is often started at the
+ * A starting daemon retries the connection for this long, because the database server often starts at the
  * same time.
  */
 const START_TIMEOUT_MS = 10 * SECOND;
 /**
- * Maximum number of conflicts. It is not a deadline, because a migration can run for any time before it
- * deadlocks.
+ * Maximum number of conflicts during a migration. This is not a deadline, because a migration can run for a
+ * long time before it deadlocks.
  */
 const MAX_CONFLICTS = 10;
 
 export class PostgresEngine implements Engine {
   readonly isSoleWriter = false;
-  /** Never resolves: the server handles failures of its disk. */
+  /** Never resolves, because the server handles its own disk failures. */
   readonly failed = new Promise<never>(() => undefined);
 
   private constructor(
@@ -59,7 +58,7 @@ export class PostgresEngine implements Engine {
     private readonly events: EventBus,
   ) {}
 
-  /** Connects, and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
+  /** Connects and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
   static async open(databaseUrl: string, statistics = createStatistics()): Promise<PostgresEngine> {
     const settings = parsePostgresUrl(databaseUrl);
     await migrateWithRetry(settings.config);
@@ -67,7 +66,8 @@ export class PostgresEngine implements Engine {
   }
 
   /**
-   * Connects to a database that needs no migration. Throws `StoreRefused` if it needs one, or cannot be used.
+   * Connects without migrating. Throws `StoreRefused` if migrations are pending or the database cannot be
+   * used.
    */
   static async openMigrated(databaseUrl: string): Promise<PostgresEngine> {
     const { pendingMigrations } = await inspectServer(databaseUrl);
@@ -81,7 +81,7 @@ export class PostgresEngine implements Engine {
     { config, connections }: PostgresSettings,
     statistics: StoreStatistics,
   ): Promise<PostgresEngine> {
-    // Readers and writers have separate pools, so that writers waiting for locks cannot use up the readers'
+    // Readers and writers have separate pools, so that writers that wait for locks cannot use up the readers'
     // connections.
     const writing = new Pool(config, Math.ceil(connections / 2));
     const reading = new Pool(config, Math.floor(connections / 2), limitStatements(MAX_READ_MS));
@@ -104,7 +104,8 @@ export class PostgresEngine implements Engine {
       listener,
       events,
     );
-    // By the clock of this machine, the start would correct rows that other daemons have just stored.
+    // Read the server's clock first. With a wrong local clock, the start would "correct" the times of rows
+    // that other daemons have just stored.
     await listener.ensureClock(reader).catch(async (error: unknown) => {
       await engine.close();
       throw error;
@@ -153,8 +154,8 @@ export class PostgresEngine implements Engine {
 }
 
 /**
- * Applies pending migrations. Retries while the server is not reachable yet, and after a conflict with a
- * daemon of an earlier version.
+ * Applies pending migrations. Retries while the server is unreachable, and after a conflict with a daemon of
+ * an earlier version.
  */
 async function migrateWithRetry(config: pg.ClientConfig): Promise<void> {
   const deadline = monotonicMs() + START_TIMEOUT_MS;
@@ -178,8 +179,8 @@ async function migrateWithRetry(config: pg.ClientConfig): Promise<void> {
 }
 
 /**
- * Returns whether a retry is useless: wrong credentials, unknown database or host, TLS failure, wrong pooler
- * mode.
+ * Returns whether a retry is pointless: wrong credentials, unknown database or host, TLS failure, wrong
+ * pooler mode.
  */
 function isPermanent(error: Error & { code?: string }): boolean {
   const { code = "" } = error;

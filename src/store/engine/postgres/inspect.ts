@@ -1,6 +1,4 @@
-/**
- * Runs the checks that a daemon runs at its start, without changing the database. Used by `wireroom doctor`.
- */
+/** Runs a daemon's start checks without changing the database. Used by `wireroom doctor`. */
 import pg from "pg";
 import { StoreRefused } from "../engine.js";
 import { describeConnectionError } from "./connection-hints.js";
@@ -11,7 +9,7 @@ import { parsePostgresUrl } from "./url.js";
 export interface ServerInfo {
   /** The PostgreSQL version, such as `18.4`. */
   version: string;
-  /** Number of migrations that the next start of a daemon applies. */
+  /** Number of migrations that the next daemon start will apply. */
   pendingMigrations: number;
 }
 

@@ -1,13 +1,14 @@
 /**
- * Sends and receives change events between daemons with LISTEN and NOTIFY, on a dedicated connection.
+ * Sends change events to other daemons, and receives theirs, with LISTEN and NOTIFY on a dedicated
+ * connection.
  *
- * Events are sent after the commit and not inside the transaction. A transaction with NOTIFY holds a
- * server-wide lock while it commits, so several commits could not share a disk flush. One notification
- * contains the events of several commits.
+ * Events are sent after the commit and outside the transaction. Inside the transaction, NOTIFY would hold a
+ * server-wide lock during the commit, so concurrent commits could not share a disk flush. One notification
+ * carries the events of several commits.
  *
  * Delivery is not guaranteed, because a daemon can stop before it sends, and a connection can break. So every
- * two seconds, all listeners are notified that events may have been lost. The same connection synchronises
- * the server clock.
+ * two seconds, this class tells all listeners that events may have been lost. It also uses its connection to
+ * synchronise the server clock.
  */
 import pg from "pg";
 import { MINUTE, monotonicMs, SECOND } from "../../../kernel/clock.js";
@@ -28,7 +29,7 @@ const MAX_RECONNECT_DELAY_MS = 2 * SECOND;
 const MAX_PAYLOAD_LENGTH = 7_000;
 
 export class Listener {
-  /** Identifies the notifications that this daemon sent, so that it ignores them. */
+  /** Marks this daemon's own notifications, so that it can ignore them. */
   private readonly senderId = newSecret().slice(0, 12);
   private readonly timer: NodeJS.Timeout;
   private readonly clock = new ServerClock();
@@ -38,7 +39,7 @@ export class Listener {
   private failures = 0;
   private retry: NodeJS.Timeout | undefined;
   private closed = false;
-  /** Monotonic time from which the size of the database is measured again. */
+  /** Monotonic time of the next measurement of the database size. */
   private measureAtMs = 0;
 
   constructor(
@@ -46,7 +47,7 @@ export class Listener {
     private readonly events: EventBus,
     private readonly statistics: StoreStatistics,
   ) {
-    // Until it listens, the lag grows from here.
+    // Until the first LISTEN succeeds, the lag is measured from here.
     statistics.listenerSeenAtMs = monotonicMs();
     this.timer = setInterval(() => {
       events.publish(undefined);
@@ -57,8 +58,8 @@ export class Listener {
   }
 
   /**
-   * Connects and runs LISTEN. If the server is unreachable, the promise still resolves, and reconnecting
-   * continues in the background.
+   * Connects and runs LISTEN. If the server is unreachable, still resolves, and keeps reconnecting in the
+   * background.
    */
   async connect(): Promise<void> {
     if (this.closed) return;
@@ -77,14 +78,14 @@ export class Listener {
     try {
       await client.connect();
       await this.synchroniseClock(client);
-      // Notifications need no durability, so this session does not wait for disk flushes.
+      // Notifications need not be durable, so this session does not wait for disk flushes.
       await client.query("SET synchronous_commit = off");
       await client.query(`LISTEN ${CHANNEL}`);
     } catch {
       disconnect();
       return;
     }
-    // The engine was closed in the meantime.
+    // The engine was closed while this connection was being set up.
     if (this.closed) return disconnect();
     this.failures = 0;
     this.client = client;
@@ -93,13 +94,13 @@ export class Listener {
     void this.flush();
   }
 
-  /** Reads the clock of the server over another connection, if this one has not read it. */
+  /** Reads the server's clock over another connection, unless this connection has already read it. */
   async ensureClock(session: Session): Promise<void> {
     if (!this.clock.isKnown)
       await this.clock.synchronise(async () => (await session.get<{ time: number }>(TIME))!.time);
   }
 
-  /** Publishes events in this process immediately, and sends them to the other daemons. */
+  /** Publishes events in this process immediately, and queues them for the other daemons. */
   send(events: readonly ChangeEvent[]): void {
     for (const event of events) {
       this.events.publish(event);
@@ -108,7 +109,7 @@ export class Listener {
     if (events.length > 0) void this.flush();
   }
 
-  /** Connects again, because the connection may lead to a server that is no longer the right one. */
+  /** Reconnects, because the current connection may lead to a server that has been replaced. */
   replaceConnection(): void {
     this.client?.end().catch(() => undefined);
   }
@@ -122,7 +123,7 @@ export class Listener {
   }
 
   /**
-   * Sends the queued events. If sending fails, the events are dropped, because other daemons reload every two
+   * Sends the queued events. Drops the events if sending fails, because other daemons reload every two
    * seconds anyway.
    */
   private async flush(): Promise<void> {

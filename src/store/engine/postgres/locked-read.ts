@@ -1,4 +1,4 @@
-/** Reads without timeouts, optionally with locked tables. `wireroom store copy` and `check` use it. */
+/** Reads a database without timeouts, and can lock its tables. Used by `wireroom store copy` and `check`. */
 import type { ClientConfig } from "pg";
 import { monotonicMs, SECOND } from "../../../kernel/clock.js";
 import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
@@ -10,16 +10,15 @@ import { PostgresTransaction } from "./session.js";
 import { APPLICATION_NAME, liftTimeLimits, parsePostgresUrl, withoutTimeLimits } from "./url.js";
 
 /**
- * Application name of the copy's connections. It differs from the daemon's name, so that `assertNoDaemon`
- * does not count them.
+ * Application name of the copy's connections. It differs from the daemon's, so that `assertNoDaemon` does not
+ * count them.
  */
 const COPY_APPLICATION_NAME = "wireroom store copy";
-/** How long the copy waits for the connections of a stopped daemon to close. */
+/** Maximum time that the copy waits until a stopped daemon's connections are closed. */
 const DAEMON_EXIT_TIMEOUT_MS = 2 * SECOND;
 
 /**
- * Runs `work` in a transaction that is rolled back at the end. Throws `StoreRefused` if the database cannot
- * be reached.
+ * Runs `work` in a transaction and then rolls it back. Throws `StoreRefused` if the database is unreachable.
  */
 export function withReadOnlyTransaction<Result>(
   databaseUrl: string,
@@ -38,8 +37,8 @@ export function withReadOnlyTransaction<Result>(
 }
 
 /**
- * Runs `work` with a pool of one connection, which is not the daemon's and has no timeouts. Throws
- * `StoreRefused` if the database cannot be reached.
+ * Runs `work` with a separate pool of one connection, which has no timeouts. Throws `StoreRefused` if the
+ * database is unreachable.
  */
 export async function withDetachedPool<Result>(
   databaseUrl: string,
@@ -111,7 +110,7 @@ async function assertNoDaemon(session: Session): Promise<void> {
       );
     }
     await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
-    // Without this call, a transaction sees the same snapshot of pg_stat_activity until it ends.
+    // Without this call, the transaction would see the same snapshot of pg_stat_activity until its end.
     await session.get("SELECT pg_stat_clear_snapshot()");
   }
 }

@@ -10,9 +10,9 @@ import { toPostgresDdl } from "./ddl.js";
 import { assertSessionPooling } from "./pooler.js";
 import { liftTimeLimits, withoutTimeLimits } from "./url.js";
 
-/** Id of the advisory lock. It is an arbitrary number that no other program should use in this database. */
+/** Id of the advisory lock: an arbitrary number that no other program should use in this database. */
 const ADVISORY_LOCK_ID = 7_747_474_701;
-/** Refuses a database with pending migrations. */
+/** Error message for a database with pending migrations. */
 export const OLDER_VERSION =
   "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it";
 
@@ -21,7 +21,8 @@ export const OLDER_VERSION =
  * changes.
  */
 export async function migrate(config: pg.ClientConfig): Promise<void> {
-  // Migrating a large table can take long. Waiting for another daemon that is migrating can also take long.
+  // No time limits: migrating a large table can take long, and so can waiting for another daemon that
+  // migrates.
   const client = new pg.Client(withoutTimeLimits(config));
   client.on("error", () => undefined);
   await client.connect();
@@ -29,7 +30,7 @@ export async function migrate(config: pg.ClientConfig): Promise<void> {
     await assertSupportedServer(client);
     await assertSessionPooling(client, config);
     await liftTimeLimits(client);
-    // Returns early if no migrations are pending, so that the database user does not need the right to create
+    // Return early if no migrations are pending, so that the database user then needs no right to create
     // tables.
     if ((await pendingMigrations(client)).length === 0) return;
     await client.query(`SELECT pg_advisory_lock(${ADVISORY_LOCK_ID})`);
@@ -42,7 +43,9 @@ export async function migrate(config: pg.ClientConfig): Promise<void> {
 /** The oldest supported version of PostgreSQL (docs/specification/running.md). */
 const OLDEST_SUPPORTED_MAJOR = 13;
 
-/** Returns the server version. Throws `StoreRefused` if it is too old, or if the encoding is not UTF-8. */
+/**
+ * Returns the server version. Throws `StoreRefused` if the server is too old or its encoding is not UTF-8.
+ */
 export async function assertSupportedServer(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ number: string; version: string; encoding: string }>(
     `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version,
@@ -61,8 +64,8 @@ export async function assertSupportedServer(client: pg.Client): Promise<string> 
 }
 
 /**
- * Returns the migrations that are not applied yet. Throws `StoreRefused` if a newer version of Wireroom made
- * incompatible changes.
+ * Returns the pending migrations. Throws `StoreRefused` if a newer version of Wireroom made incompatible
+ * changes.
  */
 export async function pendingMigrations(client: pg.Client): Promise<Migration[]> {
   const table = await client.query("SELECT to_regclass('migrations') AS found");

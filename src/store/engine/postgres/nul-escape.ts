@@ -1,6 +1,6 @@
 /**
- * Escapes text parameters and unescapes text results, because PostgreSQL cannot store U+0000. U+0000 is
- * stored as U+FFFF followed by `0`, and U+FFFF as U+FFFF followed by `1`.
+ * Escapes text parameters and unescapes text results, because PostgreSQL cannot store U+0000. U+0000 becomes
+ * U+FFFF followed by `0`, and U+FFFF becomes U+FFFF followed by `1`.
  */
 const ESCAPE = "\uffff";
 

@@ -1,6 +1,6 @@
 /**
  * A connection pool for PostgreSQL. While the server is unreachable, the pool rejects requests immediately
- * and limits connection attempts.
+ * and limits how often it tries to connect.
  */
 import pg from "pg";
 import { MINUTE, monotonicMs } from "../../../kernel/clock.js";
@@ -16,20 +16,20 @@ const MAX_RETRY_DELAY_MS = 1_000;
 /** A connection that a caller has borrowed from the pool. */
 export interface Lease {
   client: pg.PoolClient;
-  /** If true, the connection is closed on release and not returned to the pool. */
+  /** If true, the pool closes the connection on release and does not reuse it. */
   isBroken: boolean;
 }
 
 export class Pool implements ConnectionPool {
   readonly waiting = new WaitingCalls();
   private readonly pool: pg.Pool;
-  /** Delay after the last failed connection attempt, and the monotonic time at which the delay ends. */
+  /** Delay after the last failed connection attempt, and the monotonic time when this delay ends. */
   private retryDelayMs = 0;
   private unreachableUntil = 0;
-  /** The connections that are not to be replaced. */
+  /** Connections that may be reused. Clearing this set makes the pool replace all connections. */
   private current = new WeakSet<pg.PoolClient>();
 
-  /** @param prepare runs on each new connection */
+  /** @param prepare called with each new connection before its first use */
   constructor(
     config: pg.ClientConfig,
     readonly maxConnections: number,
@@ -43,8 +43,8 @@ export class Pool implements ConnectionPool {
       idleTimeoutMillis: MINUTE,
       pipeline: true,
     });
-    // Both handlers are needed, because Node exits on an "error" event without a listener. Statements on a
-    // broken connection fail separately, and the pool replaces the connection.
+    // Both handlers are needed, because Node exits on an "error" event without a listener. No other handling
+    // is needed: statements on a broken connection fail by themselves, and the pool replaces the connection.
     this.pool.on("connect", (client) => {
       this.current.add(client);
       client.on("error", () => undefined);
@@ -60,7 +60,7 @@ export class Pool implements ConnectionPool {
     return this.pool.waitingCount;
   }
 
-  /** Runs `work` with a connection. Throws `StoreUnavailable` if no connection is available. */
+  /** Runs `work` with a pooled connection. Throws `StoreUnavailable` if no connection is available. */
   async use<Result>(work: (lease: Lease) => Promise<Result>): Promise<Result> {
     const lease = { client: await this.connect(), isBroken: false };
     try {
@@ -71,8 +71,8 @@ export class Pool implements ConnectionPool {
   }
 
   /**
-   * Closes each connection when it is returned or needed next, because it may lead to a server that is no
-   * longer the right one.
+   * Makes the pool close each current connection when it is next released or requested, because the
+   * connection may lead to a server that has been replaced.
    */
   replaceConnections(): void {
     this.current = new WeakSet();
@@ -91,8 +91,8 @@ export class Pool implements ConnectionPool {
       this.retryDelayMs = 0;
       return client;
     } catch (error) {
-      // If the pool has connections, they are all in use, but the server is reachable. So the next attempt is
-      // delayed only if the pool is empty.
+      // If the pool has connections, all are in use, but the server is reachable. So delay the next attempt
+      // only if the pool is empty.
       if (this.pool.totalCount === 0) {
         this.retryDelayMs = Math.min(
           Math.max(this.retryDelayMs * 2, FIRST_RETRY_DELAY_MS),

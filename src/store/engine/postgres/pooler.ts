@@ -3,20 +3,19 @@ import pg from "pg";
 import { StoreRefused } from "../engine.js";
 
 /**
- * Throws `StoreRefused` if a connection pooler shares server sessions between connections. LISTEN and
- * prepared statements do not work with shared sessions. Without a pooler, the check costs one query.
+ * Throws `StoreRefused` if a connection pooler shares server sessions between connections, because LISTEN and
+ * prepared statements do not work then. Without a pooler, the check costs one query.
  */
 export async function assertSessionPooling(client: pg.Client, config: pg.ClientConfig): Promise<void> {
   const pid = await backendPid(client);
-  // PostgreSQL sends the process id of the session when a client connects. A pooler sends an invented id
-  // instead.
+  // On connect, PostgreSQL sends the session's process id. A pooler sends an invented id instead.
   if ((client as unknown as { processID: number }).processID === pid) return;
   const other = new pg.Client(config);
   other.on("error", () => undefined);
   await other.connect();
   try {
-    // A pooler in transaction mode reserves a session for an open transaction. Then both connections have the
-    // same session id, or the id of the first connection has changed.
+    // A pooler in transaction mode reserves a session for an open transaction. So either both connections now
+    // have the same session id, or the first connection's id has changed.
     await other.query("BEGIN");
     const isShared = (await backendPid(other)) === pid || (await backendPid(client)) !== pid;
     if (isShared) {
@@ -29,7 +28,7 @@ export async function assertSessionPooling(client: pg.Client, config: pg.ClientC
   }
 }
 
-/** Returns the id of the server process that serves a connection. */
+/** Returns the id of the server process behind a connection. */
 async function backendPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   return rows[0]!.pid;

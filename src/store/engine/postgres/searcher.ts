@@ -5,7 +5,8 @@ import type { Sql } from "../sql.js";
 import { PooledSession } from "./session.js";
 
 /**
- * Maximum number of searches at a time, so that searches do not use up the pooled connections of other reads.
+ * Maximum number of concurrent searches, so that searches do not use up the pooled connections of other
+ * reads.
  */
 const MAX_CONCURRENT = 2;
 

@@ -1,7 +1,7 @@
 /**
- * Synchronises the clock of this process with the clock of the database server, which all daemons share. So
- * rate limits and expiry times do not depend on local clocks. Between synchronisations, the local monotonic
- * clock is used.
+ * Synchronises this process's clock with the database server's clock, which all daemons share. So rate limits
+ * and expiry times do not depend on local clocks. Between synchronisations, the local monotonic clock
+ * advances the time.
  */
 import { monotonicMs, setClock } from "../../../kernel/clock.js";
 
@@ -9,10 +9,10 @@ import { monotonicMs, setClock } from "../../../kernel/clock.js";
 const MAX_DRIFT = 1 / 1_000;
 
 interface Reading {
-  /** Server time in milliseconds since 1970, at the local monotonic time `receivedAt`. */
+  /** Server time in milliseconds since 1970, when the local monotonic clock showed `receivedAt`. */
   time: number;
   receivedAt: number;
-  /** Largest possible error of `time`: half of the round trip time. */
+  /** Maximum error of `time`: half of the round-trip time. */
   uncertaintyMs: number;
 }
 
@@ -24,8 +24,8 @@ export class ServerClock {
   }
 
   /**
-   * Synchronises the clock with the server time that `query` returns in milliseconds since 1970. Rejects if
-   * `query` rejects.
+   * Synchronises the clock with the server time from `query`, in milliseconds since 1970. Rejects if `query`
+   * rejects.
    */
   async synchronise(query: () => Promise<number>): Promise<void> {
     const sentAt = monotonicMs();
@@ -36,8 +36,8 @@ export class ServerClock {
   }
 
   /**
-   * Sets the clock, unless the current reading is more precise and agrees with the new one. If the two
-   * readings disagree, the server's clock was changed, so the new reading is used.
+   * Applies a new reading. Keeps the current reading if it is more precise and agrees with the new one. If
+   * the two disagree, the server's clock was changed, so the new reading is used.
    */
   private apply(reading: Reading): void {
     const { reading: current } = this;

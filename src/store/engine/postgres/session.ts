@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL sessions. `PooledSession` runs each statement on any pooled connection.
- * `PostgresTransaction` runs all statements on one connection.
+ * Implements PostgreSQL sessions. `PooledSession` runs each statement on any pooled connection;
+ * `PostgresTransaction` runs all statements on the same connection.
  */
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
@@ -12,7 +12,7 @@ import type { Lease, Pool } from "./pool.js";
 import { toQueryConfig } from "./statements.js";
 
 /**
- * Sends a statement. Statements of one event loop turn are written in one packet, which saves system calls.
+ * Sends a statement. Statements sent in the same event loop tick share a packet, which saves system calls.
  */
 export function sendQuery(client: PoolClient, query: QueryConfig): Promise<QueryResult> {
   const { stream } = client.connection;
@@ -54,17 +54,16 @@ export class PooledSession implements Session {
 }
 
 /**
- * A READ COMMITTED transaction. Each statement reads everything that was committed before it started, so
- * reads after a lock are current. Statements are pipelined: they are sent without waiting for earlier
- * results.
+ * A READ COMMITTED transaction. Each statement sees everything that was committed before it started, so reads
+ * after a lock are current. Statements are pipelined: each is sent without waiting for earlier results.
  */
 export class PostgresTransaction implements Transaction {
   readonly engine = "postgres";
   readonly effects: (() => void)[] = [];
   readonly events: ChangeEvent[] = [];
   /**
-   * The first error of a statement. After this error, PostgreSQL rejects all later statements, even if the
-   * caller handled it.
+   * The first statement's error. From then on PostgreSQL rejects all statements of the transaction, even if
+   * the caller handled the error.
    */
   failure: unknown;
   private readonly queued: Promise<unknown>[] = [];
@@ -93,7 +92,7 @@ export class PostgresTransaction implements Transaction {
 
   enqueue(sql: Sql, params?: readonly SqlValue[]): void {
     const sent = this.send(sql, params);
-    // Prevents an unhandled rejection. `commit` awaits the statement and throws its error.
+    // Prevent an unhandled rejection; `commit` awaits the statement and throws its error.
     sent.catch(() => undefined);
     this.queued.push(sent);
   }
@@ -102,16 +101,16 @@ export class PostgresTransaction implements Transaction {
     if (values.length === 0) return;
     const wanted = [...new Set(values)];
     if (table === "identity_throttles" || table === "approvals") {
-      // The rows may not exist yet, and a missing row cannot be locked. So advisory locks on the values are
-      // used instead.
+      // The rows may not exist yet, and a missing row cannot be locked, so take advisory locks on the values
+      // instead.
       const lockNames = wanted.map((value) => `${table} ${value}`).sort();
       for (const name of lockNames)
         await this.send("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);
       return;
     }
     const shape = new RowsParameter({ value: column === "pk" ? "integer" : "text" });
-    // The fixed order prevents deadlocks. NO KEY UPDATE does not block foreign key checks of other
-    // transactions.
+    // The fixed order prevents deadlocks. NO KEY UPDATE does not block other transactions' foreign key
+    // checks.
     const order = table === "identity_requests" ? column : "pk";
     await this.send(
       `SELECT 1 FROM ${table} WHERE ${column} IN (SELECT value FROM ${shape.table("postgres", "wanted")})
@@ -125,7 +124,7 @@ export class PostgresTransaction implements Transaction {
   }
 
   publish(event: ChangeEvent): void {
-    // Other changes of feeds are for the feed cache, which is disabled on PostgreSQL.
+    // Other feed events only serve the feed cache, which is disabled on PostgreSQL.
     if (event.topic !== "feed" || event.isNewWire) this.events.push(event);
   }
 

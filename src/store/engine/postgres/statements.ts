@@ -1,6 +1,6 @@
 /**
- * Converts statements for the `pg` driver: numbered placeholders, names of prepared statements, and parameter
- * values.
+ * Converts statements for the `pg` driver: numbers placeholders, names prepared statements, converts
+ * parameters.
  */
 import type { QueryConfig } from "pg";
 import type { SqlValue } from "../engine.js";
@@ -8,12 +8,12 @@ import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
 import { escapeNul, unescapeNul } from "./nul-escape.js";
 
 /**
- * Maximum number of prepared statements. A client that varies the limits of its pages can exceed it, because
- * limits are part of the text.
+ * Maximum number of prepared statements. The limit is needed because page limits are part of the SQL text, so
+ * a client that varies them creates ever more statements.
  */
 const MAX_PREPARED = 1_000;
 
-/** Names of prepared statements by their SQL. Statements above {@link MAX_PREPARED} are not prepared. */
+/** Names of prepared statements by SQL text. A statement beyond {@link MAX_PREPARED} is not prepared. */
 const prepared = new Map<string, { text: string; name: string }>();
 
 export function toQueryConfig(sql: Sql, params: readonly SqlValue[] = []): QueryConfig {
@@ -30,8 +30,8 @@ export function toQueryConfig(sql: Sql, params: readonly SqlValue[] = []): Query
 }
 
 /**
- * Replaces `?` and `?n` outside quotes by `$n`. As in SQLite, a plain `?` gets the highest number so far plus
- * one.
+ * Replaces `?` and `?n` outside quotes with `$n`. As in SQLite, a plain `?` gets the highest number so far
+ * plus one.
  */
 function numberPlaceholders(sql: string): string {
   let highest = 0;
@@ -53,7 +53,7 @@ function toDriverValue(value: SqlValue): unknown {
 
 /**
  * Converts a number to a valid bigint. Fractions become NULL, and numbers beyond the safe integers become the
- * nearest of these, so that none of them matches a stored value.
+ * nearest safe integer, so that they match no stored value.
  */
 function toBigintOrText(value: Cell): Cell {
   if (typeof value === "string") return escapeNul(value);
@@ -74,10 +74,7 @@ function recordset({ columns, cells }: BoundRows): string {
 }
 
 const toNumber = (text: string) => Number(text);
-/**
- * Parsers for results, by type OID. Results of int8, int2, int4, float4, float8 and numeric become numbers.
- * Booleans become 0 or 1.
- */
+/** Result parsers by type OID. Numeric types become numbers, and booleans become 0 or 1. */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [16, (text) => (text === "t" ? 1 : 0)],
   ...[20, 21, 23, 700, 701, 1700].map((oid) => [oid, toNumber] as const),

@@ -2,11 +2,11 @@
 import { accessSync, constants } from "node:fs";
 import { StoreRefused } from "../engine.js";
 
-/** The modes of libpq except `allow`, which would try a connection without encryption first. */
+/** All modes of libpq except `allow`, which would first try a connection without encryption. */
 const MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 const FILES = ["sslrootcert", "sslcert", "sslkey"];
 
-/** Throws `StoreRefused` if a TLS parameter is invalid, or if a file that it names cannot be read. */
+/** Throws `StoreRefused` if a TLS parameter is invalid or names a file that cannot be read. */
 export function assertTlsParameters(parameters: URLSearchParams): void {
   const mode = parameters.get("sslmode");
   if (mode !== null && !MODES.includes(mode)) {

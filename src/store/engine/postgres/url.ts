@@ -1,29 +1,27 @@
-/** Parses `--database-url postgres://…` into the settings of the driver and the pools. */
+/** Parses `--database-url postgres://…` into settings for the driver and the pools. */
 import type { ClientBase, ClientConfig } from "pg";
 import { SECOND } from "../../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
 import { assertTlsParameters } from "./tls.js";
 
 /**
- * Default number of pooled connections of a daemon; `pool_max_conns` in the URL overrides it. The listener
+ * Default number of a daemon's pooled connections; `pool_max_conns` in the URL overrides it. The listener
  * uses one more connection.
  */
 const DEFAULT_CONNECTIONS = 16;
 
 /**
- * Server settings for statements that read a few rows by an index. JIT compilation would take longer than the
- * statement, and random reads cost about as much as sequential ones on an SSD or in memory.
+ * Server settings that suit statements that read a few rows through an index. JIT compilation would take
+ * longer than such a statement. On an SSD or in memory, random reads cost about as much as sequential reads.
  */
 const DEFAULT_OPTIONS = "-c jit=off -c random_page_cost=1.1";
 
 /** Default `application_name` of a daemon's connections. */
 export const APPLICATION_NAME = "wireroom";
 
-/** The server cancels statements that take longer, and the request fails with UNAVAILABLE. */
+/** The server cancels a statement after this time, and the request fails with UNAVAILABLE. */
 const STATEMENT_TIMEOUT_MS = 10 * SECOND;
-/**
- * The client gives up after this time if the server sends nothing, for example because the network is down.
- */
+/** The client gives up after this time without a response, for example because the network is down. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5 * SECOND;
 
 export interface PostgresSettings {
@@ -35,7 +33,10 @@ export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(ql)?:\/\//.test(databaseUrl);
 }
 
-/** Throws `StoreRefused` if the URL is invalid. The message never contains the password. */
+/**
+ * Parses a database URL. Throws `StoreRefused` if the URL is invalid. The message never contains the
+ * password.
+ */
 export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
   if (!URL.canParse(databaseUrl))
     throw new StoreRefused("the database URL is not a valid URL; use the form postgres://user@host/database");
@@ -43,7 +44,7 @@ export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
   const connections = connectionsOf(url.searchParams.get("pool_max_conns"));
   url.searchParams.delete("pool_max_conns");
   assertTlsParameters(url.searchParams);
-  // Makes `sslmode` work as in libpq: `require` only encrypts, `verify-full` also checks the host name.
+  // Make `sslmode` work as in libpq: `require` only encrypts, while `verify-full` also checks the host name.
   if (!url.searchParams.has("uselibpqcompat")) url.searchParams.set("uselibpqcompat", "true");
   const options = url.searchParams.get("options") ?? DEFAULT_OPTIONS;
   return {
@@ -56,8 +57,8 @@ export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
       connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: STATEMENT_TIMEOUT_MS - SECOND,
-      // This timeout is shorter than lock_timeout, so that PostgreSQL releases the locks of a paused daemon
-      // before other daemons stop waiting.
+      // Must be shorter than lock_timeout: PostgreSQL then releases a paused daemon's locks before other
+      // daemons stop waiting for them.
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS / 2,
       query_timeout: RESPONSE_TIMEOUT_MS,
     },
@@ -74,8 +75,8 @@ function connectionsOf(text: string | null): number {
 }
 
 /**
- * Returns a function that limits the time of each statement of a connection. A pooler may drop the setting of
- * the connection string.
+ * Returns a function that limits the time of each statement on a connection. This is needed because a pooler
+ * may drop the same setting from the connection string.
  */
 export function limitStatements(maxMs: number): (client: ClientBase) => Promise<void> {
   return async (client) => {
@@ -84,8 +85,8 @@ export function limitStatements(maxMs: number): (client: ClientBase) => Promise<
 }
 
 /**
- * Leaves out the limits of the daemon. The driver sends no zeros, so those of the role still apply: see
- * {@link liftTimeLimits}.
+ * Removes the daemon's time limits from the settings. The driver does not send zeros, so limits of the
+ * database role still apply until {@link liftTimeLimits} lifts them.
  */
 export function withoutTimeLimits(config: ClientConfig): ClientConfig {
   return {
@@ -97,7 +98,7 @@ export function withoutTimeLimits(config: ClientConfig): ClientConfig {
   };
 }
 
-/** Some of these settings exist only in newer versions of PostgreSQL. */
+/** Time limit settings. Some exist only in newer versions of PostgreSQL. */
 const LIMITS = [
   "statement_timeout",
   "lock_timeout",
@@ -107,7 +108,7 @@ const LIMITS = [
 ];
 const LIFT = `SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (${LIMITS.map((name) => `'${name}'`).join(", ")})`;
 
-/** Lifts the limits that the role, the database or the server sets for the session. */
+/** Lifts the session's time limits that come from the role, the database or the server. */
 export async function liftTimeLimits(client: ClientBase): Promise<void> {
   await client.query(LIFT);
 }

@@ -1,14 +1,14 @@
 /**
- * Runs concurrent write transactions on PostgreSQL. Concurrent items of one kind of batched write share a
- * transaction.
+ * Runs concurrent write transactions on PostgreSQL. Concurrent items of the same kind of batched write share
+ * a transaction.
  *
- * `write` runs a write in a transaction of its own, after the earlier writes with the same key.
- * `writeBatched` puts an item into the queue of its kind. `drain` takes batches from that queue until it is
- * empty; at most two run at once. Both call `writeFor`, which repeats `attempt` after a conflict: the work
- * then runs again from its beginning, on a new transaction.
+ * `write` runs a write in its own transaction, after earlier writes with the same key. `writeBatched` adds an
+ * item to the queue of its kind. `drain` takes batches from that queue until it is empty; at most two batches
+ * of a kind run at once. Both paths call `writeFor`. After a conflict it repeats `attempt`, which runs the
+ * work again from its beginning in a new transaction.
  *
- * What always holds: a caller is resolved only after the commit, and events are published only then; a
- * connection returns to the pool only after COMMIT or ROLLBACK; after `close`, no transaction begins.
+ * Invariants: a caller is resolved, and events are published, only after the commit. A connection returns to
+ * the pool only after COMMIT or ROLLBACK. After `close`, no transaction begins.
  */
 import { monotonicMs } from "../../../kernel/clock.js";
 import { randomBelow } from "../../../kernel/ids.js";
@@ -32,33 +32,33 @@ const MAX_ATTEMPTS = 10;
 const BASE_RETRY_DELAY_MS = 4;
 const MAX_RETRY_DELAY_MS = 250;
 
-/** The error of pg-pool if all its connections are in use for too long. The server is reachable then. */
+/** pg-pool's error message if all connections are in use for too long. The server is still reachable then. */
 const BUSY_POOL = "timeout exceeded when trying to connect";
 
 /**
- * Maximum number of concurrent batches of one kind. With two, one batch collects items while the other waits
- * for the disk.
+ * Maximum number of concurrent batches of the same kind. With two, one batch collects items while the other
+ * waits for the disk.
  */
 const MAX_CONCURRENT_BATCHES = 2;
 
-/** The calls that share a transaction. */
+/** Calls that share a transaction. */
 type Calls = Job["calls"];
 
 export class Writer {
   private readonly queues = new WriteQueues();
-  /** Number of batches of each kind that are running. */
+  /** Number of running batches for each queue. */
   private readonly running = new Map<JobQueue, number>();
   private readonly mutex = new KeyedMutex();
   private readonly inFlight = new Set<Promise<unknown>>();
   private closed = false;
   /** Whether a transaction has failed because the database is unavailable. */
   isFailing = false;
-  /** Whether the server has refused a write since the last transaction that succeeded. */
+  /** Whether the server has refused a write since the last successful transaction. */
   private wasReadOnly = false;
 
   /**
-   * @param publish sends the events of a committed transaction to all daemons
-   * @param onWritable is called when writes succeed again after the server has refused them
+   * @param publish sends a committed transaction's events to all daemons
+   * @param onWritable called when writes succeed again after the server has refused them
    */
   constructor(
     private readonly pool: Pool,
@@ -71,11 +71,11 @@ export class Writer {
     return this.writeFor([{ queuedAtMs: monotonicMs() }], work, mutexKey);
   }
 
-  /** @param calls the calls that the transaction is for */
+  /** @param calls the calls that this transaction serves */
   private async writeFor<Result>(calls: Calls, work: Work<Result>, mutexKey?: string): Promise<Result> {
     if (this.closed) throw new StoreUnavailable("the store is closing");
-    // Writes with the same `mutexKey` wait here, because writes that wait for a database lock could use up
-    // all connections.
+    // Writes with the same `mutexKey` wait in memory. If they waited for a database lock instead, they could
+    // use up all connections.
     const done =
       mutexKey === undefined
         ? this.runWithRetry(calls, work)
@@ -95,13 +95,13 @@ export class Writer {
   ): Promise<Result> {
     const queue = this.queues.of(batch);
     const result = queue.add(item, share);
-    // Waits one event loop turn, so that requests from other sockets can join the batch.
+    // Wait one event loop iteration, so that requests from other sockets can join the batch.
     if (this.runningOf(queue) < MAX_CONCURRENT_BATCHES && queue.size === 1)
       setImmediate(() => void this.drain(queue));
     return result;
   }
 
-  /** Milliseconds for which batched writes of any kind have been waiting without a pause. */
+  /** Milliseconds since the most delayed queue of batched writes was last empty; 0 if no write waits. */
   standingMs(): number {
     return this.queues.standingMs();
   }
@@ -125,7 +125,7 @@ export class Writer {
       await this.runJob(job).catch(async (error) => {
         const parts = job.split();
         if (parts.length === 1 || error instanceof StoreUnavailable) return job.reject(error);
-        // Runs each item in its own transaction, so that only the failing one is rejected.
+        // Run each item in its own transaction, so that only the failing item is rejected.
         for (const part of parts) await this.runJob(part).catch((reason) => part.reject(reason));
       });
     }

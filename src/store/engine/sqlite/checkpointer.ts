@@ -1,7 +1,7 @@
 /**
- * Runs WAL checkpoints in the background, on a dedicated connection. A checkpoint within a commit would delay
- * the commit by 10 to 17 ms. The writer is paused only for the rest of a checkpoint, if the WAL becomes
- * large.
+ * Runs WAL checkpoints in the background on a dedicated connection, because a checkpoint inside a commit
+ * would delay the commit. If the WAL becomes large, pauses the writer, but only for the last part of a
+ * checkpoint.
  */
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { StoreFailed, type StoreLog } from "../engine.js";
@@ -12,25 +12,27 @@ import type { MarkerWriter } from "./marker.js";
 import type { Writer } from "./writer.js";
 
 const INTERVAL_MS = 1_000;
-/** When the WAL reaches this size, its pages are copied into the database file. */
+/** At this WAL size, a checkpoint copies the WAL's pages into the database file. */
 const PASSIVE_FROM_BYTES = 4 * 1024 * 1024;
 /**
- * When the part of the WAL in use reaches this size, the writer is paused, so that the checkpoint reaches the
- * end of the WAL. The next transaction then writes to its beginning again.
+ * When the used part of the WAL reaches this size, the writer is paused so that a checkpoint can reach the
+ * end of the WAL. The next transaction then overwrites the WAL from its start, so the WAL stops growing.
  */
 const RESTART_FROM_BYTES = 64 * 1024 * 1024;
 /**
- * The writer is not paused before the rest is at most this large. Each checkpoint beside the writer leaves
- * less than the one before, unless the disk is slower than the writer.
+ * The writer is paused only when at most this much of the WAL is left to copy. Each checkpoint that runs
+ * beside the writer leaves less than the previous checkpoint, unless the disk is slower than the writer.
  */
 const REST_BYTES = 512 * 1024;
 const MAX_CHECKPOINTS = 5;
-/** A page with the header of its frame (https://www.sqlite.org/fileformat.html#the_write_ahead_log). */
+/**
+ * Size of a WAL frame: a page and its header (https://www.sqlite.org/fileformat.html#the_write_ahead_log).
+ */
 const FRAME_BYTES = 4_096 + 24;
 
 /**
- * The result of `PRAGMA wal_checkpoint`: the frames of the WAL in use when it began, and those of them that
- * are in the database file.
+ * Result of `PRAGMA wal_checkpoint`: the number of frames in use when the checkpoint began, and how many of
+ * these frames have been copied into the database file.
  */
 interface Progress {
   log: number;
@@ -40,7 +42,7 @@ interface Progress {
 export class Checkpointer {
   private readonly timer: NodeJS.Timeout;
   private busy: Promise<void> | undefined;
-  /** The database file, opened when it is first needed. */
+  /** The database file. Opened on first use. */
   private handle: FileHandle | undefined;
 
   constructor(
@@ -66,49 +68,50 @@ export class Checkpointer {
   }
 
   /**
-   * Must be called after all connections to the file are closed: when a process closes a file, it loses its
-   * POSIX locks on it, also those of SQLite (https://www.sqlite.org/howtocorrupt.html).
+   * Must be called after all connections to the file are closed. When a process closes any handle of a file,
+   * it loses all its POSIX locks on the file, including SQLite's (https://www.sqlite.org/howtocorrupt.html).
    */
   async closeFile(): Promise<void> {
     await this.handle?.close();
   }
 
-  /** Writes the marker of the database. See {@link MarkerWriter}. */
+  /** Writes the database's marker file. See {@link MarkerWriter}. */
   async mark(isDurable: boolean, isLast = false): Promise<void> {
     await this.marker?.write(isDurable, isLast);
   }
 
   /** Writes the marker, and runs a checkpoint if the WAL is large. */
   private async check(): Promise<void> {
-    // A marker that cannot be written, for example on a full disk, is out of date, and then detects fewer
-    // lost rows.
+    // If the marker cannot be written, for example on a full disk, the old marker stays. It then detects
+    // fewer lost rows, but never reports a false loss.
     await this.mark(false).catch(() => undefined);
     const size = await sizeOf(`${this.file}-wal`);
     this.statistics.walBytes = size;
     this.statistics.databaseBytes = await sizeOf(this.file);
-    // The file keeps its size when the WAL restarts, so only the checkpoint tells how much of it is in use.
+    // The WAL file keeps its size when SQLite restarts it, so only a checkpoint tells how much of it is in
+    // use.
     if (size < PASSIVE_FROM_BYTES) return;
     for (let n = 0, before = 0, rest = size; n < MAX_CHECKPOINTS && rest > REST_BYTES; n++) {
       const progress = await this.run(this.connection);
       if (!progress || progress.log * FRAME_BYTES < RESTART_FROM_BYTES) return;
       if (!(await this.syncFile())) return;
-      // This counts what was written since the last checkpoint. While this one ran, no more than that was
-      // written.
+      // Frames written since the previous checkpoint began. At most this much was written while this
+      // checkpoint ran, so the next checkpoint has no more than this to copy.
       rest = (progress.log - before) * FRAME_BYTES;
       before = progress.checkpointed;
     }
-    // Not with RESTART, which would wait for readers while the writer is paused.
+    // Use PASSIVE, because RESTART would wait for readers while the writer is paused.
     await this.writer.runExclusively(async (connection) => void (await this.run(connection)));
   }
 
   /**
-   * Flushes the database file. SQLite does so only in a checkpoint that reaches the end of the WAL, for which
-   * the writer is paused: then nearly all is flushed. After a failure the content of the file is unknown, so
-   * the engine fails. Returns whether it succeeded.
+   * Flushes the database file. SQLite flushes only in a checkpoint that reaches the end of the WAL, while the
+   * writer is paused. Flushing here first leaves little to flush during that pause. After a failed flush the
+   * file's content is unknown, so the engine fails. Returns whether the flush succeeded.
    */
   private async syncFile(): Promise<boolean> {
     try {
-      // Without a file handle, SQLite still flushes.
+      // If the file cannot be opened here, SQLite still flushes it during the checkpoint.
       this.handle ??= await open(this.file, "r+").catch(() => undefined);
       await this.handle?.datasync();
       return true;
@@ -119,9 +122,9 @@ export class Checkpointer {
   }
 
   /**
-   * Runs a checkpoint, and returns how far it came. It copies what no reader prevents, without waiting. If
-   * the disk is full or the file is locked, the committed data stays in the WAL, and the next check retries.
-   * After an I/O error the content of the file is unknown, so the engine fails.
+   * Runs a checkpoint without waiting for readers, and returns how far it came. If the disk is full or the
+   * file is locked, the committed data stays in the WAL, and the next check retries. After an I/O error the
+   * file's content is unknown, so the engine fails.
    */
   private async run(connection: Connection): Promise<Progress | undefined> {
     try {

@@ -1,6 +1,6 @@
 /**
- * A promise-based SQLite connection. Only this file uses the driver `sqlite3`, whose repository is archived,
- * so that the driver can be replaced easily.
+ * A promise-based SQLite connection. Only this file uses the driver `sqlite3`, so that the driver can be
+ * replaced easily: its repository is archived.
  */
 import sqlite3 from "sqlite3";
 import { type Session, type SqlValue, StoreFailed } from "../engine.js";
@@ -11,14 +11,14 @@ import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 type OnFailure = (failure: StoreFailed) => void;
 
 /**
- * Maximum number of cached statements. A client that varies the limits of its pages can exceed it, because
- * limits are part of the text.
+ * Maximum number of cached statements. The limit is needed because page limits are part of the SQL text, so a
+ * client that varies them creates ever more statements.
  */
 const MAX_PREPARED = 1_000;
 
 export class Connection implements Session {
   readonly engine = "sqlite";
-  /** Prepared statements by their SQL. Statements above {@link MAX_PREPARED} are finalized after use. */
+  /** Prepared statements by SQL text. A statement beyond {@link MAX_PREPARED} is finalized after use. */
   private readonly statements = new Map<string, Promise<sqlite3.Statement>>();
 
   private readonly uncached = new Set<sqlite3.Statement>();
@@ -30,8 +30,8 @@ export class Connection implements Session {
   ) {}
 
   /**
-   * Opens the file, and creates it if it does not exist.
-   * @param onFailure is called if the disk fails in a later statement
+   * Opens the file. Creates it if it does not exist.
+   * @param onFailure called if the disk fails in a later statement
    */
   static open(file: string, onFailure?: OnFailure): Promise<Connection> {
     return Connection.connect(file, sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE, onFailure);
@@ -51,7 +51,7 @@ export class Connection implements Session {
     });
   }
 
-  /** Runs one or more statements without results, such as pragmas and DDL. */
+  /** Runs one or more statements that return no rows, such as pragmas and DDL. */
   exec(sql: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.db.exec(sql, (error) => (error ? reject(this.failure(error)) : resolve()));
@@ -72,8 +72,8 @@ export class Connection implements Session {
   }
 
   async get<Row>(sql: Sql, params: readonly SqlValue[] = []): Promise<Row | undefined> {
-    // The driver's `get` does not reset the statement, so a read transaction would stay open. `all` resets
-    // the statement.
+    // The driver's `get` does not reset the statement, so a read transaction would stay open; `all` resets
+    // it.
     return (await this.all<Row>(sql, params))[0];
   }
 
@@ -89,14 +89,14 @@ export class Connection implements Session {
     });
   }
 
-  /** Stops the statement that is running. It throws an error. */
+  /** Interrupts the running statement, which then throws an error. */
   interrupt(): void {
     this.db.interrupt();
   }
 
   /**
-   * Stops each later statement whose rows are read for longer than `maxMs`. It throws `StatementTimeout`.
-   * Must be called while none runs.
+   * Limits the time of all later statements that read rows. A statement that takes longer than `maxMs` throws
+   * `StatementTimeout`. Must not be called while a statement runs.
    */
   limitStatements(maxMs: number): void {
     this.watch = new StatementWatch(maxMs, () => this.interrupt());
@@ -140,7 +140,7 @@ export class Connection implements Session {
   }
 
   /**
-   * Finalizes a statement that is not cached. The driver does so after the calls that it has queued for the
+   * Finalizes an uncached statement. The driver does this only after all calls that are queued for the
    * statement.
    */
   private release(statement: sqlite3.Statement): void {

@@ -1,4 +1,4 @@
-/** Copies a database file while a daemon may be writing to it. */
+/** Copies a database file, even while a daemon writes to it. */
 import { open, rm } from "node:fs/promises";
 import { StoreRefused } from "../engine.js";
 import { isWriteError } from "./errors.js";
@@ -11,11 +11,10 @@ export type OnProgress = (fraction: number) => void;
 const PROGRESS_INTERVAL_MS = 200;
 
 /**
- * Copies a snapshot of the committed data into the new file `to`, without free pages. The file is readable
- * only by its owner. When the promise resolves, the copy is flushed to disk and has passed an integrity
- * check. Throws `StoreRefused` and deletes `to` if `from` is damaged or was written by a newer version of
- * Wireroom, or if `to` cannot be written. If the signal aborts, deletes `to` and rejects with the signal's
- * reason.
+ * Copies a snapshot of the committed data into the new file `to`, without free pages. Only the file's owner
+ * can read it. When the promise resolves, the copy is on disk and has passed an integrity check. Throws
+ * `StoreRefused` and deletes `to` if `from` is damaged or was written by a newer version of Wireroom, or if
+ * `to` cannot be written. If the signal aborts, deletes `to` and rejects with the signal's reason.
  */
 export async function copyDatabase(
   from: string,
@@ -25,11 +24,11 @@ export async function copyDatabase(
 ): Promise<void> {
   const { isNewer, sizeBytes: bytes } = await inspectDatabase(from);
   if (isNewer) throw new StoreRefused(`${from} was written by a newer version of Wireroom; update Wireroom`);
-  // VACUUM INTO has a rollback journal, which stays after a full disk or a crash.
+  // VACUUM INTO uses a rollback journal, which a full disk or a crash leaves behind.
   const journal = `${to}-journal`;
   try {
     await rm(journal, { force: true });
-    // The file is created first, because VACUUM INTO keeps the permissions of an existing empty file.
+    // Create the file first: VACUUM INTO keeps the permissions of an existing empty file.
     await (await open(to, "wx", 0o600)).close();
     const progressTimer = setInterval(() => {
       void fileSizeBytes(to).then(

@@ -1,14 +1,12 @@
-/** Classifies the errors of SQLite by their extended result codes (https://www.sqlite.org/rescode.html). */
+/** Classifies SQLite errors by their extended result codes (https://www.sqlite.org/rescode.html). */
 import { StatementTimeout, StoreDamaged, StoreFailed, StoreRefused, StoreUnavailable } from "../engine.js";
 
-/**
- * Flag of `sqlite3_open_v2` that makes SQLite report extended result codes. The driver exports no constant
- * for it.
- */
+/** Flag of `sqlite3_open_v2` that enables extended result codes. The driver exports no constant for it. */
 export const OPEN_EXTENDED_CODES = 0x02000000;
 
 /**
- * Primary result codes, which are the low 8 bits of an extended code. The driver cannot name extended codes.
+ * Names of primary result codes, which are the low 8 bits of an extended code. The driver does not name
+ * extended codes.
  */
 const NAMES: Readonly<Record<number, string>> = {
   1: "SQLITE_ERROR",
@@ -36,16 +34,16 @@ const UNAVAILABLE = new Set([
 const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
 
 /**
- * I/O errors after which the content of the file is unknown: FSYNC and DIR_FSYNC. After a failed fsync, Linux
- * may drop the unwritten pages, and a second fsync succeeds
- * (https://www.usenix.org/conference/atc20/presentation/rebello). A failed write of the WAL is not among
- * them: its transaction is rolled back.
+ * I/O errors after which the file's content is unknown: FSYNC and DIR_FSYNC. After a failed fsync, Linux may
+ * drop the unwritten pages, and yet a second fsync succeeds
+ * (https://www.usenix.org/conference/atc20/presentation/rebello). A failed WAL write is not listed, because
+ * SQLite then rolls back the transaction.
  */
 const FAILURES = new Set([1034, 1290]);
 
 /**
- * I/O errors of reads: READ, SHORT_READ and CORRUPTFS. In a statement, SQLite reports the last one, which is
- * EIO, as SQLITE_CORRUPT.
+ * I/O errors of reads: READ, SHORT_READ and CORRUPTFS. Within a statement, SQLite reports CORRUPTFS (EIO) as
+ * SQLITE_CORRUPT.
  */
 const READ_FAILURES = new Set([266, 522, 8458]);
 
@@ -54,7 +52,9 @@ const SQLITE_INTERRUPT = 9;
 
 type DriverError = Error & { errno?: number };
 
-/** Converts an error of the driver. Errors of a statement, such as a violated constraint, keep their type. */
+/**
+ * Converts a driver error. Errors that a statement causes, such as a violated constraint, keep their type.
+ */
 export function toStoreError(error: DriverError): Error {
   const { errno: code = 0 } = error;
   if (code === SQLITE_INTERRUPT) return new StatementTimeout("a statement took too long", { cause: error });
@@ -68,7 +68,7 @@ export function toStoreError(error: DriverError): Error {
   return error;
 }
 
-/** Returns the error with which a start refuses a damaged file. */
+/** Returns the error with which a starting daemon refuses a damaged file. */
 export function refusalOfDamage(file: string, error: StoreDamaged): StoreRefused {
   return new StoreRefused(
     `the database ${file} is damaged (${error.message}); keep a copy of it and of the files beside it, then restore a ` +
@@ -82,7 +82,10 @@ export function isBusy(error: unknown): boolean {
   return error instanceof StoreUnavailable && error.message.startsWith("SQLITE_BUSY");
 }
 
-/** Returns whether SQLite could not write: the disk is full, or an operation other than a read failed. */
+/**
+ * Returns whether SQLite could not write, because the disk is full or because an I/O operation other than a
+ * read failed.
+ */
 export function isWriteError(error: unknown): error is Error {
   if (!(error instanceof StoreUnavailable)) return false;
   if (error.message.startsWith("SQLITE_FULL")) return true;
@@ -90,7 +93,7 @@ export function isWriteError(error: unknown): error is Error {
   return isIoError(error) && !READ_FAILURES.has(errno);
 }
 
-/** Returns whether SQLite reports an I/O error, and not a lock or a full disk. */
+/** Returns whether the error is an I/O error. A locked file or a full disk is not an I/O error. */
 export function isIoError(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("SQLITE_IOERR");
 }

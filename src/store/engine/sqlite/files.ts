@@ -12,12 +12,12 @@ export async function fileSizeBytes(file: string): Promise<number | undefined> {
   }
 }
 
-/** Creates an empty file that only its owner can read. An existing file stays as it is. */
+/** Creates an empty file that only its owner can read. Does not change an existing file. */
 export async function createIfAbsent(file: string): Promise<void> {
   await (await open(file, "a", 0o600)).close();
 }
 
-/** Flushes a file, or the entries of a folder, to disk. */
+/** Flushes a file's content, or a folder's entries, to disk. */
 export async function fsyncPath(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -28,7 +28,7 @@ export async function fsyncPath(path: string): Promise<void> {
 }
 
 /**
- * Creates the folder of `file` if it does not exist. Throws `StoreRefused` if the folder or the file is not
+ * Creates the folder of `file` if it does not exist. Throws `StoreRefused` if the folder or file is not
  * writable. Without this check, SQLite would open the file read-only and fail at the first write.
  */
 export async function assertWritable(file: string): Promise<void> {
@@ -49,9 +49,9 @@ export async function assertWritable(file: string): Promise<void> {
 }
 
 /**
- * Throws `StoreRefused` if the file has several names. Each would have its own lock and its own write-ahead
- * log, so two daemons could damage the file, or a later one could miss the commits in the log of another
- * name.
+ * Throws `StoreRefused` if the file has several names (hard links). Each name has its own lock and
+ * write-ahead log. So two daemons under different names could damage the file, and a later daemon could miss
+ * commits in the other name's log.
  */
 export async function assertOneName(file: string): Promise<void> {
   const { nlink } = await stat(file);

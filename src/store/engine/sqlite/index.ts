@@ -1,6 +1,6 @@
 /**
- * The SQLite engine: WAL mode, one connection for writes with group commit, one for batched reads, and one
- * for searches.
+ * The SQLite engine. Uses WAL mode and one connection each for writes with group commit, batched reads, and
+ * searches.
  */
 
 import { stat } from "node:fs/promises";
@@ -37,9 +37,9 @@ const COMMON = `
 `;
 /**
  * Settings of the writing connection. With synchronous = FULL, acknowledged writes survive a power failure.
- * Automatic checkpoints are off, because the checkpointer runs them. The page cache is small (4 MiB), because
- * SQLite scans the whole cache at a commit after a page split. With 64 MiB, the scan took 6 % of the time of
- * a post. A log that a long reader has made larger than 256 MiB is cut when it restarts.
+ * Automatic checkpoints are off, because the checkpointer runs them. The page cache is small, because SQLite
+ * scans the whole cache at a commit after a page split, and this slows posts down. If a long read makes the
+ * WAL larger than `journal_size_limit`, SQLite truncates the WAL at its next restart.
  */
 const WRITER = `${COMMON} PRAGMA cache_size = -4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
   PRAGMA journal_size_limit = 268435456;`;
@@ -82,8 +82,8 @@ export class SqliteEngine implements Engine {
   }
 
   /**
-   * Opens and locks the file, and applies pending migrations. Throws `StoreRefused` if the database cannot be
-   * used.
+   * Opens and locks the file, and applies pending migrations. Throws `StoreRefused` if the database is
+   * unusable.
    */
   static async open(
     file: string,
@@ -97,9 +97,9 @@ export class SqliteEngine implements Engine {
   }
 
   /**
-   * Opens an existing, migrated file, even if a daemon holds the lock. Use this only for a few short
+   * Opens an existing, migrated file, even if a daemon holds the lock. Use it only for a few short
    * transactions, because the two processes wait for each other's transactions. A write rejects if the file
-   * was replaced meanwhile, such as by a restore.
+   * was replaced since it was opened, for example by a restore.
    */
   static async openWithoutLock(file: string): Promise<SqliteEngine> {
     await assertExists(file);
@@ -114,7 +114,7 @@ export class SqliteEngine implements Engine {
     const engine = await SqliteEngine.connect(file, NO_LOG, createStatistics(), undefined, assertMigrated);
     const { write } = engine;
     const writeToSame: Engine["write"] = async (work, mutexKey) => {
-      // Within the transaction, a compaction cannot replace the file. A restore can.
+      // Check twice: inside the transaction a compaction cannot replace the file, but a restore still can.
       const result = await write(async (tx) => {
         await assertSame();
         return work(tx);
@@ -188,12 +188,12 @@ export class SqliteEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    // Closes the writer first, so that new writes are rejected while the last checkpoint runs.
+    // Close the writer first, so that it rejects new writes while the last checkpoint runs.
     const writerClosed = this.writer.close();
     await this.checkpointer.close();
     await writerClosed;
     await this.checkpointer.mark(true, true).catch(() => undefined);
-    // The connections close in reverse order, so that the lock is released last.
+    // Close the connections in reverse order, so that the lock is released last.
     for (const connection of this.connections.reverse()) await connection.close();
     await this.checkpointer.closeFile();
   }

@@ -1,4 +1,4 @@
-/** Inspects a database file without changing it. A daemon may be running on the file. */
+/** Inspects a database file without changing it, even while a daemon uses it. */
 import { StoreDamaged, StoreRefused, StoreUnavailable } from "../engine.js";
 import { migrations } from "../migrations/index.js";
 import { Connection } from "./connection.js";
@@ -9,21 +9,21 @@ import { markerProblem, readMarker } from "./marker.js";
 export interface DatabaseInfo {
   /** Id of the last applied migration. */
   schemaVersion: number;
-  /** Id of the last migration that this version of Wireroom contains. */
+  /** Id of the newest migration that this version of Wireroom knows. */
   knownVersion: number;
   /** Whether a newer version of Wireroom migrated the file. */
   isNewer: boolean;
   /** Whether the file contains secrets of the embedded identity provider. */
   hasIdentitySecrets: boolean;
-  /** Time of the newest wire in milliseconds since 1970; null if there is none. */
+  /** Time of the newest wire in milliseconds since 1970; null if the database has no wires. */
   newestWireAt: number | null;
   sizeBytes: number;
   walSizeBytes: number;
 }
 
 /**
- * Returns facts about a database file. Throws `StoreRefused` if it does not exist, cannot be read, or is not
- * a Wireroom database.
+ * Returns facts about a database file. Throws `StoreRefused` if the file does not exist, cannot be read, or
+ * is not a Wireroom database.
  */
 export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
   const sizeBytes = await fileSizeBytes(file);
@@ -37,7 +37,8 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
       throw new StoreRefused(`${file} is not a Wireroom database`);
     const rows = await connection.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
     const known = new Set(migrations.map(({ id }) => id));
-    // Each start of an identity provider creates this secret. The first sign-in creates the signing keys.
+    // Test for this secret, because it exists from the provider's first start. Signing keys exist only after
+    // the first sign-in.
     const codeKey = names.has("identity_secrets")
       ? await connection.get("SELECT 1 FROM identity_secrets WHERE name = 'code-key'")
       : undefined;
@@ -57,12 +58,13 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
 }
 
 /**
- * Returns which acknowledged commits the database has lost, as a text; undefined if none is known. Needs the
- * newest schema.
+ * Describes the acknowledged commits that the database has lost; undefined if no loss is known. The database
+ * must have the newest schema.
  */
 export function findLostCommits(file: string): Promise<string | undefined> {
   return withReadOnlyConnection(file, async (connection) => {
-    // The marker is read before the data, because a running daemon may write a newer one.
+    // Read the marker first: a running daemon may replace it while the data is read, and then it would no
+    // longer describe that data.
     const marker = await readMarker(file);
     return marker && markerProblem(connection, marker);
   });
@@ -71,8 +73,8 @@ export function findLostCommits(file: string): Promise<string | undefined> {
 const MAX_PROBLEMS = 10;
 
 /**
- * Returns the problems that an integrity check finds, such as broken pages. The list is empty for an intact
- * file.
+ * Returns the problems that an integrity check finds, such as broken pages. Returns an empty list for an
+ * intact file.
  */
 export async function integrityProblems(file: string, signal?: AbortSignal): Promise<string[]> {
   const check = async (connection: Connection) => {
@@ -89,7 +91,7 @@ export async function integrityProblems(file: string, signal?: AbortSignal): Pro
 
 /**
  * Runs `work` on a read-only connection. Throws `StoreRefused` if the file cannot be read.
- * @param signal interrupts the running statement when it aborts
+ * @param signal interrupts the running statement when the signal aborts
  */
 export async function withReadOnlyConnection<Result>(
   file: string,
@@ -99,7 +101,7 @@ export async function withReadOnlyConnection<Result>(
   let connection: Connection | undefined;
   const interrupt = () => connection?.interrupt();
   try {
-    // A reader may not be allowed to write the marker.
+    // Ignore failures: this process may lack the permission to write the marker.
     await recordLostLog(file, false).catch(() => undefined);
     connection = await Connection.openReadOnly(file);
     signal?.throwIfAborted();

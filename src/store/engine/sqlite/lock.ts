@@ -1,6 +1,6 @@
 /**
- * Locks between processes. Each lock is an exclusive SQLite transaction on a small file. The operating system
- * releases it when the process ends, even after a crash, so locks never become stale.
+ * Locks between processes. A lock is an exclusive SQLite transaction on a small file. The operating system
+ * releases the lock when the process ends, even after a crash, so a lock never becomes stale.
  */
 import { access } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,8 +10,8 @@ import { isBusy } from "./errors.js";
 import { assertWritable } from "./files.js";
 
 /**
- * Maximum time that a starting daemon waits for the lock, because `isFolderLocked` can hold the lock for a
- * moment.
+ * Maximum time that a starting daemon waits for the lock. It waits because `isFolderLocked` in another
+ * process may hold the lock for a moment.
  */
 const LOCK_TIMEOUT_MS = 500;
 
@@ -19,16 +19,15 @@ const LOCK_TIMEOUT_MS = 500;
 export type Lock = Pick<Connection, "close">;
 
 /**
- * Ensures that only one daemon uses a database file. Throws `StoreRefused` if another process holds the lock.
+ * Ensures that only one daemon uses a database file. Throws `StoreRefused` if another process has the lock.
  */
 export function lockFile(file: string): Promise<Connection> {
   return acquireLock(`${file}-lock`, file);
 }
 
 /**
- * Ensures that only one daemon uses a data folder, even if its database is outside the folder. Creates the
- * folder if it does not exist. Throws `StoreRefused` if another process has the lock, or if the folder is not
- * writable.
+ * Ensures that only one daemon uses a data folder, even if its database is elsewhere. Creates the folder if
+ * it does not exist. Throws `StoreRefused` if another process has the lock, or if the folder is not writable.
  */
 export async function lockFolder(folder: string): Promise<Lock> {
   return acquireLock(lockFileIn(folder), folder);
@@ -67,7 +66,7 @@ function lockFileIn(folder: string): string {
 }
 
 async function acquireLock(file: string, lockedPath: string): Promise<Connection> {
-  // On a file that it can only read, SQLite accepts BEGIN EXCLUSIVE without locking anything.
+  // Check this first: on a read-only file, SQLite accepts BEGIN EXCLUSIVE but locks nothing.
   await assertWritable(file);
   const connection = await Connection.open(file);
   try {

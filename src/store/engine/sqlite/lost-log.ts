@@ -1,25 +1,29 @@
 /**
- * Finds commits that the write-ahead log (WAL) has lost since a daemon was killed. A WAL that ends early is a
- * valid WAL, so SQLite reads what is left and says nothing. But the WAL index, `-shm`, still names the last
- * commit: SQLite writes it after it has synced the WAL. The next process that opens the database rebuilds the
- * index, so what it says must be read before, and is then kept in the marker. Formats:
- * https://www.sqlite.org/walformat.html
+ * Detects commits that the write-ahead log (WAL) lost after a daemon was killed. SQLite cannot detect this
+ * loss, because a WAL that ends early is still valid. But SQLite updates the WAL index (`-shm`) after it has
+ * synced the WAL, so the index of the killed daemon still names the last commit. The next process that opens
+ * the database rebuilds the index, so this module reads the index before that, and records the result in the
+ * marker.
+ * Formats: https://www.sqlite.org/walformat.html
  */
 import { open } from "node:fs/promises";
 import { fileSizeBytes } from "./files.js";
 import { isFileLocked } from "./lock.js";
 import { readMarker, writeMarker } from "./marker.js";
 
-/** Both copies of the header of the WAL index, and the number of frames that are in the database file. */
+/**
+ * Bytes to read from the WAL index: two copies of its header, then the number of frames that are already in
+ * the database file.
+ */
 const INDEX_BYTES = 100;
 const HEADER_BYTES = 48;
 const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
 /**
- * If the last daemon was killed, records in the marker what the WAL has lost. Must be called before a
- * connection opens the file.
- * @param isLocked whether this process holds the lock of the file. Without it, nothing happens while a daemon
+ * If the last daemon was killed, records in the marker what the WAL has lost. Must run before any connection
+ * opens the file.
+ * @param isLocked whether this process holds the file's lock; without the lock, does nothing while a daemon
  *   is running
  */
 export async function recordLostLog(file: string, isLocked: boolean): Promise<void> {
@@ -27,14 +31,17 @@ export async function recordLostLog(file: string, isLocked: boolean): Promise<vo
   if (!marker?.running || (!isLocked && (await isFileLocked(file)))) return;
   const lostLog = await findLostLog(file);
   const { running: _, ...rest } = marker;
-  // What was known before stays, unless there is something new.
+  // Keep an earlier finding, unless a new loss was found.
   await writeMarker(file, lostLog === undefined ? rest : { ...rest, lostLog, isLostLogKnown: false }, true);
 }
 
-/** Returns which part of the WAL is missing, as a text; undefined if none is, or if nothing shows it. */
+/**
+ * Describes the missing part of the WAL; undefined if nothing is missing or if the loss cannot be detected.
+ */
 async function findLostLog(file: string): Promise<string | undefined> {
   const wal = `${file}-wal`;
-  // Without an index, another program may have merged the WAL into the file, and has then removed both.
+  // Without an index, a loss cannot be told from a normal merge: another program may have merged the WAL into
+  // the file and removed both.
   const last = lastCommitOf(await read(`${file}-shm`, 0, INDEX_BYTES));
   if (!last) return undefined;
   const sizeBytes = (await fileSizeBytes(wal)) ?? 0;
@@ -43,13 +50,13 @@ async function findLostLog(file: string): Promise<string | undefined> {
     lost > 0 ? `${lost} of ${frames} pages of its write-ahead log` : undefined;
   const walSalt = (await read(wal, 0, WAL_HEADER_BYTES)).subarray(16, 24);
   if (!walSalt.equals(salt)) {
-    // The first half of the salt counts the restarts of the WAL. After a power failure, the index may be
-    // older than the WAL.
+    // The first half of the salt counts restarts of the WAL. After a power failure, the index may be older
+    // than the WAL, and then the index does not prove a loss.
     const isNewer = walSalt.length === 8 && ((walSalt.readInt32BE() - salt.readInt32BE()) | 0) > 0;
     return isNewer ? undefined : describe(frames - framesInFile);
   }
   const present = Math.floor((sizeBytes - WAL_HEADER_BYTES) / frameBytes);
-  // What is left of a WAL takes precedence over the file, even over later pages there.
+  // SQLite prefers the frames left in the WAL over the database file, even if the file has later pages.
   if (present < frames) return describe(frames - Math.max(present, present === 0 ? framesInFile : 0));
   const frame = await read(wal, WAL_HEADER_BYTES + (frames - 1) * frameBytes, FRAME_HEADER_BYTES);
   return frame.subarray(8).equals(Buffer.concat([salt, checksum]))
@@ -57,25 +64,25 @@ async function findLostLog(file: string): Promise<string | undefined> {
     : describe(frames - framesInFile);
 }
 
-/** The last commit that the WAL index names. */
+/** The last commit according to the WAL index. */
 interface LastCommit {
-  /** Number of its last frame. Each frame is a page with a header. */
+  /** Number of the commit's last frame. A frame is a page with a header. */
   frames: number;
-  /** Number of the frames whose pages are in the database file. */
+  /** Number of frames whose pages are already in the database file. */
   framesInFile: number;
   frameBytes: number;
-  /** Identifies the frames that belong together. */
+  /** Value that all frames of the same WAL generation share. */
   salt: Buffer;
-  /** Checksum of all frames up to the last one, as it is in the header of that frame. */
+  /** Checksum over all frames up to the last, as stored in the last frame's header. */
   checksum: Buffer;
 }
 
-/** Parses the start of a WAL index. Returns undefined if it is incomplete, or if it names no commit. */
+/** Parses the start of a WAL index. Returns undefined if the index is incomplete or names no commit. */
 function lastCommitOf(index: Buffer): LastCommit | undefined {
   const header = index.subarray(0, HEADER_BYTES);
   if (index.length < INDEX_BYTES || !header.equals(index.subarray(HEADER_BYTES, 2 * HEADER_BYTES)))
     return undefined;
-  // The index has the byte order of the machine, except for the salt.
+  // The index uses the machine's byte order, except for the salt.
   const bytes = new DataView(Uint8Array.from(index).buffer);
   const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
   const integer = (offset: number) => bytes.getUint32(offset, isLittleEndian);
@@ -89,14 +96,14 @@ function lastCommitOf(index: Buffer): LastCommit | undefined {
   return {
     frames,
     framesInFile: integer(96),
-    // 65,536 does not fit, and is stored as 1.
+    // A page size of 65,536 does not fit into 16 bits, so SQLite stores it as 1.
     frameBytes: FRAME_HEADER_BYTES + (pageBytes === 1 ? 65_536 : pageBytes),
     salt: Buffer.from(index.subarray(32, 40)),
     checksum,
   };
 }
 
-/** Reads a part of a file. Returns fewer bytes if the file ends before, and none if it does not exist. */
+/** Reads part of a file. Returns fewer bytes if the file ends early, and no bytes if it does not exist. */
 async function read(file: string, position: number, length: number): Promise<Buffer> {
   const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

@@ -1,8 +1,9 @@
 /**
- * The marker: a small file beside the database, which states that the database exists and how far it had
- * come. With it, a start notices a database that was deleted or emptied, and commits that were lost with a
- * removed or shortened write-ahead log. It is written every second and at a clean stop, and not with each
- * commit, which would cost a sync. `lost-log.ts` finds what the log has lost since the last mark.
+ * Reads and writes the marker: a small file beside the database that identifies the database and records its
+ * newest rows. With the marker, a starting daemon detects a deleted or emptied database, and commits that
+ * were lost with a removed or shortened write-ahead log. The marker is written every second and at a clean
+ * stop, but not at each commit, because that would cost an extra sync. `lost-log.ts` detects what the log has
+ * lost since the marker was last written.
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -12,31 +13,31 @@ import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../deletion-marks.js";
 import { type Session, type StoreLog, StoreRefused } from "../engine.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 
-/** Tables whose newest primary key never decreases, if that of deleted rows counts, too. */
+/** Tables whose highest primary key, counting deleted rows, never decreases. */
 const COUNTED = ["wires", "knocks", "approvals", "audit"] as const;
 type Newest = Partial<Record<(typeof COUNTED)[number], number>>;
 
 export interface Marker {
   /** Id of the database: a hash of its cursor secret. */
   id: string;
-  /** The highest primary key of each table at the last mark. */
+  /** Each table's highest primary key when the marker was written. */
   newest: Newest;
-  /** Numbers of rows that starts have found missing. */
+  /** Numbers of rows per table that earlier starts found missing. */
   missing?: Newest | undefined;
   /**
-   * Set while a daemon is running. A killed one leaves it, until the next process has looked for what the
+   * Set while a daemon runs. After a kill it stays set until the next process has checked what the
    * write-ahead log has lost.
    */
   running?: true | undefined;
-  /** The part of the write-ahead log that was lost, such as `12 of 40 pages of its write-ahead log`. */
+  /** Description of the lost part of the write-ahead log, such as `12 of 40 pages of its write-ahead log`. */
   lostLog?: string | undefined;
-  /** Whether a start has logged `lostLog`. */
+  /** Whether a starting daemon has already logged `lostLog`. */
   isLostLogKnown?: boolean | undefined;
 }
 
 export const markerOf = (file: string): string => `${file}-id`;
 
-/** Reads the marker. Returns undefined if there is none, or if a power failure has left it incomplete. */
+/** Reads the marker. Returns undefined if it does not exist, or if a power failure left it incomplete. */
 export async function readMarker(file: string): Promise<Marker | undefined> {
   try {
     return JSON.parse(await readFile(markerOf(file), "utf8")) as Marker;
@@ -48,7 +49,10 @@ export async function readMarker(file: string): Promise<Marker | undefined> {
 
 export const removeMarker = (file: string): Promise<void> => rm(markerOf(file), { force: true });
 
-/** Replaces the marker. @param isDurable whether to wait until it is on disk */
+/**
+ * Replaces the marker.
+ * @param isDurable whether to wait until the marker is on disk
+ */
 export async function writeMarker(file: string, marker: Marker, isDurable: boolean): Promise<void> {
   const draft = `${markerOf(file)}.new`;
   // A killed daemon can leave a draft.
@@ -67,13 +71,14 @@ export async function writeMarker(file: string, marker: Marker, isDurable: boole
   if (isDurable) await fsyncPath(dirname(file));
 }
 
-/** Throws `StoreRefused` if the file is missing or empty although other files show that it had data. */
+/** Throws `StoreRefused` if the database is missing or empty, but files beside it show that it had data. */
 export async function assertNotLost(file: string): Promise<void> {
   const size = await fileSizeBytes(file);
   if (size) return;
   const traces: string[] = [];
   if (await fileSizeBytes(`${file}-wal`)) traces.push(`${file}-wal`);
-  // A first start creates the database before the lock, so a lock beside an empty file shows nothing.
+  // A first start creates the database file before the lock file, so a lock beside an empty database proves
+  // nothing.
   for (const trace of [markerOf(file), ...(size === undefined ? [`${file}-lock`] : [])]) {
     if ((await fileSizeBytes(trace)) !== undefined) traces.push(trace);
   }
@@ -91,11 +96,11 @@ function lost(file: string, state: "missing" | "empty", traces: readonly string[
 /** Writes the marker of a database that this process has locked. */
 export class MarkerWriter {
   private written = "";
-  /** What starts have found missing. */
+  /** Losses that this start and earlier starts found. */
   private loss: Pick<Marker, "missing" | "lostLog" | "isLostLogKnown"> = {};
   /**
-   * All writes use the same draft file. The first periodic write can overlap the one of a start that takes
-   * longer than a second.
+   * Serialises writes, because all use the same draft file. If a start takes longer than a second, its write
+   * of the marker can overlap the first periodic write.
    */
   private readonly mutex = new Mutex();
 
@@ -105,14 +110,14 @@ export class MarkerWriter {
   ) {}
 
   /**
-   * Compares the database with the marker at a start. Logs what is missing, once. Throws `StoreRefused` if
-   * nothing is left, or if the marker belongs to another database.
+   * Compares the database with the marker at start. Logs each loss once. Throws `StoreRefused` if the
+   * database lost everything, or if the marker belongs to another database.
    */
   async compare(log: StoreLog): Promise<void> {
     const marker = await readMarker(this.file);
     const current = await readState(this.session);
     if (!marker) return;
-    // Everything was in the write-ahead log.
+    // The whole content was in the write-ahead log, which is gone.
     if (!current) throw lost(this.file, "empty", [markerOf(this.file)]);
     if (marker.id !== current.id) {
       throw new StoreRefused(
@@ -157,8 +162,8 @@ export class MarkerWriter {
 }
 
 /**
- * Returns the id of the database and its newest rows. Returns undefined while the database has no cursor
- * secret.
+ * Returns the database's id and the highest primary key of each table. Returns undefined until the database
+ * has a cursor secret.
  */
 export async function readState(session: Session): Promise<Pick<Marker, "id" | "newest"> | undefined> {
   const keys = COUNTED.map((table) => `(SELECT max(pk) FROM ${table}) AS ${table}`).join(", ");
@@ -177,7 +182,7 @@ export async function readState(session: Session): Promise<Pick<Marker, "id" | "
   return { id: sha256(`database ${secret}`), newest: counts };
 }
 
-/** Returns how many rows of each table are missing at least, or undefined if none is. */
+/** For each table, returns the minimum number of missing rows; undefined if no rows are missing. */
 export function missingRows(marked: Newest, found: Newest): Newest | undefined {
   const missing = COUNTED.flatMap((table) => {
     const count = (marked[table] ?? 0) - (found[table] ?? 0);
@@ -203,7 +208,7 @@ function sum(one: Newest | undefined, other: Newest | undefined): Newest | undef
   );
 }
 
-/** Returns how the database contradicts a marker that was read before, or undefined if it does not. */
+/** Describes how the database contradicts a marker that was read earlier; undefined if it does not. */
 export async function markerProblem(session: Session, marker: Marker): Promise<string | undefined> {
   const state = await readState(session);
   if (!state) return undefined;
@@ -214,8 +219,7 @@ export async function markerProblem(session: Session, marker: Marker): Promise<s
 }
 
 /**
- * Describes a loss, such as `17 wires, and 12 of 40 pages of its write-ahead log`. Returns undefined if there
- * is none.
+ * Describes a loss, such as `17 wires, and 12 of 40 pages of its write-ahead log`; undefined without a loss.
  */
 function describeLoss({ missing, lostLog }: Pick<Marker, "missing" | "lostLog">): string | undefined {
   const rows = missing && describeRows(missing);

@@ -1,6 +1,6 @@
 /**
- * Applies numbered migrations to a SQLite file. Each migration runs in one transaction, which also inserts
- * its row in `migrations`.
+ * Applies numbered migrations to a SQLite file. Each migration runs in its own transaction, together with the
+ * insert of its row in `migrations`.
  */
 import { now } from "../../../kernel/clock.js";
 import { StoreDamaged, StoreRefused } from "../engine.js";
@@ -34,7 +34,10 @@ export async function migrate(connection: Connection, file: string): Promise<voi
   }
 }
 
-/** Throws `StoreRefused` if the file is damaged or contains tables of another program. It is not changed. */
+/**
+ * Throws `StoreRefused` if the file is damaged or contains another program's tables. Does not change the
+ * file.
+ */
 export async function assertOwnOrEmpty(file: string): Promise<void> {
   await withReadOnlyConnection(file, async (connection) => {
     const rows = await connection.all<{ name: string }>(
@@ -49,7 +52,7 @@ export async function assertOwnOrEmpty(file: string): Promise<void> {
   });
 }
 
-/** Throws `StoreRefused` unless exactly the migrations of this version are applied. */
+/** Throws `StoreRefused` unless all migrations of this version, and no others, are applied. */
 export async function assertMigrated(connection: Connection, file: string): Promise<void> {
   const tables = await connection.all("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'");
   const applied = tables.length > 0 ? await readApplied(connection, file) : new Set();
@@ -59,7 +62,9 @@ export async function assertMigrated(connection: Connection, file: string): Prom
   );
 }
 
-/** Returns the ids of the applied migrations. Throws `StoreRefused` if one is unknown to this version. */
+/**
+ * Returns the ids of the applied migrations. Throws `StoreRefused` if this version does not know one of them.
+ */
 async function readApplied(connection: Connection, file: string): Promise<Set<number>> {
   const rows = await connection.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
   const known = new Set(migrations.map((migration) => migration.id));

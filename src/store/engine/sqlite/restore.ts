@@ -10,14 +10,14 @@ import { lockFile } from "./lock.js";
 import { removeMarker } from "./marker.js";
 
 /**
- * Copies `backup` to `file`. A database that exists there is only replaced with `replace`. It is then kept as
- * `aside`, with its WAL if the WAL could not be merged. The replacement is atomic: at any moment, `file` is
- * either the complete old or the complete new database, unless the old one is damaged: it may be without its
- * WAL after a crash.
+ * Restores `backup` to `file`. Replaces an existing database only if `replace` is set, and keeps it as
+ * `aside`, together with its WAL if the WAL could not be merged. The replacement is atomic: at any moment,
+ * `file` is either the complete old database or the complete new one. Exception: a crash may leave a damaged
+ * old database without its WAL.
  *
- * Throws `StoreRefused` if a daemon is running on `file`, if a database exists and may not be replaced, or if
- * `backup` is damaged or was written by a newer version of Wireroom.
- * @returns whether there was an old database
+ * Throws `StoreRefused` if a daemon is running on `file`, if a database exists and `replace` is not set, or
+ * if `backup` is damaged or was written by a newer version of Wireroom.
+ * @returns whether `file` existed before
  */
 export async function restoreDatabase(
   backup: string,
@@ -30,7 +30,7 @@ export async function restoreDatabase(
   try {
     if (!replace) {
       await inspectDatabase(backup);
-      // An empty file is no database. SQLite leaves one if it is interrupted while it creates a database.
+      // An empty file may be overwritten: SQLite leaves one if it is interrupted while it creates a database.
       if (await fileSizeBytes(file))
         throw new StoreRefused(
           `the database ${file} already exists; add --replace to restore the backup in its place and keep it under another name`,
@@ -46,8 +46,8 @@ export async function restoreDatabase(
     await fsyncPath(dirname(file));
     return size !== undefined;
   } finally {
-    // A lock file without a database shows that a database was lost, so none must stay after a failed
-    // restore.
+    // Remove a new lock file after a failed restore, because a lock file without a database would look like a
+    // lost database.
     const isNewLock = !hadLock && (await fileSizeBytes(file)) === undefined;
     if (isNewLock) await rm(`${file}-lock`, { force: true });
     await lock.close();
@@ -55,15 +55,15 @@ export async function restoreDatabase(
 }
 
 async function moveAside(file: string, size: number | undefined, aside: string): Promise<void> {
-  // SQLite deletes the WAL of an empty database.
+  // Skip an empty database, because SQLite would delete its WAL.
   if (size) await mergeWal(file);
-  // An unmerged WAL belongs to the old file and would corrupt the new database.
+  // Move an unmerged WAL too: it belongs to the old file and would corrupt the new database.
   for (const suffix of ["-wal", "-shm"]) {
     await rename(`${file}${suffix}`, `${aside}${suffix}`).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });
   }
-  // No daemon starts on a file with two names, so the replacement follows at once.
+  // From here until the replacement, no daemon can start, because the file has two names.
   if (size !== undefined) await link(file, aside);
 }
 

@@ -5,15 +5,15 @@ import { fileSizeBytes } from "./files.js";
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Writes the WAL that an earlier process left again, and syncs it. If a sync of that process failed, Linux
- * still returns the written pages to readers, but neither keeps them on the disk nor writes them at a later
- * sync. Commits after such pages would be lost in a power cut, because SQLite reads a WAL only up to the
- * first invalid frame. See Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020.
+ * Rewrites and syncs the WAL that an earlier process left. If a sync failed in that process, Linux still
+ * returns the written pages to readers, but does not write them to disk, even at a later sync. SQLite reads a
+ * WAL only up to the first invalid frame, so after a power failure all commits behind such a page would be
+ * lost. See Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020.
  */
 export async function rewriteWal(connection: Connection, file: string): Promise<void> {
   const wal = `${file}-wal`;
   if (!(await fileSizeBytes(wal))) return;
-  // Only the holder of the write lock may change the WAL.
+  // Take the write lock, because only its holder may change the WAL.
   await connection.exec("BEGIN IMMEDIATE");
   const handle = await open(wal, "r+");
   try {
@@ -21,7 +21,7 @@ export async function rewriteWal(connection: Connection, file: string): Promise<
     for (let position = 0; ; ) {
       const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
       if (bytesRead === 0) break;
-      // A short write is continued by the next read.
+      // After a short write, the next read continues at the first unwritten byte.
       position += (await handle.write(chunk, 0, bytesRead, position)).bytesWritten;
     }
     await handle.sync();

@@ -4,14 +4,14 @@ import type { Sql } from "../sql.js";
 import type { Connection } from "./connection.js";
 
 /**
- * Runs searches on a connection of their own, one after another. Several at a time would occupy the threads
- * that run all statements of the process, because SQLite lets only one statement of a connection run.
+ * Runs searches one after another on a separate connection. SQLite runs only one statement of a connection at
+ * a time, so concurrent searches would block threads of the pool that runs all statements of the process.
  */
 export class Searcher implements Session {
   readonly engine = "sqlite";
   private readonly turns = new Mutex();
 
-  /** @param connection has a time limit for statements */
+  /** @param connection a connection whose statements have a time limit */
   constructor(private readonly connection: Connection) {}
 
   all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {

@@ -1,14 +1,14 @@
 /**
- * The transaction that the jobs of one group commit share (`SharedTransaction`), and each job's part of it
- * (`JobTransaction`).
+ * Implements group commit's transactions: `SharedTransaction`, which several jobs share, and
+ * `JobTransaction`, one job's view of it.
  *
- * The shared transaction begins with the first statement that writes, so that a job that only reads, or that
- * writes with one queued statement, needs no BEGIN and COMMIT. A job is open until `finish`, `rollback` or
- * `endWithoutRollback`. It takes a savepoint before its first write if an earlier job has written, because
- * its rollback must not undo the writes of that job. `writer.ts` runs one job at a time.
+ * The shared transaction begins at the first writing statement. So a job that only reads, or that writes with
+ * a single queued statement, needs no BEGIN and COMMIT. A job is open until `finish`, `rollback` or
+ * `endWithoutRollback`. If an earlier job has written, a job takes a savepoint before its first write, so
+ * that its rollback does not undo the earlier job's writes. `writer.ts` runs one job at a time.
  *
- * What always holds: queued statements run before the next statement of their job, in their order; after a
- * fatal error, such as a full disk, no statement of the job runs.
+ * Invariants: a job's queued statements run in order, before the job's next statement. After a fatal error,
+ * such as a full disk, no statement of the job runs.
  */
 import { type Session, type SqlValue, StoreUnavailable, type Transaction } from "../engine.js";
 import type { ChangeEvent, EventBus } from "../events.js";
@@ -18,7 +18,7 @@ import type { Connection } from "./connection.js";
 export class SharedTransaction {
   readonly onCommit: (() => void)[] = [];
   /**
-   * Whether a successful job has written. If so, a later job needs a savepoint, so that it can be rolled back
+   * Whether a successful job has written. Later jobs then need a savepoint, so that they can roll back
    * separately.
    */
   hasWritten = false;
@@ -55,8 +55,8 @@ interface Statement {
 }
 
 /**
- * The writes of one job in the shared transaction. If an earlier job has written, a savepoint allows this job
- * to roll back separately.
+ * One job's writes in the shared transaction. If an earlier job has written, this job uses a savepoint, so
+ * that it can roll back separately.
  */
 export class JobTransaction implements Transaction {
   readonly engine = "sqlite";
@@ -132,7 +132,10 @@ export class JobTransaction implements Transaction {
     }
   }
 
-  /** Ends the job without sending ROLLBACK, because SQLite has already rolled back the shared transaction. */
+  /**
+   * Ends the job without ROLLBACK. Call it after a fatal error: SQLite has then already rolled back the
+   * shared transaction.
+   */
   endWithoutRollback(): void {
     this.ended = true;
   }

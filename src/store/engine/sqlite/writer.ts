@@ -2,15 +2,16 @@
  * Group commit for SQLite: writes that arrive during a commit share the next transaction and its fsync.
  *
  * A write waits in a queue, runs in a job, and is settled after the commit. Each kind of batched write has a
- * queue, and so have all other writes together. The queues take turns, and so do the accounts in each. A turn
- * is one transaction, which runs one batch, or single writes one after the other.
+ * queue, and all unbatched writes share one queue. The writer serves the queues in turn, and each queue
+ * serves its accounts in turn. A queue's turn is one transaction: one batch, or unbatched writes one after
+ * another.
  *
- * `write` and `writeBatched` queue a write and call `start`, which begins `drain` unless it runs already.
- * `drain` calls `commit` for the queue whose turn is next, until no queue has writes. `commit` calls `runJob`
- * for each job. A job that fails is rolled back alone, and its writes are tried one by one.
+ * `write` and `writeBatched` queue a write and call `start`, which begins `drain` unless it is running.
+ * `drain` calls `commit` for each queue in turn until all queues are empty. `commit` calls `runJob` for each
+ * job. A failed job is rolled back alone, and its writes are then retried one by one.
  *
- * What always holds: at most one transaction is open; a caller is resolved only after its commit is durable,
- * and rejected only after its writes are rolled back; after the disk has failed, nothing is written.
+ * Invariants: at most one transaction is open. A caller is resolved only after its commit is durable, and
+ * rejected only after its writes are rolled back. After the disk has failed, nothing is written.
  */
 import { monotonicMs } from "../../../kernel/clock.js";
 import { type BatchedWrite, StoreUnavailable, type Transaction, type WriteShare } from "../engine.js";
@@ -20,18 +21,21 @@ import { type Job, type JobQueue, MAX_BATCH, WriteQueues } from "../write-queue.
 import type { Connection } from "./connection.js";
 import { JobTransaction, SharedTransaction } from "./transaction.js";
 
-/** A transaction takes no further single write after this time, so that other accounts get their turn. */
+/**
+ * After this time, a transaction accepts no further unbatched write, so that other accounts need not wait
+ * long.
+ */
 const MAX_TRANSACTION_MS = 20;
 
 export class Writer {
   private readonly queues = new WriteQueues();
-  /** The queues whose writes wait. The one whose turn is next comes first. */
+  /** Queues with waiting writes. The first queue is served next. */
   private readonly turns = new Set<JobQueue>();
-  /** Work that needs the connection for itself. */
+  /** Work that needs the connection exclusively. */
   private readonly exclusive: (() => Promise<void>)[] = [];
   private running: Promise<void> | undefined;
   private closed = false;
-  /** Set after the disk has failed. Then nothing is written any more. */
+  /** Set after the disk has failed. From then on, nothing is written. */
   private failure: StoreUnavailable | undefined;
   /** Whether a transaction has failed because the database is unavailable. */
   isFailing = false;
@@ -61,7 +65,7 @@ export class Writer {
     return result;
   }
 
-  /** Runs `work` on the writer's connection after the running transaction, before the writes that wait. */
+  /** Runs `work` on the writer's connection, after the running transaction and before all waiting writes. */
   runExclusively(work: (connection: Connection) => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.exclusive.push(() => work(this.connection).then(resolve, reject));
@@ -75,13 +79,13 @@ export class Writer {
     while (this.running) await this.running;
   }
 
-  /** Rejects all writes that have not started, and all later ones. */
+  /** Rejects all later writes, and waiting writes that have not started. */
   fail(failure: StoreUnavailable): void {
     this.failure = failure;
     this.isFailing = true;
   }
 
-  /** Milliseconds for which writes have been waiting without a pause. */
+  /** Milliseconds since the most delayed queue was last empty; 0 if no write waits. */
   standingMs(): number {
     return this.queues.standingMs();
   }
@@ -97,7 +101,7 @@ export class Writer {
 
   private start(): void {
     if (this.running || this.isIdle) return;
-    // Waits one event loop turn, so that requests from other sockets can join the batch.
+    // Wait one event loop iteration, so that requests from other sockets can join the batch.
     this.running = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.drain())
       .finally(() => {
@@ -119,8 +123,8 @@ export class Writer {
   }
 
   /**
-   * Commits writes of a queue. The returned callback settles the callers. It must run later, so that SQLite
-   * receives the next batch first.
+   * Commits a transaction with writes from a queue. Returns the callback that settles the callers. Run the
+   * callback later, so that SQLite receives the next batch first.
    */
   private async commit(queue: JobQueue): Promise<() => void> {
     const { failure } = this;
@@ -154,8 +158,8 @@ export class Writer {
 }
 
 /**
- * Runs the single writes that wait now, until the transaction takes too long. Adds those to `jobs` that it
- * has run, or all of them if it throws.
+ * Runs the unbatched writes that are waiting now, until the transaction has taken too long. Adds the writes
+ * that ran to `jobs`; if it throws, `jobs` contains all of them.
  */
 async function runSingles(
   queue: JobQueue,
@@ -205,8 +209,8 @@ async function runAtOnce(job: Job, shared: SharedTransaction): Promise<void> {
     await tx.finish();
     shared.onCommit.push(...tx.effects, settle);
   } catch (error) {
-    // After a full disk or an I/O error, SQLite rolls back the whole transaction, including savepoints. The
-    // job fails even if `run` has caught the error.
+    // After a full disk or an I/O error, SQLite rolls back the whole transaction, including savepoints. So
+    // the job fails even if `run` has caught the error.
     const fatalError = tx.fatalError ?? (error instanceof StoreUnavailable ? error : undefined);
     if (fatalError) {
       tx.endWithoutRollback();
