@@ -1,15 +1,15 @@
 /**
  * Stores access tokens: only the hash of each token (docs/specification/identity.md#access-tokens). A token
- * belongs to a connection, or to none if it was issued to the signed-in human.
+ * belongs to a connection, unless it was issued to the signed-in human.
  */
 import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
 import { numberedIntegers } from "../engine/sql.js";
 import { type CredentialHolder, type HolderRow, holdersByHash } from "./credentials.js";
 import { ofHandles } from "./handles.js";
 
-/** The handle and the account that an access token stands for. */
+/** The handle and account that an access token authenticates. */
 export interface TokenHolder extends CredentialHolder {
-  /** Primary key of the token's connection; null if the token belongs to none. */
+  /** Primary key of the token's connection; null if the token has no connection. */
   connection: number | null;
   /** Whether the first use of the token is stored. */
   isUsed: boolean;
@@ -21,9 +21,9 @@ interface TokenRow extends HolderRow {
 }
 
 /**
- * Looks up access tokens by their hash. The result is `undefined` for an unknown or ended token. A token that
- * ended with the suspension of its handle is found until the handle is restored, so that its client learns
- * why.
+ * Looks up access tokens by their hash. Returns `undefined` for an unknown or ended token. A token that ended
+ * because its handle was suspended is found until the handle is restored, so that the client learns the
+ * reason.
  */
 export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holdersByHash({
   table: "access_tokens",
@@ -38,8 +38,9 @@ export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holder
 });
 
 /**
- * Deletes the tokens without a connection of a handle, except the newest ones. Returns whether there were any
- * to delete.
+ * Deletes a handle's tokens that have no connection, except the newest ones. Returns whether any token was
+ * deleted.
+ * @param kept number of newest tokens to keep
  */
 export async function deleteOldestTokens(tx: Transaction, handle: number, kept: number): Promise<boolean> {
   const { changes } = await tx.run(
@@ -57,7 +58,7 @@ export interface NewAccessToken {
   expiresAt: number;
   /** Primary key of the connection to which the token belongs. */
   connection?: number;
-  /** The grant of the sign-in with which the token ends. */
+  /** The grant of a sign-in. The token ends with this sign-in. */
   grantId?: string | undefined;
 }
 
@@ -75,12 +76,12 @@ export async function insertAccessToken(tx: Transaction, token: NewAccessToken):
   );
 }
 
-/** Stores the first use of an access token, unless an earlier one is stored. */
+/** Stores the first use of an access token, unless an earlier use is stored. */
 export async function recordFirstUse(tx: Transaction, pk: number, at: number): Promise<void> {
   await tx.run("UPDATE access_tokens SET first_used_at = ? WHERE pk = ? AND first_used_at IS NULL", [at, pk]);
 }
 
-/** Returns whether an access token of a grant that was stored at or after a time was used by a call. */
+/** Returns whether a call used one of the grant's access tokens that were stored at or after a time. */
 export async function isUsedSince(session: Session, grantId: string, since: number): Promise<boolean> {
   const used = await session.get(
     `SELECT 1 AS found FROM connections c JOIN access_tokens t ON t.connection = c.pk
@@ -95,7 +96,7 @@ const END_ISSUED_TOKENS = ofHandles(
     `UPDATE access_tokens SET ended_at = ? WHERE handle IN ${handles} AND connection IS NULL AND ended_at IS NULL`,
 );
 
-/** Ends the access tokens of handles that belong to no connection. */
+/** Ends the access tokens of handles, except tokens of connections. */
 export async function endIssuedTokens(
   tx: Transaction,
   handles: readonly number[],
@@ -104,7 +105,7 @@ export async function endIssuedTokens(
   await tx.run(END_ISSUED_TOKENS, [at, numberedIntegers(handles)]);
 }
 
-/** Deletes an access token of a handle, unless it belongs to a connection. */
+/** Deletes an access token of a handle, unless the token belongs to a connection. */
 export async function deleteIssuedToken(tx: Transaction, handle: number, hash: string): Promise<void> {
   await tx.run("DELETE FROM access_tokens WHERE hash = ? AND handle = ? AND connection IS NULL", [
     hash,
@@ -114,7 +115,7 @@ export async function deleteIssuedToken(tx: Transaction, handle: number, hash: s
 
 /**
  * Deletes the access tokens that belong to sign-ins.
- * @param grants SQL expression for the grants of the sign-ins, with `params`
+ * @param grants SQL expression for the grants of the sign-ins, whose parameters are `params`
  */
 export async function deleteTokensOfSignIns(
   tx: Transaction,
@@ -125,7 +126,7 @@ export async function deleteTokensOfSignIns(
     `DELETE FROM access_tokens WHERE grant_id IN (${grants}) RETURNING handle`,
     params,
   );
-  // Held requests with the tokens end, and every daemon forgets them.
+  // The event ends held requests with these tokens, and makes every daemon forget the tokens.
   for (const handle of new Set(deleted.map((token) => token.handle))) tx.publish({ topic: "status", handle });
 }
 

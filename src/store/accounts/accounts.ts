@@ -1,5 +1,5 @@
 /**
- * Accounts of humans, identified by the issuer and subject of their ID token
+ * Stores accounts of humans, identified by the issuer and subject of their ID token
  * (docs/specification/identity.md#id-tokens).
  */
 import type { Account } from "../../contract/shapes.js";
@@ -10,8 +10,8 @@ import type { Session, Transaction } from "../engine/engine.js";
 export interface StoredAccount extends Account {
   pk: number;
   /**
-   * A human who signed in before this time has no access: it was to an earlier account, which was deleted.
-   * Null for none.
+   * A human who signed in before this time has no access, because the sign-in was for an earlier account,
+   * which was deleted. Null if there was no earlier account.
    */
   refusedBefore: number | null;
   /** When an operator suspended the account; null if it is not suspended. */
@@ -34,7 +34,7 @@ export function findAccount(session: Session, identity: Identity): Promise<Store
 }
 
 /**
- * Creates the account of an identity at its first request. Later calls update the e-mail address
+ * Creates the account of an identity on its first request. Later calls update the e-mail address
  * (docs/specification/identity.md#id-tokens). The caller must roll back if the human signed in before
  * `refusedBefore`.
  */
@@ -50,7 +50,7 @@ export async function upsertAccount(
      RETURNING ${COLUMNS}`,
     [id, identity.issuer, identity.subject, identity.email, createdAt],
   );
-  // Read after the row was written, which waits for a deletion of the account that is under way.
+  // Read this after writing the row, because the write waits for a concurrent deletion of the account.
   const former = await tx.get<{ at: number | null }>(
     "SELECT max(refused_before) AS at FROM accounts WHERE former_identity = ?",
     [hashOf(identity)],
@@ -64,7 +64,7 @@ function hashOf({ issuer, subject }: Pick<Identity, "issuer" | "subject">): stri
   return sha256(JSON.stringify([issuer, subject]));
 }
 
-/** Locks an account until the transaction ends. Returns it, or undefined if it was deleted. */
+/** Locks an account until the transaction ends. Returns undefined if the account was deleted. */
 export async function lockAccount(
   tx: Transaction,
   pk: number,
@@ -83,8 +83,9 @@ export async function setAccountSuspended(tx: Transaction, pk: number, at: numbe
 }
 
 /**
- * Deletes an account. Its row stays, because handles and audit entries refer to it, but says nothing about
- * the human except a hash of issuer and subject, for {@link FORMER_IDENTITY_TTL_MS}.
+ * Deletes an account. The row stays, because handles and audit entries refer to it. The row then contains no
+ * data about the human, except a hash of issuer and subject, which is kept for {@link
+ * FORMER_IDENTITY_TTL_MS}.
  * @param refusedBefore a human who signed in before this time gets no new account
  */
 export async function markDeleted(
@@ -99,13 +100,12 @@ export async function markDeleted(
   );
 }
 
-/** ID tokens of the embedded provider live an hour. Those of other providers rarely live as long as this. */
+/**
+ * Longer than most ID tokens live: one hour with the embedded provider, and rarely this long with others.
+ */
 const FORMER_IDENTITY_TTL_MS = 30 * DAY;
 
-/**
- * Forgets the identities of up to `limit` accounts that were deleted long ago. Returns how many were
- * forgotten.
- */
+/** Removes the identity hash from up to `limit` accounts that were deleted long ago. Returns how many. */
 export async function forgetFormerIdentities(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     `UPDATE accounts SET former_identity = NULL WHERE pk IN

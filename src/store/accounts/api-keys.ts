@@ -8,7 +8,7 @@ import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
 import { perEngine } from "../engine/sql.js";
 import { type CredentialHolder, holdersByHash, lastUsedUpdate } from "./credentials.js";
 
-/** Looks up API keys by their hash. The result is `undefined` for an unknown or revoked key. */
+/** Looks up API keys by their hash. Returns `undefined` for an unknown or revoked key. */
 export const keyHolders: BatchedRead<string, CredentialHolder | undefined> = holdersByHash({
   table: "api_keys",
   where: "k.revoked_at IS NULL AND h.retired_at IS NULL",
@@ -72,13 +72,13 @@ export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: Api
   return { pk, resource };
 }
 
-/** Returns up to `limit` API keys of all handles of an account before a primary key, newest first. */
+/** Returns up to `limit` API keys of an account's handles before a primary key, newest first. */
 export async function keysOfAccount(session: Session, account: number, before: number, limit: number) {
   const rows = await session.all<ApiKeyRow>(OF_ACCOUNT, [before, limit, account, limit]);
   return rows.map(toApiKey);
 }
 
-/** Takes only the newest keys of each handle, because revoked ones can be many. */
+/** Reads only the newest keys of each handle, because a handle may have many revoked keys. */
 const OF_ACCOUNT = perEngine((engine) => {
   const newest = (columns: string) =>
     `(SELECT ${columns} FROM api_keys WHERE handle = h.pk AND pk < ? ORDER BY pk DESC LIMIT ?)`;

@@ -1,4 +1,6 @@
-/** The append-only audit log. An entry is written in the same transaction as the change that it describes. */
+/**
+ * The append-only audit log. Each entry is written in the same transaction as the change that it describes.
+ */
 import type { Static } from "typebox";
 import type { ErrorCode } from "../../contract/errors.js";
 import type { AuditAction, AuditEntry as AuditResource } from "../../contract/operations/audit.js";
@@ -11,20 +13,19 @@ import { perEngine, RowsParameter } from "../engine/sql.js";
 export interface AuditEntry {
   /** Primary key of the account that owns the log. */
   account: number;
-  /** Primary key of the handle that the entry is about. Null if the entry is about the account. */
+  /** Primary key of the handle that the entry is about; null if the entry is about the account. */
   handle: number | null;
   /** `human`, `@slug` or `host`. */
   actor: string;
   action: AuditAction;
-  /** `@slug`, or a kind and an id such as `key:…`. It must not contain message text, API keys or tokens. */
+  /**
+   * Either `@slug`, or a kind and an id such as `key:…`. Must not contain message text, API keys or tokens.
+   */
   subject: string;
   outcome: "ok" | ErrorCode;
-  /** The reason that an operator gave. Absent if there is none. */
+  /** The reason that an operator gave; absent if the operator gave none. */
   reason?: string | undefined;
-  /**
-   * Id of the request that made the change. Null if no request made it, for example for a command on the
-   * host.
-   */
+  /** Id of the request that made the change; null if none did, for example for a command on the host. */
   requestId: string | null;
 }
 
@@ -69,10 +70,10 @@ type Actor =
   | { kind: "human"; account: { pk: number } };
 
 /**
- * Returns the times of actions of an actor between two times, newest first, from the audit log of its
+ * Returns the times of an actor's actions between two times, newest first, from the audit log of the actor's
  * account.
  * @param actions the actions to consider; all if undefined
- * @param page the number of newest actions to skip, and the maximum number of times
+ * @param page the number of newest actions to skip, and the maximum number of times to return
  */
 export async function timesOfActions(
   session: Session,
@@ -86,7 +87,8 @@ export async function timesOfActions(
   if (actor.kind === "human") params.push("human");
   else {
     params.push(`@${actor.slug}`, actor.pk);
-    // A read is logged once for each handle whose wires it shows, and once for the operator itself.
+    // A read is logged once for each handle whose wires it shows, and once for the operator. Count only the
+    // operator's entry.
     conditions.push("(action <> 'wire.read' OR handle = ?)");
   }
   if (actions) conditions.push(`action IN (${actions.map((action) => `'${action}'`).join(", ")})`);
@@ -98,7 +100,7 @@ export async function timesOfActions(
 }
 
 /**
- * Audit entries live 400 days (docs/specification/dashboard-operations.md#audit-log). Migration 10 has the
+ * Lifetime of audit entries (docs/specification/dashboard-operations.md#audit-log). Migration 10 contains the
  * same number.
  */
 export const AUDIT_LIFETIME_MS = 400 * DAY;
@@ -134,9 +136,9 @@ export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEn
 }
 
 /**
- * Returns entries of an account's audit log, newest first. The condition is a range of one whole index, and
- * the order names all its columns, because both engines would otherwise prefer an index by time and read past
- * the entries that the filters leave out.
+ * Returns entries of an account's audit log, newest first. The condition is a range over a whole index, and
+ * the order names all columns of the index. Otherwise, both engines would prefer an index by time, and would
+ * read entries that the filters exclude.
  */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
   const { account, handle, action, since, until, before, limit } = query;
@@ -152,7 +154,7 @@ export async function listAuditEntries(session: Session, query: AuditQuery): Pro
   const { at, pk } = before && before.at < end.at ? before : end;
   const key = `(${columns.join(", ")})`;
   const rows = await session.all<AuditRow>(
-    // The addition keeps the account out of the choice of the index.
+    // `+ 0` keeps the engine from choosing an index by account.
     `${AUDIT_SELECT} WHERE ${key} > ${position} AND ${key} < ${position} AND x.account + 0 = ?
      ORDER BY ${columns.map((column) => `${column} DESC`).join(", ")} LIMIT ?`,
     [...values, startAt, Number.MAX_SAFE_INTEGER, ...values, at, pk, account, limit],

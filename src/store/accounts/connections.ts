@@ -12,16 +12,17 @@ import { ofHandles } from "./handles.js";
 /** A connection ends after this time without a new access token and without a call. */
 const IDLE_TTL_MS = 90 * DAY;
 /**
- * Time after which an approval is deleted if the client redeemed no authorization code. Codes live a minute.
+ * An approval is deleted after this time if the client redeemed no authorization code. Codes live for a
+ * minute.
  */
 const REDEMPTION_TTL_MS = HOUR;
 /**
- * Time for which an ended connection is kept, as long as the audit entries that name it, so that revoking it
- * again succeeds.
+ * Time for which an ended connection is kept, so that revoking it again succeeds. Audit entries that name the
+ * connection are kept as long.
  */
 const ENDED_TTL_MS = 400 * DAY;
 
-/** The condition that a connection `c` is live. Its two parameters are the result of {@link liveParams}. */
+/** SQL condition for a live connection `c`. Its two parameters are the result of {@link liveParams}. */
 const IS_LIVE = "c.ended_at IS NULL AND c.issued_at IS NOT NULL AND (c.issued_at > ? OR c.last_used_at > ?)";
 
 function liveParams(at: number): [number, number] {
@@ -56,7 +57,7 @@ export async function isConnectionLive(session: Session, grantId: string, at: nu
   return live !== undefined;
 }
 
-/** Stores an approved connection, unless the grant has one. Returns whether it was stored. */
+/** Stores an approved connection, unless the grant already has one. Returns whether it was stored. */
 export async function insertConnection(
   tx: Transaction,
   connection: {
@@ -78,8 +79,8 @@ export async function insertConnection(
 }
 
 /**
- * Records that a connection gets an access token. Returns whether the token is its first one, or undefined if
- * the connection does not exist or has ended.
+ * Records that a connection receives an access token. Returns whether the token is the connection's first;
+ * undefined if the connection does not exist or has ended.
  */
 export async function recordIssue(
   tx: Transaction,
@@ -102,13 +103,13 @@ export async function recordIssue(
 export function deleteGrants(connections: string): [string, string] {
   const grants = `(SELECT grant_id FROM connections WHERE ${connections})`;
   return [
-    // First, because whoever stores a refresh token locks the grant first.
+    // Delete the grant first, because a transaction that stores a refresh token also locks the grant first.
     `DELETE FROM identity_records WHERE model = 'Grant' AND id IN ${grants}`,
     `DELETE FROM identity_records WHERE grant_id IN ${grants}`,
   ];
 }
 
-/** Ends a connection, and deletes its grant. Returns whether it was in use until now. */
+/** Ends a connection and deletes its grant. Returns whether the connection was live. */
 export async function endConnection(tx: Transaction, pk: number, at: number): Promise<boolean> {
   for (const sql of deleteGrants("pk = ?")) await tx.run(sql, [pk]);
   const { changes } = await tx.run(
@@ -131,10 +132,7 @@ const DELETE_GRANTS_OF_HANDLES = [0, 1].map((n) =>
   ofHandles((handles) => deleteGrants(`handle IN ${handles}`)[n]!),
 );
 
-/**
- * Ends all connections of handles, and deletes their grants. Returns those that were in use until now, oldest
- * first.
- */
+/** Ends all connections of handles and deletes their grants. Returns the live connections, oldest first. */
 export async function endConnectionsOfHandles(
   tx: Transaction,
   handles: readonly number[],
@@ -170,7 +168,7 @@ function toConnection({ pk, ...row }: ConnectionRow): { pk: number; resource: Co
   return { pk, resource };
 }
 
-/** Returns up to `limit` live connections of all handles of an account before a primary key, newest first. */
+/** Returns up to `limit` live connections of an account's handles before a primary key, newest first. */
 export async function connectionsOfAccount(
   session: Session,
   { account, before, limit, at }: { account: number; before: number; limit: number; at: number },
@@ -207,7 +205,7 @@ export interface HandleChoice {
   isOperator: boolean;
 }
 
-/** Returns the handles of an account, oldest first, without retired ones. */
+/** Returns an account's handles, oldest first, without retired handles. */
 export async function handleChoices(session: Session, account: number): Promise<HandleChoice[]> {
   const rows = await session.all<{
     slug: string;
@@ -227,7 +225,7 @@ export async function handleChoices(session: Session, account: number): Promise<
   }));
 }
 
-/** Returns the slug of the account's handle that a client was connected to last. */
+/** Returns the slug of the account's handle to which a client was connected last. */
 export async function lastHandleOfClient(
   session: Session,
   account: number,
@@ -246,7 +244,7 @@ export const updateConnectionsLastUsed = lastUsedUpdate("connections");
 
 /**
  * Deletes up to `limit` connections that were never used, have expired, or ended long ago. Returns how many
- * were deleted. Expired access tokens must have been deleted before.
+ * were deleted. Expired access tokens must be deleted first.
  */
 export async function deleteEndedConnections(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(

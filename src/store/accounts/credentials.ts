@@ -1,15 +1,12 @@
-/**
- * What API keys and access tokens have in common: both identify a handle by their hash, and both record their
- * last use.
- */
+/** Code shared by API keys and access tokens: both identify a handle by a hash and record their last use. */
 import type { BatchedRead, Transaction } from "../engine/engine.js";
 import { type EngineName, perEngine, RowsParameter } from "../engine/sql.js";
 
-/** The handle and the account that an API key or access token stands for. */
+/** The handle and account that an API key or access token authenticates. */
 export interface CredentialHolder {
   /** Primary key of the API key or access token. */
   pk: number;
-  /** Milliseconds since 1970; null if the credential does not expire. */
+  /** Expiry in milliseconds since 1970; null if the credential does not expire. */
   expiresAt: number | null;
   isSuspended: boolean;
   handle: { pk: number; id: string; slug: string };
@@ -34,15 +31,15 @@ const HASHES = new RowsParameter({ i: "integer", hash: "text" });
 interface Lookup<Row, Holder> {
   /** The table of the credentials. */
   table: string;
-  /** The condition that a credential `k` of a handle `h` is found. */
+  /** SQL condition on a credential `k` and its handle `h`. */
   where: string;
   /** Additional columns; none by default. */
   columns?: string;
-  /** Adds the additional columns to a holder. */
+  /** Adds the values of the additional columns to a holder. */
   toHolder(holder: CredentialHolder, row: Row): Holder;
 }
 
-/** Returns the lookup of credentials by their hash. Its result is `undefined` for one that is not found. */
+/** Returns a batched lookup of credentials by hash, which returns `undefined` for an unknown credential. */
 export function holdersByHash<Row extends HolderRow, Holder extends CredentialHolder>({
   table,
   where,
@@ -78,9 +75,7 @@ export function holdersByHash<Row extends HolderRow, Holder extends CredentialHo
 
 const USES = new RowsParameter({ pk: "integer", at: "integer" });
 
-/**
- * Returns a function that stores when rows of a table were last used, unless a later time is already stored.
- */
+/** Returns a function that stores when rows of a table were last used. It never replaces a later time. */
 export function lastUsedUpdate(table: "api_keys" | "connections") {
   const update = perEngine(
     (engine: EngineName) => `

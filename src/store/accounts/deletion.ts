@@ -1,15 +1,15 @@
 /**
- * Deletes what is stored about the human of an account
+ * Deletes the data that is stored about the human of an account
  * (docs/specification/dashboard-operations.md#deleting-the-account).
  */
 import type { Transaction } from "../engine/engine.js";
 import { deleteUser } from "./identity-requests.js";
 
 /**
- * Deletes the sign-ins of a human, and the responses that were stored for the idempotency keys of the human.
- * `erasure.ts` deletes what belongs to the handles: connections, approvals of what was not sent, and stored
- * responses. With the embedded provider, the human is also deleted. Returns whether the human was one of the
- * embedded provider.
+ * Deletes the sign-ins of a human, and the responses that were stored for the human's idempotency keys. With
+ * the embedded provider, also deletes the human. `erasure.ts` deletes the rows of the human's handles:
+ * connections, approvals of unsent items, and stored responses. Returns whether the embedded provider had
+ * this human.
  */
 export async function forgetHuman(
   tx: Transaction,

@@ -47,7 +47,7 @@ const SELECT_FOR_POSTS = new Select<EgressRow & { i: number }>(
   "i, mode, is_allowed, is_denied",
 );
 
-/** Returns the egress policy of the sender of each post for its target. */
+/** For each post, returns its sender's egress policy toward the post's target. */
 export async function egressFactsOfPosts(
   trip: RoundTrip,
   posts: readonly { sender: { pk: number }; target: string }[],
@@ -58,7 +58,7 @@ export async function egressFactsOfPosts(
   return facts;
 }
 
-/** Returns whether the egress policy of a handle lets its keys and connections publish. */
+/** Returns whether a handle's egress policy lets the handle's keys and connections publish. */
 export async function mayPublish(session: Session, handle: number): Promise<boolean> {
   const row = await session.get<{ publish: number }>("SELECT publish FROM egress_policies WHERE handle = ?", [
     handle,
@@ -67,8 +67,8 @@ export async function mayPublish(session: Session, handle: number): Promise<bool
 }
 
 /**
- * Returns the complete egress policy of a handle, with sorted lists. A handle without a policy may send and
- * publish everything.
+ * Returns the complete egress policy of a handle, with sorted lists. A handle without a policy may send to
+ * every target and publish everything.
  */
 export async function egressPolicy(session: Session, handle: number): Promise<EgressPolicy> {
   const rows = await session.all<{
@@ -95,10 +95,7 @@ const INSERT_TARGETS = perEngine(
     `INSERT INTO egress_targets (handle, list, target) SELECT handle, list, target FROM ${TARGETS.table(engine, "targets")}`,
 );
 
-/**
- * Updates the parts of an egress policy that are present in the argument. A list in the argument replaces the
- * stored list.
- */
+/** Updates the fields of an egress policy that are in the argument. A list replaces the stored list. */
 export async function updateEgressPolicy(
   tx: Transaction,
   handle: number,

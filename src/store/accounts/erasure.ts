@@ -1,9 +1,9 @@
 /**
- * Erases the rows of retired handles that no other handle needs: keys, connections, memberships, contacts,
- * its own blocks, its entry in the switchboard, and what waits for an answer. A handle can have any number of
- * these rows, and an account any number of handles, so they are erased in small steps after the handle is
- * retired. `erasures` is the queue: the transaction that retires a handle adds it, and it leaves the queue
- * when no row is left. From the retirement on, nothing adds such rows.
+ * Erases rows of retired handles that no other handle needs: keys, connections, memberships, contacts, the
+ * handle's own blocks, its switchboard entry, and items that wait for an answer. Handles and accounts may
+ * have any number of these rows, so small steps erase them after the handle is retired. The transaction that
+ * retires a handle adds the handle to the queue `erasures`. The handle leaves the queue when no row is left.
+ * Nothing adds such rows to a retired handle.
  */
 import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
 import { storeMark } from "../engine/deletion-marks.js";
@@ -12,7 +12,7 @@ import { type Cell, numberedIntegers, perEngine, RowsParameter, type Sql } from 
 import { deleteGrants } from "./connections.js";
 import { ofHandles } from "./handles.js";
 
-/** Rows of one kind: how to find them, and how to erase those that were found. */
+/** How to find rows of one kind, and how to erase the rows found. */
 export interface Erasure {
   /** Returns the keys of up to `limit` rows of these handles. */
   find(session: Session, handles: readonly number[], limit: number): Promise<Cell[][]>;
@@ -23,9 +23,9 @@ interface Kind {
   /** The columns that identify a row. */
   key: readonly string[];
   type?: "integer" | "text";
-  /** The query for the keys of rows. `handles` stands for the primary keys of the handles. */
+  /** Returns the query for the keys of rows. `handles` stands for the primary keys of the handles. */
   find(handles: string): string;
-  /** The statements that erase rows. `rows` stands for the keys. */
+  /** The statements that erase rows. `rows` stands for the keys of the rows. */
   erase: readonly ((rows: (columns?: string) => string) => string)[];
 }
 
@@ -58,7 +58,7 @@ const unsentApprovals = erasure({
   erase: [(rows) => `DELETE FROM approvals WHERE pk IN ${rows()}`],
 });
 
-/** In the order in which they are erased: nobody can accept a knock any more when the contacts are erased. */
+/** In order of erasure. Knocks come before contacts, because accepting a knock would add a contact again. */
 export const ERASURES: readonly Erasure[] = [
   erasure({
     key: ["pk"],
@@ -103,7 +103,7 @@ export const ERASURES: readonly Erasure[] = [
       (rows) => `DELETE FROM contacts WHERE (handle, other) IN ${rows("other, handle")}`,
     ],
   }),
-  // The blocks that name the handle stay, because they hold for its account.
+  // Keep the blocks that name the handle, because they apply to its whole account.
   erasure({
     key: ["handle", "other"],
     find: (handles) => `SELECT handle, other FROM blocks WHERE handle IN ${handles}`,
@@ -119,12 +119,12 @@ export const ERASURES: readonly Erasure[] = [
     find: (handles) => `SELECT space, handle FROM departures WHERE handle IN ${handles}`,
     erase: [(rows) => `DELETE FROM departures WHERE (space, handle) IN ${rows()}`],
   }),
-  // Of a deleted account, what was not sent and the stored responses.
+  // For a deleted account, erase unsent items and stored responses.
   {
     ...unsentApprovals,
     async erase(tx, rows) {
       await unsentApprovals.erase(tx, rows);
-      // Their primary keys must not be used again.
+      // Store the highest primary key, because the keys of deleted approvals must not be reused.
       await tx.run(storeMark("approvals", "CAST(? AS bigint)"), [
         Math.max(...rows.map(([pk]) => Number(pk))),
       ]);
@@ -161,8 +161,7 @@ export async function enqueueErasure(tx: Transaction, handles: readonly number[]
 }
 
 /**
- * Queues all handles of a deleted account, even those that were retired before: what they did not send is
- * erased now.
+ * Queues all handles of a deleted account, even those retired earlier: their unsent items are now erased.
  */
 export async function enqueueErasureOfAccount(tx: Transaction, account: number): Promise<void> {
   await tx.run(
@@ -171,7 +170,7 @@ export async function enqueueErasureOfAccount(tx: Transaction, account: number):
   );
 }
 
-/** Returns up to `limit` queued handles, those of one account or of all. */
+/** Returns up to `limit` queued handles, of one account or of all accounts. */
 export async function queuedHandles(
   session: Session,
   account: number | undefined,
@@ -214,7 +213,7 @@ export function ownedSpaces(
   return session.all(OWNED_SPACES, [numberedIntegers(handles), limit]);
 }
 
-/** Members of a space that are read at a time, because a space may have any number. */
+/** Maximum number of members that one query reads, because a space may have any number of members. */
 const MEMBERS_PER_QUERY = 1_000;
 
 interface MemberRow {
@@ -224,7 +223,7 @@ interface MemberRow {
   account: number;
 }
 
-/** Returns the mod of a space that has been a member for longest, without those of the owner's account. */
+/** Returns the mod who has been a member of a space the longest. Ignores mods of the owner's account. */
 export async function longestStandingMod(
   session: Session,
   { space, account }: OwnedSpace,
@@ -243,8 +242,8 @@ export async function longestStandingMod(
 }
 
 /**
- * Passes a space on to a mod, and removes its retired owner. Returns false if the owner or the mod has
- * changed. The space and the mod must be locked.
+ * Transfers a space to a mod, and removes its retired owner. Returns false if the owner or the mod has
+ * changed. The caller must have locked the space and the mod.
  */
 export async function passSpaceOn(
   tx: Transaction,
@@ -263,8 +262,8 @@ export async function passSpaceOn(
 }
 
 /**
- * Closes a space that has no mod of another account (docs/specification/knocks.md#closed-spaces): only its
- * owner and mods may post, and it has neither. The space must be locked.
+ * Closes a space that has no mod of another account (docs/specification/knocks.md#closed-spaces): only the
+ * owner and mods may post, and the space then has neither. The caller must have locked the space.
  */
 export async function closeSpace(tx: Transaction, { space, owner, account }: OwnedSpace): Promise<void> {
   await tx.run(

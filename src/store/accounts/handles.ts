@@ -6,7 +6,7 @@ import type { Session, Transaction } from "../engine/engine.js";
 import { RoundTrip, Select } from "../engine/selects.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 
-/** A handle as the API returns it, with its primary keys and its status. */
+/** A handle as the API returns it, with its primary keys and status. */
 export interface StoredHandle {
   pk: number;
   account: number;
@@ -92,8 +92,8 @@ const SIZES_OF_ACCOUNT = `SELECT octet_length(inbox_rule) AS bytes FROM handles
   WHERE account = ? AND retired_at IS NULL AND pk > ? ORDER BY pk LIMIT ?`;
 
 /**
- * Returns up to `limit` handles of an account after a primary key, in the order of creation, without retired
- * ones. Returns at most one more than fits on a page.
+ * Returns the handles of an account after a primary key, in order of creation, without retired handles.
+ * Returns at most `limit` handles, and at most one more than fits on a page.
  */
 export async function handlesOfAccount(
   session: Session,
@@ -110,7 +110,7 @@ export async function handlesOfAccount(
   return rows.map(toHandle);
 }
 
-/** Returns the primary keys of the handles of an account, without retired ones. */
+/** Returns the primary keys of an account's handles, without retired handles. */
 export async function liveHandles(session: Session, account: number): Promise<number[]> {
   const rows = await session.all<{ pk: number }>(
     "SELECT pk FROM handles WHERE account = ? AND retired_at IS NULL ORDER BY pk",
@@ -148,8 +148,8 @@ export async function insertHandle(
 }
 
 /**
- * Returns SQL for both engines. In the template, `handles` stands for a list of primary keys, whose parameter
- * is that of `numberedIntegers`, once for each use.
+ * Builds SQL for both engines. In the template, `handles` stands for a list of primary keys. Each use of
+ * `handles` takes one parameter, the result of `numberedIntegers`.
  */
 export function ofHandles(build: (handles: string) => string): Sql {
   return perEngine((engine) => build(`(SELECT q.value FROM ${NUMBERED_INTEGERS.table(engine, "q")})`));
@@ -163,9 +163,9 @@ const RETIRE = ofHandles(
 );
 
 /**
- * Retires handles: replaces their profiles with `emptySettings`, and ends their keys and access tokens,
- * because each is looked up together with its handle. `erasure.ts` erases their other rows. Their wires and
- * schemas are kept.
+ * Retires handles and replaces their profiles with `emptySettings`. Their keys and access tokens stop
+ * working, because every lookup of a key or token also checks its handle. `erasure.ts` erases the other rows
+ * of the handles. Their wires and schemas are kept.
  */
 export async function retireHandles(
   tx: Transaction,
@@ -183,7 +183,7 @@ const [SUSPEND, RESTORE] = ["NULL", "NOT NULL"].map((before) =>
   ),
 ) as [Sql, Sql];
 
-/** Suspends handles, or restores them if `at` is null. Returns those that changed. */
+/** Suspends handles, or restores them if `at` is null. Returns the handles that changed. */
 export async function setSuspended(
   tx: Transaction,
   handles: readonly number[],
@@ -210,7 +210,7 @@ const SELECT_STATUSES = new Select<StatusRow>(
   "i, suspended_at, retired_at",
 );
 
-/** Returns the statuses of handles in the order of their primary keys. */
+/** Returns the statuses of handles, in the order of `pks`. */
 export async function handleStatuses(trip: RoundTrip, pks: readonly number[]): Promise<HandleStatus[]> {
   const statuses: HandleStatus[] = pks.map(() => "retired");
   if (pks.length === 0) return statuses;

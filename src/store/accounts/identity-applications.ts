@@ -2,14 +2,14 @@ import type { Engine, Transaction } from "../engine/engine.js";
 import { endGrant, extendGrant, keepGrant, lockVersion, recordSignIn, type SignInInput } from "./sign-ins.js";
 
 /**
- * Database access for the applications of the identity provider: their registrations, and the rotation of
- * their refresh tokens.
+ * Database access for applications of the identity provider: their registrations, and the rotation of their
+ * refresh tokens.
  */
 export function identityApplications(engine: Engine) {
   return {
     /**
-     * Stores the registration of a client. If there are `maxInAll`, the oldest one without a connection is
-     * deleted. Returns false if each has one.
+     * Stores the registration of a client. If there are already `maxInAll` registrations, deletes the oldest
+     * one without a connection. Returns false if every registration has a connection.
      */
     async addClient(client: {
       id: string;
@@ -41,7 +41,7 @@ export function identityApplications(engine: Engine) {
       });
     },
 
-    /** Moves the expiry of a record to a later time. */
+    /** Moves the expiry of a record to a later time, never to an earlier time. */
     async extendRecord(model: string, id: string, expiresAt: number): Promise<void> {
       await engine.write((tx) =>
         tx.run("UPDATE identity_records SET expires_at = ? WHERE model = ? AND id = ? AND expires_at < ?", [
@@ -54,8 +54,8 @@ export function identityApplications(engine: Engine) {
     },
 
     /**
-     * Stores a refresh token, and keeps its grant as long as it. Returns false if a refresh token of the
-     * grant was used after the previous one, or if the grant or the sign-in has ended.
+     * Stores a refresh token, and extends its grant to the token's expiry. Returns false if a refresh token
+     * of the grant was used after the previous one, or if the grant or the sign-in has ended.
      */
     async addRefreshToken({ record, previousId, signIn, now }: NewRefreshToken): Promise<boolean> {
       const { grantId, expiresAt } = record;
@@ -66,7 +66,7 @@ export function identityApplications(engine: Engine) {
           (await extendGrant(tx, grantId, expiresAt)) &&
           (!signIn || (await recordSignIn(tx, grantId, signIn, { presentVersion, now, expiresAt })));
         if (!isLive) {
-          // Leaves none of the tokens that were stored before this one.
+          // End the grant, because tokens may have been stored before this one.
           await endGrant(tx, grantId, now);
           return false;
         }
@@ -78,7 +78,7 @@ export function identityApplications(engine: Engine) {
           if (!previous || previous.consumedAt !== (await lastUse(tx, grantId))) return false;
         }
         await insertRecord(tx, record);
-        // The human has ended all other sign-ins while this one was renewed.
+        // The versions differ if the human ended all other sign-ins while this one was renewed.
         if (presentVersion !== undefined && presentVersion !== signIn!.version)
           await keepGrant(tx, signIn!.human, grantId, presentVersion);
         return true;
@@ -86,8 +86,8 @@ export function identityApplications(engine: Engine) {
     },
 
     /**
-     * Marks a refresh token of an application as used, and with it all unused ones of the grant. Returns
-     * false if it was used before.
+     * Marks a refresh token of an application and all unused refresh tokens of its grant as used. Returns
+     * false if the token was used before.
      */
     async consumeRefreshToken(token: {
       id: string;
@@ -110,7 +110,9 @@ export function identityApplications(engine: Engine) {
       });
     },
 
-    /** Returns when a refresh token of the grant was used last, in milliseconds since 1970, or null. */
+    /**
+     * Returns when a refresh token of the grant was last used, in milliseconds since 1970; null if never.
+     */
     lastRefreshTokenUse(grantId: string): Promise<number | null> {
       return lastUse(engine.reader, grantId);
     },
@@ -123,7 +125,7 @@ export interface ProviderRecord {
   id: string;
   /** JSON text. */
   payload: string;
-  /** The human whom the record is about (`Humans.keyOf`). */
+  /** Key of the human that the record is about; see `Humans.keyOf`. */
   human: string | null;
   grantId: string | null;
   userCode: string | null;
@@ -134,14 +136,14 @@ export interface ProviderRecord {
 
 interface NewRefreshToken {
   record: ProviderRecord & { grantId: string };
-  /** The token that this one follows; undefined if it need not be the last one that was used. */
+  /** The token that this one replaces; undefined if the last used token does not matter. */
   previousId: string | undefined;
-  /** The sign-in at one of Wireroom's own clients; undefined for an application. */
+  /** The sign-in, if the client is one of Wireroom's own; undefined for an application. */
   signIn: SignInInput | undefined;
   now: number;
 }
 
-/** Locks the refresh tokens of a grant against concurrent use on other daemons. */
+/** Locks the refresh tokens of a grant against concurrent use by other daemons. */
 async function lockGrant(tx: Transaction, grantId: string): Promise<void> {
   await tx.lock("identity_throttles", "id", [`grant:${grantId}`]);
 }

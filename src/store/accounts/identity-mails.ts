@@ -1,10 +1,11 @@
 /**
- * The queue of mails to humans. Each mail belongs to a row of `identity_requests`, and waits there until
- * `mail_due_at`. Mails to one address are spaced out by source, and the networks of the sources take turns
- * (docs/specification/identity.md#mails).
+ * The queue of mails to humans. Each mail belongs to a row of `identity_requests`, and waits until the row's
+ * `mail_due_at`. Mails from one source to one address are spaced out, and the networks of the sources
+ * alternate (docs/specification/identity.md#mails).
  *
  * A row is due, leased by the daemon that sends its mail, or finished (`mail_due_at` is null). `takeMail`
- * leases one and stores its new code, and `finishMail` finishes it. A mail whose lease ends is due again.
+ * leases a row and stores its new code, and `finishMail` finishes the row. If the lease expires first, the
+ * row is due again.
  */
 import { DAY, HOUR, MINUTE, SECOND } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
@@ -15,7 +16,7 @@ import { shortCodesWaitMs } from "./identity-throttles.js";
 
 export function identityMails(engine: Engine) {
   return {
-    /** Returns addresses with mails that are due. */
+    /** Returns up to 100 addresses that have mails that are due. */
     async dueAddresses(now: number): Promise<string[]> {
       const rows = await engine.reader.all<{ email: string }>(
         `SELECT DISTINCT email FROM identity_requests WHERE mail_due_at <= ? OR mail_due_at > ? LIMIT 100`,
@@ -26,7 +27,7 @@ export function identityMails(engine: Engine) {
 
     /**
      * Takes the next mail to an address from the queue, and stores the hash of its code. Returns undefined if
-     * no mail may be sent now. The mail is due again after some minutes, unless `finishMail` is called.
+     * no mail may be sent now. If `finishMail` is not called, the mail is due again after some minutes.
      */
     takeMail({ email, codes, codeHash, now }: TakeInput): Promise<TakenMail | undefined> {
       return engine.write(async (tx) => {
@@ -41,7 +42,7 @@ export function identityMails(engine: Engine) {
            WHERE id = ?`,
           [leaseUntil, codeHash(row.id, code), now + CODE_TTL_MS, row.id],
         );
-        // The other mails of the source wait for its next turn.
+        // Move the source's other mails to the end of the queue, so that other sources come first.
         await tx.run(
           "UPDATE identity_requests SET waits_since = ? WHERE email = ? AND source = ? AND mail_due_at IS NOT NULL",
           [now, email, row.source],
@@ -58,8 +59,8 @@ export function identityMails(engine: Engine) {
     },
 
     /**
-     * Removes a mail from the queue after it was sent, or was refused for good. The last one of a deleted
-     * account leaves no trace.
+     * Removes a mail from the queue after it was sent or permanently refused. After the mail about a deleted
+     * account, nothing about the account is left.
      */
     async finishMail({
       id,
@@ -84,21 +85,21 @@ export function identityMails(engine: Engine) {
 }
 
 /**
- * The first mail of a source to an address is sent at once, and the n-th after it at least 30 s × 2^n after
- * the one before.
+ * A source's first mail to an address is sent at once. The n-th mail after the first waits at least 30 s ×
+ * 2^n after the previous mail.
  */
 const SPACING_MS = 30 * SECOND;
 const MAX_SPACING_MS = HOUR;
 const MAILS_PER_ADDRESS_AND_HOUR = 20;
 const MAILS_PER_SOURCE_AND_HOUR = 500;
-/** Maximum number of sources that are considered at a time. Mails of the others stay due. */
+/** Maximum number of sources to consider at a time. Mails of other sources stay due. */
 const MAX_SOURCES = 100;
-/** Time that the mail server has for a mail. After that, the mail is sent again. */
+/** Time that the mail server has to accept a mail. After this time, the mail is sent again. */
 const LEASE_MS = 2 * MINUTE;
 
 interface TakeInput {
   email: string;
-  /** The new code, and the one to use after too many wrong codes. */
+  /** The new code in two forms: short, and long for use after too many wrong codes. */
   codes: { short: string; long: string };
   /** Returns the hash of a code for a request. */
   codeHash: (requestId: string, code: string) => string;
@@ -111,7 +112,7 @@ export interface TakenMail {
   purpose: string;
   source: string;
   code: string;
-  /** Whether there were too many wrong codes for the address, so that a code has 128 bits. */
+  /** Whether the code has 128 bits, because there were too many wrong codes for the address. */
   isLong: boolean;
   /** Whether the address has an account. */
   hasAccount: boolean;
@@ -119,8 +120,8 @@ export interface TakenMail {
 }
 
 /**
- * Parameters of `mail_due_at <= ? OR mail_due_at > ?`. A later time than any spacing comes from a clock that
- * was ahead.
+ * Parameters of `mail_due_at <= ? OR mail_due_at > ?`. The second condition finds times beyond any spacing,
+ * which were stored while the clock was ahead.
  */
 function dueParams(now: number): [number, number] {
   return [now, now + 2 * MAX_SPACING_MS];
@@ -158,9 +159,9 @@ async function nextMail(
 
 /** The mails to an address in the last hour. */
 interface SentMails {
-  /** When they were sent, from the latest. */
+  /** When they were sent, latest first. */
   times: readonly number[];
-  /** The same for each network of their sources. */
+  /** The same times, by each network of the mails' sources. */
   byNetwork: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -177,9 +178,9 @@ async function sentInLastHour(tx: Transaction, email: string, now: number): Prom
 }
 
 /**
- * Returns the sources in the order of their turns: first the one whose widest network has sent the fewest
- * mails to the address, then by the narrower ones, then the one that has waited for the longest time. So no
- * source or network can keep others waiting.
+ * Sorts the sources by who may send next: the source whose widest network has sent the fewest mails to the
+ * address, then the same for narrower networks, then the source that has waited the longest. So no source or
+ * network can keep others waiting.
  */
 function inTurn<Waiting extends { source: string; since: number }>(
   waiting: readonly Waiting[],
@@ -197,8 +198,8 @@ function inTurn<Waiting extends { source: string; since: number }>(
 }
 
 /**
- * Returns the milliseconds until a source may send a mail to an address. Notices of the service itself have
- * no source.
+ * Returns the milliseconds until a source may send a mail to an address. The service's own notices have no
+ * source and never wait.
  */
 async function waitTimeMs(
   tx: Transaction,
@@ -226,7 +227,7 @@ async function waitTimeMs(
     own!.last === null ? 0 : own!.last + spacing - now,
     ...[
       sent.times[MAILS_PER_ADDRESS_AND_HOUR - 1],
-      // A network sends at most half of what is left, so that others get a mail at once.
+      // A network may send at most half of the remaining mails, so that others can send at once.
       ofNetwork.length >= left / 2 ? ofNetwork.at(-1) : undefined,
       ofSource?.at,
     ].map((freeing) => (freeing === undefined ? 0 : freeing + HOUR - now)),

@@ -1,6 +1,6 @@
 /**
- * The requests that a mailed code completes: sign-ups and password resets. A request stays for one day
- * after a mail was last requested for it, and for up to seven while the mail waits.
+ * Requests that a mailed code completes: sign-ups and password resets. A request is kept for one day after
+ * its mail was last requested, and for up to seven days while the mail waits.
  */
 import { DAY, HOUR, MINUTE } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
@@ -16,7 +16,7 @@ import { endOtherSignIns } from "./sign-ins.js";
 
 export function identityRequests(engine: Engine) {
   return {
-    /** Stores a request, or finds the one of the same holder, and makes its mail due. Returns its id. */
+    /** Stores a request, or reuses the holder's earlier request, and makes its mail due. Returns its id. */
     async addRequest(input: RequestInput): Promise<{ id: string } | "too many"> {
       const { id, purpose, email, holder, source, now, maxOfSource } = input;
       return engine.write(async (tx) => {
@@ -52,16 +52,17 @@ export function identityRequests(engine: Engine) {
     },
 
     /**
-     * Converts a sign-up to an account if the code is right, and deletes all requests for the address.
-     * Otherwise counts the wrong try, also against the source and the address, and returns undefined. Does
-     * neither if there were too many wrong codes.
+     * Converts a sign-up to an account if the code is right, and deletes all requests for the address. Counts
+     * a wrong code against the request, the source and the address, and returns undefined. Neither checks nor
+     * counts the code if there were too many wrong codes before.
      */
     confirmSignUp(
       input: CodeInput & { id: string; userId: string },
     ): Promise<{ id: string } | TooManyCodes | undefined> {
       const { id, userId, throttle, now } = input;
       return engine.write(async (tx) => {
-        // Requests of the source may have been checked at the same time before.
+        // Check the source's limit again, because concurrent requests of the source may all have passed an
+        // earlier check.
         const waitMs = await countThrottled(tx, throttle, now, false);
         if (waitMs > 0) return { waitMs, isOfAddress: false };
         await tx.lock("identity_requests", "id", [id]);
@@ -83,7 +84,7 @@ export function identityRequests(engine: Engine) {
           }
         }
         await tx.run("UPDATE identity_requests SET tries = tries + 1 WHERE id = ?", [id]);
-        // These rows are written for an unknown request too, so that the work is the same.
+        // Write these rows for an unknown request too, so that the work, and thus the time, is the same.
         await countThrottled(tx, throttle, now);
         await countWrongCode(tx, signUp?.email ?? "", now);
         return undefined;
@@ -92,11 +93,11 @@ export function identityRequests(engine: Engine) {
 
     /**
      * Sets a new password if the code is right, voids all sessions and tokens, and deletes all requests for
-     * the address. Otherwise counts the wrong try, also against the source and the address, and returns
-     * false. Does neither if there were too many wrong codes.
+     * the address. Counts a wrong code against the request, the source and the address, and returns false.
+     * Neither checks nor counts the code if there were too many wrong codes before.
      *
-     * Every source has its own request, and its wrong tries count against that request only. All sources
-     * without a request share the tries of each one, so that strangers cannot use up the tries of the owner.
+     * Each request has two counters of wrong codes: one for the source that made the request, and one for all
+     * sources that made no request. So strangers cannot use up the tries of the owner.
      */
     resetPassword(
       input: CodeInput & { email: string; source: string; passwordHash: string },
@@ -135,7 +136,7 @@ export function identityRequests(engine: Engine) {
 
     /**
      * Replaces a password, voids all sessions and tokens except those of the grant `keptGrantId`, and deletes
-     * all requests for the address. Returns false if the stored hash is not `oldHash` any more.
+     * all requests for the address. Returns false if the stored hash is no longer `oldHash`.
      */
     changePassword(input: {
       email: string;
@@ -171,13 +172,13 @@ export function identityRequests(engine: Engine) {
 const SIGN_UP = "sign-up";
 const RESET = "reset";
 const CHANGED = "password-changed";
-/** Its request is deleted once the mail was sent, because it holds the address of a deleted account. */
+/** The request is deleted once its mail was sent, because it contains the address of a deleted account. */
 export const DELETED = "account-deleted";
 
-/** Lifetime of a code, from the time at which its mail is sent. */
+/** Lifetime of a code, from the time its mail is sent. */
 export const CODE_TTL_MS = 10 * MINUTE;
 const MAX_CODE_TRIES = 5;
-/** A mail waits for so long, for example while the mail server cannot be reached. */
+/** Maximum time that a mail waits, for example while the mail server cannot be reached. */
 const MAX_WAIT_MS = 7 * DAY;
 
 interface RequestInput {
@@ -195,16 +196,18 @@ interface CodeInput {
   codeHash: (requestId: string) => string;
   /** Whether it is a code of six digits. */
   isShort: boolean;
-  /** Where a wrong try is counted, besides its address. */
+  /** The throttle that counts a wrong code, in addition to the throttle of the address. */
   throttle: { id: string; limits: readonly Limit[] };
   now: number;
 }
 
-/** There were too many wrong codes for the address, or else from the source, so the code was not checked. */
+/** Tells that the code was not checked: too many wrong codes for the address, or else from the source. */
 export interface TooManyCodes {
-  /** Milliseconds until such a code may be tried. */
+  /** Milliseconds until a code of this length may be tried again. */
   waitMs: number;
-  /** Whether the address, and not the source, had too many. It needs a long code now. */
+  /**
+   * Whether the wrong codes were for the address, not from the source. The address now needs a long code.
+   */
   isOfAddress: boolean;
 }
 
@@ -228,7 +231,7 @@ const SELECT_REQUEST =
 
 function isRight(row: RequestRow, tries: number, { codeHash, now }: CodeInput): boolean {
   const expiresAt = row.code_expires_at ?? 0;
-  // A later expiry than possible comes from a clock that was ahead.
+  // If the expiry is later than possible, the clock was ahead when the code was stored.
   const isValid = expiresAt > now && expiresAt <= now + HOUR;
   return isValid && tries < MAX_CODE_TRIES && row.code_hash === codeHash(row.id);
 }
@@ -247,8 +250,8 @@ function findUser(tx: Transaction, email: string): Promise<StoredUser | undefine
 }
 
 /**
- * Sets a password, ends all sign-ins but that of the grant `keptGrantId`, deletes the requests for the
- * address, and queues the mail that tells the owner.
+ * Sets a password, ends all sign-ins except the grant `keptGrantId`, deletes the requests for the address,
+ * and queues a mail that informs the owner.
  */
 async function setPassword(
   tx: Transaction,
@@ -269,7 +272,7 @@ async function setPassword(
   await queueNotice(tx, CHANGED, email, now);
 }
 
-/** Queues a mail that tells a human what was done. */
+/** Queues a mail that informs a human about a change. */
 async function queueNotice(tx: Transaction, purpose: string, email: string, now: number): Promise<void> {
   await tx.run(
     `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at)
@@ -279,8 +282,8 @@ async function queueNotice(tx: Transaction, purpose: string, email: string, now:
 }
 
 /**
- * Deletes a human of the embedded provider, with everything that is stored for the address, and queues the
- * mail that says so. Returns false, and does nothing, for another human.
+ * Deletes a human of the embedded provider and all data stored for the human's address, and queues a mail
+ * that confirms the deletion. Returns false, and does nothing, for a human of another provider.
  */
 export async function deleteUser(tx: Transaction, id: string, now: number): Promise<boolean> {
   const user = await tx.get<{ email: string }>("DELETE FROM identity_users WHERE id = ? RETURNING email", [
@@ -298,9 +301,7 @@ export async function deleteUser(tx: Transaction, id: string, now: number): Prom
   return true;
 }
 
-/**
- * Starts the spacing of mails to an address again, because its owner has just used a code or the password.
- */
+/** Restarts the spacing of mails to an address, because its owner has just used a code or the password. */
 async function forgetMails(tx: Transaction, email: string): Promise<void> {
   await tx.run("DELETE FROM identity_sent_mails WHERE email = ?", [email]);
 }

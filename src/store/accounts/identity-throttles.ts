@@ -1,4 +1,6 @@
-/** Limits how often something happens, such as wrong passwords and codes. A row has the times of one key. */
+/**
+ * Limits how often an event may happen, such as a wrong password. A row has the times of one key's events.
+ */
 import { DAY } from "../../kernel/clock.js";
 import type { Transaction } from "../engine/engine.js";
 
@@ -35,8 +37,8 @@ export async function countThrottled(
 }
 
 /**
- * Limit on wrong codes for one address, from all sources. Beyond it, its mails have codes of 128 bits, and no
- * shorter one is accepted (docs/specification/identity.md#codes).
+ * Limit on wrong codes for one address, from all sources. Beyond this limit, mails to the address have codes
+ * of 128 bits, and shorter codes are refused (docs/specification/identity.md#codes).
  */
 const WRONG_CODES_OF_ADDRESS: readonly Limit[] = [{ count: 20, window: DAY }];
 
@@ -45,14 +47,11 @@ export function wrongCodesKey(email: string): string {
   return `wrong-codes:${email}`;
 }
 
-/** Counts a wrong code for an address. */
 export async function countWrongCode(tx: Transaction, email: string, now: number): Promise<void> {
   await countThrottled(tx, { id: wrongCodesKey(email), limits: WRONG_CODES_OF_ADDRESS }, now);
 }
 
-/**
- * Returns the milliseconds until short codes for an address are accepted again. Returns 0 if they are now.
- */
+/** Returns the milliseconds until short codes for an address are accepted again; 0 if accepted now. */
 export async function shortCodesWaitMs(
   session: Pick<Transaction, "get">,
   email: string,
@@ -72,11 +71,11 @@ async function keptTimes(
   now: number,
 ): Promise<number[]> {
   const row = await session.get<{ times: string }>("SELECT times FROM identity_throttles WHERE id = ?", [id]);
-  // A time in the future comes from a clock that was ahead.
+  // Ignore times in the future, which were stored while the clock was ahead.
   return (JSON.parse(row?.times ?? "[]") as number[]).filter((time) => time > after && time <= now);
 }
 
-/** Returns the milliseconds until all limits allow another event. Returns 0 if they allow it now. */
+/** Returns the milliseconds until all limits allow another event; 0 if they allow an event now. */
 function waitTimeMs(times: readonly number[], limits: readonly Limit[], now: number): number {
   const waits = limits.map(({ count, window }) => {
     const within = times.filter((time) => time > now - window);

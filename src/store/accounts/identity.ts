@@ -45,7 +45,8 @@ export function identityStore(engine: Engine) {
     },
 
     /**
-     * Counts an event, unless a limit is reached. Returns 0, or the milliseconds until the event is allowed.
+     * Counts an event, unless a limit is reached. Returns 0 if the event is allowed, otherwise the
+     * milliseconds until it is allowed.
      * @param count if false, only checks the limits
      */
     throttle(id: string, limits: readonly Limit[], now: number, count = true): Promise<number> {
@@ -56,7 +57,7 @@ export function identityStore(engine: Engine) {
       await engine.write((tx) => countWrongCode(tx, email, now));
     },
 
-    /** Returns whether there were too many wrong codes for an address, so that it needs long ones. */
+    /** Returns whether an address needs long codes, because there were too many wrong codes for it. */
     async needsLongCode(email: string, now: number): Promise<boolean> {
       return (await shortCodesWaitMs(reader, email, now)) > 0;
     },
@@ -69,7 +70,7 @@ export function identityStore(engine: Engine) {
     async saveRecord(record: ProviderRecord): Promise<void> {
       const { model, id, payload, human, grantId, userCode, uid, consumedAt, expiresAt } = record;
       await engine.write(async (tx) => {
-        // oidc-provider stores it after the refresh token, and the grant may have ended in between.
+        // oidc-provider stores an access token after its refresh token; the grant may have ended in between.
         if (model === "AccessToken" && grantId !== null && !(await extendGrant(tx, grantId, expiresAt)))
           return;
         await tx.run(
@@ -98,7 +99,7 @@ export function identityStore(engine: Engine) {
       return isSignedIn(reader, grantId, now);
     },
 
-    /** Marks a record as used. Of two concurrent calls only one returns true. */
+    /** Marks a record as used. Only one of two concurrent calls returns true. */
     async consumeRecord(model: string, id: string, now: number): Promise<boolean> {
       const { changes } = await engine.write((tx) =>
         tx.run(
@@ -115,7 +116,7 @@ export function identityStore(engine: Engine) {
       );
     },
 
-    /** Ends a grant of any client: its sign-in, if it is one, and its tokens and codes. */
+    /** Ends a grant of any client, with its tokens and codes, and its sign-in if it has one. */
     async endGrant(grantId: string, now: number): Promise<void> {
       await engine.write((tx) => endGrant(tx, grantId, now));
     },
@@ -137,7 +138,6 @@ export function identityStore(engine: Engine) {
   };
 }
 
-/** The store of the identity provider. */
 export type IdentityStore = ReturnType<typeof identityStore>;
 
 export interface User {
@@ -145,8 +145,8 @@ export interface User {
   email: string;
   passwordHash: string;
   /**
-   * Incremented when the other sign-ins of the human end, as after a change of the password. Tokens of an
-   * older version are void.
+   * Incremented when the human's other sign-ins end, for example after a password change. Tokens of an older
+   * version are void.
    */
   version: number;
 }
@@ -154,13 +154,14 @@ export interface User {
 const SELECT_USER = `SELECT id, email, password_hash AS "passwordHash", version FROM identity_users`;
 const PURGE_BATCH_SIZE = 200;
 /**
- * Refresh tokens of the command line that were used. Those of an application are kept with its connection,
- * which ends if one is used again.
+ * SQL condition for used refresh tokens of the command line. An application's used tokens are kept with its
+ * connection, because the connection ends if a used token is used again.
  */
 const USED_REFRESH_TOKENS = `model = 'RefreshToken' AND consumed_at <= ?
   AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.grant_id)`;
 /**
  * If a used refresh token is used again within this time, its sign-in ends
- * (docs/specification/identity.md#sign-in). Less than a day, so that it is deleted within a day of its use.
+ * (docs/specification/identity.md#sign-in). Less than a day, so that a used token is deleted within a day of
+ * its use.
  */
 const USED_TTL_MS = 23 * HOUR;

@@ -35,7 +35,7 @@ export async function listOperators(session: Session): Promise<Operator[]> {
   return rows.map((row) => ({ handle: row.slug, since: isoTime(row.operator_at) }));
 }
 
-/** A handle of any account, as a list of handles shows it. */
+/** An entry in a list of the handles of all accounts. */
 export interface ListedHandle {
   pk: number;
   account: number;
@@ -48,7 +48,7 @@ export interface ListedHandle {
 }
 
 export interface HandleFilter {
-  /** Part of a slug or display name, with A to Z in lower case. */
+  /** Text to find in a slug or display name, with A to Z in lower case. */
   text: string | undefined;
   isSuspended: boolean | undefined;
   /** Primary key of the last handle of the previous page. */
@@ -56,14 +56,14 @@ export interface HandleFilter {
   limit: number;
 }
 
-/** Returns handles of all accounts, newest first, without retired ones. */
+/** Returns handles of all accounts, newest first, without retired handles. */
 export function listAnyHandles(session: Session, filter: HandleFilter): Promise<ListedHandle[]> {
   const { text, isSuspended, before, limit } = filter;
   const conditions = ["h.retired_at IS NULL"];
   const params: SqlValue[] = [];
   if (text !== undefined) {
-    // On both engines, `lower` converts only ASCII letters: SQLite knows no others, and the columns have the
-    // collation "C".
+    // On both engines, `lower` converts only ASCII letters: SQLite knows no other letters, and PostgreSQL's
+    // columns have the collation "C".
     const position = session.engine === "sqlite" ? "instr" : "strpos";
     conditions.push(`(${position}(h.slug, ?) > 0 OR ${position}(lower(h.display_name), ?) > 0)`);
     params.push(text, text);
@@ -81,8 +81,8 @@ export function listAnyHandles(session: Session, filter: HandleFilter): Promise<
 }
 
 /**
- * Returns who suspended a handle or its account at a time, and why. Returns undefined if the audit entry was
- * deleted.
+ * Returns who suspended a handle or its account at a time, and the reason. Returns undefined if the audit
+ * entry was deleted.
  */
 export function suspensionOf(
   session: Session,
@@ -109,7 +109,7 @@ const RECIPIENTS = perEngine(
     JOIN wires w ON w.pk = wanted.value JOIN handles h ON h.pk = w.recipient ORDER BY h.pk`,
 );
 
-/** Returns the recipients of direct messages among these wires, with the accounts that own them. */
+/** Returns the recipients, and their accounts, of the given wires that are direct messages. */
 export function recipientsOf(
   session: Session,
   wires: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Reads everything that an account owns, for its export. Pages are ordered by keys whose order never changes,
- * so each row is read exactly once, even if other rows are written during the export.
+ * Reads all data that an account owns, for its export. The keys that sort the pages keep their order, so each
+ * row is read exactly once, even if other rows are written during the export.
  */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";
@@ -100,7 +100,7 @@ export async function members(session: Session, space: number, after: number, li
 }
 export type OwnedMember = Awaited<ReturnType<typeof members>>[number];
 
-/** Returns the spaces that a handle left by itself. */
+/** Returns the spaces that a handle left on its own initiative. */
 export async function departures(session: Session, owner: Owner, after: number, limit: number) {
   const rows = await session.all<{ pk: number; slug: string; left_at: number }>(
     `SELECT d.space AS pk, s.slug, d.left_at FROM departures d JOIN spaces s ON s.pk = d.space
@@ -120,8 +120,8 @@ export async function schemas(session: Session, owner: Owner, after: number, lim
 
 /**
  * A wire with the posting rules of its space. The rules tell whether the wire has votes; they are null for a
- * direct message. The JSON of a large wire is null, because many of them would fill the memory. `docOf` loads
- * it.
+ * direct message. The JSON of a large wire is null, because many large wires would fill the memory; `docOf`
+ * loads it.
  */
 export interface OwnedWire extends Omit<WireRow, "doc"> {
   /** Primary key of the wire. */
@@ -141,8 +141,8 @@ export interface SentWire extends OwnedWire {
 }
 
 /**
- * Returns the wires that a handle sent, oldest first. A clock that is set back changes times but not their
- * order, so the page begins after the present time of the last wire, if that still exists.
+ * Returns the wires that a handle sent, oldest first. Setting the clock back changes stored times, but not
+ * their order. Therefore, the page begins after the current time of the last wire, if that wire still exists.
  */
 export function sentWires(
   session: Session,
@@ -175,7 +175,7 @@ export async function receivedWires(session: Session, owner: Owner, after: numbe
   return rows.map(({ seq, ...row }) => ({ ...row, ...noSpaceRules, pk: seq }));
 }
 
-/** Returns when a handle acknowledged wires, with the last wire of each acknowledgement. */
+/** Returns when a handle acknowledged wires, and the last wire of each acknowledgement. */
 export async function receipts(session: Session, owner: Owner, after: number, limit: number) {
   const rows = await session.all<{ pk: number; at: number; wire_id: string }>(
     `SELECT r.wire AS pk, r.at, w.id AS wire_id FROM receipts r JOIN wires w ON w.pk = r.wire

@@ -1,30 +1,27 @@
 /**
  * Sign-ins of humans at Wireroom's own clients: grants of the authorization server that have received a
- * refresh token (docs/specification/dashboard-operations.md#sign-ins). A row is kept after its end until its
+ * refresh token (docs/specification/dashboard-operations.md#sign-ins). An ended sign-in is kept until its
  * last token would have expired, so that ending it again succeeds.
  */
 import type { Session, Transaction } from "../engine/engine.js";
 import { deleteTokensOfSignIns } from "./access-tokens.js";
 
-/** A sign-in that gets a refresh token. */
+/** A sign-in that receives a refresh token. */
 export interface SignInInput {
   id: string;
   human: string;
   clientId: string;
   createdAt: number;
-  /**
-   * The version of the human that the refresh token carries; undefined for a human of an external provider,
-   * who has none.
-   */
+  /** The human's version in the refresh token; undefined for a human of an external provider. */
   version: number | undefined;
 }
 
-/** Condition of a sign-in that can still get tokens. Its parameter is the present time. */
+/** SQL condition for a sign-in that can still get tokens. Its parameter is the current time. */
 const IS_LIVE = "ended_at IS NULL AND expires_at > ?";
 
 /**
- * Returns the present version of a human, or undefined if there is none. The human keeps it until the
- * transaction ends, because an update locks the row.
+ * Returns the current version of a human; undefined if the human has no version. The version cannot change
+ * until the transaction ends, because an update locks the row.
  */
 export async function lockVersion(
   tx: Transaction,
@@ -39,8 +36,8 @@ export async function lockVersion(
 }
 
 /**
- * Records that a sign-in got a refresh token. Returns false if it has ended, or if its human was deleted or
- * has ended all sign-ins since this one began.
+ * Records that a sign-in received a refresh token. Returns false if the sign-in has ended, or if its human
+ * was deleted or has ended all sign-ins since this one began.
  * @param presentVersion the result of {@link lockVersion}
  */
 export async function recordSignIn(
@@ -50,7 +47,7 @@ export async function recordSignIn(
   { presentVersion, now, expiresAt }: { presentVersion: number | undefined; now: number; expiresAt: number },
 ): Promise<boolean> {
   if (presentVersion !== version) {
-    // Only a sign-in that is recorded can have been kept when the others ended.
+    // When the human ended the other sign-ins, only a recorded sign-in can have been kept.
     const kept = await tx.get("SELECT 1 AS found FROM sign_ins WHERE grant_id = ?", [grantId]);
     if (!kept) return false;
   }
@@ -95,8 +92,8 @@ export function signInById(session: Session, id: string): Promise<StoredSignIn |
 }
 
 /**
- * Returns whether the sign-in of a grant is live. Its grant is deleted when it ends, and some time after it
- * has expired.
+ * Returns whether the sign-in of a grant is live. The grant is deleted when the sign-in ends, and some time
+ * after the sign-in has expired.
  */
 export async function isSignedIn(session: Session, grantId: string, at: number): Promise<boolean> {
   const grant = await session.get(
@@ -107,10 +104,7 @@ export async function isSignedIn(session: Session, grantId: string, at: number):
   return grant !== undefined;
 }
 
-/**
- * Returns when the sign-in of a grant expires, unless it is renewed. Returns undefined for one that is not
- * recorded.
- */
+/** Returns when the sign-in of a grant expires unless it is renewed; undefined if it is not recorded. */
 export async function signInExpiry(session: Session, grantId: string): Promise<number | undefined> {
   const signIn = await session.get<{ at: number }>(
     "SELECT expires_at AS at FROM sign_ins WHERE grant_id = ?",
@@ -120,8 +114,8 @@ export async function signInExpiry(session: Session, grantId: string): Promise<n
 }
 
 /**
- * Keeps a grant until a time at least. Returns false if it does not exist. The update also waits for whoever
- * deletes it.
+ * Keeps a grant at least until a time. Returns false if the grant does not exist. The update also waits for a
+ * concurrent deletion of the grant.
  */
 export async function extendGrant(tx: Transaction, grantId: string, expiresAt: number): Promise<boolean> {
   const { changes } = await tx.run(
@@ -133,11 +127,11 @@ export async function extendGrant(tx: Transaction, grantId: string, expiresAt: n
 }
 
 /**
- * Ends a grant: deletes it with its tokens and codes, and ends its sign-in, if it has one, with the access
- * tokens that the sign-in issued. Returns whether a live sign-in has ended.
+ * Ends a grant: deletes the grant with its tokens and codes. If the grant has a sign-in, also ends the
+ * sign-in and the access tokens that it issued. Returns whether a live sign-in has ended.
  */
 export async function endGrant(tx: Transaction, grantId: string, at: number): Promise<boolean> {
-  // First, because whoever stores a refresh token locks the grant first.
+  // Delete the grant first, because a transaction that stores a refresh token also locks the grant first.
   await tx.run("DELETE FROM identity_records WHERE model = 'Grant' AND id = ?", [grantId]);
   const { changes } = await tx.run(`UPDATE sign_ins SET ended_at = ? WHERE grant_id = ? AND ${IS_LIVE}`, [
     at,
@@ -149,10 +143,7 @@ export async function endGrant(tx: Transaction, grantId: string, at: number): Pr
   return changes > 0;
 }
 
-/**
- * Ends the sessions of browsers at the sign-in page that belong to a sign-in, so that they cannot begin
- * another one.
- */
+/** Ends browser sessions of a sign-in at the sign-in page, so that they cannot begin another sign-in. */
 export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: StoredSignIn): Promise<void> {
   await tx.run("DELETE FROM identity_records WHERE human = ? AND model = 'Session' AND payload LIKE ?", [
     human,
@@ -161,9 +152,9 @@ export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: S
 }
 
 /**
- * Ends all sign-ins of a human except that of one grant, those under way included, and all sessions of
- * browsers at the sign-in page. A human of the embedded provider gets a new version, which also voids what a
- * concurrent request is about to store. Returns the ids of the sign-ins that were live.
+ * Ends all sign-ins of a human, including those under way, except the grant `keptGrantId`. Also ends all
+ * browser sessions at the sign-in page. A human of the embedded provider gets a new version, which also voids
+ * data that a concurrent request is about to store. Returns the ids of the sign-ins that were live.
  */
 export async function endOtherSignIns(
   tx: Transaction,
@@ -186,7 +177,7 @@ export async function endOtherSignIns(
   await deleteTokensOfSignIns(tx, grants, params);
   await tx.run(`DELETE FROM identity_records WHERE grant_id IN (${grants})`, params);
   await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, params);
-  // The grants of sign-ins that have no tokens yet.
+  // Delete the grants of sign-ins that have no tokens yet.
   await tx.run(
     `DELETE FROM identity_records WHERE model = 'Grant' AND human = ? AND id <> ?
        AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.id)`,
@@ -200,7 +191,7 @@ export async function endOtherSignIns(
   return live.map(({ id }) => id);
 }
 
-/** Moves the records of a grant to the new version of its human. */
+/** Updates the records of a grant to the new version of its human. */
 export async function keepGrant(
   tx: Transaction,
   human: string,
@@ -223,7 +214,7 @@ export async function keepGrant(
   }
 }
 
-/** Deletes sign-ins whose tokens have expired, and their grants. */
+/** Deletes sign-ins whose tokens have expired, and the grants of these sign-ins. */
 export async function deleteExpiredSignIns(tx: Transaction, at: number): Promise<void> {
   const grants = "SELECT grant_id FROM sign_ins WHERE expires_at <= ?";
   await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, [at]);

@@ -25,7 +25,7 @@ export interface NewApproval {
   ref: string;
   /** The Wire or Knock as JSON. */
   doc: string;
-  /** Number of the wire, counted per sender. Null for a knock. */
+  /** Number of the wire among its sender's wires; null for a knock. */
   senderNo: number | null;
   createdAt: number;
 }
@@ -44,8 +44,8 @@ const NEW_APPROVALS = new RowsParameter({
 });
 const NEW_COLUMNS = "id, account, handle, kind, target, ref, doc, sender_no, created_at";
 /**
- * The primary keys of deleted approvals are not used again, because cursors contain them. PostgreSQL has a
- * sequence.
+ * SQL for the last used primary key. Keys of deleted approvals are never reused, because cursors contain
+ * them. PostgreSQL uses a sequence instead.
  */
 const LAST_PK = `max((SELECT coalesce(max(pk), 0) FROM approvals), ${LAST_DELETED_APPROVAL})`;
 const INSERT = {
@@ -57,9 +57,9 @@ const INSERT = {
 };
 
 /**
- * Adds wires and knocks to the approval queue. The queue of each account is locked until the commit, so the
- * primary keys within an account increase in commit order. No lock may follow, because others take these
- * locks last, too.
+ * Adds wires and knocks to the approval queue. Each account's queue is locked until the commit, so primary
+ * keys within an account increase in commit order. The caller must not take further locks, because every
+ * transaction takes these locks last to avoid deadlocks.
  */
 export async function addApprovals(tx: Transaction, held: readonly NewApproval[]): Promise<void> {
   const accounts = [...new Set(held.map(({ sender }) => sender.account))];
@@ -93,7 +93,7 @@ export interface StoredApproval {
   doc: string | null;
   senderNo: number | null;
   status: ApprovalStatus;
-  /** The error of an item that was approved but could not be sent. Null for all other items. */
+  /** The reason why an approved item could not be sent; null for all other items. */
   error: ErrorEnvelope | null;
   createdAt: number;
   decidedAt: number | null;
@@ -159,7 +159,7 @@ export function approvalById(session: Session, id: string, at: number): Promise<
   return findOne(session, "a.id = ?", [id], at);
 }
 
-/** Returns the approval for a wire of `sender`, in any status. */
+/** Returns the approval of a wire from `sender`, in any status. */
 export function approvalByWireId(
   session: Session,
   id: string,
@@ -169,7 +169,7 @@ export function approvalByWireId(
   return findOne(session, "a.ref = ? AND a.kind = 'wire' AND a.handle = ?", [id, sender], at);
 }
 
-/** Returns the pending approval for a knock from `sender` to `target`, if there is one. */
+/** Returns the pending approval of a knock from `sender` to `target`, if there is one. */
 export function pendingHeldKnock(
   session: Session,
   sender: number,
@@ -184,7 +184,7 @@ export function pendingHeldKnock(
   );
 }
 
-/** Returns the approvals of a handle whose primary key is greater than `after`, oldest first. */
+/** Returns a handle's approvals with a primary key greater than `after`, oldest first. */
 export async function approvalsOfHandle(
   session: Session,
   handle: number,
@@ -214,10 +214,7 @@ export async function resolveApproval(
   return changes > 0;
 }
 
-/**
- * Clears the JSON and the number of an approved wire in the approval queue, because the table `wires` now
- * contains both.
- */
+/** Clears the JSON and number of an approved wire, because the table `wires` now contains both. */
 export async function markSent(tx: Transaction, pk: number): Promise<void> {
   await tx.run(
     "UPDATE approvals SET doc = NULL, sender_no = NULL, wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk = ?",
@@ -225,16 +222,17 @@ export async function markSent(tx: Transaction, pk: number): Promise<void> {
   );
 }
 
-/** The wires that a daemon without the column `wire` released during a rolling update. */
+/** Sets `wire` for approvals that a daemon of a version without this column released during an update. */
 const NAME_SENT = `UPDATE approvals SET wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk IN (
   SELECT a.pk FROM approvals a JOIN wires w ON w.id = a.ref
   WHERE a.kind = 'wire' AND a.status = 'approved' AND a.doc IS NULL AND a.wire IS NULL LIMIT ?)`;
 
 /**
- * Does for up to `limit` approvals what {@link markSent} of an earlier version did not. Returns their number.
+ * Sets `wire` for up to `limit` approvals that an earlier version's {@link markSent} left without it. Returns
+ * how many.
  */
 export async function nameSentWires(tx: Transaction, _at: number, limit: number): Promise<number> {
-  // The migration has done so on SQLite, on which only one version runs at a time.
+  // On SQLite, the migration has already done this, because only one version runs at a time.
   if (tx.engine === "sqlite") return 0;
   return (await tx.run(NAME_SENT, [limit])).changes;
 }
@@ -245,7 +243,7 @@ export async function markFailed(tx: Transaction, pk: number, error: ErrorEnvelo
 }
 
 /**
- * Replaces an unsent wire that its sender has deleted.
+ * Replaces the JSON of an unsent wire that its sender has deleted.
  * @param doc the wire without its content, as JSON
  */
 export async function eraseUnsentWire(
@@ -253,7 +251,7 @@ export async function eraseUnsentWire(
   { pk, error }: StoredApproval,
   doc: string,
 ): Promise<void> {
-  // The reasons of an error quote the payload.
+  // Drop the error's details, because they quote the payload.
   const left = error && { code: error.code, message: "the wire could not be sent, and was deleted since" };
   await tx.run("UPDATE approvals SET doc = ?, error = ? WHERE pk = ?", [
     doc,
@@ -263,9 +261,9 @@ export async function eraseUnsentWire(
 }
 
 /**
- * Removes what its sender wrote from an approval that nobody may see any more. Only the newest one is kept
- * for this: its primary key must not be used again. Does nothing to that of a wire that was sent, which has
- * no text.
+ * Removes the sender's content from an approval that nobody may see any more. Needed only for the newest
+ * approval, which is kept so that its primary key is never reused. Does nothing if the approval's wire was
+ * sent, because such an approval has no content.
  */
 export async function clearApproval(tx: Transaction, pk: number, at: number): Promise<void> {
   const row = await tx.get<{ doc: string }>("SELECT doc FROM approvals WHERE pk = ? AND doc IS NOT NULL", [

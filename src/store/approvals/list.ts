@@ -16,21 +16,18 @@ export interface ApprovalQuery {
   account: number;
   handle: number | undefined;
   status: ApprovalStatus | undefined;
-  /**
-   * Position of the last approval of the previous page. `isPending` is 1 or 0, because pending approvals are
-   * listed first.
-   */
+  /** Position of the previous page's last approval. `isPending` is 1 or 0: pending approvals come first. */
   after: { isPending: number; pk: number } | undefined;
   limit: number;
   at: number;
 }
 
-/** The approvals of a page. One that was deleted while the page was read is undefined. */
+/** A page of approvals. An approval that was deleted while the page was read is undefined. */
 type ApprovalPage = Page<{ position: Position; approval: StoredApproval | undefined }>;
 
 /**
- * Returns a page of the approvals of an account: first the pending ones, then the others, each newest first.
- * The page may be slightly larger than allowed, because only the wires and errors are measured.
+ * Returns a page of an account's approvals: first the pending ones, then the others, each newest first. The
+ * page may slightly exceed its maximum size, because only wires and errors are measured.
  */
 export async function listApprovals(session: Session, query: ApprovalQuery): Promise<ApprovalPage> {
   const { status, after, limit, at } = query;
@@ -49,7 +46,7 @@ export async function listApprovals(session: Session, query: ApprovalQuery): Pro
   return loadPage(session, sizes, limit, at, ({ pk, is_pending }) => [is_pending, pk]);
 }
 
-/** Returns a page of the pending approvals of an account, oldest first, after the primary key `after`. */
+/** Returns a page of an account's pending approvals after the primary key `after`, oldest first. */
 export async function pendingApprovals(
   session: Session,
   query: Pick<ApprovalQuery, "account" | "handle" | "limit" | "at"> & { after: number },
@@ -64,7 +61,7 @@ export async function pendingApprovals(
   return loadPage(session, sizes, limit, at, ({ pk }) => [pk]);
 }
 
-/** Loads the approvals of a page that begins with `sizes`. */
+/** Cuts `sizes` to one page, and loads the approvals of this page. */
 async function loadPage<Size extends { pk: number; bytes: number }>(
   session: Session,
   sizes: readonly Size[],
@@ -72,7 +69,7 @@ async function loadPage<Size extends { pk: number; bytes: number }>(
   at: number,
   position: (size: Size) => Position,
 ): Promise<ApprovalPage> {
-  // Held requests often find nothing.
+  // Held requests often find nothing, so save them the second query.
   if (sizes.length === 0) return { items: [], hasMore: false };
   const page = cutPage(sizes, limit, ({ bytes }) => bytes);
   const rows = await session.all<ApprovalRow>(BY_PK, [numberedIntegers(page.items.map(({ pk }) => pk))]);
@@ -95,8 +92,8 @@ interface Part {
 }
 
 /**
- * Builds the SELECT for the approvals of one status with a primary key less than `below`. An index finds them
- * without reading those of another status, except that pending and expired ones have the same stored status.
+ * Builds the SELECT for approvals of one status with a primary key less than `below`. An index finds them
+ * without reading other statuses, except that pending and expired approvals have the same stored status.
  */
 function buildPart(
   { account, handle, limit, at }: ApprovalQuery,

@@ -1,7 +1,7 @@
 /**
- * Reads and writes the state of an unfinished copy, which is stored in the table `meta` of the target. The
- * state is updated in the same transaction as the copied rows, and deleted after the final comparison. A
- * daemon does not start on a database that contains it.
+ * Reads and writes the state of an unfinished copy, which is in the table `meta` of the target. The
+ * transaction that copies rows also updates the state. The state is deleted after the final comparison. A
+ * daemon does not start on a database that contains this state.
  */
 import { type Session, StoreRefused, type Transaction } from "../engine/engine.js";
 import { readMeta } from "../meta.js";
@@ -15,14 +15,11 @@ export interface CopyState {
   /** Id of the copied service, which `serviceFingerprint` returns. */
   service: string;
   /**
-   * The progress of each table, with the primary key of the last copied row as `place`. Do not rename the
-   * fields, because stored states contain them.
+   * The progress of each table. `place` is the primary key of the last copied row. Do not rename the fields,
+   * because stored states contain them.
    */
   tables: Record<string, { rows: number; place?: KeyValues | undefined; isDone: boolean }>;
-  /**
-   * The statements that create the indexes and foreign keys that were dropped for the copy and are still
-   * missing.
-   */
+  /** Statements that create the indexes and foreign keys that were dropped for the copy and are missing. */
   postponed?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Copies a service from one database to another, also from one engine to the other. Rows keep their primary
+ * Copies a service from one database to another, also between different engines. Rows keep their primary
  * keys, so that cursors, ids and API keys stay valid. Full-text indexes are rebuilt. docs/decisions/014
  * explains how the copy avoids losing data.
  */
@@ -16,13 +16,11 @@ import { type CopyTarget, openTarget } from "./target.js";
 
 export interface CopyProgress {
   step: "copying" | "indexing" | "checking";
-  /**
-   * The table that is copied or checked; `wires` while indexes and foreign keys of all tables are created.
-   */
+  /** The table being copied or checked; `wires` while indexes and foreign keys of all tables are created. */
   table: string;
   /**
-   * Number of rows that were copied or compared, including those of earlier runs. While indexes and keys are
-   * created, their number.
+   * Number of rows copied or compared, including rows of earlier runs. While indexes and foreign keys are
+   * created, the number of those.
    */
   rows: number;
   /** Total number of rows in the table, or of indexes and keys. */
@@ -100,8 +98,8 @@ async function copyTable(
   ) => {
     const next = { ...target.state, tables: { ...target.state.tables, [table.name]: tableState } };
     await target.engine.write(async (tx) => {
-      // A page that the server loses in a crash is copied again. The last transaction of the copy waits until
-      // all are on disk.
+      // Do not wait for the disk: a page that the server loses in a crash is copied again. The copy's last
+      // transaction waits until all pages are on disk.
       if (tx.engine === "postgres") tx.enqueue("SET LOCAL synchronous_commit = off");
       await replaceCopyState(tx, target.state, next);
       if (page.length === 0) return;
@@ -118,7 +116,7 @@ async function copyTable(
   await storePage({ rows, isDone: true }, []);
 }
 
-/** Throws `StoreRefused` if the copied table does not have the same rows as the source table. */
+/** Throws `StoreRefused` if the copied table's rows differ from the rows of the source table. */
 async function compareTables(
   source: Session,
   target: Session,

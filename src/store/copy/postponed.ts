@@ -1,7 +1,7 @@
 /**
- * Drops secondary indexes and foreign keys of an empty PostgreSQL target, and creates them when the rows are
- * copied. To build an index or to check a key once takes less time than with each row, because rows of a page
- * belong to places all over the index.
+ * Drops the secondary indexes and foreign keys of an empty PostgreSQL target, and creates them after the rows
+ * are copied. Building an index or checking a key once is faster than doing so for each row, because the rows
+ * of a page are scattered over the whole index.
  */
 import type { Transaction } from "../engine/engine.js";
 import { withDetachedPool } from "../engine/postgres/locked-read.js";
@@ -9,7 +9,7 @@ import { PostgresTransaction } from "../engine/postgres/session.js";
 import { unprepared } from "../engine/sql.js";
 import { type CopyState, replaceCopyState } from "./copy-state.js";
 
-/** The tables that have a row for each wire. The copy reads no index that it drops. */
+/** The tables that have a row for each wire. The copy does not need the indexes that it drops. */
 const TABLES = ["wires", "inbox", "votes", "wires_fts"].map((table) => `'${table}'::regclass`).join(", ");
 
 const PARTS = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS create
@@ -20,7 +20,7 @@ const PARTS = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_
     FROM pg_constraint WHERE conrelid IN (${TABLES}) AND contype = 'f'
   ORDER BY 2`;
 
-/** Drops the indexes and keys. Returns the statements that create them again. */
+/** Drops the indexes and foreign keys. Returns the statements that create them again. */
 export async function postpone(tx: Transaction): Promise<string[]> {
   const parts = await tx.all<{ drop: string; create: string }>(PARTS);
   for (const part of parts) await tx.run(unprepared(part.drop));
@@ -28,8 +28,9 @@ export async function postpone(tx: Transaction): Promise<string[]> {
 }
 
 /**
- * Creates the indexes and keys that are still missing, each in a transaction that also stores the progress.
- * @param onProgress is called with the number of statements that have run, and of all
+ * Creates the indexes and foreign keys that are still missing, each in a transaction that also stores the
+ * progress.
+ * @param onProgress receives the number of statements that have run, and the total number
  */
 export async function createPostponed(
   databaseUrl: string,
@@ -38,7 +39,7 @@ export async function createPostponed(
 ): Promise<void> {
   const { postponed = [] } = target.state;
   if (postponed.length === 0) return;
-  // The connections of the target give up after some seconds, and an index of millions of rows takes minutes.
+  // Use another pool: the target's connections time out after seconds, but a large index takes minutes.
   await withDetachedPool(databaseUrl, (pool) =>
     pool.use(async (lease) => {
       for (const [n, statement] of postponed.entries()) {

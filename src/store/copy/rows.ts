@@ -4,15 +4,15 @@ import { type Cell, RowsParameter } from "../engine/sql.js";
 import type { Table } from "./tables.js";
 
 export type Row = Readonly<Record<string, Cell>>;
-/** Primary key values of a row. Reading continues after this row. */
+/** Primary key values of the row after which reading continues. */
 export type KeyValues = readonly (string | number)[];
 
-/** Rows per page. 250 wires of the maximum size take less than 100 MB. */
+/** Rows per page. Even a page of wires of the maximum size fits in memory. */
 const PAGE_SIZE = 250;
 
 /**
- * Reads all rows after the key `start`, in key order. The order of text keys can differ between engines.
- * While a page is used, the next one is read.
+ * Reads all rows after the key `start`, in key order. Text keys may have different orders on the two engines.
+ * Reads the next page while the caller uses the current page.
  */
 export async function* readPages(
   session: Session,
@@ -25,7 +25,7 @@ export async function* readPages(
   const readAfter = (after: KeyValues | undefined) => {
     const condition = after === undefined ? "" : `WHERE (${key}) > (${placeholders})`;
     const page = session.all<Row>(`${select} ${condition} ORDER BY ${key} LIMIT ${PAGE_SIZE}`, after ?? []);
-    // Prevents an unhandled rejection while the page before is used.
+    // Prevents an unhandled rejection while the caller uses the previous page.
     page.catch(() => undefined);
     return page;
   };
@@ -39,7 +39,7 @@ export async function* readPages(
       if (isLast) return;
     }
   } finally {
-    // The caller may close the session when it has stopped reading.
+    // Wait for the pending read, because the caller may close the session after it stops reading.
     await reading.catch(() => undefined);
   }
 }

@@ -5,7 +5,7 @@ import { FULL_TEXT_INDEXES, type Table } from "./tables.js";
 const LAST_DELETED: Record<string, string> = { wires: LAST_DELETED_WIRE, approvals: LAST_DELETED_APPROVAL };
 
 /**
- * Sets the sequences of PostgreSQL to continue after the copied primary keys, and updates its planner
+ * Sets the sequences of PostgreSQL to continue after the copied primary keys, and updates the planner's
  * statistics. SQLite needs neither.
  */
 export async function updateSequencesAndStatistics(engine: Engine, tables: readonly Table[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function updateSequencesAndStatistics(engine: Engine, tables: reado
     for (const { name, columns, key } of tables) {
       const [column] = key;
       if (key.length > 1 || columns[column!] !== "integer") continue;
-      // The sequences of wires and approvals also continue after those that were deleted.
+      // The sequences of wires and approvals must also continue after the primary keys of deleted rows.
       const deleted = LAST_DELETED[name];
       const last = deleted === undefined ? `max(${column})` : `nullif(greatest(max(pk), ${deleted}), 0)`;
       // For a column without a sequence, `pg_get_serial_sequence` is NULL, and `setval` does nothing.

@@ -32,8 +32,8 @@ export async function withSourceLocked<Result>(
 }
 
 /**
- * Returns an id that a service keeps when it is copied: a hash of its cursor secret, which does not reveal
- * the secret.
+ * Returns an id that stays the same when a service is copied: a hash of its cursor secret, which does not
+ * reveal the secret.
  */
 export async function serviceFingerprint(source: Session): Promise<string> {
   return sha256(`service ${(await readMeta(source, "cursor_secret")) ?? ""}`);

@@ -1,4 +1,4 @@
-/** Reads the list of the tables to copy from the migrations of this version. */
+/** Derives the list of tables to copy from the migrations of this version. */
 import { migrations } from "../engine/migrations/index.js";
 import { textFor } from "../engine/sql.js";
 import { Connection } from "../engine/sqlite/connection.js";
@@ -14,8 +14,8 @@ export interface Table {
 export const FULL_TEXT_INDEXES = ["wires_fts", "entities_fts"] as const;
 
 /**
- * Returns all tables, each after the tables that it references. Reads them from an in-memory database with
- * all migrations.
+ * Returns all tables, each after the tables that it references. Applies all migrations to an in-memory
+ * database, and reads the tables there.
  */
 export async function readTables(): Promise<Table[]> {
   const scratch = await Connection.open(":memory:");
@@ -61,7 +61,7 @@ async function referencedTables(scratch: Connection, name: string): Promise<stri
   return rows.map(({ table }) => table).filter((table) => table !== name);
 }
 
-/** Sorts tables by creation, but each table comes after the tables that it references. */
+/** Sorts tables in order of creation, except that each table comes after the tables that it references. */
 function sortByReferences(found: readonly { table: Table; references: readonly string[] }[]): Table[] {
   const ordered: Table[] = [];
   const pending = [...found];

@@ -30,7 +30,7 @@ export async function openTarget(
   tables: readonly Table[],
   { source, service }: Pick<CopyState, "source" | "service">,
 ): Promise<CopyTarget> {
-  // This check runs before the migrations create tables in the target.
+  // Check before the migrations create tables in the target.
   await checkExisting(databaseUrl, (session) => assertEmptyOrResumable(session, tables, service));
   const engine: Engine = isPostgresUrl(databaseUrl)
     ? await PostgresEngine.open(databaseUrl)
@@ -76,8 +76,7 @@ async function assertEmptyOrResumable(
 ): Promise<void> {
   const rows = await session.all<{ name: string }>(TABLE_NAMES);
   const names = new Set(rows.map(({ name }) => name));
-  // A PostgreSQL database may contain tables of other programs. A SQLite file must contain only tables of
-  // Wireroom.
+  // A PostgreSQL database may contain tables of other programs, but a SQLite file only tables of Wireroom.
   if (session.engine === "sqlite" && names.size > 0 && !names.has("migrations"))
     throw new StoreRefused("the target is not a Wireroom database; name a new file");
   if (names.has("meta") && names.has("migrations")) {

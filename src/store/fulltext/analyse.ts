@@ -9,20 +9,20 @@ const MAX_TOKEN_LENGTH = 512;
 /** Longer words are indexed without stemming. */
 const MAX_STEMMED_LENGTH = 128;
 
-/** Maximum number of cached stems. They never become stale, because a stem depends only on the word. */
+/** Maximum number of cached stems. They never become stale, because a stem depends only on its word. */
 const CACHE_SIZE = 20_000;
 /** Longer words are not cached, because they rarely occur again. */
 const MAX_CACHED_LENGTH = 24;
 const stemCache = new LRUCache<string, string>({ max: CACHE_SIZE });
 
-/** Maximum number of characters in a step of an analysis. It takes about a millisecond. */
+/** Maximum number of characters per step, so that a step blocks the event loop only briefly. */
 const STEP_CHARACTERS = 2_048;
 
-/** The analysis of a text, step by step. The longest texts take tens of milliseconds. */
+/** Analyses a text step by step, because the longest texts would block the event loop for too long. */
 export class TextAnalysis {
-  /** The terms of words and pairs of characters, by position. A stop word is an empty string. */
+  /** Terms by position: words and pairs of characters. A stop word is an empty string. */
   readonly parts: string[] = [];
-  /** The compounds as a whole, such as `example.com`. */
+  /** Whole compounds, such as `example.com`. */
   readonly wholes = new Set<string>();
   /** The number of groups, and the text of the last one. */
   groups = 0;
@@ -40,7 +40,7 @@ export class TextAnalysis {
         this.groups++;
         this.lastGroup = text;
         if (isCompound && text !== undefined) this.wholes.add(text);
-        // A stop word within a compound is a term, so that `who.is` and `to_json` are found.
+        // Stop words within a compound stay terms, so that searches find `who.is` and `to_json`.
         if (parts === 1 && STOP_WORDS.has(this.lastToken)) this.parts[this.parts.length - 1] = "";
       },
     });
@@ -52,8 +52,8 @@ export class TextAnalysis {
   }
 
   /**
-   * The terms to index, by position. Terms that have no neighbours follow after a gap: compounds as a whole,
-   * and single characters of the scripts that are indexed in pairs.
+   * The terms to index, by position. Terms without neighbours follow after a gap: whole compounds, and single
+   * characters of scripts that are indexed in pairs.
    */
   get terms(): string[] {
     const { parts, wholes } = this;
@@ -62,7 +62,7 @@ export class TextAnalysis {
   }
 }
 
-/** Analyses a text at once. */
+/** Analyses a whole text at once. */
 export function analyse(text: string): TextAnalysis {
   const analysis = new TextAnalysis(text);
   while (!analysis.run());

@@ -1,4 +1,4 @@
-/** Translates search queries to SQL conditions for PostgreSQL. */
+/** Translates search queries into SQL conditions for PostgreSQL. */
 import type { TermNode } from "./terms.js";
 
 /** A SQL condition on the column `terms`, which contains the tokens that `scopedTerms` returns. */
@@ -6,10 +6,7 @@ export interface TermCondition {
   readonly sql: string;
   /** The values for the `?` placeholders in `sql`. Each value is an array of tokens. */
   readonly tokens: readonly (readonly string[])[];
-  /**
-   * The tokens from which the rank of a document is computed. They are all tokens of the query except
-   * excluded ones.
-   */
+  /** The tokens from which a document's rank is computed: all tokens of the query except excluded ones. */
   readonly rankedTokens: readonly string[];
   /**
    * False if the condition may also match unwanted documents. The caller must then filter the results with
@@ -19,9 +16,9 @@ export interface TermCondition {
 }
 
 /**
- * Translates an analysed search query to a SQL condition. The index stores no word positions, so the
- * condition can match documents that contain the words of a phrase in another order. If `isExact` is false,
- * filter them with `matcher`.
+ * Translates an analysed search query into a SQL condition. The index stores no word positions, so the
+ * condition may match documents that contain a phrase's words in another order. If `isExact` is false, filter
+ * the documents with `matcher`.
  */
 export function conditionFor(scope: string, node: TermNode): TermCondition {
   return new ConditionBuilder(scope).build(node);
@@ -38,8 +35,8 @@ class ConditionBuilder {
   build(node: TermNode): TermCondition {
     let sql = this.nodeSql(node, true);
     if (this.excludes) {
-      // NOT also matches documents of other scopes, such as other spaces. So the condition also requires the
-      // token `scope:`, which every document of this scope contains.
+      // NOT also matches documents of other scopes, such as other spaces. Therefore, the condition also
+      // requires the token `scope:`, which every document of this scope contains.
       sql = `(${sql}) AND ${this.containsAll([`${this.scope}:`])}`;
     }
     const rankedTokens = this.rankedTokens.size > 0 ? [...this.rankedTokens] : [`${this.scope}:`];
@@ -60,8 +57,8 @@ class ConditionBuilder {
         return `NOT (${this.nodeSql(node.node, false)})`;
       }
       case "and": {
-        // One array of all wanted words needs one scan of the index, and one statement serves any number of
-        // words.
+        // With one array of all wanted words, the index is scanned once, and one prepared statement serves
+        // any number of words.
         const wanted = node.nodes.flatMap((inner) =>
           inner.kind === "terms" ? this.tokensOf(inner, isRanked) : [],
         );

@@ -1,29 +1,25 @@
 /**
- * Maximum number of matches that are ranked. If there are more, only the newest are ranked. Ranking reads the
- * positions of every match, so without a limit, a search for a common word would become slower as the space
- * grows.
+ * Maximum number of matches to rank, which are the newest ones. Ranking reads the positions of every match,
+ * so without this limit, a search for a common word would become slower as the space grows.
  */
 export const RANKED_MATCHES = 2000;
 
 /**
- * Returns a SELECT of the newest matches with their rank. Its parameters are the MATCH expression, and the
- * rowid after which matches begin.
+ * Returns a SELECT of the newest matches with their rank. Parameters: the MATCH expression, and the rowid
+ * after which matches begin.
  */
 export function newestMatches(table: string): string {
   return `SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
 }
 
-/**
- * Returns a SELECT of the newest matches, which all have the same rank. Its parameters are those of
- * {@link newestMatches}.
- */
+/** Returns a SELECT of the newest matches, all with the same rank. Parameters: see {@link newestMatches}. */
 export function newestUnranked(table: string): string {
   return `SELECT rowid, 0 AS rank FROM ${table} WHERE ${table} MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
 }
 
 /**
- * Returns a SELECT of the newest matches, ranked by another expression. Its parameters are those of
- * {@link newestMatches}, and the expression of the rank. A match that the latter does not match has the rank
+ * Returns a SELECT of the newest matches, ranked by a second expression. Parameters: the parameters of {@link
+ * newestMatches}, then the second expression. A match that does not match the second expression has the rank
  * 0, which is the worst.
  */
 export function newestRankedBy(table: string): string {
@@ -36,8 +32,8 @@ export function newestRankedBy(table: string): string {
 }
 
 /**
- * Returns a SELECT that counts the documents of each expression, up to `limit`. Its parameter is the
- * expressions as a JSON array. Its rows are in the same order.
+ * Returns a SELECT that counts the matching documents of each expression, up to `limit`. Parameter: the
+ * expressions as a JSON array. The rows have the order of this array.
  */
 export function boundedCounts(table: string, limit: number): string {
   return `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH j.value LIMIT ${limit})) AS documents

@@ -11,19 +11,16 @@ export interface MatchExpression {
    * `matcher`.
    */
   readonly isExact: boolean;
-  /**
-   * The phrases from which the rank of a document is computed. They are all phrases of the query except
-   * excluded ones.
-   */
+  /** The phrases from which a document's rank is computed: all phrases of the query except excluded ones. */
   readonly rankedPhrases: readonly string[];
 }
 
-/** Returns the tokens to index for a text: its terms, in a scope. */
+/** Returns the tokens to index for a text: its terms, each with the scope as a prefix. */
 export function scopedTerms(scope: string, text: string): string {
   return inScope(scope, termsOf(text));
 }
 
-/** Returns the terms of a text, separated by spaces. A stop word is an empty string between two spaces. */
+/** Returns a text's terms, separated by spaces. A stop word is an empty string between two spaces. */
 export function termsOf(text: string): string {
   return joinTerms(analyse(text).terms);
 }
@@ -34,11 +31,12 @@ export function joinTerms(terms: readonly string[]): string {
 
 /**
  * Returns the tokens to index for a document, separated by spaces. Each token is a scope and a term, such as
- * `42:cat`. The scope is the primary key of a space, or a kind of entity. So each scope has separate posting
+ * `42:cat`. The scope is the primary key of a space or a kind of entity, so each scope has its own posting
  * lists and document frequencies.
  *
  * The first token is the scope with an empty term, such as `42:`. Queries that only exclude words use this
- * token to match all documents. It also replaces stop words, so that the other terms keep their positions.
+ * token to match all documents. The same token replaces stop words, so that the other terms keep their
+ * positions.
  * @param terms the result of {@link termsOf}
  */
 export function inScope(scope: string, terms: string): string {
@@ -46,9 +44,7 @@ export function inScope(scope: string, terms: string): string {
   return terms === "" ? first : `${first} ${first}${terms.replaceAll(" ", ` ${first}`)}`;
 }
 
-/**
- * Translates a parsed query to an FTS5 expression. The documents must be indexed with {@link scopedTerms}.
- */
+/** Translates a parsed query into an FTS5 expression for documents indexed with {@link scopedTerms}. */
 export function matchExpression(scope: string, node: QueryNode): MatchExpression {
   const terms = toTerms(node);
   if (!terms) return { match: null, isExact: true, rankedPhrases: [] };
@@ -59,9 +55,8 @@ export function matchExpression(scope: string, node: QueryNode): MatchExpression
 }
 
 /**
- * Returns an FTS5 expression that matches documents with all words of the search text `q`, in any order. The
- * documents must be indexed as `scopedTerms(scope, text)`. Returns null if `q` contains only stop
- * words.
+ * Returns an FTS5 expression for documents with all words of the search text `q`, in any order. The documents
+ * must be indexed as `scopedTerms(scope, text)`. Returns null if `q` contains only stop words.
  */
 export function matchAllWords(scope: string, q: string): string | null {
   const words = queryWords(q).map((word) => quote(scope, [word]));
@@ -69,8 +64,9 @@ export function matchAllWords(scope: string, q: string): string | null {
 }
 
 /**
- * Builds FTS5 expressions, which cannot match the gap of a removed stop word, as in "cost of living". For
- * such a phrase, `superset` may match unwanted documents, and `subsets` leaves it out.
+ * Builds FTS5 expressions. FTS5 cannot match the gap that a removed stop word leaves in a phrase, as in "cost
+ * of living". For such a phrase, `superset` may also match unwanted documents, and `subsets` omits the
+ * phrase.
  */
 class ExpressionBuilder {
   exact = true;
@@ -96,8 +92,8 @@ class ExpressionBuilder {
   }
 
   /**
-   * Combines wanted and excluded parts of a query. If no part is wanted, the left operand of NOT matches all
-   * documents.
+   * Combines wanted and excluded parts of a query. If no part is wanted, the left operand of NOT is an
+   * expression that matches all documents.
    */
   private conjunction(wanted: readonly TermNode[], excluded: readonly TermNode[]): string {
     const positive = unique(wanted.map((inner) => this.superset(inner))).join(" AND ");
@@ -107,8 +103,8 @@ class ExpressionBuilder {
   }
 
   /**
-   * Builds expressions for documents to exclude. Leaves out what FTS5 cannot match exactly, such as a phrase
-   * with a gap.
+   * Builds expressions for documents to exclude. Omits expressions that FTS5 cannot match exactly, such as a
+   * phrase with a gap.
    */
   private subsets(node: TermNode): string[] {
     if (node.kind === "or") return node.nodes.flatMap((inner) => this.subsets(inner));
@@ -118,9 +114,8 @@ class ExpressionBuilder {
   }
 
   /**
-   * Builds an expression for a phrase. The gaps of a phrase need the operator NEAR, which ignores the order
-   * of its operands. Each NEAR joins only two neighbours, because FTS5 takes seconds for a NEAR of hundreds
-   * of operands.
+   * Builds an expression for a phrase. A gap in a phrase needs the operator NEAR, which ignores the order of
+   * its operands. Each NEAR joins only two neighbours, because a NEAR with hundreds of operands is very slow.
    */
   private sequence(terms: readonly Term[]): string {
     const groups = splitAtGaps(terms);
@@ -155,7 +150,7 @@ function splitAtGaps(terms: readonly Term[]): Term[][] {
   return found;
 }
 
-/** Counts the tokens between two phrases. The operator NEAR of FTS5 needs this number as its limit. */
+/** Counts the tokens between two phrases, which is the limit that the operator NEAR of FTS5 needs. */
 function tokensBetween(one: readonly Term[], next: readonly Term[]): number {
   return next[0]!.position - one.at(-1)!.position - 1;
 }

@@ -1,26 +1,26 @@
 /**
  * Merges the segments of SQLite's full-text index of wires. Each batch of posts adds a segment, and a search
- * reads all of them. FTS5 would merge them within the INSERT of every 64th batch or so, which then takes 10
- * to 40 ms (docs/performance-internals.md).
+ * reads all segments. Without this class, FTS5 would merge within some INSERTs, which would delay their posts
+ * (docs/performance-internals.md).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, StoreLog } from "../engine/engine.js";
 
 const TABLE = "wires_fts";
-/** Pages that a step writes. It takes 1 to 3 ms. */
+/** Number of pages that a step writes, so that other writes wait only briefly. */
 const STEP_PAGES = 64;
 const MERGE = `INSERT INTO ${TABLE} (${TABLE}, rank) VALUES ('merge', ${STEP_PAGES})`;
 /**
- * Pages to write for each new wire. A wire in a batch of its own adds a page, which is written again on each
- * level of the index.
+ * Number of pages to write for each new wire. A wire that is alone in its batch adds a page, and each level
+ * of the index writes this page again.
  */
 const PAGES_PER_WIRE = 8;
-/** After a burst of posts, at most this many pages are still written. */
+/** Maximum number of pages still to write after a burst of posts. */
 const MAX_OWED_PAGES = 64 * STEP_PAGES;
 const FIRST_MS = SECOND;
 const MIN_PAUSE_MS = 10;
-/** Pause after a step, as a multiple of its time: merging takes at most a quarter of the writer's time. */
+/** Pause after a step, as a multiple of its duration: merging takes up to a quarter of the writer's time. */
 const PAUSE_FACTOR = 3;
 
 /** Batched, because a batched write of one statement takes one round trip. */
@@ -43,23 +43,22 @@ export class IndexMerging {
     private readonly log: StoreLog,
   ) {}
 
-  /** Merges from now on. Does nothing on PostgreSQL, whose index has no segments. */
+  /** Starts merging. Does nothing on PostgreSQL, whose index has no segments. */
   start(): void {
     if (this.engine.reader.engine === "postgres") return;
     this.engine.subscribe(["feed"], (event) => {
       if (event?.isNewWire) this.add(PAGES_PER_WIRE);
     });
-    // The last daemon may have left segments. They wait for a second, so that the start does not wait for
-    // them.
+    // The last daemon may have left segments. Merge them after a second, so that they do not delay the start.
     this.first = setTimeout(() => this.add(MAX_OWED_PAGES), FIRST_MS).unref();
   }
 
-  /** Merges what documents that are indexed again have added. */
+  /** Schedules merging for documents that were indexed again. */
   addDocuments(count: number): void {
     this.add(PAGES_PER_WIRE * count);
   }
 
-  /** Resolves after the step that is running. */
+  /** Stops merging. Resolves after the running step. */
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.first);
@@ -77,7 +76,7 @@ export class IndexMerging {
       .catch((error: unknown) => this.waitAfter(error))
       .finally(() => {
         this.running = undefined;
-        // Posts may have arrived meanwhile.
+        // Merge again if posts have arrived in the meantime.
         this.add(0);
       });
   }
@@ -101,8 +100,8 @@ export class IndexMerging {
   }
 
   /**
-   * Ends the merges within an INSERT, except those of 16 segments of one level, which are rare then. The
-   * index stores the setting.
+   * Disables merges within an INSERT, except for 16 segments of one level, which is then rare. The index
+   * stores this setting.
    */
   private async configure(): Promise<void> {
     const { reader } = this.engine;

@@ -1,17 +1,15 @@
 /**
- * Limit on the searchable text of a wire, in UTF-16 code units. A payload can contain 256 KiB of strings, and
- * analysing 64 KiB blocks the event loop for some tens of milliseconds. The text of the wire comes first and
- * always fits.
+ * Maximum length of a wire's searchable text, in UTF-16 code units. A payload may contain more text, but
+ * analysing it would block the event loop. The text of the wire comes first and always fits.
  */
 export const MAX_SEARCHABLE_LENGTH = 65_536;
 
 /**
- * Returns the searchable text of a wire: its text, and all string values of its payload in document order,
- * one per line. Keys of the payload are not searchable.
+ * Returns the searchable text of a wire: its text and all string values of its payload in document order, one
+ * per line. The payload's keys are not searchable.
  */
 export function searchableText(text: string | null, payload: unknown): string {
-  // The lines are joined once at the end, because in V8, reading characters of a concatenated string is
-  // slower.
+  // Join the lines once at the end, because V8 reads the characters of a concatenated string more slowly.
   const lines = [text ?? ""];
   let length = lines[0]!.length;
   const pending: unknown[] = [payload];

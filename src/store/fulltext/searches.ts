@@ -21,8 +21,8 @@ export interface Search {
 }
 
 /**
- * The ORDER BY of a search: best matches first, and the newest of equally good ones. The engines add up a
- * rank in different orders, so that equal ranks differ by rounding errors of about 1e-15.
+ * The ORDER BY of a search: best matches first, and the newest first among equal ones. The engines sum up a
+ * rank in different orders, so rounding hides the small differences between equal ranks.
  */
 export const BEST_FIRST = "round(rank * 1e9), rowid DESC";
 
@@ -41,7 +41,7 @@ export interface ScopeSearch {
 
 /**
  * Builds the search for a query in one scope. Returns null if no document can match.
- * @param floor only documents with a higher primary key are found
+ * @param floor the search finds only documents with a higher primary key
  */
 export function searchFor(
   engine: EngineName,
@@ -73,8 +73,7 @@ export function searchFor(
 }
 
 /**
- * FTS5 would count all documents of each phrase of the expression, so common phrases are left out of the
- * rank.
+ * Leaves common phrases out of the rank, because FTS5 counts all documents of every phrase that it ranks.
  */
 async function rankedFts5Search(
   session: Session,

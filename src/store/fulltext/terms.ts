@@ -1,4 +1,4 @@
-/** Analyses search queries, and checks texts against them. */
+/** Analyses search queries, and checks whether texts match them. */
 import { MAX_QUERY_LENGTH, MAX_QUERY_WORDS, type QueryNode } from "../../contract/query.js";
 import { analyse } from "./analyse.js";
 import { isPairedCharacter } from "./tokens.js";
@@ -9,21 +9,23 @@ export interface Term {
   readonly position: number;
 }
 
-/** A search query after text analysis. Each text is a list of terms, without stop words or punctuation. */
+/**
+ * A search query after text analysis. Each text is now a list of terms, without stop words or punctuation.
+ */
 export type TermNode =
   | { readonly kind: "terms"; readonly terms: readonly Term[] }
   | { readonly kind: "not"; readonly node: TermNode }
   | { readonly kind: "and" | "or"; readonly nodes: readonly TermNode[] };
 
 /**
- * Replaces the texts of a query with their search terms. Uses the first {@link MAX_QUERY_WORDS} terms, and
- * counts operands that are repeated within one "and" or "or" once. Returns null if no term remains.
+ * Replaces a query's texts with their search terms. Uses only the first {@link MAX_QUERY_WORDS} terms. An
+ * operand that is repeated within one "and" or "or" counts once. Returns null if no term remains.
  */
 export function toTerms(node: QueryNode): TermNode | null {
   return new TermReader().read(node);
 }
 
-/** Returns the first {@link MAX_QUERY_WORDS} different terms of a search text that has no syntax. */
+/** Returns the first {@link MAX_QUERY_WORDS} distinct terms of a search text that has no query syntax. */
 export function queryWords(q: string): string[] {
   const words = new Set(analyse(q.slice(0, MAX_QUERY_LENGTH)).parts.filter((term) => term !== ""));
   return [...words].slice(0, MAX_QUERY_WORDS);
@@ -51,8 +53,9 @@ class TermReader {
   }
 
   /**
-   * Reads an operand, whose parts must follow each other. A compound may also occur as a whole, which the
-   * index ranks higher. A single character of a paired script may occur anywhere, because it has no position.
+   * Reads an operand, whose parts must be adjacent in a document. A compound may also match as a whole, which
+   * ranks higher. A single character of a paired script may match anywhere, because the index stores no
+   * position for it.
    */
   private readText(text: string, siblings: Set<string>): TermNode | null {
     if (this.remaining === 0) return null;
@@ -80,16 +83,15 @@ function joinNodes(kind: "and" | "or", nodes: readonly TermNode[]): TermNode | n
 }
 
 /**
- * Returns a function that checks whether a text matches a query. It is used to filter the results of inexact
- * searches. A query without terms matches no text. Checking a text of 200 characters takes some tens of
- * microseconds.
+ * Returns a function that checks whether a text matches a query, to filter the results of inexact searches. A
+ * query without terms matches no text.
  */
 export function matcher(node: QueryNode): (text: string) => boolean {
   const terms = toTerms(node);
   return (text) => terms !== null && satisfies(terms, positionsOf(analyse(text).terms));
 }
 
-/** Returns whether a text matches a query. To check many texts, create a {@link matcher}. */
+/** Returns whether a text matches a query. To check many texts, create one {@link matcher}. */
 export function matches(node: QueryNode, text: string): boolean {
   return matcher(node)(text);
 }

@@ -1,16 +1,16 @@
 /**
- * Analyses the texts of new wires without blocking the event loop. A long text takes tens of milliseconds, so
- * it is analysed in steps, and only for a short time in each turn of the event loop. Accounts take turns, so
- * that the texts of one account delay the text of another by little more than a step.
+ * Analyses the texts of new wires without blocking the event loop. A long text is analysed in steps, and only
+ * for a short time in each turn of the event loop. Accounts alternate, so one account's texts delay another
+ * account's text by little more than a step.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "../../kernel/fair-queue.js";
 import { TextAnalysis } from "./analyse.js";
 import { joinTerms, termsOf } from "./fts5.js";
 
-/** A shorter text is analysed at once: it takes less time than the rest of its request. */
+/** A shorter text is analysed at once, because its analysis takes less time than the rest of its request. */
 const MIN_LENGTH = 1_024;
-/** Time that all texts together take in a turn of the event loop, if a step is not longer. */
+/** Maximum time in a turn of the event loop for all texts together, unless a single step takes longer. */
 const MAX_TURN_MS = 2;
 
 interface Waiting {
@@ -21,7 +21,7 @@ interface Waiting {
 
 const waiting = new FairQueue<Waiting>(({ account }) => account);
 
-/** Returns the terms of a text as {@link termsOf} does. */
+/** Returns the same terms as {@link termsOf}. */
 export async function analyseInTurns(account: string, text: string): Promise<string> {
   if (text.length < MIN_LENGTH) return termsOf(text);
   const analysis = new TextAnalysis(text);

@@ -1,9 +1,9 @@
 /** Finds the tokens of a text (docs/specification/reading.md#words). */
 
-/** Scripts that are written without spaces between words. Han and kana mix within a word. */
+/** Scripts that are written without spaces between words. Han and kana can be mixed within a word. */
 const PAIRED_SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const PAIRED = String.raw`[[${PAIRED_SCRIPTS}]&&[\p{Alphabetic}\p{M}]]`;
-/** Digits, and the few letters that belong to no script. They join the word in which they occur. */
+/** Digits, and the few letters that belong to no script. They become part of the word around them. */
 const NEUTRAL = String.raw`[[\p{sc=Common}&&[\p{Alphabetic}\p{Nd}]]--${PAIRED}]`;
 const SEPARATE_SCRIPTS = [String.raw`\p{sc=Latin}`, String.raw`\p{sc=Cyrillic}`, String.raw`\p{sc=Greek}`];
 const LETTERS = [
@@ -18,18 +18,18 @@ const ASCII_TOKEN = /[a-z0-9]+/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 const ONE_PAIRED = new RegExp(`^${PAIRED}$`, "v");
 
-/** Characters that join words to a host name, e-mail address, path, version or other compound. */
+/** Characters that join words into a host name, e-mail address, path, version or other compound. */
 const JOINT = /[-._/@]/;
 
-/** Longer compounds are found by their parts only. */
+/** Searches find longer compounds only by their parts. */
 const MAX_COMPOUND_LENGTH = 256;
 
-/** Whether a token is a single character of a script that is indexed in pairs. */
+/** Returns whether a token is a single character of a script that is indexed in pairs. */
 export function isPairedCharacter(token: string): boolean {
   return ONE_PAIRED.test(token);
 }
 
-/** Removes differences of case and of composition. One text is always folded in the same way. */
+/** Removes differences of case and Unicode composition. The result does not depend on the locale. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.toUpperCase().toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFC");
@@ -38,33 +38,34 @@ export function fold(text: string): string {
 export interface Group {
   /** Number of parts. */
   parts: number;
-  /** Undefined if it is too long. */
+  /** Undefined if the text is too long. */
   text: string | undefined;
-  /** Whether a joint such as a dot is between two parts. */
+  /** Whether a joint, such as a dot, connects two parts. */
   isCompound: boolean;
 }
 
-/** Receives the tokens of a text. */
 export interface TokenReceiver {
   /** A word, or a pair of characters. */
   part(token: string): void;
-  /** Called after parts without blanks between them: a single word, a sentence of Han, or a compound. */
+  /** Called at the end of a run of adjacent parts: a single word, a sentence of Han, or a compound. */
   groupEnd(group: Group): void;
 }
 
-/** Reads the tokens of a text in order, in steps. The run time is linear in the length of the text. */
+/** Reads a text's tokens in order, in steps. The run time is linear in the text's length. */
 export class Tokeniser {
-  /** The characters of paired scripts, so that each of them is found by itself. */
+  /** The single characters of paired scripts, so that a search finds each of them. */
   readonly characters = new Set<string>();
   private readonly text: string;
   private readonly token: RegExp;
   private at = 0;
-  /** The group that is being read: its range and its number of parts. */
+  /** Range of the current group, and its number of parts. */
   private start = 0;
   private end = 0;
   private parts = 0;
   private isCompound = false;
-  /** End of the last pair, whose second character may end a run. */
+  /**
+   * End of the last pair. If a run ends here, its last character is in the pair and not a separate token.
+   */
   private pairEnd = 0;
 
   constructor(
@@ -75,7 +76,7 @@ export class Tokeniser {
     this.token = NOT_ASCII.test(this.text) ? TOKEN : ASCII_TOKEN;
   }
 
-  /** Reads about this many further characters. Returns whether the text has ended. */
+  /** Reads about `characters` more characters. Returns whether the text has ended. */
   run(characters: number): boolean {
     const until = this.at + characters;
     while (this.at < until) {

@@ -6,9 +6,9 @@ import { RowsParameter, type Sql } from "../engine/sql.js";
 import { INBOX_KIND } from "./inbox.js";
 
 const MOVES = new RowsParameter({ handle: "integer", seq: "integer", at: "integer" });
-/** The last wire of inbox `i` among those in question. */
+/** Selects the last matching wire of inbox `i`. */
 const LAST_WIRE = `i.kind = ${INBOX_KIND.wire} ORDER BY i.seq DESC LIMIT 1`;
-/** One statement moves checkpoints, and stores receipts for the handles that give them. */
+/** Moves checkpoints and stores delivery receipts, for the handles that give them, in one statement. */
 const MOVE: Sql = {
   sqlite: `INSERT INTO moved_checkpoints (handle, seq, at) SELECT handle, seq, at FROM ${MOVES.table("sqlite", "moves")}`,
   postgres: `
@@ -41,7 +41,7 @@ export const moveCheckpoints: BatchedWrite<CheckpointMove, undefined> = {
     for (const move of moves) {
       if (move.seq > (latest.get(move.handle)?.seq ?? 0)) latest.set(move.handle, move);
     }
-    // The rows are sorted by handle, so that daemons that update the same checkpoints cannot deadlock.
+    // Sort the rows by handle, so that daemons that update the same checkpoints cannot deadlock.
     const sorted = [...latest.values()].sort((one, other) => one.handle - other.handle);
     tx.enqueue(MOVE, [MOVES.bind(sorted.map(({ handle, seq, at }) => [handle, seq, at]))]);
     return moves.map(() => undefined);
@@ -49,8 +49,8 @@ export const moveCheckpoints: BatchedWrite<CheckpointMove, undefined> = {
 };
 
 /**
- * Switches the delivery receipts of a handle on or off. When they are switched on, wires that were read while
- * they were off stay unread for their senders.
+ * Switches a handle's delivery receipts on or off. Wires that were read while receipts were off stay unread
+ * for their senders after receipts are switched on.
  */
 export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn: boolean): Promise<void> {
   await tx.run("UPDATE handles SET delivery_receipts = ? WHERE pk = ?", [Number(isOn), handle]);
@@ -63,7 +63,7 @@ export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn:
   );
 }
 
-/** A direct message whose delivery is asked for. */
+/** A direct message whose delivery status was requested. */
 interface SentWire {
   pk: number;
   recipient: number;
@@ -75,7 +75,7 @@ interface SentWire {
 const RECEIPT = `SELECT (SELECT r.at FROM receipts r WHERE r.handle = h.pk AND r.wire >= ? ORDER BY r.wire LIMIT 1) AS at
   FROM handles h WHERE h.pk = ? AND h.delivery_receipts = 1`;
 
-/** Returns whether the recipient of a direct message has read it, as its sender may know. */
+/** Returns whether the recipient has read a direct message, as far as the sender may know. */
 export async function deliveryOf(
   session: Session,
   { pk, recipient, createdAt, tombstone }: SentWire,

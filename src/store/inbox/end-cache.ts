@@ -1,10 +1,10 @@
 /**
- * An in-memory cache of the end of each inbox: its last sequence number, its checkpoint, and wires that
- * arrived during a long poll. With the cache, a read that finds no new items needs no query. A long poll that
- * receives the next wire needs no query either.
+ * An in-memory cache of the end of each inbox: the last sequence number, the checkpoint, and wires that
+ * arrived during a long poll. With the cache, a read that finds no new items needs no query, and neither does
+ * a long poll that receives the next wire.
  *
- * Change events of a handle update or delete its entry. While this process is the only writer, entries cannot
- * be stale, because the event of a write precedes its response. On PostgreSQL the cache is disabled.
+ * Events of a handle update or delete the handle's entry. While this process is the only writer, no entry is
+ * stale, because a write's event comes before the write's response. On PostgreSQL, the cache is disabled.
  */
 import { HOUR, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
@@ -16,31 +16,28 @@ export interface InboxEnd {
   readonly head: number;
   readonly checkpoint: number;
   /**
-   * The JSON of the last wires in the inbox, oldest first. Only wires that arrived during a long poll are
-   * cached.
+   * The JSON of the inbox's last wires, oldest first. Contains only wires that arrived during a long poll.
    */
   readonly wires: readonly string[];
-  /** The time at which the first of the cached wires arrived. */
+  /** The time at which the first cached wire arrived. */
   readonly since: number;
 }
 
-/** Marks an inbox in the cache while its end is being loaded. */
+/** Marks an inbox in the cache while its end is loading. */
 class Loading {}
 
-/** Maximum number of cached inboxes. Without wires, they take a few megabytes. */
+/** Maximum number of cached inboxes. An entry without wires is small. */
 const MAX_INBOXES = 20_000;
-/** Wires are cached for this long, far less than the shortest retention, so no cached wire is hidden. */
+/** Maximum age of cached wires. Retention is always longer, so no cached wire is hidden. */
 const MAX_WIRE_AGE_MS = HOUR;
-/** Maximum number of cached wires of one inbox, which is one page. */
+/** Maximum number of cached wires per inbox: one page. */
 const MAX_WIRES_PER_INBOX = 100;
-/** Limits on the total JSON length of cached wires: for one inbox, and for all inboxes. */
+/** Maximum total JSON length of cached wires, per inbox and for all inboxes. */
 const MAX_LENGTH_PER_INBOX = 128 * 1024;
 const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
 
 export class InboxEndCache {
-  /**
-   * Maps each handle to the cached newest items of its inbox. The most recently loaded entry is the last one.
-   */
+  /** Maps each handle to the cached end of its inbox. The most recently loaded entry is last. */
   private readonly ends = new Map<number, InboxEnd | Loading>();
   private readonly isEnabled: boolean;
   private totalLength = 0;
@@ -62,8 +59,8 @@ export class InboxEndCache {
   }
 
   /**
-   * Must be called before an inbox is read. The returned function caches the end of the inbox that was read.
-   * It does nothing if an event of the inbox arrived during the read.
+   * Must be called before an inbox is read. Returns a function that caches the end of the inbox that was
+   * read, unless an event of the inbox arrived during the read.
    */
   beginLoad(handle: number): (end: InboxEnd) => void {
     if (!this.isEnabled) return () => undefined;
@@ -76,7 +73,7 @@ export class InboxEndCache {
     };
   }
 
-  /** Drops the cached wires up to a new checkpoint. It must be called after the checkpoint is committed. */
+  /** Drops the cached wires up to a new checkpoint. Must be called after the checkpoint is committed. */
   updateCheckpoint(handle: number, checkpoint: number): void {
     const end = this.get(handle);
     if (!end || end.checkpoint >= checkpoint) return;
@@ -98,7 +95,7 @@ export class InboxEndCache {
   }
 
   /**
-   * Returns the cached end of an inbox, extended by one wire. Returns undefined if no long poll waits for the
+   * Returns the cached end of an inbox with one more wire. Returns undefined if no long poll waits for the
    * inbox, or if a cache limit is reached.
    */
   private withWire(

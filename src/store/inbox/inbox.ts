@@ -1,8 +1,8 @@
 /**
  * Stores inboxes. Each handle has an append-only log of items. Sequence numbers are assigned under a lock
- * that is held until the commit. So their order is the order of commits, and a cursor never skips an item.
- * They have gaps only where retention has deleted wires. The newest item of an inbox is never deleted, so
- * that its number is not used again.
+ * that is held until the commit, so their order is the commit order, and a cursor never skips an item. The
+ * numbers have gaps only where retention has deleted wires. The newest item of an inbox is never deleted, so
+ * that its number is never reused.
  */
 import type { Static } from "typebox";
 import type { TombstoneNotice } from "../../contract/operations/inbox.js";
@@ -18,7 +18,7 @@ export const INBOX_KIND = { wire: 1, knock: 2, notice: 3 } as const;
 export type InboxKind = keyof typeof INBOX_KIND;
 
 /**
- * Appends an item to the inbox of a handle. To append to several inboxes, first lock all their handles in one
+ * Appends an item to a handle's inbox. To append to several inboxes, first lock all their handles in one
  * call.
  * @param ref primary key of the wire or knock
  */
@@ -37,10 +37,10 @@ export async function appendToInbox(
   tx.publish({ topic: "inbox", handle });
 }
 
-/** The order of the items on a page, and in which its pages follow each other. */
+/** The order of the items on a page, and of the pages themselves. */
 export type InboxOrder = "oldest" | "newest";
 
-/** The position before all items in the order `newest`. */
+/** The start position in the order `newest`, before all items. */
 export const INBOX_START = Number.MAX_SAFE_INTEGER;
 
 interface InboxShape {
@@ -50,13 +50,13 @@ interface InboxShape {
 
 export interface InboxQuery {
   handle: number;
-  /** Sequence number after which the page starts, in its order. Null means the stored checkpoint. */
+  /** Sequence number after which the page starts, in its order; null for the stored checkpoint. */
   after: number | null;
-  /** Shortens the wires of a large page, so that only one of them is in memory. */
+  /** Shortens the wires of a large page one by one, so that only one full wire is in memory. */
   shorten?: Shorten | undefined;
   /** Wires that retention hides. */
   floors: FloorTable;
-  /** Current time, used to check whether a pending knock (a contact request) has expired. */
+  /** Current time, used to check whether a pending knock has expired. */
   at: number;
 }
 
@@ -69,18 +69,17 @@ export interface InboxPage {
   from: number;
   to: number;
   checkpoint: number;
-  /** Whether the wires were already shortened, as those of a large page. */
+  /** Whether the wires are already shortened, as on a large page. */
   isBrief: boolean;
   /** Sequence number of the last item of the inbox, even if it is hidden; 0 if the inbox is empty. */
   head: number;
 }
 
-/**
- * A page of a batched read. Its wires are null if they are too large for such a read: see
- * {@link largeInboxPage}.
- */
+/** A page of a batched read. `wires` is null if the wires are too large: see {@link largeInboxPage}. */
 interface BatchedInboxPage extends Omit<InboxPage, "wires">, Pick<PageRow, "wires"> {
-  /** The `ref` of each notice. Notices of hidden wires are in the inbox, but not on the page. */
+  /**
+   * The `ref` of each notice in `notices`. Notices of hidden wires are in the inbox, but not on the page.
+   */
   noticeRefs: number[];
 }
 
@@ -91,10 +90,7 @@ interface PageRow {
   to: number | null;
   head: number | null;
   wires: LargeText | null;
-  /**
-   * The contact requests (knocks) and notices of removed wires on the page, as a JSON array of [kind, ref,
-   * doc, retain_days].
-   */
+  /** The knocks and tombstone notices on the page, as a JSON array of [kind, ref, doc, retain_days]. */
   others: string | null;
 }
 
@@ -106,33 +102,33 @@ const QUERIES = new RowsParameter({
 });
 
 /**
- * Collects knocks and tombstone notices in a JSON array. `doc` is the JSON of the removed wire, or null for a
- * knock, and `retain_days` is that of the wire's space.
+ * Collects knocks and tombstone notices in a JSON array. `doc` is the JSON of a removed wire, or null for a
+ * knock. `retain_days` is the setting of the wire's space.
  */
 const OTHERS = {
   sqlite: "json_group_array(json_array(kind, ref, doc, retain_days))",
   postgres: "json_agg(json_build_array(kind, ref, doc, retain_days))",
 };
 
-/** Prevents the engine from flattening a subquery and computing its columns again for each use. */
+/** Keeps the engine from flattening a subquery, which would compute its columns again for each use. */
 const NO_FLATTENING = { sqlite: "LIMIT -1", postgres: "OFFSET 0" };
 
 /**
- * How the SQL of a page differs by its order: the items after it, those up to its end, their order, and its
- * last item.
+ * The SQL that differs between the orders: the comparison with the start, the comparison with the end, the
+ * sort order, and the aggregate that finds the last item of the page.
  */
 const ORDERS = {
   oldest: { after: ">", upTo: "<=", by: "x.seq", last: "max" },
   newest: { after: "<", upTo: ">=", by: "x.seq DESC", last: "min" },
 } as const;
 
-/** SQL condition for the items `x` of an inbox after a sequence number, without wires up to the floor. */
+/** SQL condition for inbox items `x` after a sequence number, without wires up to the retention floor. */
 const visibleItems = (order: InboxOrder, handle: string, from: string, floor: string) =>
   `x.handle = ${handle} AND x.seq ${ORDERS[order].after} ${from} AND (x.kind <> ${INBOX_KIND.wire} OR x.ref > ${floor})`;
 
 /**
- * Returns one row per page, because row objects for fifty wires took ten times as long on the event loop. The
- * JSON texts are joined from a sorted subquery, so that the database does not sort copies of them.
+ * Returns one row per page, because creating a row object for each wire blocks the event loop much longer.
+ * The JSON texts come from a sorted subquery, so that the database does not sort copies of them.
  */
 const pages = ({ order, limit }: InboxShape) =>
   perEngine((engine) => {
@@ -172,10 +168,7 @@ const shownAfter = (order: InboxOrder) =>
   );
 const SHOWN_AFTER = { oldest: shownAfter("oldest"), newest: shownAfter("newest") };
 
-/**
- * Returns the sequence number of the first item after another one that is on a page; undefined if there is
- * none.
- */
+/** Returns the number of the first item after `after` that a page shows; undefined if none is left. */
 export async function nextShown(
   session: Session,
   order: InboxOrder,
@@ -185,7 +178,7 @@ export async function nextShown(
   return (await session.get<{ seq: number }>(SHOWN_AFTER[order], params))?.seq;
 }
 
-/** Returns the sequence number of the newest item of an inbox; 0 if it is empty. */
+/** Returns the sequence number of an inbox's newest item; 0 if the inbox is empty. */
 export async function endOfInbox(session: Session, handle: number): Promise<number> {
   const row = await session.get<{ seq: number }>(
     "SELECT coalesce(max(seq), 0) AS seq FROM inbox WHERE handle = ?",
@@ -194,7 +187,7 @@ export async function endOfInbox(session: Session, handle: number): Promise<numb
   return row!.seq;
 }
 
-/** Reads a page of an inbox. It is empty only if no item is left: notices of hidden wires are skipped. */
+/** Reads a page of an inbox. Skips notices of hidden wires, so the page is empty only if no item is left. */
 export async function readInboxPage(
   engine: Pick<Engine, "reader" | "readBatched">,
   limit: number,
@@ -219,12 +212,12 @@ function isEmpty({ wires, knocks, notices }: BatchedInboxPage): boolean {
   return wires?.length === "[]".length && knocks.length + notices.length === 0;
 }
 
-/** Readers by order and page size, which the contract limits. */
+/** Batched reads by order and page size. The contract limits both, so the map stays small. */
 const readers = new Map<string, BatchedRead<InboxQuery, BatchedInboxPage>>();
 
 /**
- * Returns the batched read for inbox pages of one order and size. It reads the pages of several inboxes with
- * one SQL statement.
+ * Returns the batched read for inbox pages of one order and size, which reads the pages of several inboxes
+ * with one SQL statement.
  */
 function inboxPages(shape: InboxShape): BatchedRead<InboxQuery, BatchedInboxPage> {
   const key = `${shape.order} ${shape.limit}`;
@@ -318,7 +311,7 @@ async function readPages(
   return pages;
 }
 
-/** The doc of a knock is null, and that of a notice whose wire was deleted. */
+/** The doc is null for a knock, and for a notice whose wire was deleted. */
 type OtherItem = [kind: number, ref: number, doc: string | null, retainDays: number | null];
 
 function toNotice(doc: string): Static<typeof TombstoneNotice> {

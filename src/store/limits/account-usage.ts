@@ -1,7 +1,7 @@
 /**
- * Computes how much the handles of an account have used together. An account with at most `account_factor`
- * handles cannot use up its limits before those of its handles, so its usage is not computed: it is not
- * crowded.
+ * Computes how much an account's handles have used together. An account is crowded if it has more than
+ * `account_factor` handles. Other accounts need no computation, because their handles reach their own limits
+ * first.
  */
 import { LONGEST_ACCOUNT_WINDOW } from "../../contract/limits.js";
 import type { Usage } from "../../domain/rate-limits.js";
@@ -12,7 +12,7 @@ import { type EngineName, RowsParameter } from "../engine/sql.js";
 import { RETIRED_AT } from "./counts.js";
 import { windowStart } from "./usage.js";
 
-/** A limit that an account has as a whole. */
+/** A rate limit on all handles of an account together. */
 export type AccountLimit = "wires_per_minute" | "knocks_per_hour" | "spaces_per_hour" | "schemas_per_hour";
 
 interface Source {
@@ -22,7 +22,7 @@ interface Source {
   condition?: string;
 }
 
-/** The rows that count against each limit. Those of wires are numbered for each sender, over both tables. */
+/** The rows that count against each limit. A sender's wires are numbered across both tables. */
 const SOURCES: Record<AccountLimit, readonly Source[]> = {
   wires_per_minute: [
     { table: "wires", handle: "sender", condition: "t.sender_no IS NOT NULL" },
@@ -43,15 +43,13 @@ const SOURCES: Record<AccountLimit, readonly Source[]> = {
 const ACCOUNTS = new RowsParameter({ account: "integer" });
 
 /**
- * Whether an account has more handles than the parameter. Retired ones count, so that the answer never
- * becomes false again.
+ * SQL condition: whether an account has more handles than the parameter. Retired handles count too, so an
+ * account that is crowded stays crowded.
  */
 const isCrowded = (account: string) =>
   `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;
 
-/**
- * The handles of crowded accounts, without those that were retired so long ago that nothing of them counts.
- */
+/** The handles of crowded accounts, except handles retired too long ago to have rows that still count. */
 const handlesOf = (engine: EngineName) =>
   `(SELECT q.account FROM ${ACCOUNTS.table(engine, "q")} WHERE ${isCrowded("q.account")}) c
    CROSS JOIN handles h`;
@@ -66,7 +64,7 @@ interface UsageRow {
   oldest: number;
 }
 
-/** The rows of handles in the window of a limit. Without numbers, they are counted, because there are few. */
+/** SELECTs of the rows in each limit's window. Wires are numbered; other rows are few and are counted. */
 const USAGE = Object.fromEntries(
   Object.entries(SOURCES).map(([limit, sources]) => [
     limit,
@@ -102,10 +100,7 @@ function handlesSince(at: number): number {
   return at - LONGEST_ACCOUNT_WINDOW * SECOND;
 }
 
-/**
- * Returns how much the handles of each crowded account have used together of a limit, by primary key of the
- * account.
- */
+/** Returns how much of a limit each crowded account's handles have used together, by account primary key. */
 export async function accountUsage(
   trip: RoundTrip,
   limit: AccountLimit,
@@ -129,7 +124,7 @@ export async function accountUsage(
   return totals;
 }
 
-/** Merges the rows of two tables, which are numbered together or counted separately. */
+/** Merges a handle's usage in two tables: wires share one numbering, other rows are counted per table. */
 function merged(limit: AccountLimit, a: UsageRow, b: UsageRow): UsageRow {
   const oldest = Math.min(a.oldest, b.oldest);
   return limit === "wires_per_minute"
@@ -141,8 +136,8 @@ const LOCK = `SELECT 1 FROM accounts a WHERE a.pk IN (SELECT q.account FROM ${AC
   AND ${isCrowded("a.pk")} ORDER BY a.pk FOR NO KEY UPDATE`;
 
 /**
- * Locks crowded accounts, so that their handles do not exceed a limit together. The locks of the handles are
- * enough for the others, whose calls do not wait for each other.
+ * Locks crowded accounts, so that concurrent calls of their handles cannot exceed a limit together. Other
+ * accounts need only the locks of their handles, so calls of different handles do not wait for each other.
  */
 export async function lockCrowdedAccounts(
   tx: Transaction,
@@ -153,10 +148,7 @@ export async function lockCrowdedAccounts(
   await tx.all(LOCK, [ACCOUNTS.bind([...new Set(accounts)].map((account) => [account])), factor]);
 }
 
-/**
- * Returns the time of an earlier use of a limit by a handle of the account. The `after` newest uses are
- * skipped.
- */
+/** Returns the time of an account's next older use of a limit, after skipping its `after` newest uses. */
 export async function timeOfNthNewestOfAccount(
   session: Session,
   limit: AccountLimit,

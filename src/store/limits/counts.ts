@@ -1,17 +1,16 @@
 /**
- * Counts handles and keys for the limits of accounts and handles
+ * Counts handles and keys for the limits per account and per handle
  * (docs/specification/limits.md#accounts-and-handles).
  */
 import type { Session } from "../engine/engine.js";
 
 const NEVER = Number.MAX_SAFE_INTEGER;
 /**
- * When a handle was retired, in the form of the index `handles_by_retirement`. It is {@link NEVER} for a live
- * handle.
+ * SQL of a handle's retirement time, as in the index `handles_by_retirement`; {@link NEVER} if it is live.
  */
 export const RETIRED_AT = `COALESCE(retired_at, ${NEVER})`;
 
-/** Returns the primary keys of all handles of an account, including retired ones, but at most `limit`. */
+/** Returns the primary keys of up to `limit` handles of an account, including retired handles. */
 export async function handlePks(session: Session, account: number, limit: number): Promise<number[]> {
   const rows = await session.all<{ pk: number }>("SELECT pk FROM handles WHERE account = ? LIMIT ?", [
     account,
@@ -20,7 +19,7 @@ export async function handlePks(session: Session, account: number, limit: number
   return rows.map(({ pk }) => pk);
 }
 
-/** Returns whether an account has at least this many handles that are not retired. */
+/** Returns whether an account has at least `count` handles that are not retired. */
 export async function hasLiveHandles(session: Session, account: number, count: number): Promise<boolean> {
   const row = await session.get(
     `SELECT 1 FROM handles WHERE account = ? AND ${RETIRED_AT} = ${NEVER} LIMIT 1 OFFSET ?`,
@@ -30,8 +29,8 @@ export async function hasLiveHandles(session: Session, account: number, count: n
 }
 
 /**
- * Returns when the `n`th newest handle of an account was created, if that was between two times. Retired
- * handles count.
+ * Returns when an account's `n`th newest handle was created, if that lies between `after` and `before`.
+ * Retired handles count too.
  */
 export async function nthNewestHandleAt(
   session: Session,

@@ -1,17 +1,17 @@
 /**
- * Corrects rows whose time is in the future, which were stored before the clock was set back. Otherwise, rate
- * limits would count them until the clock has caught up, and knocks, approvals, connections and access tokens
- * would end that much later. A decision in the future would also refuse the next knock until then, and keep
- * the wire that was approved from being hidden and deleted.
+ * Corrects rows with a time in the future, which were stored before the clock was set back. Until the clock
+ * catches up, rate limits would otherwise count these rows, and knocks, approvals, connections and access
+ * tokens would expire too late. A decision in the future would also refuse the next knock, and keep an
+ * approved wire from being hidden and deleted.
  */
 import { HOUR, isoTime, now } from "../../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
 import type { ClockGuard } from "../retention/clock-guard.js";
 
-/** Corrects rows from the future at the start, and after the clock was set back. */
+/** Corrects rows with a time in the future at the start, and after the clock was set back. */
 export class FutureRows {
-  /** Whether there may be such rows. */
+  /** Whether the database may still contain rows with a time in the future. */
   isPending = true;
   private hasWarned = false;
 
@@ -22,9 +22,9 @@ export class FutureRows {
   ) {}
 
   /**
-   * Corrects the rows, unless the clock may be far behind: the times of all rows would be lost, and retention
-   * would delete them once the clock is right.
-   * @returns the number of corrected rows; undefined if they are still pending
+   * Sets future times to the current time, unless the clock may be far behind: a wrong clock would overwrite
+   * the correct times of all rows, and retention would delete the rows once the clock is right.
+   * @returns the number of corrected rows; undefined if the correction is still pending
    */
   async correct(): Promise<number | undefined> {
     const at = now();
@@ -38,7 +38,7 @@ export class FutureRows {
       return undefined;
     }
     this.hasWarned = false;
-    // Before the write, because the clock may be set back again meanwhile.
+    // Clear the flag before the write, because the clock may be set back again during the write.
     this.isPending = false;
     try {
       return await this.engine.write((tx) => moveFutureRowsToNow(tx, now()));
@@ -50,21 +50,21 @@ export class FutureRows {
 }
 
 /**
- * Replaces future times of rows that count against a limit or expire, and of decisions. Times of a sender's
- * wires stay in the order of their numbers, which {@link file://./usage.ts} needs. The wires themselves keep
- * the `created_at` that their readers have seen.
+ * Replaces future times in rows that count against a limit, expire, or record a decision. A sender's wires
+ * stay in the order of their numbers, as {@link file://./usage.ts} requires. The JSON of a wire keeps the
+ * `created_at` that readers have seen.
  * @returns the number of changed rows
  */
 export async function moveFutureRowsToNow(tx: Transaction, at: number): Promise<number> {
   let changed = 0;
   for (const sql of UPDATES) changed += (await tx.run(sql, [at])).changes;
   const tokens = await tx.all<{ handle: number }>(SHORTEN_TOKENS, [at]);
-  // Removes the handles from the credential caches of all daemons, which contain the old expiry times.
+  // The event removes these handles from every daemon's credential cache, which has the old expiry times.
   for (const handle of new Set(tokens.map((token) => token.handle))) tx.publish({ topic: "status", handle });
   return changed + tokens.length;
 }
 
-/** Finds rows of each handle by an index, because an index by time alone would slow down every insert. */
+/** Finds rows through an index by handle, because an index by time alone would slow down every insert. */
 const since = (time: string, table: string, handle: string) =>
   `SELECT t.pk FROM handles h JOIN ${table} t ON t.${handle} = h.pk AND t.created_at > ${time}`;
 
@@ -85,6 +85,6 @@ const UPDATES = [
   "UPDATE connections SET issued_at = ?1 WHERE issued_at > ?1",
 ];
 
-/** Ends access tokens after an hour, which is their lifetime. */
+/** Limits the remaining lifetime of access tokens to one hour, which is the lifetime of a new token. */
 const SHORTEN_TOKENS = `UPDATE access_tokens SET expires_at = CAST(?1 AS bigint) + ${HOUR}
   WHERE expires_at > CAST(?1 AS bigint) + ${HOUR} RETURNING handle`;

@@ -1,6 +1,6 @@
 /**
- * Computes the rate limit usage of callers from stored rows, in exact sliding windows. Separate counters
- * could drift from the stored data.
+ * Computes how much callers have used of their rate limits, from stored rows and in exact sliding windows.
+ * Separate counters could drift from the stored data.
  */
 import { type LimitName, RATE_LIMITS } from "../../contract/limits.js";
 import type { Usage } from "../../domain/rate-limits.js";
@@ -9,21 +9,21 @@ import type { Session } from "../engine/engine.js";
 import { inOneRoundTrip, type RoundTrip, Select } from "../engine/selects.js";
 import { type BoundRows, RowsParameter } from "../engine/sql.js";
 
-/** The handle and the account for which rate limits are counted. */
+/** The handle and account for which rate limits are counted. */
 export interface RateLimitedCaller {
   pk: number;
   account: { pk: number };
 }
 
 /**
- * Rate limits on wires. The wires of a sender are numbered, so the usage is a difference of two numbers and
- * not a row count.
+ * Rate limits on wires. A sender's wires are numbered, so the usage is the difference of two numbers, and no
+ * rows have to be counted.
  */
 export const WIRE_LIMITS = ["wires_per_minute", "wires_per_day"] as const satisfies readonly LimitName[];
 type WireLimit = (typeof WIRE_LIMITS)[number];
 type CountedLimit = Exclude<LimitName, WireLimit>;
 
-/** Returns how much of each rate limit each of the callers has used, in the order of `limits`. */
+/** For each caller, returns how much of each limit is used, in the order of `limits`. */
 export async function usageOf(
   trip: RoundTrip,
   limits: readonly LimitName[],
@@ -41,7 +41,7 @@ export async function usageOf(
   );
 }
 
-/** Returns the time of an earlier use of a rate limit. The `after` newest uses are skipped. */
+/** Skips the `after` newest uses of a rate limit, and returns the time of the next older use. */
 export async function timeOfNthNewest(
   session: Session,
   limit: LimitName,
@@ -71,7 +71,7 @@ function subjectOf(limit: CountedLimit, { pk, account }: RateLimitedCaller): num
 }
 
 const SOURCES: Record<CountedLimit, { table: string; subject: string }> = {
-  // A knock that was held for approval counts at the time when it was held, even if it was never sent.
+  // A knock that was held for approval counts from the time it was held, even if it was never sent.
   knocks_per_hour: {
     table: `(SELECT k.sender, k.created_at FROM knocks k WHERE NOT EXISTS (SELECT 1 FROM approvals a WHERE a.ref = k.id)
       UNION ALL SELECT a.handle, a.created_at FROM approvals a WHERE a.kind = 'knock') all_knocks`,
@@ -124,14 +124,13 @@ async function countedUsage(
 }
 
 /**
- * Summary of a sender's numbered wires. A wire that was held for approval keeps its number and time when it
- * is sent.
+ * A summary of a sender's numbered wires. A wire held for approval keeps its number and time when it is sent.
  */
 export interface SenderLog {
   /** Number and time of the sender's last wire. Both are 0 if there is no wire. */
   last: number;
   lastAt: number;
-  /** For each of `WIRE_LIMITS`, the first wire in its time window. Null if the window contains no wire. */
+  /** For each of `WIRE_LIMITS`, the first wire in its time window; null if the window contains no wire. */
   windows: (LogPosition | null)[];
 }
 
@@ -140,7 +139,7 @@ interface LogPosition {
   at: number;
 }
 
-/** Returns how much of a limit the sender of a log has used. */
+/** Returns how much of a wire limit a sender has used. */
 export function wireUsage({ last, windows }: SenderLog, limit: WireLimit): Usage {
   const first = windows[WIRE_LIMITS.indexOf(limit)] ?? null;
   return first ? { used: last - first.no + 1, oldestAt: first.at } : { used: 0, oldestAt: null };
@@ -150,23 +149,25 @@ interface WindowRow {
   sender: number;
   /** Index of the rate limit in `WIRE_LIMITS`. */
   n: number;
-  /** The sender's last wire as `number:time`. Null except in the first row of each sender. */
+  /** The sender's last wire as `number:time`; null except in the sender's first row. */
   last: string | null;
-  /** The first wire in the window as `number:time`, because a subquery returns one value. */
+  /**
+   * The first wire in the window as `number:time`: one string, because a subquery returns only one value.
+   */
   first: string | null;
 }
 
 const WINDOWS = new RowsParameter({ sender: "integer", n: "integer", since: "integer" });
 
 /**
- * Builds queries on a table that numbers the wires of each sender. In the index (sender, created_at,
- * sender_no), times and numbers both increase.
+ * Builds queries on a table that numbers each sender's wires. In the index (sender, created_at, sender_no),
+ * times and numbers increase together.
  */
 class WireLogTable {
   /** Parameter: `WINDOWS`. */
   readonly windows: Select<WindowRow>;
 
-  /** @param condition selects the senders that may have rows in the table */
+  /** @param condition SQL condition for the senders that may have rows in the table */
   constructor(
     private readonly table: string,
     private readonly sender: string,
@@ -184,7 +185,7 @@ class WireLogTable {
     );
   }
 
-  /** Selects the newest wires of one sender. Parameters: the sender as `?1`, the limit as `?2`. */
+  /** Selects a sender's newest wires. Parameters: the sender as `?1`, the maximum number of rows as `?2`. */
   get newest(): string {
     return `SELECT * FROM (SELECT created_at, sender_no FROM ${this.table} WHERE ${this.sender} = ?1 AND sender_no IS NOT NULL
       ORDER BY created_at DESC, sender_no DESC LIMIT ?2) ${this.table}_newest`;
@@ -193,8 +194,8 @@ class WireLogTable {
 
 const SENT = new WireLogTable("wires", "sender", "1 = 1");
 /**
- * Wires that were held for approval and not sent. They are pending, rejected or withdrawn. Only the wires of
- * senders with an egress policy are held.
+ * Wires that were held for approval and not sent: they are pending, rejected or withdrawn. Only senders with
+ * an egress policy have such wires.
  */
 const UNSENT = new WireLogTable(
   "approvals",
@@ -202,7 +203,7 @@ const UNSENT = new WireLogTable(
   "EXISTS (SELECT 1 FROM egress_policies e WHERE e.handle = q.sender)",
 );
 
-/** Returns the log of each sender. Callers with the same primary key share one object. */
+/** Returns each sender's log. Senders with the same primary key share one object. */
 export async function senderLogs(
   trip: RoundTrip,
   senders: readonly { pk: number }[],

@@ -1,5 +1,5 @@
 /**
- * Loads everything that the decision about posts depends on, in one round trip: targets with their contacts,
+ * Loads, in one round trip, all facts that decide whether posts are accepted: targets with their contacts,
  * blocks and pending knocks, parent wires, egress policies, the numbers and times of the senders' wires, and
  * schema versions.
  */
@@ -20,7 +20,7 @@ import { latestVersions } from "../schemas.js";
 export interface StoredFacts extends PostingFacts {
   /** The numbers and times of the sender's wires. */
   log: SenderLog;
-  /** The latest version of each of the `subjects`: `@alice/quote` → `@alice/quote@2`. */
+  /** The latest version of each subject in `subjects`, such as `@alice/quote` → `@alice/quote@2`. */
   versions: ReadonlyMap<string, string>;
 }
 
@@ -28,7 +28,7 @@ const NO_VERSIONS: ReadonlyMap<string, string> = new Map();
 
 /**
  * Loads the facts of posts, in the order of the posts.
- * @param floors tells which parent wires are hidden
+ * @param floors retention floors, which tell whether a parent wire is hidden
  */
 export async function loadPostFacts(
   trip: RoundTrip,
@@ -82,8 +82,8 @@ interface HandleTargetRow {
 const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
 /**
- * Selects the handles that posts are sent to. Parameters: the creation time up to which pending knocks have
- * expired, and `TO_HANDLES`.
+ * Selects the handles that posts are sent to. Parameters: the creation time at or before which a pending
+ * knock has expired, then `TO_HANDLES`.
  */
 const HANDLE_TARGETS = new Select<HandleTargetRow>(
   (engine) => `
@@ -148,8 +148,7 @@ const SPACE_TARGETS = new Select<SpaceTargetRow>(
 );
 
 /**
- * Looks up spaces by their slug, with the role of a handle in each space. The result is null for an unknown
- * slug.
+ * Looks up spaces by slug, together with a handle's role in each space. Returns null for an unknown slug.
  */
 export const spaceTargets: BatchedRead<{ handle: number; slug: string }, SpaceTarget | null> = {
   async run(session, wanted) {
@@ -220,8 +219,8 @@ function parentWire(row: ParentRow): ParentWire {
 }
 
 /**
- * Caches parsed posting rules by their JSON. The cache takes 240 MB at most: 500 rules with inline schemas of
- * 32 KB, which take up to 437 KB when they are parsed.
+ * LRU cache of parsed posting rules by their JSON. The number is limited because a rule with a large inline
+ * schema takes much more memory parsed than as JSON.
  */
 const parsedRules = new LRUCache<string, PostingRule>({ max: 500 });
 
@@ -235,8 +234,8 @@ function parseRule(json: string): PostingRule {
 }
 
 /**
- * Runs a SELECT for the posts that have cells. Each row of its last parameter has the index of a post and the
- * cells of this post.
+ * Runs a SELECT for the posts for which `cellsOf` returns cells. The SELECT's last parameter has a row for
+ * each of these posts: the post's index and its cells.
  */
 async function selectFor<Row>(
   trip: RoundTrip,

@@ -6,7 +6,7 @@ import { RowsParameter } from "../engine/sql.js";
 import { enqueueTerms, inScope } from "../fulltext/index.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
 
-/** A row of the table `wires` without its primary key, and what is stored beside it. */
+/** A row of the table `wires` without its primary key, and the data that is stored beside it. */
 export interface NewWire {
   id: string;
   sender: number;
@@ -20,16 +20,13 @@ export interface NewWire {
   parent_votable: 0 | 1 | null;
   /** The posting rule of replies as JSON. */
   reply_rule: string | null;
-  /**
-   * Time at which rate limits count the wire. For a wire that was held for approval, it is the time when it
-   * was held.
-   */
+  /** The time that rate limits use. For a wire held for approval, this is the time at which it was held. */
   created_at: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
   /** Sequence number in the recipient's inbox. Null for a wire in a space. */
   inbox_seq: number | null;
-  /** The terms that are indexed for full-text search if the wire is in a space. */
+  /** Terms to index for full-text search if the wire is in a space. */
   terms: string;
 }
 
@@ -48,9 +45,9 @@ const COLUMNS = {
 } as const;
 
 /**
- * On SQLite, one INSERT into the view `new_wires` stores wires, inbox items and search terms. SQLite has a
- * single writer, so the INSERT itself numbers the wires. The numbers of deleted wires are not used again,
- * because cursors contain them.
+ * On SQLite, one INSERT into the view `new_wires` stores wires, inbox items and search terms. The INSERT also
+ * numbers the wires, because SQLite has a single writer. Numbers of deleted wires are never reused, because
+ * cursors contain them.
  */
 const POSTS = new RowsParameter({ n: "integer", ...COLUMNS, inbox_seq: "integer", terms: "text" });
 const POST_COLUMNS = POSTS.columnNames.slice(1);
@@ -68,8 +65,7 @@ const INSERT_ITEMS = `INSERT INTO inbox (handle, seq, kind, ref)
   SELECT handle, seq, ${INBOX_KIND.wire}, ref FROM ${ITEMS.table("postgres", "new_items")}`;
 
 /**
- * Allocates primary keys. The caller has locked the space, so the keys within a space increase in commit
- * order.
+ * Allocates primary keys. The caller holds the space's lock, so keys in a space increase in commit order.
  */
 const ALLOCATE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 

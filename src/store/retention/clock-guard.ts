@@ -1,35 +1,35 @@
 /**
- * Delays what cannot be undone while the clock may be wrong: deletion by a clock that is ahead, and the
- * correction of times by one that is behind. A clock that is far from what the store last saw is believed
- * only after it has run for a while: time enough to correct it. The store keeps the last believed time,
- * because a daemon with a wrong clock stores other times, too, and may start again.
+ * Delays irreversible steps while the clock may be wrong: deletion if the clock is ahead, and the correction
+ * of times if the clock is behind. If the clock differs much from the last trusted time, the guard trusts the
+ * clock only after a probation, in which the clock can be set right. The store keeps the last trusted time
+ * for restarts, because other stored times may come from a wrong clock.
  */
 import { DAY, HOUR, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
 import { readMeta, writeMeta } from "../meta.js";
 
-/** The name in `meta` of the last believed time. */
+/** Name of the last trusted time in the table `meta`. */
 const BELIEVED = "deletion_clock";
 /**
- * A clock may be ahead by this much, because the daemon may have been stopped for some time. A clock may be
- * behind by as much.
+ * The largest trusted difference from the last trusted time. The clock may be ahead by this much, because the
+ * daemon may have been stopped for some time, or behind by as much.
  */
 const JUMP_MS = DAY;
-/** Shorter than the hour within which hidden wires are deleted. */
+/** Shorter than the hour within which hidden wires must be deleted. */
 const PROBATION_MS = 45 * MINUTE;
 /** Shorter than the time between two sweeps. */
 const STORE_INTERVAL_MS = HOUR / 2;
 
 export class ClockGuard {
   /**
-   * The doubted clock as its offset from the monotonic clock, and the monotonic time at which the probation
-   * began.
+   * The clock that is not trusted yet, as its offset from the monotonic clock, and the monotonic time at
+   * which its probation began.
    */
   private doubt: { offsetMs: number; sinceMs: number } | undefined;
 
   constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}
 
-  /** Returns whether rows may be deleted by a clock that says `at`, which must be the present time. */
+  /** Returns whether rows may be deleted if the clock says `at`, which must be the current time. */
   async isBelieved(at: number): Promise<boolean> {
     const last = await this.lastBelieved();
     if (!this.isPlausible(at, last)) return false;
@@ -38,10 +38,10 @@ export class ClockGuard {
     return true;
   }
 
-  /** Returns whether the clock says `at`, the present time, but may be far behind. */
+  /** Returns whether the clock, which says `at` now, may be far behind. */
   async mayBeBehind(at: number): Promise<boolean> {
     const last = await this.lastBelieved();
-    // Also if the clock is not behind, because that ends a doubt.
+    // Call this even if the clock is not behind, because the call also ends a probation.
     const isPlausible = this.isPlausible(at, last);
     return at < last && !isPlausible;
   }
@@ -62,7 +62,7 @@ export class ClockGuard {
     const stored = await readMeta(reader, BELIEVED);
     if (stored !== undefined) return Number(stored);
     const { at } = (await reader.get<{ at: number }>(NEWEST_TIME))!;
-    // A new store has nothing to lose.
+    // A new database has no rows that a wrong clock could delete.
     const last = at === 0 ? now() : at;
     await this.store(last);
     return last;
@@ -73,9 +73,7 @@ export class ClockGuard {
   }
 }
 
-/**
- * The newest time that a daemon has stored; 0 in a new store. The last use of a key is stored to the minute.
- */
+/** The newest time that a daemon has stored; 0 in a new database. A key's last use has minute precision. */
 const NEWEST_TIME = `SELECT max(at) AS at FROM (
     SELECT coalesce(max(last_used_at), 0) AS at FROM api_keys
     UNION ALL SELECT coalesce(max(last_used_at), 0) FROM connections

@@ -27,11 +27,11 @@ export async function compactDatabase(file: string, onProgress: OnProgress): Pro
   let holding: Connection | undefined;
   try {
     await mergeWal(file);
-    // `wireroom operator` writes without the lock. What it wrote to the old file would be lost. Windows
-    // renames no file that is open.
+    // Block `wireroom operator`, which writes without the lock: its writes to the old file would be lost. Not
+    // on Windows, which cannot rename an open file.
     if (process.platform !== "win32") holding = await holdWriters(file);
-    // Another process that reads the database, such as a backup, can keep commits in the WAL, which belongs
-    // to the old file.
+    // Another process that reads the database, such as a backup, can keep commits in the WAL. The WAL belongs
+    // to the old file, so these commits would be lost.
     if (await fileSizeBytes(`${file}-wal`))
       throw new StoreRefused(`another process uses ${file}, such as a backup; try again when it has ended`);
     const bytesBefore = (await fileSizeBytes(file)) ?? 0;
@@ -49,7 +49,7 @@ export async function compactDatabase(file: string, onProgress: OnProgress): Pro
   }
 }
 
-/** Begins a transaction that keeps other processes from writing. */
+/** Begins a write transaction, so that no other process can write. */
 async function holdWriters(file: string): Promise<Connection> {
   const connection = await Connection.open(file);
   try {
@@ -64,7 +64,7 @@ async function holdWriters(file: string): Promise<Connection> {
   }
 }
 
-/** The copy is no larger than the used pages. */
+/** The copy needs at most the size of the used pages. */
 async function assertFreeSpace(file: string): Promise<void> {
   const neededBytes = await withReadOnlyConnection(file, async (connection) => {
     const row = await connection.get<{ bytes: number }>(

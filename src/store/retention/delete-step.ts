@@ -1,4 +1,4 @@
-/** Deletes some of the oldest wires that retention hides, with everything that belongs to them. */
+/** Deletes some of the oldest wires that retention hides, with all rows that belong to them. */
 
 import { LAST_DELETED_MESSAGE, storeMark } from "../engine/deletion-marks.js";
 import type { Session, Transaction } from "../engine/engine.js";
@@ -7,19 +7,19 @@ import type { Sql } from "../engine/sql.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
 import { hasWire } from "../wires/threads.js";
 
-/** Wires to delete: those of one space, or all wires. */
+/** The wires to delete, in one space or everywhere. */
 export interface Deletion {
   /** Primary key of the space; null for all wires. */
   space: number | null;
-  /** Age in days from which they are hidden. */
+  /** Age in days from which wires are hidden. */
   days: number;
   /** The newest `created_at` to delete. */
   until: number;
-  /** Primary key up to which wires are deleted. */
+  /** Highest primary key to delete. */
   floor: number;
 }
 
-/** The wires that one step deletes: those of a {@link Deletion} after one primary key and up to another. */
+/** The wires that one step deletes: wires of a {@link Deletion} with keys above `after` and up to `last`. */
 export interface OldestWires {
   after: number;
   last: number;
@@ -30,7 +30,7 @@ export interface OldestWires {
 
 const summaryOf = (oldest: string) =>
   `SELECT min(pk) - 1 AS after, max(pk) AS last, count(*) AS count, max(created_at) AS newest_at FROM (${oldest}) oldest`;
-/** The lower bound spares PostgreSQL the index entries of rows that were deleted since the last vacuum. */
+/** The lower bound lets PostgreSQL skip index entries of rows that were deleted since the last vacuum. */
 const OLDEST = summaryOf(
   `SELECT pk, created_at FROM wires WHERE pk > greatest(?, ${LAST_DELETED_MESSAGE}) AND pk <= ? ORDER BY pk LIMIT ?`,
 );
@@ -39,10 +39,7 @@ const OLDEST_OF_SPACE = summaryOf(
   "SELECT pk, created_at FROM wires WHERE space = ? AND pk > ? AND pk <= ? ORDER BY pk LIMIT ?",
 );
 
-/**
- * Finds up to `limit` of the oldest wires after the primary key `after`. Returns undefined if there are no
- * more.
- */
+/** Finds up to `limit` of the oldest wires after the key `after`. Returns undefined if no wire is left. */
 export async function findOldestWires(
   session: Session,
   { space, floor }: Deletion,
@@ -58,14 +55,14 @@ export async function findOldestWires(
   return { after: found.after, last: found.last, count: found.count, newestAt: found.newest_at };
 }
 
-/** Queues the deletion of wires. They can have been deleted already, by another daemon. */
+/** Queues the deletion of wires. Another daemon may have deleted them already. */
 export function enqueueDeletion(tx: Transaction, space: number | null, wires: OldestWires): void {
   const { after, last, newestAt: newest } = wires;
   if (space === null) DELETE_WIRES.enqueue(tx, { after, last, newest });
   else DELETE_WIRES_OF_SPACE.enqueue(tx, { space, after, last, newest });
 }
 
-/** Must be called once for each engine before {@link enqueueDeletion}. */
+/** Defines the deletion procedures. Must be called once per engine before {@link enqueueDeletion}. */
 export async function defineDeletion(tx: Transaction): Promise<void> {
   await DELETE_WIRES.define(tx);
   await DELETE_WIRES_OF_SPACE.define(tx);
@@ -77,9 +74,9 @@ function statementsFor(found: string) {
   return [
     `DELETE FROM wires_fts WHERE rowid IN (SELECT w.pk FROM wires w WHERE ${found} AND w.space IS NOT NULL)`,
     `DELETE FROM votes WHERE wire IN ${foundWires("pk")}`,
-    // The newest approval stays, because its primary key must not be used again.
+    // Keep the newest approval, so that its primary key is never reused.
     `DELETE FROM approvals WHERE ref IN ${foundWires("id")} AND doc IS NULL AND pk < (SELECT max(pk) FROM approvals)`,
-    // The ids of threads of which wires are left still name them.
+    // Keep the id of a thread's deleted first wire while the thread has wires, because it is the thread's id.
     `INSERT INTO thread_roots (thread, id) SELECT w.pk, w.id FROM wires w
       WHERE ${found} AND w.thread = w.pk AND ${hasWire("w.pk", "r.pk > :last")}`,
     `DELETE FROM thread_roots WHERE thread IN ${foundWires("thread")}
@@ -97,8 +94,7 @@ const DELETE_WIRES = new Procedure(
   "delete_wires",
   ["after", "last", "newest"],
   [
-    // The items of an inbox are in the order of their wires. The newest stays, because its number must not be
-    // used again.
+    // Inbox items are in the order of their wires. Keep the newest item, so that its number is never reused.
     `DELETE FROM inbox WHERE (handle, seq) IN (
     SELECT i.handle, i.seq FROM ${RECIPIENTS} JOIN inbox i ON i.handle = q.handle AND i.seq < coalesce(
       (SELECT x.seq FROM inbox x WHERE x.handle = q.handle AND x.kind = ${INBOX_KIND.wire} AND x.ref > :last ORDER BY x.seq LIMIT 1),

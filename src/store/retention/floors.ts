@@ -1,7 +1,7 @@
 /**
  * Finds the wires that retention hides (docs/specification/reading.md#retention). Primary keys increase with
- * time, so the wires of a space that are too old are those up to one primary key, its floor. Reads compare
- * primary keys with a floor, which their indexes contain, and never times.
+ * time, so retention hides a space's wires up to one primary key, the space's floor. Reads compare primary
+ * keys, which their indexes contain, with the floor, and never compare times.
  */
 import { DAY, now } from "../../kernel/clock.js";
 import { DELETED_MESSAGES } from "../engine/deletion-marks.js";
@@ -9,23 +9,23 @@ import type { Engine, Session } from "../engine/engine.js";
 import { RowsParameter, type Sql, textFor } from "../engine/sql.js";
 import { readMeta } from "../meta.js";
 
-/** A floor is used for this long, so that a busy service does not search for it with each read. */
+/** A floor is reused for this long, so that a busy service does not search for the floor on every read. */
 const MAX_AGE_MS = 250;
 
-/** The floors of all spaces at one time. */
+/** The retention floors of all spaces at one time. */
 export interface FloorTable {
-  /** Floor of direct messages, and of every space without `retain_days`. No space has a lower one. */
+  /** Floor of direct messages, and of spaces without `retain_days`. No space has a lower floor. */
   readonly general: number;
-  /** Floor of the spaces with these `retain_days`. */
+  /** Floors of spaces with `retain_days`, by that number of days. */
   readonly byDays: ReadonlyMap<number, number>;
 }
 
-/** Returns the floor of a space with these `retain_days`. */
+/** Returns the floor of a space whose `retain_days` is `spaceDays`. */
 export function floorIn({ general, byDays }: FloorTable, spaceDays: number | null): number {
   return spaceDays === null ? general : (byDays.get(spaceDays) ?? general);
 }
 
-/** A value, and the time at which it was found. */
+/** A value, and the time at which it was determined. */
 interface Cached<Value> {
   value: Value;
   at: number;
@@ -43,8 +43,9 @@ export class RetentionFloors {
   ) {}
 
   /**
-   * Returns the floor of a space: the primary key up to which its wires are hidden, 0 if none is.
-   * @param spaceDays `retain_days` of the space; null for none and for direct messages
+   * Returns a space's floor: the highest primary key that retention hides, or 0 if retention hides nothing.
+   * @param spaceDays the space's `retain_days`; null for direct messages, and for spaces without
+   *   `retain_days`
    */
   async of(spaceDays: number | null): Promise<number> {
     const days = this.shorter(spaceDays);
@@ -64,7 +65,7 @@ export class RetentionFloors {
     const loading = this.load();
     this.loading = loading;
     const settle = (table: Cached<FloorTable> | undefined) => {
-      // A load that began before spaces changed is forgotten.
+      // Drop the result if `forgetSpaces` was called during the load.
       if (this.loading === loading) [this.loading, this.table] = [undefined, table];
     };
     loading.then(
@@ -74,13 +75,13 @@ export class RetentionFloors {
     return loading;
   }
 
-  /** Must be called after `retain_days` of a space has changed. */
+  /** Must be called after a space's `retain_days` has changed. */
   forgetSpaces(): void {
     this.table = undefined;
     this.loading = undefined;
   }
 
-  /** Returns the time up to which wires are hidden; null if none is. */
+  /** Returns the time up to which wires are hidden; null if no wires are hidden. */
   hiddenUntil(spaceDays: number | null): number | null {
     const days = this.shorter(spaceDays);
     return days === null ? null : now() - days * DAY;
@@ -98,7 +99,7 @@ export class RetentionFloors {
     const byDays = new Map(
       await Promise.all(rows.map(async ({ days }) => [days, await this.of(days)] as const)),
     );
-    // Items of inboxes whose wires were deleted stay hidden after a longer retention was set.
+    // If an inbox item's wire was deleted, the item stays hidden even after retention is lengthened.
     const general = Math.max(own, Number(deleted ?? 0));
     return { general, byDays };
   }
@@ -112,7 +113,7 @@ export class RetentionFloors {
     const at = now();
     const cached = this.floors.get(days);
     if (cached && isFresh(cached, at)) return cached.value;
-    // A floor only rises while the clock runs forward, so the search starts at the last one.
+    // While the clock runs forward, a floor only rises, so the search starts at the last floor.
     const start = cached && cached.at <= at ? cached.value : 0;
     const value = await findFloor(this.engine.reader, at - days * DAY, start);
     this.floors.set(days, { value, at });
@@ -125,19 +126,19 @@ function isFresh({ at: foundAt }: Cached<unknown>, at: number): boolean {
 }
 
 /**
- * The first wire from a primary key on, with the time at which it was sent. A wire that was held for approval
- * was sent when it was approved, and its `created_at` is the time at which it was held.
+ * Selects the first wire at or after a primary key, and the time at which the wire was sent. For a wire that
+ * was held for approval, this is the approval time, because its `created_at` is the time it was held.
  */
 const NEXT_SENT = `SELECT w.pk, coalesce((SELECT a.decided_at FROM approvals a WHERE a.ref = w.id), w.created_at) AS at
   FROM wires w WHERE w.pk >= ? ORDER BY w.pk LIMIT 1`;
 
 /**
- * Finds the last wire that was sent by a time, by galloping and binary search.
- * @param start a primary key that is not above the result
- * @returns its primary key, or `start` if there is none
+ * Finds the last wire that was sent at or before `until`, by galloping and binary search.
+ * @param start a primary key at or below the result
+ * @returns the wire's primary key; `start` if there is no such wire after `start`
  */
 export async function findFloor(session: Session, until: number, start: number): Promise<number> {
-  /** Returns the first wire from a primary key on if it was sent by then. */
+  /** Returns the key of the first wire at or after `pk`, if that wire was sent at or before `until`. */
   const probe = async (pk: number) => {
     const next = await session.get<{ pk: number; at: number }>(NEXT_SENT, [pk]);
     return next && next.at <= until ? next.pk : undefined;
@@ -148,7 +149,7 @@ export async function findFloor(session: Session, until: number, start: number):
     floor = found;
     step *= 2;
   }
-  // No wire from `end` on was sent by then.
+  // No wire at or after `end` was sent at or before `until`.
   for (let end = floor + step; end - floor > 1; ) {
     const middle = floor + Math.floor((end - floor) / 2);
     const found = await probe(middle);
@@ -161,7 +162,7 @@ export async function findFloor(session: Session, until: number, start: number):
 const FLOORS = new RowsParameter({ days: "integer", floor: "integer" });
 
 /**
- * The SQL condition for wires `w` of any space that are not hidden. Its parameters are
+ * Returns the SQL condition for wires `w` of any space that retention does not hide. Its parameters are
  * {@link floorParameters}.
  */
 export function notHidden(engine: Session["engine"]): string {

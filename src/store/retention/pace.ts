@@ -1,24 +1,24 @@
-/** Runs deletions in small steps, so that other writes wait for each only briefly, and run between two. */
+/** Runs deletions in small steps with pauses, so that other writes wait only briefly. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { monotonicMs } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, Transaction } from "../engine/engine.js";
 
 interface Speed {
-  /** Maximum number of rows in a step. SQLite deletes a wire in about 0.1 ms. */
+  /** Maximum number of rows that a step deletes. */
   rows: number;
-  /** Time for other writes between two steps, as a multiple of the step's time. */
+  /** Pause after a step for other writes, as a multiple of the step's duration. */
   pauseFactor: number;
 }
 
 /** Deletion takes at most a quarter of the writer's time. */
 const NORMAL: Speed = { rows: 32, pauseFactor: 3 };
-/** If deletion is late, it takes half of the writer's time. */
+/** If deletion is late, it takes up to half of the writer's time. */
 const URGENT: Speed = { rows: 96, pauseFactor: 1 };
 
 /** Deletes rows. Returns their number. */
 type Work = (tx: Transaction) => Promise<number>;
 
-/** Batched, because a batched write of one statement takes one round trip on SQLite. */
+/** Batched, because SQLite runs a batched write of one statement in one round trip. */
 const STEPS: BatchedWrite<Work, number> = {
   async run(tx, steps) {
     const counts: number[] = [];
@@ -31,7 +31,7 @@ export class Pace {
   /** Whether deletion is late. */
   isUrgent = false;
 
-  /** @param stopping ends a pause, which then throws an `AbortError` */
+  /** @param stopping aborts a pause, which then throws an `AbortError` */
   constructor(
     private readonly engine: Pick<Engine, "writeBatched">,
     private readonly stopping: AbortSignal,
@@ -42,7 +42,7 @@ export class Pace {
     return this.speed.rows;
   }
 
-  /** Runs a transaction of at most {@link size} rows, and then pauses. Returns the number of rows. */
+  /** Runs `work` in a transaction of at most {@link size} rows, and then pauses. Returns the row count. */
   async step(work: Work): Promise<number> {
     const queuedMs = monotonicMs();
     let startedMs = queuedMs;
@@ -52,7 +52,7 @@ export class Pace {
     };
     const rows = await this.engine.writeBatched(STEPS, timed);
     const tookMs = monotonicMs() - startedMs;
-    // Other writes also ran while the step waited for its turn.
+    // Subtract the time in the write queue, because other writes already ran then.
     const pauseMs = tookMs * this.speed.pauseFactor - (startedMs - queuedMs);
     await sleep(Math.max(pauseMs, 0), undefined, { signal: this.stopping });
     return rows;

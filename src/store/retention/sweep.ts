@@ -1,4 +1,4 @@
-/** Deletes audit entries and approvals that have ended. */
+/** Deletes expired audit entries, and approvals that retention hides. */
 import { DAY, MINUTE } from "../../kernel/clock.js";
 import { AUDIT_LIFETIME_MS } from "../accounts/audit.js";
 import { APPROVAL_LIFETIME_MS, clearApproval } from "../approvals/approvals.js";
@@ -8,9 +8,9 @@ import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js
 import type { Pace } from "./pace.js";
 
 /**
- * Deletes up to `limit` of the oldest audit entries, a minute after they have ended, because reads on
- * PostgreSQL compare with the clock of the server. Returns how many were deleted. The newest entry is kept,
- * but not shown, because its primary key must not be used again.
+ * Deletes up to `limit` of the oldest audit entries, and returns how many. Waits for a minute after they
+ * expire, because reads on PostgreSQL compare with the server's clock. Keeps the newest entry, though hidden,
+ * so that its primary key is never reused.
  */
 export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
@@ -21,11 +21,12 @@ export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: 
   return changes;
 }
 
-/** Number of approvals that are read at a time. */
+/** Maximum number of approvals that one query reads. */
 const SLICE = 500;
 
 /**
- * The approvals after a primary key, and whether retention hides them: those of wires that will not be sent.
+ * Selects the approvals after a primary key, and whether retention hides each. Retention hides only approvals
+ * of wires that will not be sent.
  */
 const OLD_APPROVALS = `SELECT a.pk, a.created_at,
     CASE WHEN a.kind = 'wire' AND a.doc IS NOT NULL AND (a.status <> 'pending' OR a.created_at <= ?1)
@@ -33,7 +34,7 @@ const OLD_APPROVALS = `SELECT a.pk, a.created_at,
   FROM approvals a LEFT JOIN spaces s ON substr(a.target, 1, 1) = '#' AND s.slug = substr(a.target, 2)
   WHERE a.pk > ?4 ORDER BY a.pk LIMIT ${SLICE}`;
 
-/** The newest approval stays, because its primary key must not be used again. */
+/** Keeps the newest approval, so that its primary key is never reused. */
 const DELETE_APPROVALS = perEngine(
   (
     engine,
@@ -43,7 +44,7 @@ const DELETE_APPROVALS = perEngine(
 
 const STORE_UNTIL = storeMark("until", "CAST(? AS bigint)");
 
-/** A number of days that no wire reaches. */
+/** More days than the age of any wire. */
 const NEVER_DAYS = 10_000_000;
 
 interface OldApproval {
@@ -52,7 +53,7 @@ interface OldApproval {
   is_hidden: number;
 }
 
-/** Deletes the approvals that retention hides. The newest one is only cleared. */
+/** Deletes the approvals that retention hides. Clears the newest approval instead, to keep its key. */
 export async function deleteHiddenApprovals(
   reader: Session,
   pace: Pace,

@@ -1,5 +1,5 @@
 /**
- * Deletes the wires that retention hides, within the hour after they were hidden
+ * Deletes the wires that retention hides, within an hour after they were hidden
  * (docs/specification/reading.md#retention). Each step is one short transaction, and other writes run between
  * two steps.
  */
@@ -19,14 +19,14 @@ import { Pace } from "./pace.js";
 
 const INTERVAL_MS = MINUTE;
 /**
- * Wires are deleted this long after they became too old, so that a write that has just found one, such as a
- * reply, is committed by then. It also keeps the wires that rate limits count: those of the last day, which
- * is the shortest retention.
+ * Wires are deleted this long after retention hides them, so that a concurrent write that has read a wire,
+ * such as a reply, commits first. The shortest retention is one day, so the wires of the last day, which rate
+ * limits count, are kept too.
  */
 const DELAY_MS = MINUTE;
-/** Wires should be deleted within the hour. From this lag on, deletion may take more of the writer's time. */
+/** Wires should be deleted within an hour. From this lag on, deletion may take more of the writer's time. */
 const LATE_SECONDS = 600;
-/** Identifies the lock by which one daemon at a time deletes from a PostgreSQL database. */
+/** Key of the advisory lock by which only one daemon at a time deletes from a PostgreSQL database. */
 const ADVISORY_LOCK = 7_301_204_417;
 
 export class WireDeletion {
@@ -48,12 +48,14 @@ export class WireDeletion {
     this.pace = new Pace(engine, this.stopping.signal);
   }
 
-  /** Deletes wires now, and then once a minute, or without a pause if that takes longer than a minute. */
+  /**
+   * Deletes wires now and then once a minute. If a run takes over a minute, the next run follows at once.
+   */
   start(): void {
     this.schedule(0);
   }
 
-  /** Resolves after the step that is running. */
+  /** Stops the deletion. Resolves after the running step. */
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);
@@ -78,8 +80,8 @@ export class WireDeletion {
   }
 
   /**
-   * Deletes all wires that have been too old for a minute. Everything depends on one reading of the clock,
-   * which must be believed.
+   * Deletes all wires that have been hidden for at least a minute. Reads the clock only once, because the
+   * guard must trust the time that every decision uses.
    */
   private async run(): Promise<void> {
     const at = now();
@@ -92,19 +94,19 @@ export class WireDeletion {
       for (let after = 0; !this.isStopped; ) {
         this.pace.isUrgent = this.statistics.retention.lagSeconds > LATE_SECONDS;
         const found = await findOldestWires(this.engine.reader, deletion, after, this.pace.size);
-        // Wires are not quite in the order of their times. Those that are too new go in a later run.
+        // Times do not strictly follow primary keys. A later run deletes the wires that are still too new.
         if (!found || found.newestAt > deletion.until) break;
-        // Another daemon deletes them, or the space has been given a longer time.
+        // Another daemon deletes these wires, or the space's retention was lengthened.
         if (!(await this.delete(deletion, found))) return;
         after = found.last;
       }
     }
-    // Others have become too old during a long run.
+    // Further wires may have been hidden during a long run.
     const end = now();
     await this.measureLag(await this.deletions(end), end);
   }
 
-  /** Measures how late the oldest wire is, also if it cannot be deleted now. */
+  /** Measures how late the oldest hidden wire is, even if it cannot be deleted now. */
   private async measureLag(deletions: readonly Deletion[], at: number): Promise<void> {
     let lagMs = 0;
     for (const deletion of deletions) {
@@ -146,10 +148,7 @@ export class WireDeletion {
     return deletions.filter(({ floor }) => floor > 0);
   }
 
-  /**
-   * Returns false if nothing was deleted, because the wires need not be deleted any more, or another daemon
-   * deletes.
-   */
+  /** Returns false if nothing was deleted: the wires are no longer due, or another daemon deletes them. */
   private async delete(deletion: Deletion, found: OldestWires): Promise<boolean> {
     const { retention } = this.statistics;
     const deleted = await this.pace.step(async (tx) => {

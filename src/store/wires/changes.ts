@@ -1,6 +1,4 @@
-/**
- * Finds out for held requests whether another read is worthwhile (docs/specification/reading.md#long-polls).
- */
+/** Tells held requests whether to read again (docs/specification/reading.md#long-polls). */
 import type { BatchedRead } from "../engine/engine.js";
 import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import { NEW_WIRE_OF_THREAD } from "./threads.js";
@@ -31,10 +29,7 @@ const NEW_WIRE = {
 const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visibility = 'public'
     OR EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = q.handle))`;
 
-/**
- * Returns a read that tells, for each reader, whether there is a new wire, or whether it may no longer read
- * the space.
- */
+/** Returns a read that tells for each reader whether a new wire exists or access to the space was lost. */
 function changes(newWire: string): BatchedRead<WaitingReader, boolean> {
   const sql: Sql = perEngine(
     (engine) => `SELECT q.i FROM ${READERS.materialisedTable(engine, "q")}

@@ -9,8 +9,8 @@ import { appendFieldSql } from "./wire-json.js";
 export interface FeedQuery {
   space: number;
   /**
-   * Whether roots and replies allow votes. If `parentsDecide` is true, the reply rule of a parent wire
-   * decides for its replies.
+   * Whether roots and replies allow votes. If `parentsDecide` is true, the parent's reply rule decides for
+   * replies.
    */
   votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
   /** Position of the last wire of the previous page. */
@@ -19,7 +19,6 @@ export interface FeedQuery {
   floor: number;
 }
 
-/** The position of a wire in a feed. */
 export interface FeedPosition {
   pk: number;
   voteCount: number;
@@ -34,7 +33,7 @@ export interface FeedShape {
 export interface FeedPage {
   /** The wires as a JSON array. Null if they are too large for a batched read: see {@link largeFeedPage}. */
   wires: LargeText | null;
-  /** Position of the last wire. On the last page of the feed, it is set only in the order `oldest`. */
+  /** Position of the last wire. On the last page of the feed, only the order `oldest` sets the position. */
   last: FeedPosition | undefined;
   /** Whether the feed goes on after this page. */
   hasMore: boolean;
@@ -63,8 +62,8 @@ interface FeedRow {
   i: number;
   wires: LargeText | null;
   /**
-   * Primary keys and vote counts of the last wire of the page and of the next wire, such as `41 3,40 2`. In
-   * the order `oldest`, those of all wires of the page and of the next one.
+   * Primary keys and vote counts, such as `41 3,40 2`, of the page's last wire and of the next wire. In the
+   * order `oldest`, of all wires of the page and of the next wire.
    */
   ends: string | null;
 }
@@ -112,17 +111,14 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
     return pages;
   }
 
-  /**
-   * The columns of a feed position. An index contains all these columns, so the query does not read the
-   * table.
-   */
+  /** The columns of a feed position. An index contains them all, so the query does not read the table. */
   private get positionColumns(): string {
     return this.shape.order === "top" ? "w.pk, w.vote_count" : "w.pk, 0 AS vote_count";
   }
 
   /**
-   * Number of positions that are not read. A held request also needs the position of the last wire of a short
-   * page.
+   * Number of positions that are not read. The order `oldest` reads all positions, because a held request
+   * needs the last wire's position even on a short page.
    */
   private get skipped(): number {
     return this.shape.order === "oldest" ? 0 : this.shape.limit - 1;
@@ -137,7 +133,7 @@ interface Start {
   floor: string;
 }
 
-/** The primary key after or before which a page starts. */
+/** Returns the primary key at which a page starts. The page does not contain the wire with this key. */
 function startOf({ order }: FeedShape, after: FeedPosition | undefined, floor: number): number {
   if (order === "oldest") return Math.max(after?.pk ?? 0, floor);
   return after?.pk ?? Number.MAX_SAFE_INTEGER;
@@ -152,7 +148,7 @@ function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: num
   if (order === "oldest") return `${select} AND w.pk > ${start.pk} ORDER BY w.pk LIMIT ${limit}`;
   const visible = `${select} AND w.pk > ${start.floor}`;
   if (order === "newest") return `${visible} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
-  // Reads two index ranges. For (vote_count, pk) < (?, ?), SQLite would use the index only for vote_count,
+  // Read two index ranges. For (vote_count, pk) < (?, ?), SQLite would use the index only for vote_count,
   // which is the same for most wires.
   return `
     SELECT * FROM (
@@ -176,7 +172,7 @@ export function largeFeedPage(
   return readWirePage(session, sql, params, shape.limit, shorten);
 }
 
-/** Returns the primary key of the newest wire of a space; 0 if there is none. */
+/** Returns the primary key of a space's newest wire; 0 if the space has no wire. */
 export async function endOfFeed(session: Session, space: number): Promise<number> {
   const row = await session.get<{ pk: number }>(
     "SELECT coalesce(max(pk), 0) AS pk FROM wires WHERE space = ?",
@@ -190,9 +186,7 @@ function toPosition(text: string): FeedPosition {
   return { pk: Number(pk), voteCount: Number(voteCount) };
 }
 
-/**
- * Readers by sort order, filter and page size. The map is bounded, because the contract limits these values.
- */
+/** Readers by sort order, filter and page size. The contract limits these values, so the map stays small. */
 const feedPageReaders = new Map<string, FeedPageReader>();
 
 /** Returns the batched read for feed pages of one sort order, filter and page size. */

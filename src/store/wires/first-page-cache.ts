@@ -1,28 +1,26 @@
 /**
- * Caches the first page of each feed until a write to the space or until retention hides another wire, so
- * that a cached page is never stale. The cache is disabled on PostgreSQL, because other daemons can also
- * write.
+ * Caches the first page of each feed until a write to the space, or until retention hides another wire, so no
+ * cached page is stale. On PostgreSQL, the cache is disabled, because other daemons can also write.
  */
 import type { Engine } from "../engine/engine.js";
 import type { FeedPage } from "./feed.js";
 
 const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
-/** Estimated memory of a cached page in addition to its JSON. */
+/** Estimated memory that a cached page takes in addition to its JSON. */
 const PAGE_OVERHEAD_BYTES = 1_000;
 /**
- * Maximum number of cached pages of one space. Pages differ by sort order, by size, and by whether they
- * contain replies.
+ * Maximum number of cached pages per space. Pages differ by sort order, size, and whether they have replies.
  */
 const MAX_PAGES_PER_SPACE = 6;
 
-/** The cached pages of a space. The whole object is discarded after a change in the space. */
+/** The cached pages of a space. Any change in the space discards the whole object. */
 class CachedSpace {
   readonly pages = new Map<string, { page: FeedPage; floor: number }>();
   bytes = 0;
 }
 
 export class FirstPageCache {
-  /** Maps each space to its cached pages. The most recently loaded entry is the last one. */
+  /** Maps each space to its cached pages. The most recently loaded entry is last. */
   private readonly spaces = new Map<number, CachedSpace>();
   private readonly isEnabled: boolean;
   private bytes = 0;
@@ -43,9 +41,9 @@ export class FirstPageCache {
   }
 
   /**
-   * Must be called before a page is read. The returned function caches the page that was read. It does
-   * nothing if an event of the space arrived during the read.
-   * @param floor primary key up to which the wires of the space are hidden. A page of another floor is
+   * Must be called before a page is read. Returns a function that caches the page that was read, unless an
+   * event of the space arrived during the read.
+   * @param floor primary key up to which the space's wires are hidden. A cached page with another floor is
    *   replaced.
    */
   beginLoad(space: number, shape: string, floor: number): (page: FeedPage) => void {

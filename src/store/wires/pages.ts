@@ -1,5 +1,5 @@
 /**
- * Reads wires for pages: of feeds, threads, inboxes and search results. SQLite returns a page as one row,
+ * Reads wires for pages of feeds, threads, inboxes and search results. SQLite returns a page as one row,
  * because its driver is slow at creating an object for each wire.
  */
 import { cutPage, type Page } from "../../contract/page-size.js";
@@ -9,14 +9,14 @@ import { type LargeText, largeTextExpression } from "../engine/large-text.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, type Sql, textFor } from "../engine/sql.js";
 import { completeDoc } from "./wire-json.js";
 
-/** A stored wire for a page: its JSON, and the data that decides whether its vote count is shown. */
+/** A stored wire for a page: its JSON, and the data that decides whether the page shows its vote count. */
 export interface WireRow {
   pk: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;
   /** 1 if the wire is not a reply, otherwise 0. */
   is_root: number;
-  /** 1 or 0: whether the parent's reply rule allows votes. Null if the parent wire has no reply rule. */
+  /** Whether the parent's reply rule allows votes, as 1 or 0; null if the parent wire has no reply rule. */
   parent_votable: number | null;
   vote_count: number;
 }
@@ -31,24 +31,21 @@ export const wireColumns = (doc = DOC) =>
 /** A wire for a page. The JSON of a large wire is loaded only after the page is cut to its maximum size. */
 export type PageRow = Omit<WireRow, "doc"> & ({ doc: string; bytes: null } | { doc: null; bytes: number });
 
-/**
- * A page of wires of this size is never cut: 100 of them, each with a vote count, take less than
- * `MAX_PAGE_BYTES`.
- */
+/** A page of wires up to this size is never cut: 100 of them with vote counts fit into `MAX_PAGE_BYTES`. */
 const MAX_SMALL_BYTES = 40_000;
 /** Maximum length of the field `vote_count` in JSON. */
 const VOTE_COUNT_BYTES = 24;
 
-/** The JSON of wire `w`. Null if the wire is large, and the database then does not read it. */
+/** The JSON of wire `w`; null for a large wire, because the database then does not read the JSON. */
 export const SMALL_DOC = `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN ${DOC} END`;
 
-/** Columns of a page of wires. The database does not read a large text to measure it. */
+/** Columns of a page of wires. The database measures a large text without reading it. */
 const PAGE_ROW_COLUMNS = `${wireColumns(SMALL_DOC)},
   CASE WHEN octet_length(w.doc) > ${MAX_SMALL_BYTES} THEN octet_length(w.doc) END AS bytes`;
 
 /**
- * SQL expressions for a page in one row: the numbers as a JSON array, and the documents, one a line.
- * Serialised JSON has no line breaks, and to escape documents within JSON would take longer.
+ * SQL expressions for a page in one row: the numbers as a JSON array, and the documents, one per line.
+ * Serialised JSON has no line breaks, and escaping documents within JSON would be slower.
  */
 const PACKED = `json_group_array(json_array(pk, is_root, parent_votable, vote_count, bytes)) AS numbers,
   ${largeTextExpression("sqlite", "string_agg(coalesce(doc, ''), char(10))")} AS docs`;
@@ -76,24 +73,21 @@ const DOCS = perEngine(
     FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value`,
 );
 
-/** Returns the JSON of a wire, or undefined if there is none with this primary key. */
+/** Returns the JSON of a wire; undefined if no wire has this primary key. */
 export async function docOf(session: Session, pk: number): Promise<string | undefined> {
   const [row] = await session.all<{ doc: LargeText }>(DOCS, [numberedIntegers([pk])]);
   return row && jsonToString(row.doc);
 }
 
-/** Returns the JSON of a wire for a brief page. */
+/** Shortens the JSON of a wire for a brief page. */
 export type Shorten = (doc: string) => string;
 
-/**
- * Length of JSON that is shortened in one turn of the event loop, because parsing a page of 4 MiB takes up to
- * 0.3 s.
- */
+/** Length of JSON to shorten per turn of the event loop, because parsing a whole page would block it. */
 export const LENGTH_PER_TURN = 64 * 1024;
 
 /**
- * Loads the JSON of the large wires among these. Skips wires that were deleted in the meantime.
- * @param shorten shortens each wire. Only one large wire is then in memory at a time.
+ * Loads the JSON of the large wires in `rows`. Skips wires that were deleted in the meantime.
+ * @param shorten shortens each wire, so that only one large wire is in memory at a time
  */
 export async function withDocs(
   session: Session,
@@ -131,7 +125,7 @@ async function loadAll(session: Session, rows: readonly PageRow[]): Promise<read
 }
 
 /**
- * Returns the page of wires that these rows begin with.
+ * Returns the page of wires at the beginning of `rows`.
  * @param rows up to `limit + 1` rows
  */
 export async function toWirePage(
@@ -149,7 +143,10 @@ function sizeOf(row: PageRow): number {
   return VOTE_COUNT_BYTES + (row.bytes ?? Buffer.byteLength(row.doc));
 }
 
-/** @param sql returns a statement that selects these columns of up to `limit` wires */
+/**
+ * Returns a page of wires.
+ * @param sql returns a statement that selects the given columns of up to `limit` wires
+ */
 export async function readWirePage(
   session: Session,
   sql: (columns: string, limit: number) => string,
@@ -160,7 +157,7 @@ export async function readWirePage(
   for (;;) {
     const rows = await readRows(session, sql(PAGE_ROW_COLUMNS, limit + 1), params);
     const page = await toWirePage(session, rows, limit, shorten);
-    // All wires of the page were deleted in the meantime: reads the wires after them.
+    // If all wires of the page were deleted in the meantime, read the wires after them.
     if (page.items.length > 0 || !page.hasMore) return page;
   }
 }
@@ -170,21 +167,17 @@ const BY_PK = perEngine(
     `SELECT ${PAGE_ROW_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
 );
 
-/**
- * Returns the wires with the primary keys `pks`, in the same order. Does not load the JSON of large wires.
- */
+/** Returns the wires with the primary keys `pks`, in the same order, without the JSON of large wires. */
 export function wiresByPk(session: Session, pks: readonly number[]): Promise<PageRow[]> {
   return readRows(session, BY_PK, [numberedIntegers(pks)]);
 }
 
-/**
- * Limit for statements that read many pages at once. A page above it is left out, and is then read by itself.
- */
+/** Maximum size of a page in a statement that reads many pages. A larger page is read on its own. */
 const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
 
 /**
- * SQL expression for wires as a JSON array. It is null if the page is above the limit for batched reads, or
- * if it has a large wire.
+ * Returns the SQL expression for wires as a JSON array. It is null if the page exceeds the limit for batched
+ * reads, or if the page has a large wire.
  * @param json SQL expression for the JSON of a wire whose column `doc` is {@link SMALL_DOC}
  */
 export function batchedDocs(json: string): string {

@@ -36,22 +36,22 @@ export interface SearchQuery {
 
 export interface SearchPage {
   wires: readonly WireRow[];
-  /** The offset of the next page; null if there are no more candidates. */
+  /** The offset of the next page; null if no candidates are left. */
   next: number | null;
 }
 
 /**
- * Maximum number of candidates that one page checks against the query, and maximum total length of their
- * JSON. Checking them takes up to a second. A page that reaches a limit is short, and its `next` leads on.
+ * Limits per page on the number of candidates checked against the query, and on their total JSON length,
+ * because checking is slow. A page that reaches a limit is short, and `next` continues the search.
  */
 const MAX_CHECKED = RANKED_MATCHES;
 const MAX_CHECKED_LENGTH = 2 * 1024 * 1024;
-/** Number of candidates that are read at a time. */
+/** Maximum number of candidates that one query reads. */
 const SLICE_SIZE = 50;
 
 /**
- * Returns a page of the wires of a space that match a query: first the newest {@link RANKED_MATCHES}
- * candidates by rank, then the older ones, newest first.
+ * Returns a page of a space's wires that match a query: first the newest {@link RANKED_MATCHES} candidates by
+ * rank, then older candidates, newest first.
  */
 export async function searchSpace(sessions: Sessions, query: SearchQuery): Promise<SearchPage> {
   const { offset, limit, shorten } = query;
@@ -67,13 +67,12 @@ export async function searchSpace(sessions: Sessions, query: SearchQuery): Promi
   const pks = await findCandidates(sessions, search, offset, limit + 1);
   const page = await toWirePage(sessions.reader, await wiresByPk(sessions.reader, pks), limit, shorten);
   const last = page.items.at(-1);
-  // Wires that were deleted after the search are missing, so the next page starts after the last one that was
-  // found.
+  // Wires that were deleted after the search are missing, so the next page starts after the last wire found.
   const next = offset + (last ? pks.indexOf(last.pk) + 1 : limit);
   return { wires: page.items, next: page.hasMore || pks.length > limit ? next : null };
 }
 
-/** Returns the primary keys of up to `count` candidates from `offset` on. */
+/** Returns the primary keys of up to `count` candidates, starting at `offset`. */
 async function findCandidates(
   { searcher }: Sessions,
   search: ScopeSearch,
@@ -94,7 +93,7 @@ async function findCandidates(
   return [...ranked, ...(await find(older, search.all.values, end, count - ranked.length))];
 }
 
-/** Returns a page of an inexact search, whose candidates are checked against the query. */
+/** Returns a page of an inexact search, which checks each candidate against the query. */
 async function filteredPage(
   sessions: Sessions,
   query: SearchQuery,
@@ -114,14 +113,12 @@ async function filteredPage(
       slice = new Map(rows.map((row) => [row.pk, row]));
     }
     const row = slice.get(candidates[checked]!);
-    // A large wire is loaded by itself, and its JSON is not kept. A wire that was deleted after the search is
-    // skipped.
+    // Load a large wire by itself, and do not keep its JSON. Skip a wire that was deleted after the search.
     const [wire] = row ? await withDocs(reader, [row]) : [];
     if (!row || !wire) continue;
     if (isMatch(searchableTextOf(wire.doc))) found.push(row);
     length += wire.doc.length;
-    // Other requests run between two long documents, because analysing one takes up to some tens of
-    // milliseconds.
+    // Let other requests run after a long document, because analysing it blocks the event loop.
     if (wire.doc.length > LONG_DOCUMENT) await nextTurn();
   }
   const { items, hasMore } = await toWirePage(reader, found, limit, query.shorten);
@@ -132,5 +129,5 @@ async function filteredPage(
   return { wires: items, next: checked < candidates.length ? offset + checked : null };
 }
 
-/** Documents above this length are analysed in a turn of the event loop of their own. */
+/** After a longer document, the search lets other requests run. */
 const LONG_DOCUMENT = 8 * 1024;

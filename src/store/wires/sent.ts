@@ -10,7 +10,7 @@ export interface SentQuery {
   sender: number;
   /** Only wires to this handle or space. */
   to?: { recipient: number } | { space: number } | undefined;
-  /** Whether wires in spaces that the sender can no longer read are included. */
+  /** Whether to include wires in spaces that the sender can no longer read. */
   isComplete?: boolean;
   /** Primary key of the last wire of the previous page. */
   before: number | undefined;
@@ -32,8 +32,7 @@ export async function sentPage(
     ...(isComplete ? [] : [READABLE]),
   ].join(" AND ");
   const shownParameters = [...(target === undefined ? [] : [target]), ...floorParameters(floors)];
-  // The index by sender has the wires in the order in which they were sent, except those that were held for
-  // approval.
+  // The index by sender has the wires in sending order, except wires that were held for approval.
   const sql = (columns: string, count: number) => `SELECT * FROM (
       SELECT * FROM (SELECT ${columns} FROM wires w
         WHERE w.sender = ? AND (w.created_at, w.sender_no) <= (?, ?) AND w.pk < ? AND ${isShown} AND NOT ${WAS_HELD}
@@ -57,12 +56,12 @@ const READABLE = `(w.space IS NULL
   OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
 
 /**
- * Whether `approvals` names wire `w`, so that each wire is in one of the two parts of a page, also one that
- * an earlier version released.
+ * SQL condition: whether the table `approvals` names wire `w`. Decides which of two SELECTs returns the wire,
+ * so that exactly one of them returns each wire, even a wire that an earlier version released.
  */
 const WAS_HELD = "EXISTS (SELECT 1 FROM approvals a WHERE a.ref = w.id AND a.wire IS NOT NULL)";
 
-/** The place of a wire in the index by sender. */
+/** The position of a wire in the index by sender. */
 interface SentPlace {
   created_at: number;
   sender_no: number;
@@ -78,8 +77,7 @@ const RULES = perEngine(
 );
 
 /**
- * Returns the posting rules of the spaces of wires, by the primary keys of the wires. Direct messages have
- * none.
+ * Returns the posting rules of the wires' spaces, by wire primary key. Direct messages have no space rules.
  */
 export async function spaceRulesOf(
   session: Session,

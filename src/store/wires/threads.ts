@@ -3,7 +3,9 @@ import type { Page } from "../../contract/page-size.js";
 import type { Session } from "../engine/engine.js";
 import { readWirePage, type Shorten, type WireRow, wireColumns } from "./pages.js";
 
-/** A thread as a handle sees it: of a thread of direct messages, only the wires that it sent or received. */
+/**
+ * A thread as a handle sees it. A thread of direct messages has only wires that the handle sent or received.
+ */
 export interface ReadThread {
   /** Primary key of the first wire. */
   thread: number;
@@ -11,13 +13,13 @@ export interface ReadThread {
   isDm: boolean;
 }
 
-/** SQL condition for the wires `w` of a thread of a space. The second part lets SQLite use the index. */
+/** SQL condition for the wires `w` of a thread in a space. `IS NOT NULL` lets SQLite use the index. */
 const OF_SPACE = "w.thread = ?1 AND w.space IS NOT NULL";
 /** SQL condition for the first wire of a thread of direct messages. */
 const FIRST = "w.pk = ?1 AND (w.sender = ?2 OR w.recipient = ?2)";
 const NO_END = Number.MAX_SAFE_INTEGER;
 
-/** The replies of a thread of direct messages that a handle sent or received, as SQL. */
+/** SQL for the replies that a handle sent or received in a thread of direct messages. */
 class Replies {
   private readonly key: readonly string[];
 
@@ -26,9 +28,9 @@ class Replies {
   }
 
   /**
-   * SQL condition for the replies after a primary key. It is a range of the whole index, and the order names
-   * all columns of the index: PostgreSQL would otherwise look for few wires in the order of their primary
-   * keys, past those of other handles.
+   * SQL condition for the replies after a primary key: a range over all columns of an index. The order also
+   * names all columns of the index, because PostgreSQL would otherwise scan wires in primary key order,
+   * including wires of other handles.
    */
   after(pk: string, thread = "?1", handle = "?2"): string {
     const key = `(${this.key.join(", ")})`;
@@ -49,7 +51,7 @@ const SENT = new Replies("sender");
 const RECEIVED = new Replies("recipient");
 
 /**
- * Returns a page of the wires of a thread, oldest first, after the primary key `after`. In a thread of direct
+ * Returns a page of a thread's wires after the primary key `after`, oldest first. In a thread of direct
  * messages, returns only wires that `handle` sent or received.
  */
 export function threadPage(
@@ -62,7 +64,8 @@ export function threadPage(
       `SELECT ${columns} FROM wires w WHERE ${OF_SPACE} AND w.pk > ?2 ORDER BY w.pk LIMIT ?3`;
     return readWirePage(session, sql, [thread, after, limit + 1], limit, shorten);
   }
-  // A note to oneself is in two of the parts.
+  // Two of these SELECTs find a note to oneself, which is both sent and received. UNION removes the
+  // duplicate.
   const seen = [`SELECT w.pk FROM wires w WHERE ${FIRST} AND w.pk > ?3`];
   for (const replies of [SENT, RECEIVED])
     seen.push(
@@ -74,8 +77,8 @@ export function threadPage(
 }
 
 /**
- * Returns the primary key of the last wire of a thread. In a thread of direct messages, only wires that
- * `handle` sent or received count. Returns null if there is none.
+ * Returns the primary key of a thread's last wire; null if the thread has no wire. In a thread of direct
+ * messages, only wires that `handle` sent or received count.
  */
 export async function endOfThread(
   session: Session,
@@ -92,16 +95,14 @@ export async function endOfThread(
 const newReply = (replies: Replies) =>
   `(SELECT w.pk FROM wires w WHERE ${replies.after("q.after", "q.thread", "q.handle")} ${replies.oldestFirst} LIMIT 1) IS NOT NULL`;
 
-/**
- * SQL condition: whether thread `q.thread` has a new wire after `q.after`, for a row `q` of a waiting reader.
- */
+/** SQL condition: whether thread `q.thread` has a new wire after `q.after`, for a waiting reader `q`. */
 export const NEW_WIRE_OF_THREAD = `CASE WHEN q.space IS NOT NULL
     THEN EXISTS (SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.space IS NOT NULL AND w.pk > q.after)
     ELSE ${newReply(SENT)} OR ${newReply(RECEIVED)} END`;
 
 /**
- * Returns an SQL condition: whether a thread has a wire for which `condition` holds, apart from a first wire
- * of direct messages.
+ * Returns the SQL condition that a thread has a wire that meets `condition`. The first wire of a thread of
+ * direct messages does not count.
  */
 export function hasWire(thread: string, condition = "1 = 1"): string {
   const exists = (found: string) =>
@@ -109,20 +110,20 @@ export function hasWire(thread: string, condition = "1 = 1"): string {
   return `(${exists("r.space IS NOT NULL")} OR ${exists("r.recipient IS NOT NULL AND r.reply_to IS NOT NULL")})`;
 }
 
-/** Wires of a thread that one statement searches for a reply. */
+/** Maximum number of wires that one statement searches for a reply. */
 const STEP = 1_000;
 
 /** The progress of a search for the first reply to a wire. */
 export interface ReplySearch extends ReadThread {
   /** Primary key of the wire. */
   pk: number;
-  /** Primary key of the last wire of the thread that was searched; at first that of the wire. */
+  /** Primary key of the last wire that was searched; at first `pk`. */
   after: number;
 }
 
 /**
- * Returns the first direct reply to a wire by another handle than `handle`, unless it was removed. Moves
- * `after`, so that the next call searches only newer wires.
+ * Returns the first direct reply to a wire by a handle other than `handle`, unless the reply was removed.
+ * Updates `after`, so that the next call searches only newer wires.
  */
 export async function firstReply(session: Session, search: ReplySearch): Promise<WireRow | undefined> {
   const { pk, thread, handle, isDm } = search;

@@ -1,12 +1,12 @@
 /**
- * The contexts of the traces in which wires were sent. They are stored beside the wires, as most wires have
- * none.
+ * Stores the trace contexts in which wires were sent. They have a separate table, because most wires have no
+ * trace context.
  */
 import { DAY } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { perEngine, RowsParameter, TEXTS, texts } from "../engine/sql.js";
 
-/** A link to an older trace leads nowhere, because few collectors keep traces for longer. */
+/** Older contexts are useless, because few collectors keep traces for longer. */
 const LIFETIME_MS = 7 * DAY;
 
 export interface WireTrace {
@@ -22,7 +22,7 @@ const INSERT = perEngine(
     SELECT id, traceparent, created_at FROM ${ROWS.table(engine, "new_traces")}`,
 );
 
-/** Queues a write that stores the contexts of new wires. */
+/** Queues a write that stores the trace contexts of new wires. */
 export function enqueueWireTraces(tx: Transaction, traces: readonly WireTrace[], at: number): void {
   const rows = traces.map(({ id, traceparent }) => ({ id, traceparent, created_at: at }));
   tx.enqueue(INSERT, [ROWS.bindObjects(rows)]);
@@ -33,13 +33,13 @@ const SELECT = perEngine(
     `SELECT t.traceparent FROM wire_traces t WHERE t.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Returns the contexts of those of these wires that have one. */
+/** Returns the trace contexts of the given wires. Skips wires without a context. */
 export async function traceparentsOf(session: Session, ids: readonly string[]): Promise<string[]> {
   const rows = await session.all<{ traceparent: string }>(SELECT, [texts(ids)]);
   return rows.map(({ traceparent }) => traceparent);
 }
 
-/** Deletes up to `limit` contexts that are older than a week. Returns their number. */
+/** Deletes up to `limit` trace contexts that are older than a week. Returns how many were deleted. */
 export async function deleteOldWireTraces(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     "DELETE FROM wire_traces WHERE id IN (SELECT id FROM wire_traces WHERE created_at <= ? ORDER BY created_at LIMIT ?)",

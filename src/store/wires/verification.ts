@@ -1,23 +1,20 @@
 /**
  * Verifies that stored wires are valid JSON. Responses contain the JSON of wires unparsed, and SQLite has no
- * checksums, so a disk that changes a byte could otherwise put invalid JSON into a response. PostgreSQL has
- * checksums of its own.
+ * checksums, so a disk error could otherwise put invalid JSON into a response. PostgreSQL has its own
+ * checksums.
  */
 import { DAY } from "../../kernel/clock.js";
 import { assertUtf8, assertValidJson, type JsonText } from "../../kernel/raw-json.js";
 import type { Engine, Session, StoreLog } from "../engine/engine.js";
 
-/** Wires per statement. It takes about a millisecond, in which other reads wait. */
+/** Number of wires per statement, so that other reads wait only briefly. */
 const STEP = 1_000;
-/** Pause between two statements: a million wires take about ten seconds. */
+/** Pause between two statements, so that other reads run. */
 const PAUSE_MS = 5;
 const INTERVAL_MS = DAY;
 
 export class WireVerification {
-  /**
-   * Whether the last verification found no damage. While it is false, each response is parsed before it is
-   * sent.
-   */
+  /** Whether the last verification found no damage. If false, each response is parsed before it is sent. */
   private isVerified: boolean;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
@@ -39,7 +36,7 @@ export class WireVerification {
     clearTimeout(this.timer);
   }
 
-  /** Throws `DamagedJson` for a response that is not valid JSON, because a wire in it is damaged. */
+  /** Throws `DamagedJson` if a damaged wire makes the response invalid JSON. */
   assertValid(response: JsonText): void {
     if (this.isVerified) assertUtf8(response);
     else assertValidJson(response);
@@ -68,7 +65,7 @@ export class WireVerification {
   }
 }
 
-/** Returns the primary key of the last wire of a step, and the ids of the damaged wires in it. */
+/** Returns the primary key of the step's last wire, and the ids of the step's damaged wires. */
 async function verifyStep(
   session: Session,
   after: number,

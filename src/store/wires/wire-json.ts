@@ -1,28 +1,28 @@
 /**
- * Builds the JSON of a wire from its stored document, in TypeScript and in SQL. Responses contain the
- * document as it was stored, so a field is put before it or after it, and the document is never parsed.
+ * Builds the JSON of a wire from its stored document, in TypeScript and in SQL. New fields go before or after
+ * the stored document, so the document is never parsed.
  *
- * A stored document is never rewritten. It lacks the fields that the contract got later, for which the
- * contract states a `default`; `completeDoc` fills them in whenever a document is read.
- * docs/decisions/002-store-wires-as-serialised-json.md says why.
+ * A stored document is never rewritten, so it lacks fields that the contract got later. The contract states a
+ * `default` for each of these fields, and every read of a document adds them with `completeDoc`.
+ * docs/decisions/002-store-wires-as-serialised-json.md explains why.
  */
 import { Wire } from "../../contract/shapes.js";
 import type { EngineName } from "../engine/sql.js";
 
-/** A field that older documents lack, with the JSON of its default. */
+/** A field that older documents lack, with its default as JSON. */
 interface LaterField {
   name: string;
   absent: string;
 }
 
-/** The newest field is declared first. */
+/** The fields that older documents lack, newest first, because the contract declares them in this order. */
 const LATER_FIELDS: readonly LaterField[] = Object.entries<object>(Wire.properties).flatMap(
   ([name, shape]) => ("default" in shape ? [{ name, absent: JSON.stringify(shape.default) }] : []),
 );
 
 /**
- * Serialises a wire for storage. Later fields come first, the newest before the others, because the first
- * field of a document then tells which ones it lacks.
+ * Serialises a wire for storage. Later fields come first, starting with the newest, because a document's
+ * first field then tells which fields the document lacks.
  */
 export function toDoc(wire: Wire): string {
   if (LATER_FIELDS.length === 0) return JSON.stringify(wire);
@@ -31,7 +31,7 @@ export function toDoc(wire: Wire): string {
 }
 
 /**
- * Returns the SQL expression for a document with the defaults of the fields that it lacks.
+ * Returns the SQL expression for a document, completed with the defaults of the fields that it lacks.
  * @param doc SQL expression for the stored document
  */
 export function completeDoc(doc: string, later = LATER_FIELDS): string {
@@ -48,7 +48,7 @@ function filled(doc: string, lacking: readonly LaterField[]): string {
   return `'{${fields.replaceAll("'", "''")}' || substr(${doc}, 2)`;
 }
 
-/** Returns the JSON of a wire with another field at its beginning. */
+/** Returns the JSON of a wire with another field added at its beginning. */
 export function prependField(json: string, name: string, value: string): string {
   return `{"${name}":${value},${json.slice(1)}`;
 }
@@ -56,7 +56,7 @@ export function prependField(json: string, name: string, value: string): string 
 const lastField = (name: keyof Wire) => ({ before: `,"${name}":`, after: "}" });
 
 /**
- * Returns the JSON of a wire with another field at its end.
+ * Returns the JSON of a wire with another field added at its end.
  * @param value the JSON of the value
  */
 export function appendField(json: string, name: keyof Wire, value: string): string {
@@ -64,10 +64,10 @@ export function appendField(json: string, name: keyof Wire, value: string): stri
   return json.slice(0, -1) + before + value + after;
 }
 
-/** Returns the SQL expression that does the same. */
+/** Returns the SQL expression for the result of {@link appendField}. */
 export function appendFieldSql(engine: EngineName, json: string, name: keyof Wire, value: string): string {
   const { before, after } = lastField(name);
-  // On SQLite, `substr` on a text counts characters from the start, so the JSON is cast to bytes.
+  // Cast the JSON to bytes: SQLite's `substr` is slow on text, where it counts characters from the start.
   const open =
     engine === "sqlite"
       ? `substr(CAST(${json} AS BLOB), 1, octet_length(${json}) - 1)`

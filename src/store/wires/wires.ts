@@ -15,8 +15,7 @@ export interface StoredWire extends WireRow {
   thread: number;
   tombstone: Tombstone | null;
   /**
-   * The space of the wire, with the role of the handle that was passed to the query. Null for a direct
-   * message.
+   * The wire's space, with the role of the handle that was passed to the query; null for direct messages.
    */
   space: WireSpace | null;
 }
@@ -29,7 +28,7 @@ export interface WireSpace {
   rootRule: PostingRule;
   replyRule: PostingRule;
   allowWireReplyRules: boolean;
-  /** Days after which wires of the space are hidden; null for none. */
+  /** Days after which the space's wires are hidden; null for never. */
   retainDays: number | null;
 }
 
@@ -72,7 +71,7 @@ export async function wireById(
   };
 }
 
-/** Returns a wire of a thread whose first wire, with this id, retention has deleted. */
+/** Returns a wire of a thread whose first wire, the one with this id, was deleted by retention. */
 export async function wireOfDeletedRoot(
   session: Session,
   id: string,
@@ -93,7 +92,7 @@ function toWireSpace(row: FullRow): WireSpace {
   return { pk: row.s_pk!, slug, visibility, role, retainDays, ...toRules(row) };
 }
 
-/** Columns of a space `s` from which `toRules` makes its rules. */
+/** Columns of a space `s` from which `toRules` builds the space's posting rules. */
 export interface RulesRow {
   root_rule: string;
   reply_rule: string;
@@ -115,8 +114,7 @@ const BY_ID = perEngine(
 );
 
 /**
- * Returns a map of wires by their id, with the rules and `retain_days` of their spaces. Unknown ids are
- * skipped.
+ * Returns wires by their id, with the posting rules and `retain_days` of their spaces. Skips unknown ids.
  */
 export async function wiresById(
   session: Session,
@@ -132,7 +130,7 @@ export async function wiresById(
 }
 
 /**
- * Deletes the text and payload of a wire permanently, also from the search index, and marks the wire as
+ * Permanently deletes the text and payload of a wire, also from the search index, and marks the wire as
  * removed. Appends a tombstone notice to the inboxes of the handles in `notify`
  * (docs/specification/reading.md#tombstones).
  */
@@ -158,7 +156,7 @@ export async function replaceWithTombstone(
   return tombstone;
 }
 
-/** Casts or revokes a vote, and returns the new vote count. Repeating the call changes nothing. */
+/** Casts or revokes a vote, and returns the new vote count. A repeated call changes nothing. */
 export async function setVote(
   tx: Transaction,
   { pk, space }: { pk: number; space: { pk: number } | null },
