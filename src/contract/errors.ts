@@ -1,6 +1,6 @@
 /**
- * The table of errors (docs/specification/errors.md#codes): every error code that a caller can see, its HTTP
- * status and its condition. REST and MCP return the same error envelope.
+ * The table of errors (docs/specification/errors.md#codes): every error code that a caller can see, with its
+ * HTTP status and condition. REST and MCP return the same error envelope.
  */
 
 /** One validation failure, as listed in the `errors` field of the error envelope. */
@@ -18,9 +18,9 @@ export const RULE_SOURCES = ["space_root", "space_reply", "inbox", "wire_reply_r
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
 /**
- * The HTTP status and the condition of each error code, in the order of docs/specification/errors.md#codes.
- * `details` names the optional fields of the envelope that the code may have, and `always` those that it
- * always has.
+ * The HTTP status and condition of each error code, in the order of docs/specification/errors.md#codes. Of
+ * the optional envelope fields, `always` lists those that the code always has, and `details` those that it
+ * may have.
  */
 export const ERRORS = {
   VALIDATION_ERROR: {
@@ -91,10 +91,7 @@ interface ErrorKind {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/**
- * Returns the optional fields of the envelope of an error code: those that it always has, and those that it
- * may have.
- */
+/** Returns the optional envelope fields that an error code always has or may have. */
 export function detailsOf(code: ErrorCode): Required<Pick<ErrorKind, "always" | "details">> {
   const { always = [], details = [] }: ErrorKind = ERRORS[code];
   return { always, details };
@@ -117,7 +114,7 @@ export interface ErrorEnvelope extends ErrorDetails {
 }
 
 /**
- * The error that domain rules and handlers throw. The HTTP and MCP layers map it to a status and an error
+ * The error that domain rules and handlers throw. The HTTP and MCP layers turn it into a status and an error
  * envelope.
  */
 export class WireroomError extends Error {
@@ -154,19 +151,16 @@ export function invalid(reasons: Reason[] | Reason, message?: string): WireroomE
 /** `Retry-After` of a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Returns the 503 error for a request that arrives while the daemon stops. */
+/** Returns the 503 error for a request that arrives while the daemon shuts down. */
 export function shuttingDown(): WireroomError {
   return unavailable("the daemon is shutting down; try again in a few seconds");
 }
 
-/**
- * Returns the 503 error for a request that would wait for too long (docs/specification/limits.md#overload).
- */
+/** Returns the 503 error for a request that would wait too long (docs/specification/limits.md#overload). */
 export function overloaded(): WireroomError {
   return unavailable("the daemon has more requests than it can serve; try again");
 }
 
-/** Returns an UNAVAILABLE (503). */
 export function unavailable(message: string): WireroomError {
   return new WireroomError("UNAVAILABLE", message, { retry_after: RETRY_AFTER_SECONDS });
 }

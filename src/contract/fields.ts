@@ -1,6 +1,4 @@
-/**
- * JSON Schemas of single fields that inputs and resources share: names, ids, times, cursors and enumerations.
- */
+/** JSON Schemas of fields that inputs and resources share: names, ids, times, cursors and enumerations. */
 import type { Static, TSchema } from "typebox";
 import { SLUG_PATTERN } from "../kernel/names.js";
 import { Type } from "./type.js";
@@ -11,28 +9,28 @@ export const EXAMPLE_TIME = "2026-01-02T03:04:05.678Z";
 /** Maximum length of a wire's text, in Unicode code points (docs/specification/limits.md#sizes). */
 export const MAX_TEXT = 8_192;
 export const MAX_INTRO = 500;
-/** Maximum length of the reason that an operator gives (docs/specification/limits.md#sizes). */
+/** Maximum length of an operator's reason (docs/specification/limits.md#sizes). */
 export const MAX_REASON = 500;
 export const MAX_TAGS = 10;
 export const MAX_ACCEPTED_SCHEMAS = 20;
 /** Maximum size of a schema document in bytes, serialised as JSON (docs/specification/limits.md#sizes). */
 export const MAX_SCHEMA_BYTES = 32_768;
 
-/** Maximum number of tags that a search requires (docs/specification/limits.md#sizes). */
+/** Maximum number of tags in one search (docs/specification/limits.md#sizes). */
 export const MAX_SEARCHED_TAGS = 20;
 /**
- * Maximum length of a search text. No REST request can contain a longer one, because its headers have at most
- * 32 KiB.
+ * Maximum length of a search text. A REST request cannot contain a longer text, because headers are limited
+ * to 32 KiB.
  */
 export const MAX_SEARCH_TEXT = 32_768;
-/** A schema document of {@link MAX_SCHEMA_BYTES} has fewer members than this. */
+/** A schema document of {@link MAX_SCHEMA_BYTES} bytes always has fewer members than this. */
 const MAX_SCHEMA_MEMBERS = 8_192;
-/** Maximum length of a time as of RFC 3339, whose number of decimals has no limit of its own. */
+/** Maximum length of an RFC 3339 time. RFC 3339 itself does not limit the number of decimals. */
 const MAX_TIME_LENGTH = 64;
 
 export const HANDLE_NAME_PATTERN = "^@?[a-z0-9-]{3,32}$";
 export const RECIPIENT_PATTERN = "^[@#]?[a-z0-9-]{3,32}$";
-/** The pattern of an input that names a handle or a space. The prefix `@` or `#` is required. */
+/** Matches the name of a handle or space in an input. The prefix `@` or `#` is required. */
 export const TARGET_PATTERN = "^[@#][a-z0-9-]{3,32}$";
 export const SCHEMA_SUBJECT_PATTERN = "^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}$";
 export const SCHEMA_REF_PATTERN = "^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$";
@@ -42,7 +40,7 @@ export const TAG_LIST_PATTERN = `^[^,]*(,[^,]*){0,${MAX_SEARCHED_TAGS - 1}}$`;
 const SLUG_RULE = "3 to 32 lower-case letters, digits or hyphens";
 const SCHEMA_NAME_RULE = "a handle and a name, such as @alice/price-quote";
 
-/** Describes in words what each pattern of the contract matches. Error messages use these texts. */
+/** Describes each pattern of the contract in words, for error messages. */
 export const PATTERN_RULES: ReadonlyMap<string, string> = new Map([
   [SLUG_PATTERN, SLUG_RULE],
   [HANDLE_NAME_PATTERN, `the slug of a handle, such as @alice: ${SLUG_RULE} after an optional @`],
@@ -72,7 +70,7 @@ export function stringEnum<const Values extends readonly string[]>(
 }
 
 export const Id = (description: string) => Type.String({ description, examples: [EXAMPLE_ID] });
-/** An input that is an id. Any short string is accepted, so that an unknown id causes a 404 and not a 400. */
+/** An id in an input. Accepts any short string, so that an unknown id causes a 404 and not a 400. */
 export const IdInput = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [EXAMPLE_ID] });
 export const Uuid = (description: string) =>
@@ -87,11 +85,11 @@ export const NullableTime = (description: string) =>
 export const Slug = (description: string, example = "ops") =>
   Type.String({ pattern: SLUG_PATTERN, description, examples: [example] });
 
-/** An input that names a handle. The `@` is optional. */
+/** The name of a handle in an input. The `@` is optional. */
 export const HandleName = (description: string) =>
   Type.String({ pattern: HANDLE_NAME_PATTERN, description, examples: ["@alice"] });
 
-/** An input that names a wire: the wire's id or its canonical URI. */
+/** The name of a wire in an input: its id or canonical URI. */
 export const WireName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2_048, description, examples: [EXAMPLE_ID] });
 
@@ -102,7 +100,8 @@ export const JsonObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",
     maxProperties: MAX_SCHEMA_MEMBERS,
-    // The default of JSON Schema, but generators of types read an object without properties as an empty one.
+    // This is JSON Schema's default, but type generators treat an object without properties as an empty
+    // object.
     additionalProperties: true,
     description,
     examples: [{ type: "object", properties: { price: { type: "number" } }, required: ["price"] }],
@@ -163,9 +162,9 @@ export const MemberRole = stringEnum(MEMBER_ROLES, {
   examples: ["poster"],
 });
 
-/** The longest time for which a request is held until something is new. Many clients give up after 60 s. */
+/** Maximum time in seconds that a request waits for something new. Many clients give up after 60 s. */
 export const MAX_HOLD_SECONDS = 50;
-/** A request with one of these fields may be held, and then ends with its connection. */
+/** A request with one of these fields may wait for something new. It ends early if its connection closes. */
 export const HOLD_FIELDS = ["wait", "wait_for_reply"] as const;
 
 export const Cursor = Type.String({
@@ -173,7 +172,7 @@ export const Cursor = Type.String({
   description: "The `next_cursor` of the previous page. Default: the first page.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
-/** Accepted as `cursor` of a thread, and of a feed with `order=oldest`. */
+/** A special value of `cursor`, for threads and for feeds with `order=oldest`. */
 export const LATEST = "latest";
 export const CursorOrLatest = Type.String({
   maxLength: 512,
@@ -193,7 +192,7 @@ export const PageLimit = Type.Integer({
   description: "Maximum number of items, 1 to 100. Default: 50.",
   examples: [20],
 });
-/** The page size of lists that one human fills, whose clients expect to need a single page. */
+/** Page size of lists whose items one human creates. Clients expect to need only one page. */
 export const LongPageLimit = Type.Integer({
   minimum: 1,
   maximum: 1_000,
@@ -209,7 +208,7 @@ export const Brief = stringEnum(["true", "false"], {
   description: `\`true\` cuts texts after ${BRIEF_TEXT} characters, and leaves out payloads and reply rules. Default: \`false\`.`,
   examples: ["true"],
 });
-/** The same field of an MCP tool, which also accepts the strings of REST. */
+/** The MCP version of `brief`: a boolean, although the strings of REST are accepted too. */
 export const BriefArgument = Type.Boolean({ description: "Cuts long wires." });
 export const NextCursor = nullable(Type.String(), {
   description: "The cursor of the next page; null on the last page.",

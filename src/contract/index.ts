@@ -1,7 +1,4 @@
-/**
- * The registry of operations. REST, MCP, the OpenAPI document and the SDK offer exactly the operations listed
- * here.
- */
+/** The registry of operations. REST, MCP, the OpenAPI document and the SDK offer exactly these operations. */
 import type { Static } from "typebox";
 import type { Encodable } from "../kernel/raw-json.js";
 import type { InputOf, Operation } from "./operation.js";
@@ -53,17 +50,17 @@ export type OperationId = Registered["id"];
 
 type ById = { [Op in Registered as Op["id"]]: Op };
 
-/** Every operation, in the order in which the OpenAPI document lists them. */
+/** Every operation, in the order of the OpenAPI document. */
 export const operations: readonly Operation[] = registry as unknown as readonly Operation[];
 
 export function operation<Id extends OperationId>(id: Id): Operation<Id> {
   return operations.find((candidate) => candidate.id === id) as Operation<Id>;
 }
 
-/** The input that a handler of the operation receives. */
+/** The input that the operation's handler receives. */
 export type Input<Id extends OperationId> = InputOf<ById[Id]["fields"]>;
 /** The response body of the operation. */
 export type Output<Id extends OperationId> = Static<ById[Id]["output"]>;
-/** The response body of the operation; any part of it may be precomputed JSON. */
+/** The response body of the operation. Any part of it may be precomputed JSON. */
 export type EncodableOutput<Id extends OperationId> = Encodable<Output<Id>>;
 export type AuthOf<Id extends OperationId> = ById[Id]["auth"];

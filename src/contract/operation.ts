@@ -1,5 +1,5 @@
 /**
- * Defines operations. REST routes, input validation, the OpenAPI document, the MCP tools and the SDK are all
+ * Defines operations. REST routes, input validation, the OpenAPI document, MCP tools and the SDK are all
  * generated from these definitions.
  */
 import type { Static, TSchema } from "typebox";
@@ -10,7 +10,7 @@ import { Type } from "./type.js";
 
 export type Place = "path" | "query" | "body";
 
-/** One field of an operation's input: its schema, and the part of the HTTP request that contains it. */
+/** One input field of an operation: its schema, and the part of the HTTP request that contains the field. */
 export interface Field<Schema extends TSchema = TSchema, Required extends boolean = boolean> {
   place: Place;
   schema: Schema;
@@ -56,7 +56,7 @@ export type InputOf<F extends Fields> = {
 };
 
 /**
- * The credential of a call: the API key or access token of an agent, or the ID token of a human
+ * The credential of a call: an agent's API key or access token, or a human's ID token
  * (docs/specification/identity.md#credentials).
  */
 export type Auth = "key" | "token";
@@ -67,7 +67,7 @@ export interface Operation<
   Output extends TSchema = TSchema,
   A extends Auth = Auth,
 > {
-  /** `noun.verb`: the property and method of the SDK, and the OpenAPI operationId. */
+  /** `noun.verb`: the OpenAPI operationId, and the SDK's property and method. */
   id: Id;
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path relative to the base URL, with `{name}` for each path parameter. */
@@ -75,39 +75,36 @@ export interface Operation<
   summary: string;
   description?: string;
   auth: A;
-  /** HTTP status of a success. */
+  /** HTTP status of a successful call. */
   status: 200 | 201;
-  /** Whether the call may be held for a human's approval. It then returns 202 with `status: "held"`. */
+  /** Whether the call may be held for a human's approval. A held call returns 202 with `status: "held"`. */
   mayBeHeld: boolean;
-  /** The rate limits that apply to a call of the operation. */
+  /** The rate limits that apply to a call. */
   limits: readonly LimitName[];
   /**
-   * The operation's own MCP tool. An operation without one names the tool of another operation, which calls
-   * both operations.
+   * The operation's own MCP tool. If it has none, another operation's tool may call it, and this names that
+   * tool.
    */
   tool?: Tool | MergedTool;
   fields: F;
   /** The JSON Schema of the operation's input object, generated from `fields`. */
   input: TSchema;
   output: Output;
-  /** Whether the response is JSON lines (`application/x-ndjson`), each of which matches `output`. */
+  /** Whether the response is JSON lines (`application/x-ndjson`). Each line matches `output`. */
   stream: boolean;
-  /** The error codes of the operation, except those that follow from `auth`, `limits` and `fields`. */
+  /** The operation's error codes, except those that follow from `auth`, `limits` and `fields`. */
   errors: readonly ErrorCode[];
   /**
-   * The error of a call whose handle already has too many audited actions. Undefined if calls of agents are
-   * not audited, or if they have rate limits: the error is then RATE_LIMITED.
+   * The error if the handle already has too many audited actions. Undefined if agents' calls are not audited.
+   * Also undefined if the operation has rate limits, because the error is then RATE_LIMITED.
    */
   auditedError?: "RATE_LIMITED" | "FORBIDDEN";
-  /**
-   * Whether a null field counts as absent, as in POST /wires
-   * (docs/specification/agent-operations.md#post-wires).
-   */
+  /** Whether a null field counts as absent (docs/specification/agent-operations.md#post-wires). */
   nullIsAbsent: boolean;
-  /** Fields that a repeated request with the same `Idempotency-Key` may change. */
+  /** Fields that may differ when a request is repeated with the same `Idempotency-Key`. */
   notCompared: readonly string[];
   /**
-   * Whether the operation supports `Idempotency-Key`: every POST except the one that returns a plaintext key.
+   * Whether the operation supports `Idempotency-Key`. Every POST does, except if it returns a plaintext key.
    */
   idempotent: boolean;
 }
@@ -164,20 +161,20 @@ function inputSchema(fields: Fields): TSchema {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** Returns the HTTP statuses that a successful call can have. */
+/** Returns the HTTP statuses of a successful call. */
 export function successStatuses({ status, mayBeHeld }: Operation): number[] {
   return mayBeHeld ? [status, 202] : [status];
 }
 
-/** Returns every error code that the operation can return. */
+/** Returns all error codes of the operation. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>(operation.errors);
   if (operation.auth === "key") codes.add("UNAUTHORIZED");
-  // Every operation can return FORBIDDEN. The reason is an invalid ID token
+  // Every operation can return FORBIDDEN, for an invalid ID token
   // (docs/specification/identity.md#credentials) or a suspended handle
   // (docs/specification/dashboard-operations.md#operators).
   codes.add("FORBIDDEN");
-  // Every body is checked, even if the operation has no body fields.
+  // Every request body is checked, even if the operation has no body fields.
   if (operation.method !== "GET" || Object.keys(operation.fields).length > 0) codes.add("VALIDATION_ERROR");
   if (operation.limits.length > 0) codes.add("RATE_LIMITED");
   if (operation.auditedError) codes.add(operation.auditedError);

@@ -1,18 +1,18 @@
-/** The limit on the size of a page (docs/specification/requests.md#pagination). */
+/** Limits the size of a page (docs/specification/requests.md#pagination). */
 
-/** Maximum size of a page of any list, in bytes of its JSON. A single item may be larger. */
+/** Maximum size of a list page in bytes of JSON. Only a single item may be larger. */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Bytes that are kept free for the field names and the cursor of a page. */
+/** Reserves bytes for a page's field names and cursor. */
 const ENVELOPE_BYTES = 128;
 
-/** The items of a page, and whether the list goes on after them. */
+/** The items of a page, and whether more items follow. */
 export interface Page<Item> {
   items: readonly Item[];
   hasMore: boolean;
 }
 
-/** Returns how many of the first items fit on one page. The first item always fits. */
+/** Returns how many items, from the first on, fit on one page. The first item always fits. */
 export function countFitting(sizes: readonly number[]): number {
   let total = ENVELOPE_BYTES;
   const end = sizes.findIndex((size, n) => {
@@ -23,17 +23,17 @@ export function countFitting(sizes: readonly number[]): number {
 }
 
 /**
- * Returns how many rows a list should read: those that may fit on one page, and one more.
- * @param sizes sizes in bytes, which are at most those of the JSON of the items
+ * Returns how many rows to read for one page: the rows that may fit, and one more.
+ * @param sizes row sizes in bytes, at most as large as the items' JSON
  */
 export function countToRead(sizes: readonly number[]): number {
   return countFitting(sizes) + 1;
 }
 
 /**
- * Returns the page that these items begin with.
- * @param items at least `limit + 1` items, or all that are left
- * @param sizeOf returns the size of an item in bytes of JSON; omit it if `limit` items always fit on a page
+ * Returns the page that starts with the first item.
+ * @param items at least `limit + 1` items, or all remaining items
+ * @param sizeOf returns an item's size in bytes of JSON; omit it if `limit` items always fit on a page
  */
 export function cutPage<Item>(
   items: readonly Item[],

@@ -21,7 +21,7 @@ const ruleFields = {
 };
 
 /**
- * A posting rule in an input; all fields except `allow_text` are optional
+ * A posting rule in an input. All fields except `allow_text` are optional
  * (docs/specification/resources.md#postingrule).
  */
 export const PostingRuleInput = Type.Object(
@@ -40,7 +40,7 @@ export const PostingRuleInput = Type.Object(
 );
 export type PostingRuleInput = Static<typeof PostingRuleInput>;
 
-/** A posting rule in an output; all fields except `inline_schema` are always present. */
+/** A posting rule in an output. All fields except `inline_schema` are always present. */
 export const PostingRule = Type.Object(
   {
     allow_text: ruleFields.allow_text,

@@ -15,8 +15,8 @@
 export type QueryNode =
   | {
       /**
-       * The text to search for. Its words must be adjacent, because the text is a quoted phrase or a compound
-       * such as `snake_case`.
+       * The text to search for. Its words must be adjacent, because they come from a quoted phrase or from a
+       * compound such as `snake_case`.
        */
       readonly kind: "text";
       readonly text: string;
@@ -26,14 +26,13 @@ export type QueryNode =
   | { readonly kind: "or"; readonly nodes: readonly QueryNode[] };
 
 /**
- * Maximum number of words that a search uses. The database reads the postings of each word, so a query of
- * hundreds of words would take seconds. Stop words and repetitions do not count, and the words after the
- * maximum are ignored.
+ * Maximum number of words in a search. The database reads the postings of each word, so many words would be
+ * slow. Stop words and repetitions do not count. Words beyond the maximum are ignored.
  */
 export const MAX_QUERY_WORDS = 32;
 
 /**
- * Maximum length of a search query in UTF-16 code units. The rest of the query is ignored, so that every
- * search takes the database only milliseconds.
+ * Maximum length of a search query in UTF-16 code units. The rest is ignored, so that no search keeps the
+ * database busy for long.
  */
 export const MAX_QUERY_LENGTH = 4096;

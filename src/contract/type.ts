@@ -1,6 +1,6 @@
 /**
- * Builds the JSON Schemas of the contract, with the static types of the TypeBox package. The package itself
- * is not loaded, because its 370 modules took a fifth of the start-up time (docs/decisions/017).
+ * Builds the contract's JSON Schemas, and takes only static types from TypeBox. The package itself is not
+ * loaded, because its many modules would slow down start-up (docs/decisions/017).
  */
 import type * as typebox from "typebox";
 
@@ -22,7 +22,10 @@ export const Type = {
   Union: <Schemas extends typebox.TSchema[]>(anyOf: [...Schemas], options: typebox.TSchemaOptions = {}) =>
     ({ anyOf, ...options }) as unknown as typebox.TUnion<Schemas>,
 
-  /** Returns a schema with an unchecked static type. The caller must choose the correct type. */
+  /**
+   * Returns a schema with a static type that the compiler does not check. The caller must choose the correct
+   * type.
+   */
   Unsafe: <Value>(schema: object) => ({ ...schema }) as unknown as typebox.TUnsafe<Value>,
 
   /** Marks a property as optional. */

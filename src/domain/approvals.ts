@@ -1,5 +1,5 @@
 /**
- * Rules of the approval queue, in which held wires and knocks wait for the answer of a human
+ * Rules of the approval queue, where held wires and knocks wait until a human approves or rejects them
  * (docs/specification/dashboard-operations.md#approvals).
  */
 
@@ -8,8 +8,7 @@ import type { ApprovalStatus } from "../contract/operations/approvals.js";
 import type { Wire } from "../contract/shapes.js";
 
 /**
- * Returns whether an answer changes the status of an approval. Returns false if the approval already has this
- * answer.
+ * Returns true if an answer changes the approval's status, and false if the approval already has this answer.
  * @throws VALIDATION_ERROR if the approval has the other answer, has expired or was withdrawn
  */
 export function answerChangesApproval(status: ApprovalStatus, answer: "approved" | "rejected"): boolean {
@@ -22,7 +21,7 @@ export function answerChangesApproval(status: ApprovalStatus, answer: "approved"
   });
 }
 
-/** Returns the `status` that the sender sees on a wire that was not sent. */
+/** Returns the `status` that the sender of an unsent wire sees. */
 export function unsentStatus(status: ApprovalStatus): NonNullable<Wire["status"]> {
   if (status === "pending") return "held";
   return status === "approved" ? "failed" : status;

@@ -1,4 +1,4 @@
-/** A set of Unicode code points, as ranges in ascending order. The ranges neither overlap nor touch. */
+/** A set of Unicode code points, as ascending ranges. The ranges neither overlap nor touch. */
 export type CodePoints = readonly Range[];
 /** A range of code points; both ends are included. */
 export type Range = readonly [from: number, to: number];
@@ -62,15 +62,14 @@ const properties = new Map<string, CodePoints>();
 const MAX_PROPERTIES = 200;
 
 /**
- * Returns the code points that have a Unicode property. The tables of the JavaScript engine define the
- * property.
+ * Returns the code points that have a Unicode property, according to the JavaScript engine.
  * @param name the property as written in `\p{…}`
  */
 export function unicodeProperty(name: string): CodePoints {
   const known = properties.get(name);
   if (known) return known;
   const ranges: [number, number][] = [];
-  // All surrogates have the same properties. `scalars()` contains none of them, so one is tested here.
+  // `scalars()` leaves out the surrogates. All surrogates have the same properties, so testing one is enough.
   if (new RegExp(`^\\p{${name}}$`, "u").test("\ud800")) ranges.push([0xd800, 0xdfff]);
   for (const { 0: run, index } of scalars().matchAll(new RegExp(`\\p{${name}}+`, "gu"))) {
     const from = scalarAt(index);
@@ -83,7 +82,7 @@ export function unicodeProperty(name: string): CodePoints {
 
 let allScalars: string | undefined;
 
-/** Returns a string that contains every code point except the surrogates, in ascending order. */
+/** Returns a string of all code points except the surrogates, in ascending order. */
 function scalars(): string {
   if (allScalars === undefined) {
     const parts: string[] = [];

@@ -1,16 +1,17 @@
 /**
- * Applies a handle's egress policy, which its owner sets, to everything that the handle sends (wires, posts
- * and knocks), and to what it publishes (docs/specification/dashboard-operations.md#egress-policies).
+ * Applies egress policies. The owner of a handle sets the handle's policy, which restricts what the handle
+ * may send (wires, posts and knocks) and publish
+ * (docs/specification/dashboard-operations.md#egress-policies).
  */
 
 import { WireroomError } from "../contract/errors.js";
 import type { EgressPolicy } from "../contract/operations/egress.js";
 
-/** Thrown if the egress policy forbids a call. The refusal is written to the audit log. */
+/** Thrown if the egress policy forbids a call. The service records the refusal in the audit log. */
 export class EgressBlockedError extends WireroomError {
   /**
-   * @param subject the target, or the object of a change, as the audit log names it
-   * @param action what the policy forbids, for the error message
+   * @param subject the target or the changed object, as the audit log names it
+   * @param action the forbidden action, for the error message
    */
   constructor(
     readonly subject: string,
@@ -21,21 +22,17 @@ export class EgressBlockedError extends WireroomError {
 }
 
 /**
- * The egress policy of a handle, applied to one target. Null means the default policy, which allows every
- * target.
+ * A handle's egress policy, applied to one target. Null means the default policy, which allows every target.
  */
 export type EgressFacts = { mode: EgressPolicy["mode"]; isAllowed: boolean; isDenied: boolean } | null;
 
-/**
- * The decision about a wire or knock. It is sent, or it is held until the human who owns the handle approves
- * it.
- */
+/** `sent` delivers the wire or knock at once. `held` keeps it until the handle's owner approves it. */
 export type EgressDecision = "sent" | "held";
 
 /**
- * Decides whether a wire or knock is sent or held. The policy's deny list overrides its allow list and its
- * mode. A note that a handle sends to itself is always sent.
- * @param post the target as `@slug` or `#slug`, and whether the sender is also the recipient
+ * Decides whether a wire or knock is sent or held. The deny list overrides the allow list and the mode.
+ * Notes, which a handle sends to itself, are always sent.
+ * @param post `target` is `@slug` or `#slug`; `isNote` is true if the sender is also the recipient
  * @throws EgressBlockedError if the policy forbids the target
  */
 export function decideEgress(policy: EgressFacts, post: { target: string; isNote: boolean }): EgressDecision {
@@ -49,7 +46,7 @@ export function decideEgress(policy: EgressFacts, post: { target: string; isNote
 
 type Lists = Pick<EgressPolicy, "allow" | "deny">;
 
-/** Changes to individual targets of an egress policy. All other targets stay on their lists. */
+/** Changes to single targets of an egress policy. Targets that are not named stay on their lists. */
 export interface TargetChanges {
   also_allow?: readonly string[];
   also_deny?: readonly string[];
@@ -57,7 +54,7 @@ export interface TargetChanges {
 }
 
 /**
- * Moves each target to the named list, or removes it from both lists. If the request names a target more than
+ * Moves each target to the named list, or removes it from both lists. If a request names a target more than
  * once, `forget` overrides `also_deny`, and `also_deny` overrides `also_allow`. Returns only the lists that
  * changed.
  */

@@ -1,29 +1,28 @@
 /**
- * Decides when a handle may send or answer a knock, which is a contact request
- * (docs/specification/knocks.md#knocks).
+ * Decides when a handle may send or answer a knock, a contact request (docs/specification/knocks.md#knocks).
  */
 import { invalid, WireroomError } from "../contract/errors.js";
 import type { Knock } from "../contract/shapes.js";
 import { DAY } from "../kernel/clock.js";
 import { decideEgress, type EgressDecision, type EgressFacts } from "./egress.js";
 
-/** Time after a rejection during which the same sender cannot knock again: 7 days, in milliseconds. */
+/** After a rejection, the same sender cannot knock again for 7 days (in milliseconds). */
 export const REJECTION_PAUSE = 7 * DAY;
 
-/** The data on which a decision about a knock depends. */
+/** The data needed to decide about a knock. */
 export interface KnockFacts {
   isSelf: boolean;
   isContact: boolean;
   hasBlocked: boolean;
-  /** The sender's egress policy towards the target. */
+  /** The sender's egress policy toward the target. */
   egress: EgressFacts;
-  /** The latest knock from this sender to this target, if there is one. */
+  /** The latest knock from this sender to this target; undefined if the sender has never knocked. */
   latest: { status: Knock["status"]; decidedAt: number | null } | undefined;
 }
 
 /**
- * Decides whether a knock is sent or held for approval. Throws if the knock is refused. VALIDATION_ERROR
- * takes precedence over the other errors.
+ * Decides whether a knock is sent or held for approval. Throws if the knock is refused. If several errors
+ * apply, VALIDATION_ERROR comes first.
  * @param at the current time in milliseconds
  */
 export function decideKnock(slug: string, facts: KnockFacts, at: number): EgressDecision {
@@ -43,8 +42,7 @@ export function decideKnock(slug: string, facts: KnockFacts, at: number): Egress
 }
 
 /**
- * Returns whether an answer changes the status of a knock. Returns false if the knock already has this
- * answer.
+ * Returns true if an answer changes the knock's status, and false if the knock already has this answer.
  * @throws VALIDATION_ERROR if the knock has the other answer or has expired
  */
 export function answerChangesKnock(status: Knock["status"], answer: "accepted" | "rejected"): boolean {
@@ -57,7 +55,9 @@ export function answerChangesKnock(status: Knock["status"], answer: "accepted" |
   });
 }
 
-/** Returns the error of a held knock whose sender has knocked again since, without an approval. */
+/**
+ * Returns the error for a held knock that is approved while another knock from its sender is already pending.
+ */
 export function alreadyPending(slug: string): WireroomError {
   return badHandle(`a knock to @${slug} is already pending`);
 }

@@ -13,30 +13,30 @@ export interface MemberChange {
   consent: Consent;
 }
 
-/** Facts that decide whether the caller may make a handle a member, or the owner, of a space. */
+/** Facts that decide whether the caller may add a handle to a space, or make the handle its owner. */
 export interface Consent {
-  /** Whether the handle belongs to the account of the caller. */
+  /** Whether the handle belongs to the caller's account. */
   isOwn: boolean;
   isOpen: boolean;
-  /** When the handle and the caller became contacts; null if they are not. */
+  /** The time at which the handle and the caller became contacts; null if they are not contacts. */
   contactSince: number | null;
   hasBlocked: boolean;
-  /** When the handle left the space by itself; null if it did not. */
+  /** The time at which the handle itself left the space; null if it did not leave. */
   leftAt: number | null;
 }
 
-/** Returns whether a change is that the caller leaves the space. */
+/** Returns whether the change removes the caller itself from the space. */
 export function isLeave(caller: number, { pk, role }: MemberChange): boolean {
   return pk === caller && role === "remove";
 }
 
-/** The roles that a moderator (`mod`) may assign and revoke. */
+/** The roles that moderators (`mod`) may assign and revoke. */
 const MANAGED_BY_MODS: readonly (Role | "remove" | null)[] = ["poster", "reader", "remove", null];
 
 /**
- * Throws VALIDATION_ERROR if a change concerns the owner of the space. Not even the owner can change the
- * owner's role this way.
- * @param named the handles of the changes; undefined for an unknown one
+ * Throws VALIDATION_ERROR if a change names the space's owner. Even the owner must use `transfer_owner`
+ * instead.
+ * @param named the handles in the changes; undefined for a handle that does not exist
  */
 export function assertOwnerNotNamed(
   owner: number,
@@ -54,7 +54,7 @@ export function assertOwnerNotNamed(
 
 /**
  * Throws FORBIDDEN if the caller may not make these changes.
- * @param settings true if the request also changes settings or the owner of the space, not only its members
+ * @param settings true if the request also changes settings or the owner, and not only members
  */
 export function assertMayChange(
   caller: { pk: number; slug: string; role: Role | null },
@@ -80,8 +80,8 @@ export function assertMayChange(
 }
 
 /**
- * Throws KNOCK_REQUIRED if a change adds a handle, or gives it another role, without its consent
- * (docs/specification/knocks.md#consent). Nobody needs consent to remove a member.
+ * Throws KNOCK_REQUIRED if a change adds a handle or changes its role without the handle's consent
+ * (docs/specification/knocks.md#consent). Removing a member needs no consent.
  */
 export function assertConsent(space: string, changes: readonly MemberChange[]): void {
   for (const { slug, current, role, consent } of changes) {
@@ -89,7 +89,7 @@ export function assertConsent(space: string, changes: readonly MemberChange[]): 
     const { hasBlocked, leftAt, contactSince } = consent;
     const isWelcome = consent.isOpen || contactSince !== null;
     if (hasBlocked || !isWelcome) throw knockRequired(`@${slug} can be added to spaces only by its contacts`);
-    // A contact of before has not consented since.
+    // A contact made before the handle left does not show that the handle wants to come back.
     if (leftAt !== null && (contactSince ?? 0) <= leftAt) {
       throw knockRequired(
         `@${slug} left #${space}; only a handle that has become its contact since can add it`,
@@ -98,7 +98,7 @@ export function assertConsent(space: string, changes: readonly MemberChange[]): 
   }
 }
 
-/** Throws VALIDATION_ERROR unless the new owner of a space is a member. */
+/** Throws VALIDATION_ERROR unless the new owner is already a member of the space. */
 export function assertHeirIsMember(space: string, slug: string, isMember: boolean): void {
   if (isMember) return;
   throw invalid({
@@ -108,7 +108,7 @@ export function assertHeirIsMember(space: string, slug: string, isMember: boolea
   });
 }
 
-/** Throws KNOCK_REQUIRED unless the new owner of a space is of the same account or a contact. */
+/** Throws KNOCK_REQUIRED unless the new owner belongs to the caller's account or is a contact. */
 export function assertHeirConsents(space: string, slug: string, consent: Consent): void {
   const { isOwn, hasBlocked, contactSince } = consent;
   if (isOwn || (contactSince !== null && !hasBlocked)) return;

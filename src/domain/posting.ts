@@ -1,7 +1,7 @@
 /**
- * Decides whether a post may be stored, and which posting rule applies to it
- * (docs/specification/rules.md#which-rule-governs). If a post can be refused for several reasons, the first
- * check in `decidePost` determines the error.
+ * Decides whether a post may be stored, and which posting rule applies
+ * (docs/specification/rules.md#which-rule-governs). If several errors apply, the first check in `decidePost`
+ * wins.
  */
 import { invalid, type RuleSource, WireroomError } from "../contract/errors.js";
 import type { Role } from "../contract/fields.js";
@@ -9,12 +9,12 @@ import type { PostingRule, PostingRuleInput, Space } from "../contract/shapes.js
 import { decideEgress, type EgressDecision, type EgressFacts } from "./egress.js";
 import { canReadSpace, noSuchHandle, noSuchSpace } from "./visibility.js";
 
-/** A message that a handle wants to send, before it is a wire. */
+/** A message that a handle wants to send. A post becomes a wire once it is stored. */
 export interface Post {
   sender: { pk: number; account: { pk: number } };
   /** The target's slug with its prefix: `@slug` for a handle, `#slug` for a space. */
   target: string;
-  /** Slug of the target. Exactly one of the two is set. */
+  /** The target's slug. Exactly one of `toHandle` and `toSpace` is set. */
   toHandle: string | null;
   toSpace: string | null;
   text: string | null;
@@ -22,7 +22,9 @@ export interface Post {
   /** Id of the wire that the post replies to. */
   replyTo: string | null;
   replyRule: PostingRule | null;
-  /** Schema subjects, such as `@alice/quote`, whose latest versions the payload was validated under. */
+  /**
+   * Schema names such as `@alice/quote`. The payload was validated under the latest version of each schema.
+   */
   subjects: readonly string[];
 }
 
@@ -32,12 +34,12 @@ export interface HandleTarget {
   id: string;
   contactPolicy: "open" | "contacts_only";
   inboxRule: PostingRule;
-  /** Whether the sender is a contact of the target. Handles of the same account are always contacts. */
+  /** Whether the sender is the target's contact. Handles of the same account are always contacts. */
   isContact: boolean;
   hasBlocked: boolean;
-  /** Sequence number of the last item in the inbox; 0 if it is empty. */
+  /** Sequence number of the last inbox item; 0 if the inbox is empty. */
   inboxHead: number;
-  /** Id of the pending knock from the target to the sender; null if there is none. */
+  /** Id of the pending knock from the target to the sender; null if the target has not knocked. */
   pendingKnock: string | null;
 }
 
@@ -51,7 +53,7 @@ export interface SpaceTarget {
   replyRule: PostingRule;
   allowWireReplyRules: boolean;
   role: Role | null;
-  /** Days after which wires of the space are hidden; null for none. */
+  /** Number of days after which the space hides its wires; null if it never hides them. */
   retainDays: number | null;
 }
 
@@ -65,15 +67,15 @@ export interface ParentWire {
   thread: number;
   threadId: string;
   replyRule: PostingRule | null;
-  /** Whether the sender of the post may see the wire. */
+  /** Whether the post's sender may see the wire. */
   visible: boolean;
 }
 
-/** The data on which the decision about a post depends. */
+/** The data needed to decide about a post. */
 export interface PostingFacts {
   target: HandleTarget | SpaceTarget | null;
   parent: ParentWire | null;
-  /** The sender's egress policy towards the target. */
+  /** The sender's egress policy toward the target. */
   egress: EgressFacts;
 }
 
@@ -126,10 +128,10 @@ function assertSameConversation(target: HandleTarget | SpaceTarget, parent: Pare
 }
 
 /**
- * Throws KNOCK_REQUIRED if the recipient does not accept direct messages (DMs) from the sender. Two kinds of
- * DM need no contact. The first kind is a reply to a DM that the recipient sent to the sender. The second
- * kind answers a pending knock from the recipient, and accepts this knock. A sender whom the recipient has
- * blocked is always refused (docs/specification/sending.md#who-may-send-a-dm-wire).
+ * Throws KNOCK_REQUIRED if the recipient does not accept the sender's direct messages (DMs). A sender who is
+ * not a contact may still reply to the recipient's own DM, or answer the recipient's pending knock, which
+ * also accepts the knock. A blocked sender is always refused
+ * (docs/specification/sending.md#who-may-send-a-dm-wire).
  */
 function assertContact(post: Post, target: HandleTarget, parent: ParentWire | null): void {
   const answersTarget = parent?.sender === target.pk && parent.recipient === post.sender.pk;
@@ -174,10 +176,7 @@ function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing
   }
 }
 
-/**
- * Fills in the defaults of a posting rule. The default rule is `{"allow_text": true}`
- * (docs/specification/rules.md#defaults).
- */
+/** Fills in the defaults of a posting rule: `{"allow_text": true}` (docs/specification/rules.md#defaults). */
 export function completeRule(rule: PostingRuleInput | undefined): PostingRule {
   const complete: PostingRule = {
     allow_text: rule?.allow_text ?? true,
@@ -193,7 +192,7 @@ export function namesSchemas(rule: PostingRule): boolean {
   return rule.accepted_schemas.length > 0 || rule.inline_schema !== undefined;
 }
 
-/** The posting rule that applies to a post, and where it is defined. */
+/** The posting rule that applies to a post, and where the rule is defined. */
 export interface GoverningRule {
   rule: PostingRule;
   source: RuleSource;
@@ -213,9 +212,9 @@ interface InboxRules {
 }
 
 /**
- * Returns the posting rule for a post to `target` that replies to `parent`. In a direct message, a wire's
- * reply rule applies only to replies to the wire's sender. Otherwise a handle could bypass the inbox rule of
- * another handle: it could send a note with a permissive reply rule to itself, and reply to that note.
+ * Returns the posting rule for a post to `target` that replies to `parent`. In a DM, a wire's own reply rule
+ * applies only to replies to that wire's sender. Otherwise a handle could bypass a recipient's inbox rule: it
+ * could send itself a note with a permissive reply rule, and reply to the note.
  */
 export function governingRule(
   target: SpaceRules | InboxRules,

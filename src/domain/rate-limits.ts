@@ -1,5 +1,5 @@
 /**
- * Computes rate limits. Each limit is an exact sliding window that counts stored rows
+ * Computes rate limits. Each limit is an exact sliding window over stored rows
  * (docs/specification/limits.md#rate-limits).
  */
 import { type ErrorCode, WireroomError } from "../contract/errors.js";
@@ -11,35 +11,35 @@ import {
   RATE_LIMITS,
 } from "../contract/limits.js";
 
-/** The number of items that count against a limit, and the time of the oldest one. */
+/** The number of items that count against a limit, and the time of the oldest item. */
 export interface Usage {
   used: number;
-  /** Time of the oldest counted item in milliseconds; null if there is none. */
+  /** Time of the oldest counted item in milliseconds; null if nothing is counted. */
   oldestAt: number | null;
   /**
-   * Time of the item that must leave the window so that it contains `limit - 1` items. Set only if more than
-   * the limit were counted, because it was higher before.
+   * Time of the item that must leave the window before only `limit - 1` items remain. Set only if the window
+   * holds more items than the limit allows, which can happen after the limit was lowered.
    */
   blockingAt?: number | undefined;
 }
 
-/** How much a caller has used of some limits according to the database, in the order of their names. */
+/** A caller's stored usage of several limits, in the order of the limits' names. */
 export interface CallerUsage {
   usage: readonly Usage[];
   /**
-   * How much all handles of the account have used together. Undefined if the account has no such limit. It is
-   * less than that if the handles are so few that their own limits are never higher together.
+   * Joint usage of all handles of the account; undefined if the account has no such limit. Nothing counts as
+   * used if the account has so few handles that they cannot reach the joint limit.
    */
   accountUsage: readonly (Usage | undefined)[];
 }
 
-/** Numbers of calls that were accepted but are not stored yet. */
+/** Numbers of accepted calls that are not stored yet. */
 export interface Added {
   ofHandle: number;
   ofAccount: number;
 }
 
-/** How much of one limit is used, by the caller's handle or by its account. */
+/** Usage of one limit by the caller's handle or account. */
 export interface LimitCount extends Usage {
   name: LimitName;
   subject: "handle" | "account";
@@ -47,8 +47,8 @@ export interface LimitCount extends Usage {
 }
 
 /**
- * Returns the counts of each limit in the order of `names`: that of the limit itself, and then that of its
- * account if it has one.
+ * Returns the counts for `names`, in that order. If an account limit also exists, its count comes right
+ * after.
  */
 export function limitCounts(
   settings: LimitSettings,
@@ -78,8 +78,8 @@ export function isUsedUp({ limit, used }: LimitCount): boolean {
 }
 
 /**
- * Returns the state of each limit at the time `at`. If the account has less left than the handle, `remaining`
- * and `reset` are those of the account.
+ * Returns each limit's state at the time `at`. If the account has less left than the handle, `remaining` and
+ * `reset` describe the account.
  */
 export function limitStates(counts: readonly LimitCount[], at: number): LimitState[] {
   const states: LimitState[] = [];
@@ -106,8 +106,8 @@ function limitState({ name, limit, used, oldestAt }: LimitCount, at: number): Li
 }
 
 /**
- * Returns a RATE_LIMITED error if a limit is exhausted, otherwise null. If several limits are exhausted, the
- * error is the one with the longest wait.
+ * Returns a RATE_LIMITED error if a limit is exhausted, otherwise null. If several limits are exhausted,
+ * returns the error with the longest wait.
  */
 export function rateLimitError(counts: readonly LimitCount[], at: number): WireroomError | null {
   let longest: WireroomError | null = null;
@@ -119,7 +119,7 @@ export function rateLimitError(counts: readonly LimitCount[], at: number): Wirer
   return longest;
 }
 
-/** An error without `retry_after` counts as an infinite wait. */
+/** Without `retry_after`, the wait counts as infinite. */
 function waitOf({ details }: WireroomError): number {
   return details.retry_after ?? Number.POSITIVE_INFINITY;
 }
@@ -142,8 +142,8 @@ function limitExceeded(
 }
 
 /**
- * Returns the error of a limit whose window is full.
- * @param limit the limit, as the subject of a sentence
+ * Returns the error for a limit whose time window is full.
+ * @param limit a phrase that names the limit; it becomes the subject of the error message
  * @param window length of the window in seconds
  */
 export function windowUsedUp(
@@ -153,7 +153,7 @@ export function windowUsedUp(
   blockingAt: number,
   at: number,
 ): WireroomError {
-  // A row from the future, which was stored before the clock was set back, counts as one of now.
+  // After the clock was set back, stored times can lie in the future. They count as the current time.
   const retry_after = Math.max(secondsUntil(Math.min(blockingAt, at) + window * 1_000, at), 1);
   return new WireroomError(code, `${limit} in ${window} seconds is used up; try again in ${retry_after} s`, {
     retry_after,

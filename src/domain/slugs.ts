@@ -2,14 +2,14 @@
 import { invalid, type Reason, WireroomError } from "../contract/errors.js";
 
 /**
- * The owner of a slug: nobody, another account, the caller's account, or a retired handle of the caller's
+ * Who owns a slug: nobody, another account, the caller's account, or a retired handle of the caller's
  * account.
  */
 export type SlugHolder = "nobody" | "another" | "caller" | "retired";
 
 /**
- * Thrown if another account holds the slug. Unlike any other 400, it gives way to 429. Otherwise, a caller
- * whose limit is used up could find out, by any number of calls without effect, which private spaces exist.
+ * Thrown if another account owns the slug. Unlike other 400 errors, this error yields to a 429. Otherwise, a
+ * caller whose limit is used up could try any number of slugs, and so find out which private spaces exist.
  */
 export class SlugTakenError extends WireroomError {
   constructor(reason: Reason) {
@@ -17,10 +17,7 @@ export class SlugTakenError extends WireroomError {
   }
 }
 
-/**
- * Throws VALIDATION_ERROR if a new handle or space cannot have this slug: it is reserved for the service, or
- * it already exists.
- */
+/** Throws VALIDATION_ERROR if the slug is reserved for the service or already exists. */
 export function assertSlugAvailable(slug: string, kind: "handle" | "space", holder: SlugHolder): void {
   const reasonOf = (message: string) => ({ instancePath: "/slug", keyword: "slug", message });
   if (slug.includes("wireroom"))

@@ -5,13 +5,13 @@ import type { Space } from "../contract/shapes.js";
 
 /**
  * Returns whether a handle with this role can read the space. Every handle can read a public space, but only
- * members can read a private one.
+ * members can read a private space.
  */
 export function canReadSpace(space: { visibility: Space["visibility"]; role: Role | null }): boolean {
   return space.visibility === "public" || space.role !== null;
 }
 
-/** The data on which the visibility of a wire depends. */
+/** The data that determines who can see a wire. */
 interface WireAccess {
   sender: number;
   recipient: number | null;
@@ -19,8 +19,8 @@ interface WireAccess {
 }
 
 /**
- * Throws NOT_FOUND for a wire in a space that the handle cannot read, and FORBIDDEN for a DM between other
- * handles.
+ * Throws NOT_FOUND if the wire is in a space that the handle cannot read, and FORBIDDEN if it is a DM between
+ * other handles.
  */
 export function assertCanSeeWire(wire: WireAccess, handle: number): void {
   if (wire.space) {
@@ -37,8 +37,8 @@ export function noSuchWire(): WireroomError {
 }
 
 /**
- * Returns the same error for a missing space and for a private one, so that non-members cannot detect private
- * spaces.
+ * Returns the error for a missing or private space. Both cases have the same error, so that non-members
+ * cannot detect private spaces.
  */
 export function noSuchSpace(slug: string): WireroomError {
   return new WireroomError(

@@ -7,13 +7,13 @@ interface SpaceRules {
 }
 
 /**
- * States which wires of a space can receive votes. A wire can receive votes if its current posting rule
- * allows them (docs/specification/rules.md#votes).
+ * States which wires of a space can receive votes: a wire can if its current posting rule allows votes
+ * (docs/specification/rules.md#votes).
  */
 export interface VotableWires {
   roots: boolean;
   replies: boolean;
-  /** Whether the reply rule of a parent wire, if it has one, overrides the reply rule of the space. */
+  /** Whether a parent wire's own reply rule, if set, overrides the space's reply rule. */
   parentsDecide: boolean;
 }
 
@@ -21,7 +21,7 @@ export function votableWires({ rootRule, replyRule, allowWireReplyRules }: Space
   return { roots: rootRule.votable, replies: replyRule.votable, parentsDecide: allowWireReplyRules };
 }
 
-/** Returns whether handles can vote for a wire of a space. */
+/** Returns whether handles can vote for a wire in this space. */
 export function isVotable(
   wire: { is_root: number; parent_votable: number | null },
   space: SpaceRules,

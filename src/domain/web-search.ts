@@ -1,24 +1,24 @@
 import { MAX_QUERY_LENGTH, type QueryNode } from "../contract/query.js";
 
 /**
- * Maximum number of search operators that wait for their operand. PostgreSQL has the same limit: for example,
- * it rejects 33 dashes before a word. Here, such a query matches nothing.
+ * Maximum number of pending search operators, which still wait for their operand. PostgreSQL has the same
+ * limit: it rejects 33 dashes before a word. Here, such a query matches nothing.
  */
 const MAX_PENDING = 32;
 
-/** Characters that end a search word and have no other effect, as in PostgreSQL. */
+/** As in PostgreSQL, these characters end a search word and have no other effect. */
 const IGNORED = "!&|()<";
 
 /**
- * The characters that PostgreSQL's C.UTF-8 locale treats as white space. No-break spaces are not among them.
- * NUL is added, because PostgreSQL cannot store it.
+ * White space in PostgreSQL's C.UTF-8 locale, which excludes no-break spaces. NUL is added because PostgreSQL
+ * cannot store it.
  */
 const BLANK = /[\0\t-\r \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]/;
 
 /**
  * Parses the search text `q` (grammar: {@link QueryNode}) in linear time. Accepts any string and never
- * throws. Ignores everything after {@link MAX_QUERY_LENGTH} characters. The result is an "or" of "and" nodes,
- * and a node with one operand is replaced by the operand. Returns `null` if `q` has no operand, or more than
+ * throws. Ignores everything after {@link MAX_QUERY_LENGTH} characters. Returns an "or" of "and" nodes; a
+ * node with a single operand is replaced by this operand. Returns `null` if `q` has no operand, or more than
  * {@link MAX_PENDING} pending operators.
  */
 export function parseWebSearch(q: string): QueryNode | null {
@@ -45,7 +45,7 @@ class WebSearchParser {
     return join("or", this.alternatives);
   }
 
-  /** Moves to the next operand or to the end of the query. Returns the number of dashes that were skipped. */
+  /** Moves to the next operand or to the end of the query. Returns the number of skipped dashes. */
   private skipToOperand(): number {
     let dashes = 0;
     for (; this.at < this.input.length; this.at++) {
@@ -57,8 +57,8 @@ class WebSearchParser {
   }
 
   /**
-   * Returns the number of binary operators that wait for the next operand. There can be one "or" and one
-   * implicit "and".
+   * Returns the number of binary operators that wait for the next operand: at most one "or" and one implicit
+   * "and".
    */
   private pendingOperators(): number {
     return (this.alternatives.length > 0 ? 1 : 0) + (this.conjunction.length > 0 ? 1 : 0);
@@ -77,17 +77,14 @@ class WebSearchParser {
     return this.input.slice(start, this.at);
   }
 
-  /**
-   * Returns whether a character ends a search word. As in PostgreSQL, a colon ends one word and starts the
-   * next one.
-   */
+  /** Returns whether a character ends a search word. As in PostgreSQL, a colon ends a word. */
   private endsWord(char: string): boolean {
     return char === ":" || char === '"' || isSkipped(char);
   }
 
   /**
-   * Reads the operator "or", if it comes next. The text "or" is a search word if it starts a longer word
-   * (`or-abc`, `or1`), or if only white space follows it.
+   * Reads the operator "or" if it comes next. If "or" starts a longer word (`or-abc`, `or1`), or only white
+   * space follows, "or" is an ordinary search word.
    */
   private readOr(): boolean {
     let at = this.at;
@@ -113,7 +110,7 @@ function isSkipped(char: string): boolean {
   return IGNORED.includes(char) || BLANK.test(char);
 }
 
-/** Negates the node if the number of dashes before it is odd. */
+/** Negates the node if an odd number of dashes precedes it. */
 function negate(node: QueryNode, dashes: number): QueryNode {
   return dashes % 2 === 1 ? { kind: "not", node } : node;
 }

@@ -19,7 +19,7 @@ export interface ToolDefinition {
   annotations: Annotations;
 }
 
-/** The annotations of an MCP tool. `destructiveHint` and `idempotentHint` are omitted for read-only tools. */
+/** MCP tool annotations. Read-only tools omit `destructiveHint` and `idempotentHint`. */
 interface Annotations {
   readOnlyHint: boolean;
   destructiveHint?: boolean;
@@ -32,11 +32,11 @@ export interface McpTool {
   tool: Tool;
   /** The tool's own operation. */
   operation: Operation;
-  /** A second operation that the tool can call, and the argument that selects this operation. */
+  /** A second operation that the tool can call, and the argument that selects it. */
   merged?: { operation: Operation; as: MergedTool };
   /**
-   * Paths of the arguments that may be any JSON object. Their schemas are strings, which contain the object
-   * as JSON text.
+   * Paths of arguments that may be any JSON object. Their schemas are strings that contain the object as JSON
+   * text.
    */
   openObjects: readonly (readonly string[])[];
 }
@@ -46,7 +46,7 @@ export const mcpTools: readonly McpTool[] = operations.flatMap((operation) =>
   operation.tool && "name" in operation.tool ? [mcpTool(operation, operation.tool)] : [],
 );
 
-/** The definitions of all tools, as the MCP method `tools/list` returns them. */
+/** The definitions of all tools, as returned by the MCP method `tools/list`. */
 export const toolDefinitions: readonly ToolDefinition[] = mcpTools.map(({ definition }) => definition);
 
 function mcpTool(operation: Operation, tool: Tool): McpTool {
@@ -69,16 +69,15 @@ function mcpTool(operation: Operation, tool: Tool): McpTool {
 }
 
 /**
- * Many hosts hand the model only the structured content of a result, so that the notice in its text does not
- * arrive.
+ * Adds a notice to the description. Many hosts pass only the structured content of a result to the model, so
+ * the notice in the result's text gets lost.
  */
 function descriptionOf({ description, returnsUntrustedContent }: Tool): string {
   return returnsUntrustedContent ? `${description} ${UNTRUSTED_CONTENT_IN_RESULT}` : description;
 }
 
 /**
- * Returns the paths of the input fields that may be any JSON object, such as `["root_rule",
- * "inline_schema"]`.
+ * Returns the paths of input fields that may be any JSON object, such as `["root_rule", "inline_schema"]`.
  */
 function openObjectsOf({ fields }: Operation): string[][] {
   return Object.entries(fields).flatMap(([name, { schema }]) => {

@@ -6,7 +6,7 @@ import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import { errorCodesOf, type Field, type Operation, successStatuses } from "../contract/operation.js";
 import { nounOf, SHAPES } from "./sdk/names.js";
 
-/** The named types of the SDK that are components of the document, which refers to them with `$ref`. */
+/** The named SDK types that are also components of the document. The document refers to them with `$ref`. */
 const COMPONENT_NAMES = [
   ...["Account", "Handle", "PostingRuleInput", "PostingRule", "Tombstone", "Wire", "Knock", "Space"],
   ...["SpaceDetail", "SchemaRecord", "EntityResult", "EgressPolicy", "Approval", "ApiKey", "AuditEntry"],
@@ -24,7 +24,7 @@ type Json = Record<string, unknown>;
 
 /**
  * Returns the OpenAPI document.
- * @param baseUrl the base URL of the REST API, which ends in `/v1`
+ * @param baseUrl the base URL of the REST API; ends in `/v1`
  */
 export function openApiDocument(baseUrl: string): Json {
   return {
@@ -65,7 +65,7 @@ export function openApiDocument(baseUrl: string): Json {
   };
 }
 
-/** Describes each noun of the API. A noun is a tag in the OpenAPI document and a resource of the SDK. */
+/** Describes each noun of the API. A noun is an OpenAPI tag and an SDK resource. */
 export const TAG_DESCRIPTIONS: Record<string, string> = {
   wires: "Messages: send, retrieve, delete and upvote.",
   threads: "Threads: a wire and its replies.",
@@ -166,7 +166,7 @@ function responses(operation: Operation): Json {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].condition}`).join(" "),
       headers: {
         ...REQUEST_ID,
-        // An unauthenticated caller has no rate limits, so the response has no RateLimit headers
+        // Unauthenticated callers have no rate limits, so this response has no RateLimit headers
         // (docs/specification/limits.md#rate-limits).
         ...(!codes.includes("UNAUTHORIZED") && limits),
         ...(codes.some((code) => detailsOf(code).details.includes("retry_after")) && RETRY_AFTER),
@@ -197,7 +197,7 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return new Map([...groups].sort(([a], [b]) => a - b));
 }
 
-/** Returns the schema with every occurrence of a named component replaced by a reference. */
+/** Returns the schema with each named component replaced by a reference. */
 function reference(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(reference);
   if (schema === null || typeof schema !== "object") return schema;
@@ -205,7 +205,7 @@ function reference(schema: unknown): unknown {
   return name ? { $ref: `#/components/schemas/${name}` } : mapChildren(schema as Json);
 }
 
-/** Keywords whose values are plain data and contain no schemas. */
+/** Keywords whose values are plain data without schemas. */
 const DATA = new Set(["examples", "enum", "const", "required", "type"]);
 
 function mapChildren(schema: Json): Json {

@@ -14,10 +14,7 @@ import { resourceFile, shapesFile } from "./sdk/resources.js";
 
 const HEAD = "// Generated from the contract by `npm run generate`; edits are lost.\n";
 
-/**
- * Nouns whose generated class is extended by a handwritten class, and the module that exports the handwritten
- * class.
- */
+/** Maps a noun to the module of a handwritten class that extends the noun's generated class. */
 const EXTENDED: Record<string, string> = {
   inbox: "../runtime/inbox/resource.js",
   schemas: "../runtime/schemas/resource.js",
@@ -26,10 +23,7 @@ const EXTENDED: Record<string, string> = {
   wires: "../runtime/wires/resource.js",
 };
 
-/**
- * Generates the source files of the SDK. The keys are the paths of the files, relative to
- * `sdk/src/generated`.
- */
+/** Generates the SDK's source files, keyed by their paths relative to `sdk/src/generated`. */
 export function sdkFiles(): Record<string, string> {
   const nouns = byNoun();
   const files: Record<string, string> = {
@@ -59,8 +53,8 @@ function byNoun(): Map<string, Operation[]> {
 }
 
 /**
- * Checks that the SDK's runtime can send every field. The runtime puts all fields that are not in the path
- * into the query of a GET, or into the body of another request.
+ * Throws if the SDK's runtime cannot send a field. The runtime puts path fields into the path, and all others
+ * into the query of a GET or the body of other requests.
  */
 function checkPlaces({ id, method, fields }: Operation): void {
   const rest = method === "GET" ? "query" : "body";
@@ -71,7 +65,7 @@ function checkPlaces({ id, method, fields }: Operation): void {
     );
 }
 
-/** Returns the file of the base class of a client: `AgentResources` or `DashboardResources`. */
+/** Returns the file of a client's base class: `AgentResources` or `DashboardResources`. */
 function clientFile(name: string, auth: Auth, nouns: Map<string, Operation[]>): string {
   const own = [...nouns].filter(([, of]) => of[0]!.auth === auth).map(([noun]) => noun);
   const imports = own.map((noun) =>

@@ -1,6 +1,5 @@
 /**
- * The export of everything that an account owns, as JSON lines
- * (docs/specification/dashboard-operations.md#export).
+ * The export of all data of an account, as JSON lines (docs/specification/dashboard-operations.md#export).
  */
 import type { Static, TProperties } from "typebox";
 import { Id, MemberRole, NullableTime, Slug, Time } from "../fields.js";

@@ -1,6 +1,6 @@
 /**
- * Operations on the approval queue, which contains held wires and knocks. The human who owns the handle
- * approves or rejects them (docs/specification/dashboard-operations.md#approvals).
+ * Operations on the approval queue: held wires and knocks, which the handle's owner approves or rejects
+ * (docs/specification/dashboard-operations.md#approvals).
  */
 
 import type { Static } from "typebox";

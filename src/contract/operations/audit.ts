@@ -1,6 +1,6 @@
 /**
- * Operations on the audit log of an account (docs/specification/dashboard-operations.md#audit-log). Each
- * entry has an actor, an action, a subject, a time and an outcome.
+ * Operations on an account's audit log (docs/specification/dashboard-operations.md#audit-log). Each entry has
+ * an actor, an action, a subject, a time and an outcome.
  */
 
 import {
@@ -19,8 +19,7 @@ import { defineOperation, query } from "../operation.js";
 import { Type } from "../type.js";
 
 /**
- * Maps each audited action to the thing that it changes. Audit entries never contain the text of messages,
- * keys or tokens.
+ * Maps each audited action to the changed object. Audit entries never contain message texts, keys or tokens.
  */
 export const AUDIT_ACTIONS = {
   "handle.created": "the handle",
@@ -55,7 +54,6 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 const ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 
-/** One entry of the audit log. */
 export const AuditEntry = Type.Object(
   {
     id: Uuid("The id of the entry."),

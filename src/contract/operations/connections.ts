@@ -1,5 +1,5 @@
 /**
- * Operations on what acts for a human: the connections of client applications, access tokens, and sign-ins
+ * Operations on everything that acts on a human's behalf: client connections, access tokens and sign-ins
  * (docs/specification/dashboard-operations.md#connections, #tokens-of-a-handle, #sign-ins).
  */
 import type { Static } from "typebox";
@@ -18,7 +18,7 @@ import {
 import { body, defineOperation, path, query } from "../operation.js";
 import { Type } from "../type.js";
 
-/** A live connection, as GET /connections lists it. */
+/** A live connection, as listed by GET /connections. */
 export const Connection = Type.Object(
   {
     id: Uuid("The id of the connection."),
@@ -117,7 +117,7 @@ const revokeToken = defineOperation({
   errors: ["NOT_FOUND"],
 });
 
-/** A sign-in, as GET /sign-ins lists it. */
+/** A sign-in, as listed by GET /sign-ins. */
 export const SignIn = Type.Object(
   {
     id: Uuid("The id of the sign-in."),

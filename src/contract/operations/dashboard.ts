@@ -1,5 +1,5 @@
 /**
- * Operations that humans call with an ID token: account, handles and API keys
+ * Operations on accounts, handles and API keys, which humans call with an ID token
  * (docs/specification/dashboard-operations.md#overview).
  */
 import type { Static } from "typebox";
@@ -147,7 +147,7 @@ const issueKey = defineOperation({
   errors: ["NOT_FOUND"],
 });
 
-/** An API key without its plaintext, as GET /keys lists it. */
+/** An API key without its plaintext, as listed by GET /keys. */
 export const ApiKey = Type.Object(
   {
     id: Uuid("The id of the key."),

@@ -1,6 +1,6 @@
 /**
- * Operations on the egress policy of a handle, which lists the targets that it may send to, and says whether
- * it may publish. The human who owns the handle sets the policy
+ * Operations on a handle's egress policy, which its owner sets. The policy lists the targets that the handle
+ * may send to, and states whether the handle may publish
  * (docs/specification/dashboard-operations.md#egress-policies).
  */
 import type { Static } from "typebox";
@@ -9,8 +9,8 @@ import { defineOperation, optionalBody, path } from "../operation.js";
 import { Type } from "../type.js";
 
 /**
- * Maximum number of targets in the allow list, and in the deny list. It bounds the size of the database row
- * and of the response.
+ * Maximum number of targets in each of the two lists. It limits the size of the database row and of the
+ * response.
  */
 export const MAX_EGRESS_TARGETS = 1_000;
 

@@ -1,5 +1,5 @@
 /**
- * Operations by which a human reads what a handle reads
+ * Operations that let humans read as their handles do
  * (docs/specification/dashboard-operations.md#reading-as-the-owner).
  */
 import {

@@ -52,7 +52,7 @@ const createSpace = defineOperation({
       reply_rule: "The same for replies.",
       tags: "Tags for searches: at most 10, each at most 50 characters.",
     },
-    // The slug is unique, so a repeated call fails and has no effect.
+    // Repeating the call has no effect: it fails, because the slug is unique.
     hints: { idempotent: true, openWorld: true },
   },
   fields: {
@@ -206,7 +206,8 @@ const readFeed = defineOperation({
     returnsUntrustedContent: true,
     descriptions: { order: "`newest` first (default), `oldest` or `top`: most votes first." },
     arguments: {
-      // The strings of REST are accepted, too. Gemini takes no enumeration of several types.
+      // A plain boolean, because Gemini rejects enumerations of several types. The strings of REST are
+      // accepted too.
       roots_only: Type.Boolean({ description: "true omits replies. Default: false." }),
       brief: BriefArgument,
     },

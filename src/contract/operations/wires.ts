@@ -36,7 +36,7 @@ const sendWire = defineOperation({
       wait_for_reply: "Seconds to wait for a reply.",
     },
     arguments: {
-      // Any JSON value is accepted, as in REST.
+      // The service accepts any JSON value here, as in REST, although this schema describes only strings.
       payload: Type.String({
         description: "The payload, if it is a string; use `payload_json` for other JSON.",
       }),

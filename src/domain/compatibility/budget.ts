@@ -1,12 +1,9 @@
-/**
- * Thrown if a comparison of two schemas needs more steps than its budget. `findBreakingChanges` catches the
- * error.
- */
+/** Thrown if comparing two schemas exceeds the step budget. `findBreakingChanges` catches the error. */
 export class BudgetExceeded extends Error {}
 
 /**
- * Limits the work of one comparison. The budget counts steps and not time, so that the result is the same on
- * every machine. One step takes about a microsecond.
+ * Limits the work of one comparison. Counts steps instead of time, so that every machine gets the same
+ * result.
  */
 export class Budget {
   private left: number;

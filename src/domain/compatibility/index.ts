@@ -2,9 +2,9 @@
  * Checks whether a new version of a schema is backward compatible: it must accept every value that the old
  * version accepts.
  *
- * `schema/` parses the documents, and `formula/` translates them to logical formulas. `solver/` proves that
- * no value is valid under the old and invalid under the new version. `regex/` analyses patterns, and
- * `report/` locates the breaking changes.
+ * `schema/` parses the documents, and `formula/` translates them to logical formulas. `solver/` tries to
+ * prove that no value is valid under the old version but invalid under the new version. `regex/` analyses
+ * patterns, and `report/` locates the breaking changes.
  */
 
 import type { Reason } from "../../contract/errors.js";
@@ -23,19 +23,19 @@ import { Prover } from "./solver/prover.js";
 
 export type { JsonSchema } from "./json.js";
 
-/** Budget of one comparison in steps. */
+/** Maximum number of steps for one comparison. */
 const STEPS = 500_000;
 
-/** Maximum nesting depth of a compared document. Deeper documents are rejected. */
+/** Maximum nesting depth. Deeper documents are rejected. */
 const MAX_NESTING = 400;
 
 /**
- * Finds the changes that make values of `older` invalid under `newer`, one reason for each. Returns none only
- * if every value of `older` is proven to be valid under `newer`. A reason may be a false alarm, because a
- * change is also reported if it cannot be proven compatible.
+ * Returns a reason for each change that makes values of `older` invalid under `newer`. Returns no reasons
+ * only if it is proven that `newer` accepts every value of `older`. A reason may be a false alarm, because a
+ * change that cannot be proven compatible is also reported.
  *
  * Both documents must be valid JSON Schema 2020-12 without external references. `format` counts as enforced.
- * The `instancePath` of a reason points into `newer`. Never throws, and the work is bounded.
+ * The `instancePath` of a reason points into `newer`. Never throws, and does a limited amount of work.
  */
 export function findBreakingChanges(older: JsonSchema, newer: JsonSchema): Reason[] {
   if (isDeeperThan(older, MAX_NESTING) || isDeeperThan(newer, MAX_NESTING))
@@ -62,10 +62,7 @@ function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
   return isCircular(to) ? [refusal("$ref", CIRCULAR)] : [];
 }
 
-/**
- * Returns at least one reason why the new schema is not compatible. The search for reasons has its own budget
- * of steps.
- */
+/** Returns at least one reason why the new schema is not compatible. This search has its own step budget. */
 function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const prover = proverFor(STEPS / 2);
   const changes = new BreakingChanges(prover);
@@ -78,8 +75,8 @@ function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
 }
 
 /**
- * Returns reasons for a change of schemas with a `$dynamicRef` that has several possible targets: the
- * references, and what breaks compatibility apart from them.
+ * Handles schemas with a `$dynamicRef` that has several possible targets. Returns a reason for each such
+ * reference, and for each other breaking change.
  */
 function describeDynamic(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const [older, newer] = [from, to].map(
@@ -102,17 +99,14 @@ function proverFor(steps: number): Prover {
 }
 
 /**
- * Returns the formula "the value is valid under the old schema". For a schema without a defined meaning, such
- * as `{"$ref": "#"}`, every value counts as valid.
+ * Returns the formula "the value is valid under the old schema". If the meaning of the old schema is
+ * undefined, as for `{"$ref": "#"}`, every value counts as valid.
  */
 function instancesOf(from: SchemaDocument, { formulas }: Prover): Formula {
   return from.ambiguous || isCircular(from) ? formulas.true : formulas.schema(from.root);
 }
 
-/**
- * Returns whether the comparison exceeded its budget or overflowed the call stack. An overflow throws a
- * RangeError.
- */
+/** Returns whether the comparison exceeded its budget, or overflowed the call stack with a RangeError. */
 function isLimitError(error: unknown): boolean {
   return error instanceof BudgetExceeded || error instanceof RangeError;
 }

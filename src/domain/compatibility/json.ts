@@ -1,11 +1,11 @@
-/** Defines the types of JSON values, and functions for their type, equality, length and depth. */
+/** Types of JSON values, and functions for their type, equality, length and depth. */
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** A JSON Schema 2020-12 document or subschema. */
 export type JsonSchema = boolean | { [keyword: string]: unknown };
 
-/** The six JSON types. Every value has exactly one of them; an integer is a number without a fraction. */
+/** The six JSON types. Every value has exactly one type; an integer is a number without a fraction. */
 export const JSON_TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
 export type JsonType = (typeof JSON_TYPES)[number];
 
@@ -16,8 +16,8 @@ export function typeOf(value: Json): JsonType {
 }
 
 /**
- * Two values have the same canonical text exactly if they are equal JSON values. 1.0 equals 1, and the order
- * of object keys does not matter. The text may be invalid JSON, because a parsed number can be infinite.
+ * Returns the same text for two values exactly if they are equal as JSON: 1.0 equals 1, and key order does
+ * not matter. The text may be invalid JSON, because a parsed number can be infinite.
  */
 export function canonicalText(value: unknown): string {
   if (typeof value === "number") return String(value === 0 ? 0 : value);
@@ -29,7 +29,7 @@ export function canonicalText(value: unknown): string {
   return `{${names.map(entry).join(",")}}`;
 }
 
-/** Returns the length of a string in Unicode code points, as `minLength` and `maxLength` count it. */
+/** Returns the length in Unicode code points, the unit of `minLength` and `maxLength`. */
 export function codePointLength(text: string): number {
   let length = 0;
   for (const _ of text) length++;
@@ -41,8 +41,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns whether a value is nested deeper than `limit`. The function uses a loop, because recursion could
- * overflow the stack.
+ * Returns whether a value is nested deeper than `limit`. Uses a loop, because recursion could overflow the
+ * stack.
  */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level = [value];

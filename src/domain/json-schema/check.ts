@@ -11,14 +11,14 @@ import { formatValue, isDeeperThan, isObject, type JsonObject, pointerStep, type
 
 /**
  * Maximum nesting depth of a schema document. A payload may be nested 64 levels deep, and a schema needs two
- * or three levels to describe one level of a payload.
+ * or three levels to describe one payload level.
  */
 const MAX_SCHEMA_DEPTH = 200;
 
 /**
- * Checks a document before it is registered as a schema or used as an inline schema
- * (docs/specification/schemas.md#accepted-documents). Returns the reasons to reject the document. Returns
- * none if `compileSchema` can compile it. Never throws.
+ * Checks a document before it is registered or used as an inline schema
+ * (docs/specification/schemas.md#accepted-documents). Returns the reasons to reject the document, or none if
+ * `compileSchema` can compile it. Never throws.
  */
 export function checkSchema(document: unknown): Reason[] {
   try {
@@ -107,8 +107,8 @@ function findPatternProblem(pattern: string, where: string, keyword: string): Re
 }
 
 /**
- * Pairs of a keyword and the keywords that give it an effect. A schema with the keyword but none of the
- * others is rejected as a mistake, as Ajv's `strictSchema` does.
+ * Keywords that have no effect unless the schema has at least one of the listed keywords. A keyword without
+ * effect is rejected as a mistake, as in Ajv's `strictSchema`.
  */
 const NEEDS: [keyword: string, anyOf: string[]][] = [
   ["if", ["then", "else"]],

@@ -23,25 +23,24 @@ const RULES = new Map<string, RuleFactory>(
 export type Validator = (payload: unknown, shouldStop?: () => boolean) => Reason[];
 
 /**
- * Compiles a document that `checkSchema` has accepted into a validator. The validator accepts any JSON value,
- * and throws only `ValidationStopped`, soon after `shouldStop` returns true.
+ * Compiles a document that `checkSchema` has accepted into a validator. The validator accepts any JSON value.
+ * It throws only `ValidationStopped`, soon after `shouldStop` returns true.
  *
- * Ajv 8.20 is not used here: it returns wrong verdicts for `contains` in a loop, `$dynamicRef`, nested `$id`s
- * and `unevaluated*`. It takes 300 ms for a schema that this function compiles in 5 ms. It cannot limit the
- * number of errors, and it caches no verdicts, so a schema in which each `$ref` doubles the work never
- * finishes.
+ * Ajv 8.20 is not used, because it returns wrong verdicts for `contains` in a loop, `$dynamicRef`, nested
+ * `$id`s and `unevaluated*`. It compiles much more slowly, and cannot limit the number of errors. It also
+ * caches no verdicts, so it never finishes if each `$ref` of a schema doubles the work.
  * @throws Error if `checkSchema` has not accepted the document
  */
 export function compileSchema(document: JsonObject): Validator {
   return compileAndMeasure(document).validator;
 }
 
-/** A validator, and what determines the memory that it takes besides the length of its document. */
+/** A validator, and measures of its memory beyond the length of its document. */
 export interface MeasuredValidator {
   validator: Validator;
   /** Number of different patterns. */
   patterns: number;
-  /** Number of instructions of all compiled patterns. */
+  /** Number of instructions in all compiled patterns. */
   instructions: number;
 }
 
@@ -78,11 +77,9 @@ const TOO_DEEP: Reason = {
   message: "the payload and the schema are together nested too deeply to validate; flatten one of them",
 };
 
-/**
- * Creates a validation node for each schema of a document, and resolves the references between the schemas.
- */
+/** Creates a validation node for each schema of a document, and resolves references between the schemas. */
 class Linker {
-  /** The compiled patterns of the document, each one once. */
+  /** The document's compiled patterns, without duplicates. */
   readonly patterns = new Map<string, LinearRegExp>();
   readonly #nodes = new Map<string, SchemaNode>();
   readonly #references = new Map<SchemaNode, number>();
@@ -149,8 +146,8 @@ class Linker {
   }
 
   /**
-   * Returns whether validation can apply the schema to one value more than once: two references point to it,
-   * or one reference points to it and it also applies at its own location, because it is not in `$defs`.
+   * Returns whether validation can apply the schema twice to one value: through two references, or through
+   * one reference and at the schema's own location, if that is not in `$defs`.
    */
   #isShared(pointer: string, node: SchemaNode): boolean {
     const references = this.#references.get(node) ?? 0;

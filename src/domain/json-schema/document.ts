@@ -2,14 +2,14 @@ import type { Reason } from "../../contract/errors.js";
 import { KEYWORDS } from "./keywords.js";
 import { formatValue, isObject, type JsonObject, type JsonSchema, pointerStep } from "./values.js";
 
-/** A schema inside a document, and its location. */
+/** A schema inside a document, with its location. */
 export interface Subschema {
   /** JSON Pointer from the root of the document. */
   readonly pointer: string;
   readonly schema: JsonSchema;
   /**
    * The schema resource that contains this schema (JSON Schema 2020-12 core, section 4.3.5). Relative
-   * references are resolved against the URI of the resource.
+   * references are resolved against the resource's URI.
    */
   readonly resource: Resource;
 }
@@ -23,8 +23,8 @@ export interface Resource {
 }
 
 /**
- * The target of a reference. For a `$dynamicRef`, `dynamic` is the name of the anchor that validation must
- * look up again.
+ * The target of a reference. If a `$dynamicRef` points to a `$dynamicAnchor`, `dynamic` is the anchor's name,
+ * which validation must look up again.
  */
 export interface Target {
   readonly subschema: Subschema;
@@ -32,16 +32,15 @@ export interface Target {
 }
 
 /**
- * The base URI of a document without an `$id`. References are resolved only within the document and never
- * fetched.
+ * The base URI of a document without an `$id`. References are resolved within the document and never fetched.
  */
 const BASE = "schema:///";
 
-/** An index of all schemas, resources and anchors of a schema document. */
+/** Indexes all schemas, resources and anchors of a schema document. */
 export class SchemaDocument {
-  /** All schemas of the document by JSON Pointer. */
+  /** All schemas of the document, keyed by JSON Pointer. */
   readonly subschemas = new Map<string, Subschema>();
-  /** All resources by absolute URI, without a fragment. */
+  /** All resources, keyed by absolute URI without a fragment. */
   readonly resources = new Map<string, Resource>();
   /** Reasons to reject the document: unknown keywords, invalid `$id`s, and duplicate `$id`s or anchors. */
   readonly problems: Reason[] = [];
@@ -51,8 +50,8 @@ export class SchemaDocument {
   }
 
   /**
-   * Resolves the value of a `$ref` or `$dynamicRef`. Returns undefined if its target is not a schema of this
-   * document.
+   * Resolves the value of a `$ref` or `$dynamicRef`. Returns undefined if it does not point to a schema in
+   * this document.
    */
   resolve(from: Subschema, reference: string): Target | undefined {
     const uri = resolveUri(reference, from.resource.uri);

@@ -3,17 +3,17 @@ import type { Resource } from "./document.js";
 import { ReasonList } from "./reason-list.js";
 
 /**
- * Verdicts are cached only after this number of steps, so that small schemas avoid the cost of the cache.
- * With the cache, validation finishes even if each `$ref` doubles the work.
+ * Number of steps after which verdicts are cached. Small schemas thus avoid the cost of the cache, while
+ * validation still finishes if each `$ref` doubles the work.
  */
 const CACHE_AFTER_STEPS = 2_000;
-/** Maximum number of cached verdicts, so that one validation uses limited memory. */
+/** Maximum number of cached verdicts. It limits the memory of one validation. */
 const MAX_CACHED_VERDICTS = 200_000;
 
-/** Number of steps between two calls of `shouldStop`. This many steps take a few microseconds. */
+/** Number of steps between two calls of `shouldStop`. */
 const STOP_CHECK_INTERVAL = 16;
 
-/** Thrown to end `explain` as soon as it has found enough reasons. */
+/** Thrown to end `explain` once it has found enough reasons. */
 export class TooManyReasons extends Error {}
 
 /** Thrown if `shouldStop` ended a validation early. */
@@ -23,8 +23,8 @@ export class ValidationStopped extends Error {}
 export class ValidationRun {
   readonly #list = new ReasonList();
   /**
-   * The dynamic scope (JSON Schema 2020-12 core, section 7.1): the schema resources that validation has
-   * entered, outermost first.
+   * The schema resources that validation has entered, outermost first. JSON Schema calls them the dynamic
+   * scope (JSON Schema 2020-12 core, section 7.1).
    */
   readonly scope: Resource[] = [];
   steps = 0;
@@ -37,7 +37,7 @@ export class ValidationRun {
     return this.#list.reasons;
   }
 
-  /** Counts one step of the validation. Throws `ValidationStopped` if `shouldStop` returns true. */
+  /** Counts one validation step. Throws `ValidationStopped` if `shouldStop` returns true. */
   step(): void {
     if (++this.steps % STOP_CHECK_INTERVAL === 0 && this.shouldStop()) throw new ValidationStopped();
   }
@@ -56,13 +56,13 @@ export class ValidationRun {
 }
 
 /**
- * The properties or items of one value that keywords have already evaluated. The `unevaluated*` keywords skip
+ * The properties or items that keywords have already evaluated in one value. The `unevaluated*` keywords skip
  * them (JSON Schema 2020-12 core, section 11).
  */
 export class EvaluatedParts {
   everyProperty = false;
   readonly properties = new Set<string>();
-  /** All items before this index are evaluated. */
+  /** The keywords have evaluated all items before this index. */
   items = 0;
   readonly contained = new Set<number>();
 
@@ -82,29 +82,29 @@ export interface Rule {
    */
   accepts(run: ValidationRun, value: unknown, evaluated: EvaluatedParts | undefined): boolean;
   /**
-   * Reports at least one reason why the keyword rejects the value. Callers must first check that `accepts`
-   * returns false.
+   * Reports at least one reason why the keyword rejects the value. Call it only after `accepts` has returned
+   * false.
    */
   explain(run: ValidationRun, value: unknown, path: string, evaluated: EvaluatedParts | undefined): void;
 }
 
 /**
- * A compiled schema. `accepts` determines whether a value is valid, and stops at the first failure. `explain`
- * runs only on invalid values, and collects reasons from the keywords that failed. It therefore never reports
- * a failed `anyOf` branch if another branch accepts the value.
+ * A compiled schema. `accepts` decides whether a value is valid, and stops at the first failure. `explain`
+ * runs only for invalid values, and collects reasons from the failed keywords. So a failed `anyOf` branch is
+ * not reported if another branch accepts the value.
  */
 export class SchemaNode {
   rules: Rule[] = [];
-  /** The rules of `unevaluatedItems` and `unevaluatedProperties`, which run after all other rules. */
+  /** The rules of `unevaluatedItems` and `unevaluatedProperties`, which must run after all other rules. */
   lastRules: Rule[] = [];
   /**
-   * The resource that contains this schema. It is set only if the document has a `$dynamicRef`, because the
-   * target of a `$dynamicRef` depends on the resources that validation has entered.
+   * The resource that contains this schema. Set only if the document has a `$dynamicRef`, whose target
+   * depends on the resources that validation has entered.
    */
   resource: Resource | undefined;
   /**
-   * Whether verdicts are cached. This is true if several references lead to the schema, and the verdict
-   * depends only on the value.
+   * Whether verdicts are cached: true if several references lead to this schema, and its verdict depends only
+   * on the value.
    */
   cachesVerdicts = false;
 
@@ -141,8 +141,8 @@ export class SchemaNode {
   }
 
   /**
-   * Validates with a separate record of evaluated parts, because `unevaluated*` keywords ignore the keywords
-   * of surrounding schemas.
+   * Records evaluated parts separately, because `unevaluated*` keywords ignore the keywords of surrounding
+   * schemas.
    */
   #acceptsWithOwnParts(run: ValidationRun, value: unknown, evaluated: EvaluatedParts | undefined): boolean {
     const own = new EvaluatedParts();

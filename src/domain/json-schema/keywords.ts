@@ -1,15 +1,15 @@
 /**
  * The kind of value that a JSON Schema keyword has: one schema, a list of schemas, a map of schemas, or data
- * without schemas. The keyword `dependencies` has its own kind, because its map contains schemas and lists of
+ * without schemas. `dependencies` is a separate kind, because its map contains both schemas and lists of
  * property names.
  */
 export type KeywordValueKind = "schema" | "schemas" | "schemaMap" | "dependencies" | "data";
 
 /**
- * The keywords that a registered schema may use, in the order of evaluation. They are the keywords of draft
- * 2020-12, and the older keywords `definitions` and `dependencies`, which its meta-schema still describes.
- * Cheap assertions come first. The `unevaluated*` keywords come last, because they depend on the results of
- * the others.
+ * The keywords that a registered schema may use, in evaluation order. They are the draft 2020-12 keywords,
+ * and the older `definitions` and `dependencies`, which the draft's meta-schema still describes. Cheap
+ * assertions come first. The `unevaluated*` keywords come last, because they depend on the other keywords'
+ * results.
  */
 export const KEYWORDS: ReadonlyMap<string, KeywordValueKind> = new Map<string, KeywordValueKind>([
   ["$schema", "data"],
@@ -75,7 +75,7 @@ export const KEYWORDS: ReadonlyMap<string, KeywordValueKind> = new Map<string, K
 
 const ORDER = new Map([...KEYWORDS.keys()].map((keyword, index) => [keyword, index]));
 
-/** Sorts the keywords of one schema object into the order in which they are evaluated. */
+/** Sorts a schema object's keywords into evaluation order. */
 export function sortByEvaluationOrder(keywords: string[]): string[] {
   return keywords.sort((a, b) => (ORDER.get(a) ?? 0) - (ORDER.get(b) ?? 0));
 }

@@ -11,7 +11,7 @@ import schema from "ajv/dist/refs/json-schema-2020-12/schema.json" with { type: 
 import { compileSchema } from "./compile.js";
 import type { JsonObject } from "./values.js";
 
-/** The `$schema` URI of the only supported dialect. */
+/** The `$schema` URI of draft 2020-12, the only supported dialect. */
 export const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 type Loaded = JsonObject & { properties: Record<string, JsonObject> };
@@ -19,7 +19,7 @@ type Loaded = JsonObject & { properties: Record<string, JsonObject> };
 let compiled: ReturnType<typeof compileSchema> | undefined;
 
 /**
- * Validates a document against the meta-schema of draft 2020-12. The published files are bundled into one
+ * Validates a document against the draft 2020-12 meta-schema, whose published files are bundled into one
  * document.
  */
 export const validateAgainstMetaSchema: ReturnType<typeof compileSchema> = (document) => {
@@ -38,7 +38,7 @@ function bundle(): JsonObject {
     content,
   };
   const vocabularies = structuredClone(published) as Record<string, Loaded>;
-  // Patterns are checked by `linearRegExp` instead, which has better error messages.
+  // `linearRegExp` checks patterns instead, because its error messages are better.
   delete vocabularies.validation?.properties.pattern?.format;
   delete vocabularies.applicator?.properties.patternProperties?.propertyNames;
   return { ...structuredClone(schema), $defs: vocabularies };

@@ -1,22 +1,21 @@
 import type { Reason } from "../../contract/errors.js";
 
 /**
- * Maximum number of reported reasons. Without a limit, nested `allOf`s could multiply the reasons
- * exponentially.
+ * Maximum number of reported reasons. Without it, nested `allOf`s could multiply the reasons exponentially.
  */
 export const MAX_REASONS = 100;
 /**
- * Maximum length of the paths and messages of all reasons but the first, in UTF-16 code units. A path
- * contains names of properties, so that each reason can be longer than the document.
+ * Maximum total length of paths and messages, in UTF-16 code units. The first reason does not count. A path
+ * contains property names, so each reason can be longer than the document.
  */
 const MAX_LENGTH = 65_536;
 
-/** The reasons of one error, as many as a response may contain. */
+/** The reasons of one error. Holds at most as many as a response may contain. */
 export class ReasonList {
   readonly reasons: Reason[] = [];
   #length = 0;
 
-  /** Returns the first reasons: at least one, if there is any. */
+  /** Returns the first reasons, up to the limits. At least one is returned unless `reasons` is empty. */
   static firstOf(reasons: Iterable<Reason>): Reason[] {
     const list = new ReasonList();
     for (const reason of reasons) if (!list.add(reason)) break;

@@ -4,9 +4,8 @@ import { KEYWORDS } from "./keywords.js";
 import { isObject, type JsonObject, pointerStep } from "./values.js";
 
 /**
- * Maximum length of a chain of references and keywords such as `allOf` and `not` that apply to the same
- * value. The limit bounds the depth of the call stack, because each of the 64 levels of a payload can need
- * such a chain.
+ * Maximum length of a chain of references and keywords, such as `allOf` and `not`, that apply to the same
+ * value. Each of a payload's 64 levels can need such a chain, so the limit bounds the call stack.
  */
 export const MAX_CHAIN = 100;
 
@@ -14,13 +13,13 @@ const LISTS = ["allOf", "anyOf", "oneOf"];
 const SINGLES = ["not", "if", "then", "else"];
 const MAPS = ["dependentSchemas", "dependencies"];
 
-/** Keywords whose schemas validation applies only if a reference leads to them. */
+/** Validation applies the schemas under these keywords only if a reference points to them. */
 const DEFINITIONS: ReadonlySet<string> = new Set(["$defs", "definitions", "contentSchema"]);
 
 /**
- * Finds schemas that refer back to themselves for the same value, such as `{"$ref": "#"}`. Their validation
- * would never end, unless it cannot reach them. A `$dynamicRef` counts as a reference to every schema that
- * has the anchor.
+ * Finds schemas that refer back to themselves for the same value, such as `{"$ref": "#"}`. If validation
+ * could reach such a schema, it would never end. A `$dynamicRef` counts as a reference to every schema with
+ * the anchor.
  */
 export function findInfiniteRecursion(document: SchemaDocument): Reason[] {
   const lengths = new Map<string, number>();
@@ -54,7 +53,7 @@ export function findInfiniteRecursion(document: SchemaDocument): Reason[] {
   return reasons;
 }
 
-/** Returns every schema that validation can reach from the root of the document. */
+/** Returns every schema that validation can reach from the document's root. */
 function reachable(document: SchemaDocument): Set<Subschema> {
   const root = document.subschemas.get("");
   const found = new Set(root ? [root] : []);
@@ -77,7 +76,7 @@ function reachable(document: SchemaDocument): Set<Subschema> {
 }
 
 /**
- * Yields the subschemas that apply to the same value as `from`, such as those in `allOf`, each with its
+ * Yields the subschemas that apply to the same value as `from`, for example under `allOf`, each with its
  * keyword.
  */
 function* edges(document: SchemaDocument, from: Subschema): Iterable<{ keyword: string; to: Subschema }> {
@@ -99,7 +98,7 @@ function* edges(document: SchemaDocument, from: Subschema): Iterable<{ keyword: 
   yield* references(document, from);
 }
 
-/** Yields the targets of `$ref` and `$dynamicRef`, each with the keyword. */
+/** Yields the target of each `$ref` and `$dynamicRef`, with the keyword. */
 function* references(
   document: SchemaDocument,
   from: Subschema,

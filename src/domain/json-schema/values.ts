@@ -8,7 +8,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the JSON type of a value. */
 export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -16,9 +15,9 @@ export function typeName(value: unknown): string {
 }
 
 /**
- * Two values have the same canonical text exactly if they are equal JSON values (JSON Schema 2020-12 core,
- * section 4.2.2). 1.0 equals 1, -0 equals 0, and the order of object keys does not matter. With this text,
- * `uniqueItems`, `enum` and `const` compare values by hash in linear time.
+ * Returns the same text for two values exactly if they are equal as JSON (JSON Schema 2020-12 core, section
+ * 4.2.2): 1.0 equals 1, -0 equals 0, and key order does not matter. `uniqueItems`, `enum` and `const` compare
+ * these texts by hash, which takes linear time.
  */
 export function canonicalText(value: unknown): string {
   // `JSON.parse` reads 1e400 as Infinity, which `JSON.stringify` would serialise as null.
@@ -30,7 +29,7 @@ export function canonicalText(value: unknown): string {
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalText(object[key])}`).join(",")}}`;
 }
 
-/** Returns a number with its noun in the singular or plural: `1 item`, `2 items`. */
+/** Returns a number with its noun: `1 item`, `2 items`. */
 export function pluralize(number: number, thing: string): string {
   return number === 1
     ? `1 ${thing}`
@@ -44,14 +43,14 @@ export function pointerStep(key: string | number): string {
 
 const MAX_VALUE_LENGTH = 200;
 
-/** Formats a value for a message: as JSON, truncated to 200 characters. */
+/** Formats a value for a message, as JSON of at most 200 characters. */
 export function formatValue(value: unknown): string {
   return shortened(JSON.stringify(value) ?? String(value), MAX_VALUE_LENGTH);
 }
 
 /**
- * Cuts a text that has more UTF-16 code units, but not within a character, because strict JSON parsers reject
- * half of one.
+ * Cuts a text to `maxLength` UTF-16 code units. Never splits a surrogate pair, because strict JSON parsers
+ * reject half of a pair.
  */
 export function shortened(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "")}…`;
@@ -59,7 +58,7 @@ export function shortened(text: string, maxLength: number): string {
 
 const MAX_LISTED_VALUES = 20;
 
-/** Formats a list of values for a message: the first 20, and the number of the others. */
+/** Formats a list of values for a message: the first 20, and how many more there are. */
 export function formatValues(values: readonly unknown[]): string {
   const listed = values.slice(0, MAX_LISTED_VALUES).map(formatValue).join(", ");
   const others = values.length - MAX_LISTED_VALUES;
@@ -67,8 +66,8 @@ export function formatValues(values: readonly unknown[]): string {
 }
 
 /**
- * Returns whether arrays and objects are nested deeper than `limit`. The function uses a loop, because
- * recursion could overflow the stack.
+ * Returns whether arrays and objects are nested deeper than `limit`. Uses a loop, because recursion could
+ * overflow the stack.
  */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];

@@ -1,6 +1,6 @@
 /**
- * Builds the `inputSchema` of an MCP tool: the path, query and body fields of its operations in one flat
- * object (docs/specification/agent-operations.md#input).
+ * Builds the `inputSchema` of an MCP tool: one flat object with the path, query and body fields of its
+ * operations (docs/specification/agent-operations.md#input).
  */
 import type { TSchema } from "typebox";
 import { Cursor, CursorOrLatest, PageLimit, PostingRights, Wait } from "../../contract/fields.js";
@@ -12,7 +12,7 @@ export type InputSchema = { type: "object"; properties: Record<string, Json> } &
 
 /**
  * Returns the input schema of a tool.
- * @param operations the tool's own operation, and the operation merged into the tool, if there is one
+ * @param operations the tool's own operation, then the merged operation if it has one
  */
 export function inputSchema(tool: Tool, operations: readonly Operation[]): InputSchema {
   const properties: Record<string, Json> = {};
@@ -35,7 +35,7 @@ export function inputSchema(tool: Tool, operations: readonly Operation[]): Input
   };
 }
 
-/** Descriptions of fields that several tools have. They are shorter than those of REST. */
+/** Descriptions of fields that several tools share. They are shorter than in REST. */
 const SHORT_DESCRIPTIONS = new Map<TSchema, string>([
   [Cursor, "The `next_cursor` of the previous page."],
   [CursorOrLatest, "The last `next_cursor`, or `latest`: skips all wires so far."],
@@ -49,7 +49,7 @@ const IDEMPOTENCY_KEY = {
   description: "Repeated calls with this key have no further effect.",
 };
 
-/** Returns the names of the fields that all of the operations require. */
+/** Returns the names of fields that all the operations require. */
 function requiredOf(operations: readonly Operation[]): string[] {
   const names = Object.keys(operations[0]!.fields);
   return names.filter((name) => operations.every(({ fields }) => fields[name]?.required));

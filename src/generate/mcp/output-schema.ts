@@ -1,6 +1,6 @@
 /**
- * Builds the `outputSchema` of an MCP tool: the REST response body of its operations, or the error envelope.
- * The envelope must be included because clients validate the `structuredContent` of failed calls, too.
+ * Builds the `outputSchema` of an MCP tool. The schema covers the REST response bodies of its operations. It
+ * must also accept the error envelope, because clients validate the `structuredContent` of failed calls too.
  */
 import type { TSchema } from "typebox";
 import { operations } from "../../contract/index.js";
@@ -10,7 +10,7 @@ export type OutputSchema = { type: "object"; properties: Record<string, Json> } 
 
 /**
  * Returns the output schema of a tool.
- * @param outputs the output of the tool's own operation, and that of the merged operation, if there is one
+ * @param outputs the output of the tool's own operation, then that of the merged operation if it has one
  */
 export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
   const objects = outputs.map(asObject);
@@ -20,17 +20,18 @@ export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
     type: "object",
     ...(tool && { description: `Has all fields that ${tool.name} returns.` }),
     properties: outlines(tool ? without(properties, Object.keys(tool.properties).slice(1)) : properties),
-    // Lists of the required fields of the body and of the envelope would cost tokens.
+    // Requires one property only: listing all required fields of the body and the envelope would cost tokens.
     minProperties: 1,
   };
 }
 
-/** Number of fields from which on an output refers to the tool that also returns them. */
+/**
+ * If another tool returns at least this many of an output's fields, the output's schema refers to that tool.
+ */
 const MIN_SHARED_FIELDS = 8;
 
 /**
- * Returns the tool that returns a part of these fields. A tool that returns all of them needs no such
- * reference.
+ * Returns a tool whose output has at least `MIN_SHARED_FIELDS`, but not all, of these fields and no others.
  */
 function toolWithSomeOf(fields: Json): { name: string; properties: Json } | undefined {
   for (const { tool, output } of operations) {
@@ -72,8 +73,8 @@ function outlines(properties: Json): Record<string, Json> {
 }
 
 /**
- * Shortens the schema of an output field. Array items keep their fields, but nested objects, such as a
- * posting rule, lose them.
+ * Shortens an output field's schema. Array items keep their fields, but nested objects, such as a posting
+ * rule, lose them.
  */
 function outline(field: Json): Json {
   const { type, items, anyOf, properties } = field;
@@ -85,10 +86,7 @@ function outline(field: Json): Json {
   return "enum" in rest || "const" in rest ? rest : { type: implied, ...rest };
 }
 
-/**
- * Shortens the schema of an array item. If another tool returns the same item, the schema only names that
- * tool.
- */
+/** Shortens an array item's schema. If another tool returns the same item, only names that tool. */
 function itemOf(schema: Json): Json {
   const { type, anyOf, properties } = schema;
   const tool = TOOL_BY_OUTPUT.get(JSON.stringify(schema));
@@ -97,7 +95,7 @@ function itemOf(schema: Json): Json {
   return properties ? { type, properties: outlines(properties as Json) } : stripToStructure(schema);
 }
 
-/** Describes items of several kinds as one, whose field `type` names its kind. */
+/** Merges the schemas of several kinds of items into one. The field `type` tells the kind. */
 function mergedItem(kinds: Json[]): Json {
   const fields: Json[] = kinds.map(({ properties }) => properties as Json);
   const types = fields.map(({ type }) => (type as Json).const);
@@ -105,7 +103,7 @@ function mergedItem(kinds: Json[]): Json {
   return { type: "object", properties: { type: { enum: types }, ...outlines(others) } };
 }
 
-/** Maps each output schema, serialised as JSON, to the name of the tool that returns it. */
+/** Maps an output schema, as JSON, to the name of the tool that returns it. */
 const TOOL_BY_OUTPUT = new Map(
   operations.flatMap(({ tool, output }) =>
     tool && "name" in tool ? [[JSON.stringify(output), tool.name] as const] : [],

@@ -1,6 +1,6 @@
 /**
- * The MCP resources: operations that read something (docs/specification/agent-operations.md#resources). The
- * URI of a resource is the REST path of its operation after `wireroom:/`. Each of them can contain text that
+ * The MCP resources, each of which is a read operation (docs/specification/agent-operations.md#resources). A
+ * resource's URI is `wireroom:/` followed by the operation's REST path. Every resource can contain text that
  * other agents wrote.
  */
 import { type OperationId, operation } from "../../contract/index.js";
@@ -20,13 +20,13 @@ export interface ResourceTemplateDefinition extends Omit<ResourceDefinition, "ur
   uriTemplate: string;
 }
 
-/** A resource, or the resources of a template. */
+/** A single resource, or a template for many. */
 export interface McpResource {
   operation: Operation;
   definition: ResourceTemplateDefinition;
   /** Names of the fields in the path. */
   inPath: readonly string[];
-  /** Names of the fields that may follow as a query. */
+  /** Names of the fields that the URI may contain as a query. */
   inQuery: readonly string[];
 }
 
@@ -35,7 +35,7 @@ interface Source {
   name: string;
   title: string;
   description: string;
-  /** Query fields that a resource does not take. */
+  /** Query fields that the resource does not accept. */
   withoutQuery?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const SOURCES: readonly Source[] = [
     name: "inbox",
     title: "Inbox",
     description: `Your unacknowledged direct wires, knocks and notices. Reading it acknowledges nothing. ${AS_DATA}`,
-    // A cursor would move the checkpoint, and a resource must not change anything.
+    // Reading a resource must not change anything, but a cursor would move the checkpoint.
     withoutQuery: ["cursor", "wait"],
   },
   { id: "wires.get", name: "wire", title: "Wire", description: `A wire by its id. ${AS_DATA}` },
@@ -81,7 +81,7 @@ export const resourceTemplates: readonly ResourceTemplateDefinition[] = mcpResou
   .filter(({ inPath }) => inPath.length > 0)
   .map(({ definition }) => definition);
 
-/** The resources that exist for every caller. */
+/** Resources whose URI is the same for every caller. */
 export const fixedResources: readonly ResourceDefinition[] = mcpResources
   .filter(({ inPath }) => inPath.length === 0)
   .map(({ definition: { uriTemplate, ...definition } }) => ({ uri: uriTemplate, ...definition }));
@@ -104,7 +104,7 @@ function toResource({ id, name, title, description, withoutQuery = [] }: Source)
   };
 }
 
-/** Returns the resource of a space in the list of a caller's resources. */
+/** Returns a space as an entry in the caller's list of resources. */
 export function spaceResource(slug: string): ResourceDefinition {
   const { uriTemplate, description, mimeType } = mcpResources.find(
     (resource) => resource.operation.id === "spaces.feed",

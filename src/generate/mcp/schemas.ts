@@ -1,15 +1,15 @@
 /**
- * Shortens the JSON Schemas of MCP tools, because every character uses up the limited context of each agent,
- * and reduces those of arguments to what all hosts accept (docs/specification/agent-operations.md#input).
+ * Shortens the JSON Schemas of MCP tools, because every character uses up part of each agent's context. Also
+ * reduces argument schemas to features that all hosts accept (docs/specification/agent-operations.md#input).
  */
 
 export type Json = Record<string, unknown>;
 
-/** Keywords whose values are plain data and contain no schemas. */
+/** Keywords whose values are plain data without schemas. */
 const DATA = new Set(["enum", "const", "required", "type"]);
 
 /**
- * Keywords that are removed because the descriptions of the fields state the same in words. The service still
+ * Keywords that are removed because the fields' descriptions say the same in words. The service still
  * enforces them.
  */
 const STATED_IN_DESCRIPTIONS = [
@@ -30,10 +30,10 @@ const NOT_STRUCTURE = new Set([
 ]);
 
 /**
- * Returns the schema of an argument: its description, its bounds, and the names and types of the fields
- * inside it. Every schema in it has a single type, because Gemini rejects all tools if a `type` is an array.
- * Gemini and OpenAI's strict mode reject objects without properties. Such an object becomes JSON text, and an
- * optional null is left out.
+ * Returns an argument's schema: its description, its bounds, and the names and types of inner fields. Each
+ * `type` is single, because Gemini rejects all tools if any `type` is an array; an optional null is left out.
+ * Gemini and OpenAI's strict mode also reject objects without properties, so such an object becomes a string
+ * of JSON text.
  */
 export function argumentSchema(schema: Json, description = schema.description): Json {
   const { minimum, maximum } = schema;
@@ -60,7 +60,7 @@ export function isOpenObject({ type, properties }: Json): boolean {
   return type === "object" && properties === undefined;
 }
 
-/** Returns the schema with only its names, types and enumerations. */
+/** Returns the schema reduced to names, types and enumerations. */
 export function stripToStructure(schema: unknown): Json {
   return strip(schema, true) as Json;
 }

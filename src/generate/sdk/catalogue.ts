@@ -1,4 +1,4 @@
-/** Generates the catalogue of operations: data for programs that call operations by id, such as the CLI. */
+/** Generates the catalogue of operations, for programs such as the CLI that call operations by id. */
 import { operations } from "../../contract/index.js";
 import type { Field, Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
@@ -27,10 +27,7 @@ function entryOf(operation: Operation): Json {
   };
 }
 
-/**
- * Keeps only the parts of a field's schema that are needed to parse and describe a value. The service checks
- * the other parts.
- */
+/** Keeps only what a program needs to parse and describe a field's value. The service checks the rest. */
 function fieldOf({ place, required, schema }: Field): Json {
   const { type, enum: values, items, description, examples } = toPlainSchema(schema);
   return {

@@ -1,9 +1,9 @@
-/** Generates doc comments from the descriptions, limits and examples of the contract. */
+/** Generates doc comments from the contract's descriptions, limits and examples. */
 import type { Json } from "./names.js";
 
 const WIDTH = 100;
 
-/** Returns a doc comment that contains these paragraphs. Text is wrapped, except in an `@example`. */
+/** Returns a doc comment with these paragraphs. Wraps the text, except in an `@example`. */
 export function docComment(paragraphs: readonly (string | undefined)[], indent = ""): string {
   const lines = paragraphs
     .filter((paragraph) => paragraph !== undefined && paragraph !== "")
@@ -26,7 +26,7 @@ function wrap(text: string): string[] {
   return lines;
 }
 
-/** Returns the doc comment of a field: its description, its limits and an example. */
+/** Returns a field's doc comment: its description, limits and an example. */
 export function fieldComment(schema: Json, indent: string): string {
   const description = schema.description as string | undefined;
   const example = (schema.examples as unknown[] | undefined)?.[0];

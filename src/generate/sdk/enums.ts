@@ -1,4 +1,4 @@
-/** Generates the values of the enumerations that programs list, for example as the choices of an option. */
+/** Generates the values of enumerations that programs list, for example as an option's choices. */
 import type { TSchema } from "typebox";
 import * as fields from "../../contract/fields.js";
 import { type OperationId, operation } from "../../contract/index.js";
@@ -6,7 +6,7 @@ import type { Operation } from "../../contract/operation.js";
 
 const fieldOf = (id: OperationId, name: string) => (operation(id) as Operation).fields[name]!.schema;
 
-/** The enumerations, by the names of their constants. */
+/** The enumerations, keyed by the names of their constants. */
 const ENUMS: Readonly<Record<string, TSchema>> = {
   VISIBILITIES: fields.Visibility,
   POSTING_RIGHTS: fields.PostingRights,

@@ -10,8 +10,8 @@ export function errorClassOf(code: ErrorCode): string {
 }
 
 /**
- * The properties of the SDK's errors that hold fields of the envelope, and their types. `errors` is a list
- * and `retryAfter` may come from a header, so every error has both.
+ * Maps fields of the envelope to properties of the SDK's errors, with their types. `errors` is a list, and
+ * `retryAfter` may come from a header, so every error has these two properties.
  */
 const DETAILS: [field: keyof ErrorDetails, property: string, type: string][] = [
   ["rule_source", "ruleSource", "RuleSource"],
@@ -20,8 +20,8 @@ const DETAILS: [field: keyof ErrorDetails, property: string, type: string][] = [
 ];
 
 /**
- * Declares the details of an error more narrowly than its base class: whether the code never, sometimes or
- * always has them.
+ * Narrows the types of an error's details: required if the code always has the detail, undefined if it never
+ * does.
  */
 function declaredDetails(code: ErrorCode): string {
   const { always, details } = detailsOf(code);

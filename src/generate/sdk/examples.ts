@@ -1,8 +1,8 @@
-/** Generates the example call in the doc comment of each SDK method. */
+/** Generates the example call in each SDK method's doc comment. */
 import type { Operation } from "../../contract/operation.js";
 import type { Json } from "./names.js";
 
-/** Example inputs of operations whose required fields are not enough to show a typical call. */
+/** Example inputs of operations whose required fields alone would not show a typical call. */
 const INPUTS: Record<string, Json> = {
   "wires.send": { to: "@bob", text: "hi" },
   "inbox.read": { wait: 30 },
@@ -15,7 +15,7 @@ const INPUTS: Record<string, Json> = {
   "handles.create": { slug: "alice", discoverable: true },
 };
 
-/** Returns the argument of the example call as source code; `""` if the operation needs none. */
+/** Returns the argument of the example call as source code; `""` if the operation needs no argument. */
 export function exampleInput(operation: Operation): string {
   const input = INPUTS[operation.id] ?? requiredFields(operation);
   return Object.keys(input).length === 0 ? "" : source(input);

@@ -16,7 +16,7 @@ import {
 import { type Declarations, isDeclared, typeArgumentOf, typeParameterOf } from "./types.js";
 
 /**
- * Returns the output property that holds the items of a page. Returns undefined if `next_cursor` can never be
+ * Returns the output property that holds a page's items. Returns undefined if `next_cursor` can never be
  * null, because such a list has no last page, or if the page has items of several kinds.
  */
 export function pagedItems(operation: Operation): { key: string; items: Json } | undefined {
@@ -29,7 +29,7 @@ export function pagedItems(operation: Operation): { key: string; items: Json } |
   return { key, items: array.items as Json };
 }
 
-/** Returns the method of an operation: a call, the reader of a list, or the reader of a stream. */
+/** Returns an operation's method: a single call, or a reader for a list or a stream. */
 export function methodOf(operation: Operation, outputs: Declarations): string {
   const output = reference(toPlainSchema(operation.output), `${typePrefixOf(operation)}Output`, outputs);
   const call = `${receiver(operation)}.${verbOf(operation)}(${exampleInput(operation)})`;
@@ -59,7 +59,7 @@ export function methodOf(operation: Operation, outputs: Declarations): string {
 interface Method {
   /** The type of the result. */
   type: string;
-  /** The method of the client that sends the request. */
+  /** The client method that sends the request. */
   send: "call" | "list" | "lines";
   example: string;
   /** A further argument of `send`. */

@@ -1,7 +1,4 @@
-/**
- * Generates what `@wireroom/sdk/msw` knows of each operation: its types, its status, and an example of its
- * output.
- */
+/** Generates what `@wireroom/sdk/msw` needs for each operation: its types, status and example output. */
 import { ERRORS } from "../../contract/errors.js";
 import { errorCodesOf, type Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
@@ -37,7 +34,7 @@ export function mocksFile(nouns: ReadonlyMap<string, readonly Operation[]>): str
   ].join("");
 }
 
-/** Returns the property of an operation in the interface of the factories. */
+/** Returns an operation's property in the interface of the factories. */
 function memberOf(operation: Operation, shapes: Declarations): string {
   const about = docComment([`${operation.method} ${operation.path}: ${operation.summary}.`], "    ");
   const input = hasInput(operation) ? `${typePrefixOf(operation)}Input` : "object";
@@ -50,7 +47,7 @@ function memberOf(operation: Operation, shapes: Declarations): string {
   return `${about}    ${verbOf(operation)}: HandlerFactory<${input}, ${type}, ${codes.join(" | ")}>;\n`;
 }
 
-/** Returns the types that the file of the operation's noun declares for it. */
+/** Returns the operation's types that its noun's file declares. */
 function declaredTypesOf(operation: Operation): string[] {
   const prefix = typePrefixOf(operation);
   const output = isDeclared(toPlainSchema(operation.output)) ? [`${prefix}Output`] : [];
@@ -65,7 +62,7 @@ function successOf(operation: Operation): Json {
   return { status: operation.status, example: outputExample(operation) };
 }
 
-/** Returns an example of an output. That of a stream is a list of lines, one of each kind. */
+/** Returns an example of an operation's output. For a stream, returns a list with one line of each kind. */
 export function outputExample({ output, stream }: Operation): unknown {
   const schema = toPlainSchema(output);
   if (!stream) return exampleOf(schema);
@@ -75,8 +72,8 @@ export function outputExample({ output, stream }: Operation): unknown {
 }
 
 /**
- * Returns the first example of a schema. An object without one gets the examples of its required properties.
- * A list of objects has one, although the OpenAPI document shows an empty list for brevity.
+ * Returns the first example of a schema. An object without an example is built from its required properties.
+ * A list of objects gets one item, although the OpenAPI document shows an empty list for brevity.
  */
 function exampleOf(schema: Json): unknown {
   const items = schema.type === "array" ? (schema.items as Json) : undefined;
@@ -96,8 +93,8 @@ function exampleOf(schema: Json): unknown {
 }
 
 /**
- * Whether null is the ordinary value: of the cursor after the last page, and of the time of an event that may
- * never come.
+ * Returns whether null is the usual value of a field: a cursor after the last page, or the time of an event
+ * that may never happen.
  */
 function isOpenEnd(name: string, { type }: Json): boolean {
   return Array.isArray(type) && type.includes("null") && (name === "next_cursor" || name.endsWith("_at"));

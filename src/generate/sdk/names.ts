@@ -20,7 +20,7 @@ const envelope = ErrorEnvelope as unknown as {
   properties: { errors: { items: TSchema }; rule_source: TSchema };
 };
 
-/** Schemas that become named types of the SDK. The generated code refers to them by name. */
+/** Schemas that become named SDK types. Generated code refers to them by name. */
 export const SHAPES: Record<string, TSchema> = {
   PostingRule: shapes.PostingRule,
   PostingRuleInput: shapes.PostingRuleInput,
@@ -56,22 +56,17 @@ export const SHAPES: Record<string, TSchema> = {
 const NAMES = new Map(Object.entries(SHAPES).map(([name, schema]) => [JSON.stringify(schema), name]));
 const PAYLOAD = JSON.stringify(shapes.Payload);
 
-/** Returns the name of the SDK type of a schema. Returns undefined if the schema is not a named type. */
+/** Returns the name of a schema's SDK type, or undefined if the schema is not a named type. */
 export function nameOf(schema: unknown): string | undefined {
   return NAMES.get(JSON.stringify(schema));
 }
 
-/**
- * Returns whether a schema describes the JSON payload of a message. Users of the SDK choose the type of that
- * payload.
- */
+/** Returns whether a schema describes a message's JSON payload. SDK users choose the payload's type. */
 export function isPayload(schema: unknown): boolean {
   return JSON.stringify(schema) === PAYLOAD;
 }
 
-/**
- * Returns whether the schema contains a payload. The type of such a schema has the type parameter `Payload`.
- */
+/** Returns whether the schema contains a payload. The schema's type then has the type parameter `Payload`. */
 export function containsPayload(schema: unknown): boolean {
   return JSON.stringify(schema).includes(PAYLOAD);
 }
@@ -81,7 +76,7 @@ export function toPascalCase(name: string): string {
   return name.replace(/(?:^|[_.-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns the `Operation` of the SDK's runtime that describes an operation. */
+/** Returns the `Operation` by which the SDK's runtime knows an operation. */
 export function descriptorOf({ id, method, path, idempotent, fields }: Operation): Json {
   const isHeld = HOLD_FIELDS.some((name) => name in fields);
   return {
@@ -95,7 +90,7 @@ export function nounOf(operation: Operation): string {
   return operation.id.split(".")[0]!;
 }
 
-/** Returns the name of the file of a noun, without its extension: `signIns` → `sign-ins`. */
+/** Returns the file name of a noun without its extension: `signIns` → `sign-ins`. */
 export function fileOf(noun: string): string {
   return noun.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -109,7 +104,7 @@ export function resourceClassOf(noun: string): string {
   return `${toPascalCase(noun)}Resource`;
 }
 
-/** Returns the prefix of the names of an operation's types: `wires.send` → `WiresSend`. */
+/** Returns the prefix of an operation's type names: `wires.send` → `WiresSend`. */
 export function typePrefixOf(operation: Operation): string {
   return toPascalCase(operation.id);
 }

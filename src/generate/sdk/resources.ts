@@ -1,4 +1,4 @@
-/** Generates the file of a noun: its input and output types, and a class with a method for each operation. */
+/** Generates a noun's file: the input and output types, and a class with a method for each operation. */
 import type { Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";
 import { importStatement, typeImportStatement } from "./imports.js";
@@ -18,13 +18,14 @@ export function shapesFile(): string {
 }
 
 /**
- * Returns the content of the file of a noun.
+ * Returns the content of a noun's file.
  * @param description the doc comment of the class
  */
 export function resourceFile(noun: string, operations: readonly Operation[], description: string): string {
   const inputs = new Declarations("input");
   const outputs = new Declarations("output");
-  // `Payload` of an operation that sends a payload is the type of what it sends, not of what it receives.
+  // If an operation sends a payload, `Payload` is the type of the sent payload only. Received payloads are
+  // unknown.
   const replies = new Declarations("output", false);
   const outputsOf = ({ input }: Operation) => (containsPayload(input) ? replies : outputs);
   for (const operation of operations) {

@@ -1,16 +1,16 @@
-/** Converts JSON Schemas to TypeScript types. Supports only the kinds of schema that the contract uses. */
+/** Converts JSON Schemas to TypeScript types. Supports only schemas of the kinds that the contract uses. */
 import { docComment, fieldComment } from "./comments.js";
 import { containsPayload, isPayload, type Json, nameOf, toPascalCase } from "./names.js";
 
-/** Collects the type declarations of one generated file, and the named types that they refer to. */
+/** Collects a generated file's type declarations, and the named types that they use. */
 export class Declarations {
   readonly used = new Set<string>();
   readonly #texts: string[] = [];
 
   /**
    * @param direction `input` if optional fields may be undefined, `output` if the payload may be null
-   * @param hasPayloadType whether types that contain a payload have the type parameter `Payload`; otherwise
-   *   payloads are unknown
+   * @param hasPayloadType whether types with a payload have the type parameter `Payload`; if false, their
+   * payloads are unknown
    */
   constructor(
     readonly direction: "input" | "output",
@@ -19,8 +19,8 @@ export class Declarations {
 
   /**
    * Declares a type, and the unnamed object types inside it.
-   * @param description the doc comment; by default the description of the schema
-   * @param owner prefix of the names of the types inside it
+   * @param description the doc comment; default: the schema's description
+   * @param owner prefix for the names of the inner types
    */
   declare(name: string, schema: Json, description?: string, owner = name): void {
     const head = docComment([description ?? (schema.description as string | undefined)]);
@@ -31,7 +31,7 @@ export class Declarations {
     this.#texts.push(text);
   }
 
-  /** Returns `<Payload>` if the type of the schema has this parameter, otherwise `""`. */
+  /** Returns `<Payload>` if the schema's type has this parameter, otherwise `""`. */
   argumentOf(schema: Json): string {
     return this.hasPayloadType ? typeArgumentOf(schema) : "";
   }
@@ -42,7 +42,7 @@ export class Declarations {
 
   /**
    * Returns the TypeScript type of a schema.
-   * @param owner prefix of the names of the types inside it
+   * @param owner prefix for the names of the inner types
    */
   typeOf(schema: Json, owner: string, indent = ""): string {
     const name = nameOf(schema);
@@ -63,7 +63,7 @@ export class Declarations {
 
   #enumeration(values: unknown[]): string {
     const literals = values.map((value) => JSON.stringify(value)).join(" | ");
-    // A flag in a query is the string "true" or "false". Callers of the SDK may also pass a boolean.
+    // In a query, a flag is the string "true" or "false". SDK callers may also pass a boolean.
     return literals === '"true" | "false"' && this.direction === "input" ? `boolean | ${literals}` : literals;
   }
 
@@ -106,7 +106,7 @@ export class Declarations {
     return `{\n${lines.join("")}${indent}}`;
   }
 
-  /** Declares a type for each variant of a union that is discriminated by `type`, and returns the union. */
+  /** Declares a type for each variant of a union discriminated by `type`. Returns the union. */
   #variants(schema: Json, name: string): string {
     const parts = schema.anyOf as Json[] | undefined;
     if (!parts?.every(isObject)) return this.typeOf({ ...schema, description: undefined }, name);
@@ -134,7 +134,9 @@ export function isObject(schema: Json): boolean {
   return schema.type === "object" && schema.properties !== undefined;
 }
 
-/** Whether a schema gets a type of its own where it occurs, because it is an object without a name. */
+/**
+ * Returns whether a schema gets its own type declaration where it occurs, because it is an unnamed object.
+ */
 export function isDeclared(schema: Json): boolean {
   return isObject(schema) && !nameOf(schema);
 }

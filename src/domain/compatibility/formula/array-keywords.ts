@@ -1,5 +1,5 @@
 /**
- * Translates the array keywords to formulas (JSON Schema 2020-12 core, sections 10.3.1 and 11.2; validation,
+ * Translates array keywords to formulas (JSON Schema 2020-12 core, sections 10.3.1 and 11.2; validation,
  * section 6.4).
  */
 
@@ -48,7 +48,7 @@ function contains(builder: SchemaFormulas, node: SchemaNode): Formula {
 
 /**
  * Returns the formula of `unevaluatedItems`: its subschema accepts every item that no other keyword
- * evaluates. The formula combines several cases, because the evaluated items depend on the value.
+ * evaluates. Which items are evaluated depends on the value, so the formula combines several cases.
  */
 function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
   const { formulas } = builder;
@@ -61,8 +61,8 @@ function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
 }
 
 /**
- * Returns a formula which states that every unevaluated item matches the subschema of `unevaluatedItems`.
- * Validators disagree on which items `contains` evaluates: the matching ones, or all. The formula covers both
+ * Returns the formula "every unevaluated item matches the subschema of `unevaluatedItems`". Validators
+ * disagree on whether `contains` evaluates only the matching items or all items, so the formula covers both
  * interpretations.
  */
 function remaining(builder: SchemaFormulas, { count, found }: EvaluatedItems, item: Formula): Formula {

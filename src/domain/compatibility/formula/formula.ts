@@ -1,6 +1,6 @@
 /**
- * Logical formulas about one JSON value: conditions combined with "and" and "or". Only single conditions can
- * be negated. Equal formulas are the same object, so that formulas can be compared by id.
+ * Logical formulas about one JSON value: conditions combined with "and" and "or". Negation applies only to
+ * single conditions. Equal formulas are the same object, so their ids are enough to compare them.
  */
 
 import type { Budget } from "../budget.js";
@@ -14,7 +14,7 @@ export type Constraint =
   | { op: "lower"; value: number; exclusive: boolean }
   | { op: "upper"; value: number; exclusive: boolean }
   | { op: "multiple"; of: number; holds: boolean }
-  /** The size is the number of a string's code points, an array's items or an object's properties. */
+  /** The size is the number of code points in a string, items in an array, or properties in an object. */
   | { op: "minSize"; size: number }
   | { op: "maxSize"; size: number }
   | { op: "pattern"; source: string; holds: boolean }
@@ -28,7 +28,9 @@ export type Constraint =
   /** Every property whose name satisfies `names` has a value that satisfies `value`. */
   | { op: "everyProperty"; names: Formula; value: Formula }
   | { op: "someProperty"; names: Formula; value: Formula }
-  /** A statement that is not analysed. Two statements with the same key are both true or both false. */
+  /**
+   * A statement that is not analysed. Two statements with the same key are always both true or both false.
+   */
   | { op: "opaque"; key: string; holds: boolean };
 
 export type Formula =
@@ -51,8 +53,8 @@ export interface Literal {
 }
 
 /**
- * The statement "the value is valid under this schema". If `keyword` is set, the statement concerns only this
- * keyword. `holds: false` negates the statement. It is expanded only when needed.
+ * The statement "the value is valid under this schema", or, if `keyword` is set, "… under this keyword of the
+ * schema". `holds: false` negates the statement. The statement is expanded only when needed.
  */
 export interface ValidityFormula {
   readonly id: number;
@@ -92,10 +94,7 @@ export class Formulas {
     return this.make(key, { kind: "schema", node, keyword, holds });
   }
 
-  /**
-   * Returns the formula of one constraint. The result is a constant if the constraint is always true or
-   * always false.
-   */
+  /** Returns the formula of one constraint: a constant if the constraint is always true or always false. */
   literal(constraint: Constraint): Formula {
     const { op } = constraint;
     if (op === "values" && constraint.values.size === 0) return constraint.holds ? this.false : this.true;
@@ -145,15 +144,14 @@ export class Formulas {
   }
 
   /**
-   * Returns the negation of a formula. The "not" is moved inwards, so that only single conditions are
-   * negated.
+   * Returns the negation of a formula. Moves the "not" inwards, so that it applies only to single conditions.
    */
   not(formula: Formula): Formula {
     const known = this.negations.get(formula.id);
     if (known) return known;
     const negation = this.negate(formula);
     this.negations.set(formula.id, negation);
-    // The negation may be an existing formula. Its own negation is then already cached.
+    // If the negation is an existing formula, its own negation is already cached.
     if (!this.negations.has(negation.id)) this.negations.set(negation.id, formula);
     return negation;
   }
@@ -227,7 +225,7 @@ export class Formulas {
   }
 }
 
-/** Returns the same text for equal constraints. Formulas inside a constraint are represented by their ids. */
+/** Returns the same text for equal constraints. Ids stand for the formulas inside a constraint. */
 function text(constraint: Constraint): string {
   const parts = Object.entries(constraint).map(([name, part]) => {
     if (part instanceof Map) return [...part.keys()].sort().join();

@@ -1,5 +1,5 @@
 /**
- * Translates the object keywords to formulas (JSON Schema 2020-12 core, sections 10.2.2.4, 10.3.2 and 11.3;
+ * Translates object keywords to formulas (JSON Schema 2020-12 core, sections 10.2.2.4, 10.3.2 and 11.3;
  * validation, section 6.5).
  */
 
@@ -61,7 +61,7 @@ function implies(builder: SchemaFormulas, name: string, then: Formula): Formula 
 
 /**
  * Returns the formula of `unevaluatedProperties`: its subschema accepts every property that no other keyword
- * evaluates. The formula combines several cases, because the evaluated properties depend on the value.
+ * evaluates. Which properties are evaluated depends on the value, so the formula combines several cases.
  */
 function unevaluated(builder: SchemaFormulas, node: SchemaNode): Formula {
   const { formulas } = builder;

@@ -1,4 +1,4 @@
-/** Builds the formulas that several keywords share: subschemas, property names and patterns. */
+/** Builds formulas that several keywords need: about subschemas, property names and patterns. */
 
 import { isObject } from "../json.js";
 import type { SchemaNode } from "../schema/document.js";
@@ -13,8 +13,8 @@ export class SchemaFormulas {
   }
 
   /**
-   * Returns a formula for a keyword that is not analysed. Equivalent nodes have the same formula, so that an
-   * unchanged keyword stays compatible.
+   * Returns a formula for a keyword that is not analysed. Equivalent nodes get the same formula, so a keyword
+   * that did not change stays compatible.
    */
   opaque(node: SchemaNode, keyword: string): Formula {
     return this.formulas.literal({ op: "opaque", key: `${keyword} ${node.classId}`, holds: true });
@@ -32,8 +32,7 @@ export class SchemaFormulas {
   }
 
   /**
-   * Returns a formula for property names: true for a name that `properties` or `patternProperties` of the
-   * schema cover.
+   * Returns a formula about property names: the schema's `properties` or `patternProperties` cover the name.
    */
   ownNames(node: SchemaNode): Formula {
     const { properties, patternProperties } = node.schema as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Translates each keyword of JSON Schema 2020-12 to a formula about values of one type. */
+/** Translates each JSON Schema 2020-12 keyword to a formula about values of one type. */
 
 import { FORMATS } from "../../json-schema/formats/index.js";
 import { type Json, type JsonType, typeOf } from "../json.js";
@@ -17,8 +17,8 @@ export class Semantics {
   }
 
   /**
-   * Replaces "the value is valid under this schema" by the formulas of the schema's keywords, for values of
-   * one type. Does not expand subschemas.
+   * Replaces "the value is valid under this schema" with formulas of the schema's keywords, for values of one
+   * type. Does not expand subschemas.
    */
   unfold(claim: ValidityFormula, type: JsonType): Formula {
     const key = `${claim.id} ${type}`;
@@ -42,7 +42,7 @@ export class Semantics {
   }
 
   /**
-   * Returns the formula of a keyword that applies subschemas to the same value, such as `allOf`. Returns
+   * Returns the formula of a keyword, such as `allOf`, that applies subschemas to the same value. Returns
    * undefined for other keywords.
    */
   private applicator(node: SchemaNode, keyword: string, value: unknown): Formula | undefined {
@@ -114,8 +114,8 @@ export class Semantics {
   }
 
   /**
-   * Returns the condition that a keyword sets on values of one type. For example, `maxLength` restricts only
-   * strings, so every other value satisfies it.
+   * Returns a keyword's condition on values of one type. For example, `maxLength` restricts only strings, so
+   * values of other types always satisfy it.
    */
   private typed(node: SchemaNode, keyword: string, value: unknown, type: JsonType): Formula {
     const { formulas } = this;
@@ -137,7 +137,7 @@ export class Semantics {
     return formulas.literal({ op, value, exclusive: keyword.startsWith("exclusive") });
   }
 
-  /** Returns the condition that a format sets on numbers, as the validator checks it. */
+  /** Returns a format's condition on numbers, with the same meaning as in the validator. */
   private numberFormat(name: string): Formula {
     const { formulas } = this;
     const integer = formulas.literal({ op: "multiple", of: 1, holds: true });
@@ -170,8 +170,8 @@ export class Semantics {
 }
 
 /**
- * Maps each keyword to the type of the values that it restricts. Keywords that are not listed are not
- * analysed, except for `format`, whose type depends on its value.
+ * Maps each keyword to the type of the values that it restricts. Other keywords are not analysed, except
+ * `format`, whose type depends on its value.
  */
 const TYPE_OF: Record<string, JsonType> = {
   minimum: "number",

@@ -1,7 +1,7 @@
 /**
- * Determines which properties or items of a value other keywords evaluate, because `unevaluatedProperties`
- * and `unevaluatedItems` apply only to the rest (JSON Schema 2020-12 core, section 11). The result depends on
- * which subschemas accept the value. It is therefore a list of cases, and exactly one of them applies to each
+ * Determines which properties or items other keywords evaluate, because `unevaluatedProperties` and
+ * `unevaluatedItems` apply only to the rest (JSON Schema 2020-12 core, section 11). The answer depends on
+ * which subschemas accept the value. So the result is a list of cases, and exactly one case applies to each
  * value.
  */
 
@@ -11,20 +11,19 @@ import type { Formula } from "./formula.js";
 import type { SchemaFormulas } from "./schema-formulas.js";
 
 /**
- * One case: if all formulas of `when` are true, the keywords evaluate the properties or items in `evaluated`.
+ * One case: if all `when` formulas are true, the keywords evaluate the properties or items in `evaluated`.
  */
 export interface Case<T> {
   when: Formula[];
   evaluated: T;
 }
 
-/** Describes one kind of evaluated parts: the properties of objects or the items of arrays. */
+/** Tells how to compute evaluated properties of objects, or evaluated items of arrays. */
 interface EvaluatedKind<T> {
   type: "array" | "object";
   none: T;
   /**
-   * Returns the parts of the value that the schema's own keywords evaluate. Returns undefined if that is
-   * unknown.
+   * Returns which properties or items the schema's own keywords evaluate; undefined if that is unknown.
    * @param root true for the schema that contains the `unevaluated…` keyword
    */
   own(node: SchemaNode, root: boolean): T | undefined;
@@ -35,7 +34,7 @@ const MAX_CASES = 32;
 const MAX_DEPTH = 16;
 
 /**
- * Returns a formula about the names of the evaluated properties, for each case. Returns undefined if the
+ * Returns, for each case, a formula about the names of the evaluated properties. Returns undefined if the
  * cases cannot be determined.
  */
 export function evaluatedProperties(builder: SchemaFormulas, node: SchemaNode): Case<Formula>[] | undefined {
@@ -53,8 +52,8 @@ export function evaluatedProperties(builder: SchemaFormulas, node: SchemaNode): 
 }
 
 /**
- * The evaluated items of an array: the first `count` items, and each item that satisfies `found`, the formula
- * of `contains`.
+ * The evaluated items of an array: the first `count` items, and each item that satisfies `found`. The formula
+ * `found` comes from `contains`.
  */
 export interface EvaluatedItems {
   count: number;
@@ -94,8 +93,8 @@ function acceptsAnyItem(node: SchemaNode): boolean {
 }
 
 /**
- * Returns the cases of a schema that accepts the value. Each case states which properties or items the schema
- * evaluates. For example, a schema with `anyOf` has one case for each combination of accepting branches.
+ * Returns the cases of a schema, assuming that it accepts the value. Each case states which properties or
+ * items the schema evaluates. For example, `anyOf` has one case for each combination of accepting branches.
  */
 function casesOf<T>(
   builder: SchemaFormulas,
@@ -115,7 +114,7 @@ function casesOf<T>(
   return cases;
 }
 
-/** Yields the cases of every schema that applies to the same value: subschemas and targets of references. */
+/** Yields the cases of every schema that applies to the same value: subschemas and reference targets. */
 function* inPlaceCases<T>(
   builder: SchemaFormulas,
   node: SchemaNode,
@@ -166,7 +165,7 @@ function conditional<T>(
 }
 
 /**
- * Returns the cases of a subschema that may reject the value. A subschema that rejects the value evaluates no
+ * Returns the cases of a subschema that may reject the value. A subschema that rejects evaluates no
  * properties or items.
  */
 function optionalCases<T>(

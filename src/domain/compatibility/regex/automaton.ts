@@ -1,9 +1,9 @@
-/** Converts regular expressions to finite automata over code points, with the library `refa`. */
+/** Converts regular expressions to finite automata over code points, using the library `refa`. */
 
 import { CharSet, type Concatenation, JS, NFA, visitAst } from "refa";
 
 /**
- * The automaton represents the anchors `^` and `$` by two characters after the last code point.
+ * In the automaton, two characters after the last code point stand for the anchors `^` and `$`.
  * `resolveAnchors` removes them.
  */
 const LAST_CODE_POINT = 0x10ffff;
@@ -17,15 +17,15 @@ const ANCHORS: Record<string, CharSet> = {
 };
 
 /**
- * Maximum size of the automaton of one pattern. Larger automata are not analysed. The number of transitions
- * has a limit, too, because a pattern such as `(a?b?c?…)` has one transition for each pair of states.
+ * Maximum size of a pattern's automaton. Larger automata are not analysed. Transitions need their own limit,
+ * because a pattern such as `(a?b?c?…)` has one for each pair of states.
  */
 const MAX_STATES = 750;
 const MAX_TRANSITIONS = 10_000;
 
 /**
  * Converts a regular expression (ECMA-262, `u` flag) to an automaton that accepts exactly the strings in
- * which it has a match. Returns undefined if the expression is too large, or if it uses look-around, word
+ * which the expression matches. Returns undefined if the expression is too large, or uses look-around, word
  * boundaries or back-references.
  */
 export function parseAutomaton(source: string): NFA | undefined {
@@ -45,14 +45,13 @@ export function parseAutomaton(source: string): NFA | undefined {
     automaton.append(anyText, states);
     return countTransitions(automaton) > MAX_TRANSITIONS ? undefined : resolveAnchors(automaton);
   } catch {
-    // The pattern has a syntax error or an assertion other than an anchor, or exceeds a limit of the library
-    // `refa`.
+    // The pattern has a syntax error or an unsupported assertion, or exceeds a limit of `refa`.
     return undefined;
   }
 }
 
 /**
- * Replaces `^` and `$` with their special characters. The parser returns both anchors as unknown elements.
+ * Replaces `^` and `$` with their special characters. The parser returns these anchors as unknown elements.
  */
 function writeAnchors(concatenation: Concatenation): void {
   concatenation.elements = concatenation.elements.map((element) => {
@@ -62,8 +61,8 @@ function writeAnchors(concatenation: Concatenation): void {
 }
 
 /**
- * Replaces the special characters of the anchors by their effect. `^` matches before the first character, and
- * `$` matches after the last one. Both match in the empty string.
+ * Replaces the anchors' special characters with their effect: `^` matches before the first character, and `$`
+ * after the last. Both match in the empty string.
  */
 function resolveAnchors(anchored: NFA): NFA {
   const [start, end] = [ANCHORS["^"], ANCHORS.$] as [CharSet, CharSet];
@@ -95,7 +94,7 @@ function countTransitions(automaton: NFA): number {
 }
 
 /**
- * Returns every state that the automaton can reach from `from` while it reads only characters of `letters`.
+ * Returns every state that the automaton can reach from `from` while reading only characters of `letters`.
  */
 function reachable(from: NFA.Node, letters: CharSet): Set<NFA.Node> {
   const found = new Set([from]);

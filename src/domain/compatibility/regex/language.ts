@@ -1,6 +1,6 @@
 /**
- * Analyses languages. A language is the set of strings that satisfy patterns, negated patterns, excluded
- * strings and length bounds.
+ * Analyses languages. A language is a set of strings, defined by patterns, negated patterns, excluded strings
+ * and length bounds.
  */
 
 import { CharSet, DFA, FAIterators, type NFA, TooManyNodesError, type TransitionIterator, Words } from "refa";
@@ -10,7 +10,7 @@ import { ANY_CODE_POINT } from "./automaton.js";
 export interface Language {
   patterns: { automaton: NFA; holds: boolean }[];
   excluded: readonly string[];
-  /** Minimum and maximum length, in code points, of the strings that belong to the language. */
+  /** Minimum and maximum length of the language's strings, in code points. */
   min: number;
   max: number;
 }
@@ -18,7 +18,7 @@ export interface Language {
 /** An automaton that creates each state only when a search visits it. */
 type Lazy = TransitionIterator<unknown>;
 
-/** Maximum number of states of one automaton. A search that needs more states is aborted. */
+/** Maximum number of states of one automaton. A search that needs more is aborted. */
 const MAX_STATES = 4000;
 
 const UNBOUNDED = { min: 0, max: Number.POSITIVE_INFINITY };
@@ -28,8 +28,7 @@ const maxCharacter = ANY_CODE_POINT.maximum;
 export function isEmpty(language: Language, budget: Budget): boolean {
   const accepts = (automaton: Lazy) =>
     FAIterators.canReachFinal(FAIterators.mapOut(automaton, (transitions) => transitions.keys()));
-  // The language without its length bounds is checked first, because a large length bound alone would exceed
-  // the state limit.
+  // Checks without the length bounds first, because a large bound alone would exceed the state limit.
   return (
     withinLimits(
       () =>
@@ -40,8 +39,8 @@ export function isEmpty(language: Language, budget: Budget): boolean {
 }
 
 /**
- * Lists every string of the language. Returns undefined if there are more than `limit` strings, or if the
- * search was aborted.
+ * Lists every string of the language. Returns undefined if there are more than `limit`, or if the search was
+ * aborted.
  */
 export function listStringsOf(language: Language, limit: number, budget: Budget): string[] | undefined {
   return withinLimits(() => {
@@ -70,7 +69,7 @@ function withinLimits<T>(search: () => T): T | undefined {
 const isBounded = ({ min, max }: Language) => min > UNBOUNDED.min || max < UNBOUNDED.max;
 
 /**
- * Returns an automaton that combines all constraints of a language and creates its states on demand. Negated
+ * Returns an automaton that combines all constraints of a language, and creates its states on demand. Negated
  * patterns come last, because they can have the most states.
  */
 function lazily(language: Language, budget: Budget): Lazy {
@@ -91,7 +90,7 @@ function lazily(language: Language, budget: Budget): Lazy {
   });
 }
 
-/** Returns an automaton that accepts the strings of `min` to `max` characters. */
+/** Returns an automaton that accepts all strings of `min` to `max` characters. */
 function lengths({ min, max }: { min: number; max: number }): Lazy {
   const last = max === Number.POSITIVE_INFINITY ? min : max;
   const none = new Map<number, CharSet>();
@@ -103,11 +102,11 @@ function lengths({ min, max }: { min: number; max: number }): Lazy {
   return counter as Lazy;
 }
 
-/** Returns an automaton that accepts the strings that the given automaton does not accept. */
+/** Returns an automaton that accepts exactly the strings that the given automaton rejects. */
 function complement<State>(automaton: TransitionIterator<State>, budget: Budget): Lazy {
   const states = new FAIterators.MapFABuilder(MAX_STATES);
   const deterministic = FAIterators.makeDeterministic(states, charged(automaton, budget));
-  // The deterministic automaton omits all states from which it can never accept. The state `dead` represents
+  // `makeDeterministic` omits all states from which nothing can be accepted. The state `dead` stands for
   // them.
   const dead = states.createNode();
   states.linkNodes(dead, dead, ANY_CODE_POINT);
@@ -125,7 +124,7 @@ function complement<State>(automaton: TransitionIterator<State>, budget: Budget)
   } as Lazy;
 }
 
-/** Returns an automaton that spends steps of the budget for each visited state. */
+/** Returns an automaton that charges the budget for each visited state. */
 function charged<State>(automaton: TransitionIterator<State>, budget: Budget): TransitionIterator<State> {
   const { getOut, stableOut } = automaton;
   const visit = (state: State) => {

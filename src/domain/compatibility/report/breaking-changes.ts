@@ -1,6 +1,6 @@
 /**
- * Finds the parts of the new schema that reject values of the old schema. Reports the most deeply nested
- * parts that it can find.
+ * Finds the parts of the new schema that reject values of the old schema, and reports the most deeply nested
+ * ones.
  */
 
 import type { Reason } from "../../../contract/errors.js";
@@ -16,8 +16,7 @@ import { explain, explainPart, REJECTS_ALL } from "./messages.js";
 const MAX_DEPTH = 60;
 
 /**
- * A property name that no schema is likely to contain. It represents every name that the schemas do not
- * mention.
+ * Stands for every property name that the schemas do not mention. No schema is likely to contain this name.
  */
 const ANY_OTHER = "\u0000any other";
 
@@ -33,8 +32,8 @@ export class BreakingChanges {
   }
 
   /**
-   * Returns whether every value that satisfies `goal` is valid under this part of the new schema. Reports the
-   * keywords that reject such a value.
+   * Returns whether this part of the new schema accepts every value that satisfies `goal`. Reports the
+   * keywords that may reject such a value.
    */
   check(goal: Formula[], node: SchemaNode): boolean {
     const { formulas } = this.solver;
@@ -51,7 +50,9 @@ export class BreakingChanges {
     return false;
   }
 
-  /** Returns true only if every value that satisfies the goal is proven to satisfy the formula. */
+  /**
+   * Returns true only if it is proven that every value that satisfies the goal also satisfies the formula.
+   */
   private acceptsAll(
     goal: readonly Formula[],
     formula: Formula,
@@ -61,8 +62,8 @@ export class BreakingChanges {
   }
 
   /**
-   * Reports the parts inside a keyword that break compatibility. If there are none, reports the keyword
-   * itself.
+   * Reports the parts inside a keyword that break compatibility, or the keyword itself if no such part is
+   * found.
    */
   private keyword(goal: Formula[], node: SchemaNode, keyword: string): void {
     const before = this.found.size;
@@ -145,8 +146,8 @@ export class BreakingChanges {
   }
 
   /**
-   * Checks `additionalProperties` for each property name that only the old schema mentions. Also checks it
-   * for a name that neither schema mentions.
+   * Checks `additionalProperties` for each property name that only the old schema mentions, and for a name
+   * that neither schema mentions.
    */
   private otherProperties(goal: Formula[], node: SchemaNode): void {
     const { solver } = this;
@@ -169,8 +170,8 @@ export class BreakingChanges {
   }
 
   /**
-   * Returns the conditions that the old schema sets on a part of the value, such as one property. Skips the
-   * cases in which the value cannot violate `rule`.
+   * Returns the old schema's conditions on a part of the value, such as one property. Skips cases in which
+   * the value cannot violate `rule`.
    */
   private parts(
     goal: Formula[],

@@ -1,12 +1,9 @@
-/**
- * Builds the messages about breaking changes. Each message states the change, and how to keep the schema
- * compatible.
- */
+/** Builds the messages about breaking changes. Each message states the change, and how to avoid the break. */
 
 import { shortened } from "../../json-schema/values.js";
 import { canonicalText } from "../json.js";
 
-/** How to keep each keyword compatible. */
+/** Advice for each keyword: how to change it without breaking compatibility. */
 const REMEDIES: Record<string, string> = {
   type: "allow every type that was allowed before",
   enum: "keep every value that was allowed before",
@@ -37,13 +34,13 @@ const REMEDIES: Record<string, string> = {
 
 const MAX_VALUE_LENGTH = 60;
 
-/** Returns the message for a keyword that may reject values that the old schema accepts. */
+/** Returns the message for a keyword that may reject values of the old schema. */
 export function explain(keyword: string, value: unknown): string {
   const remedy = REMEDIES[keyword] ?? "accept every value that was allowed before";
   return `${keyword} ${shorten(value)} may reject instances that were valid before; ${remedy}`;
 }
 
-/** Returns the message for a subschema that may reject values that the old schema accepts. */
+/** Returns the message for a subschema that may reject values of the old schema. */
 export function explainPart(keyword: string, name: string): string {
   return `${keyword} ${shorten(name)} may reject values that were valid before; accept every value that was allowed here`;
 }

@@ -1,6 +1,6 @@
 /**
- * Finds schemas that refer back to themselves for the same value, such as `{"$ref": "#"}`. JSON Schema does
- * not define their meaning.
+ * Finds schemas that refer back to themselves for the same value, such as `{"$ref": "#"}`. JSON Schema leaves
+ * their meaning undefined.
  */
 
 import { isObject } from "../json.js";
@@ -11,8 +11,8 @@ const IN_PLACE_SINGLE = ["not", "if", "then", "else"];
 const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"];
 
 /**
- * Returns whether validation can reach a schema that refers back to itself for the same value. The function
- * uses a loop, because recursion could overflow the stack.
+ * Returns whether validation can reach a schema that refers back to itself for the same value. Uses a loop,
+ * because recursion could overflow the stack.
  */
 export function isCircular(document: SchemaDocument): boolean {
   const state = new Map<SchemaNode, "open" | "done">();
@@ -49,8 +49,8 @@ function reachable(document: SchemaDocument): Set<SchemaNode> {
 }
 
 /**
- * Returns the schemas that apply to the same value as `node`: subschemas of keywords such as `allOf`, and
- * targets of references.
+ * Returns the schemas that apply to the same value as `node`: the targets of its references, and the
+ * subschemas of keywords such as `allOf`.
  */
 function inPlace(node: SchemaNode): SchemaNode[] {
   const { schema, document } = node;

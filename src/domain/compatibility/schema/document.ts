@@ -1,4 +1,4 @@
-/** Parses a schema document into nodes, and resolves its references as the validator does. */
+/** Parses a schema document into nodes, and resolves references as the validator does. */
 
 import { SchemaDocument as DocumentIndex, type Subschema } from "../../json-schema/document.js";
 import { isObject, type JsonSchema } from "../json.js";
@@ -11,26 +11,26 @@ import {
   SUBSCHEMA_MAP_KEYWORDS,
 } from "./keywords.js";
 
-/** A subschema and its location. */
+/** A subschema with its location. */
 export interface SchemaNode extends Subschema {
   readonly document: SchemaDocument;
-  /** Nodes with the same id accept the same values. `assignEquivalenceClasses` sets the id. */
+  /** Nodes with the same id accept the same values. `assignEquivalenceClasses` sets it. */
   classId: number;
 }
 
 export class SchemaDocument {
   readonly root: SchemaNode;
-  /** All nodes of the document, each one after its parent. */
+  /** All nodes of the document. Each node comes after its parent. */
   readonly nodes: SchemaNode[] = [];
   /** The schemas whose `$dynamicRef` has several possible targets. */
   private readonly ambiguousNodes = new Set<SchemaNode>();
   private readonly byPointer = new Map<string, SchemaNode>();
   /**
-   * Resolves the references. The comparison and the validator must resolve each one to the same schema.
-   * Otherwise a compatible change could reject values.
+   * Resolves references. The comparison must resolve each reference to the same schema as the validator.
+   * Otherwise, a change that seems compatible could make the validator reject old values.
    */
   private readonly index: DocumentIndex;
-  /** Number of schemas with the same `$dynamicAnchor`, by its name. */
+  /** Maps the name of a `$dynamicAnchor` to the number of schemas that have it. */
   private readonly dynamicAnchors = new Map<string, number>();
 
   constructor(schema: JsonSchema) {
@@ -66,8 +66,8 @@ export class SchemaDocument {
   }
 
   /**
-   * Returns the targets of a node's `$ref` and `$dynamicRef`. The target of an unresolvable reference is
-   * undefined.
+   * Returns the targets of a node's `$ref` and `$dynamicRef`. A target is undefined if its reference does not
+   * resolve.
    */
   targets(node: SchemaNode): (SchemaNode | undefined)[] {
     if (!isObject(node.schema)) return [];
@@ -97,8 +97,8 @@ export class SchemaDocument {
 }
 
 /**
- * Returns the keywords of a schema that assert something. Keywords that only modify another keyword, such as
- * `then`, are omitted.
+ * Returns the schema's keywords that assert something by themselves. Keywords such as `then`, which only
+ * modify another keyword, are omitted.
  */
 export function assertedKeywords({ schema }: SchemaNode): string[] {
   if (!isObject(schema)) return [];
@@ -107,12 +107,12 @@ export function assertedKeywords({ schema }: SchemaNode): string[] {
   );
 }
 
-/** Returns the number of leading items that `prefixItems` constrains. */
+/** Returns how many leading items `prefixItems` constrains. */
 export function prefixLength(schema: Record<string, unknown>): number {
   return Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
 }
 
-/** Returns the paths of the direct subschemas of a schema, such as `["properties", "name"]`. */
+/** Returns the paths of a schema's direct subschemas, such as `["properties", "name"]`. */
 export function subschemas(schema: JsonSchema): (string | number)[][] {
   if (!isObject(schema)) return [];
   const places: (string | number)[][] = [];
@@ -130,8 +130,8 @@ export function subschemas(schema: JsonSchema): (string | number)[][] {
 }
 
 /**
- * Returns the paths of the direct subschemas that apply to an object if it has the property with the name in
- * the path.
+ * Returns the paths of direct subschemas that apply only to objects with a certain property. Each path ends
+ * in the property's name.
  */
 export function dependentSchemas(schema: JsonSchema): (string | number)[][] {
   return subschemas(schema).filter(

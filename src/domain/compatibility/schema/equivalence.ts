@@ -1,6 +1,5 @@
 /**
- * Gives equivalent subschemas of the old and the new document the same id. Equivalent parts need no
- * comparison.
+ * Gives equivalent subschemas of the old and the new document the same id, so that they need no comparison.
  */
 
 import { canonicalText, isObject } from "../json.js";
@@ -13,15 +12,15 @@ import {
 } from "./keywords.js";
 
 /**
- * Maximum number of rounds of `assignEquivalenceClasses`. After these rounds, two references count as equal
- * only if their targets have the same location.
+ * Maximum number of rounds of `assignEquivalenceClasses`. After the last round, two references are equal only
+ * if their targets have the same location.
  */
 const MAX_ROUNDS = 30;
 
 /**
- * Sets the `classId` of every node, so that equivalent schemas have the same id. The first round treats all
- * references as equal. Each further round separates schemas if their references lead to different classes.
- * The rounds end when a round separates no schemas, or at `MAX_ROUNDS`.
+ * Sets each node's `classId`, so that equivalent schemas have the same id. The first round treats all
+ * references as equal. Each further round separates schemas whose references lead to different classes. The
+ * rounds end when a round separates nothing, or at `MAX_ROUNDS`.
  */
 export function assignEquivalenceClasses(documents: SchemaDocument[]): void {
   const nodes = documents.flatMap((document) => document.nodes);
@@ -45,8 +44,8 @@ export function assignEquivalenceClasses(documents: SchemaDocument[]): void {
 type Targets = Map<SchemaNode, (SchemaNode | undefined)[]>;
 
 /**
- * Assigns a `classId` to every node in one round, from the innermost schemas to the root. Returns the number
- * of classes.
+ * Runs one round: sets each node's `classId`, from the innermost schemas to the root. Returns the number of
+ * classes.
  */
 function assign(
   nodes: SchemaNode[],
@@ -73,8 +72,8 @@ const HOLDERS: ReadonlySet<string> = new Set([
 const SETS: ReadonlySet<string> = new Set(["enum", "required"]);
 
 /**
- * Returns the same text for schemas with equal assertions. The text represents subschemas and references by
- * their class ids.
+ * Returns the same text for all schemas with equal assertions. In the text, class ids stand for subschemas
+ * and references.
  */
 function signature(node: SchemaNode, references: (string | number)[]): string {
   const { schema } = node;

@@ -1,6 +1,6 @@
 /**
- * Groups the keywords of JSON Schema 2020-12: keywords with subschemas, keywords without assertions, and
- * keywords that modify other keywords.
+ * Groups JSON Schema 2020-12 keywords: with subschemas, without assertions, or with an effect only on other
+ * keywords.
  */
 
 /** Keywords whose value is one subschema. */
@@ -21,8 +21,8 @@ export const SUBSCHEMA_KEYWORDS = [
 export const SUBSCHEMA_LIST_KEYWORDS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
 
 /**
- * Keywords that assert something, and whose value maps names to subschemas; `dependencies` also maps them to
- * lists of names.
+ * Keywords with assertions whose value maps names to subschemas. `dependencies` can also map a name to a list
+ * of names.
  */
 export const SUBSCHEMA_MAP_KEYWORDS = [
   "properties",
@@ -31,10 +31,10 @@ export const SUBSCHEMA_MAP_KEYWORDS = [
   "dependencies",
 ] as const;
 
-/** Keywords that only define subschemas, to which a `$ref` can refer. */
+/** Keywords that only define subschemas as targets for `$ref`. */
 export const DEFINITION_KEYWORDS = ["$defs", "definitions"] as const;
 
-/** Keywords whose removal changes neither the valid values nor the targets of references. */
+/** Removing these keywords changes neither the valid values nor the targets of references. */
 export const PURE_ANNOTATIONS: ReadonlySet<string> = new Set([
   "$comment",
   "title",
@@ -46,7 +46,7 @@ export const PURE_ANNOTATIONS: ReadonlySet<string> = new Set([
   "writeOnly",
 ]);
 
-/** Keywords that assert nothing, so that every value satisfies them. */
+/** Keywords that assert nothing: every value satisfies them. */
 export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
   ...PURE_ANNOTATIONS,
   "$schema",
@@ -61,7 +61,7 @@ export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keywords that have an effect only together with another keyword. `then` and `else` modify `if`, and the two
- * bounds modify `contains`.
+ * Keywords that only modify another keyword: `then` and `else` modify `if`, and the two bounds modify
+ * `contains`.
  */
 export const MODIFIER_KEYWORDS: ReadonlySet<string> = new Set(["then", "else", "minContains", "maxContains"]);

@@ -1,12 +1,11 @@
-/** Compares schema documents by their text, and removes keywords from them. */
+/** Compares schema documents by their text, and removes keywords from schemas. */
 
 import { canonicalText, isObject } from "../json.js";
 import { subschemas } from "./document.js";
 import { PURE_ANNOTATIONS } from "./keywords.js";
 
 /**
- * Returns whether two documents differ only in annotations and in the order of keys. They then accept the
- * same values.
+ * Returns whether two documents differ only in annotations and key order. They then accept the same values.
  */
 export function isEqualButForAnnotations(one: unknown, other: unknown): boolean {
   return textOf(one) === textOf(other);
@@ -16,7 +15,10 @@ function textOf(document: unknown): string {
   return canonicalText(withoutKeywords(document, PURE_ANNOTATIONS));
 }
 
-/** Returns a schema without these keywords, at any depth. Properties and constants with these names stay. */
+/**
+ * Returns a schema without these keywords, at any depth. Keeps properties and constants that have the same
+ * names.
+ */
 export function withoutKeywords(schema: unknown, keywords: ReadonlySet<string>): unknown {
   if (!isObject(schema)) return schema;
   const bare = withoutPrototype(Object.entries(schema).filter(([keyword]) => !keywords.has(keyword)));
@@ -32,12 +34,12 @@ export function withoutKeywords(schema: unknown, keywords: ReadonlySet<string>):
   return bare;
 }
 
-/** Returns the paths of subschemas that need no comparison of their own: `contentSchema` asserts nothing. */
+/** Returns the path of `contentSchema`, which `subschemas` omits because it asserts nothing. */
 function otherSubschemas({ contentSchema }: Record<string, unknown>): string[][] {
   return isObject(contentSchema) ? [["contentSchema"]] : [];
 }
 
-/** Returns an object in which `__proto__` is a key like any other. */
+/** Returns an object without a prototype, in which `__proto__` is an ordinary key. */
 function withoutPrototype(entries: [string, unknown][]): Record<string, unknown> {
   return Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<string, unknown>;
 }

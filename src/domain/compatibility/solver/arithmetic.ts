@@ -1,12 +1,12 @@
 /** Exact arithmetic on doubles for `multipleOf`. */
 
-/** A double-precision number as the fraction `numerator / 2^power`. Every finite double has this form. */
+/** A double as the fraction `numerator / 2^power`. Every finite double has this form. */
 interface Dyadic {
   numerator: bigint;
   power: number;
 }
 
-/** Returns the exact value of a finite double as the fraction `numerator / 2^power`. */
+/** Returns a finite double's exact value as the fraction `numerator / 2^power`. */
 function dyadic(value: number): Dyadic {
   let numerator = value;
   let power = 0;
@@ -18,23 +18,22 @@ function dyadic(value: number): Dyadic {
 }
 
 /**
- * Divisors with at most this many binary digits after the point count as exact. For example, 0.5 and 1.25 are
- * exact, but 0.1 is not.
+ * A divisor is exact if it has at most this many binary digits after the point: 0.5 and 1.25 are exact, 0.1
+ * is not.
  */
 const EXACT_POWER = 20;
 
 /**
- * Returns whether all validators agree on the multiples of a divisor. They agree on integers and on short
- * binary fractions such as 0.5. They disagree on 0.1, because some validators divide doubles and others
- * compute in decimal.
+ * Returns whether all validators agree on a divisor's multiples. They agree on integers and short binary
+ * fractions such as 0.5. They disagree on 0.1, because some divide doubles while others compute in decimal.
  */
 export function isExactDivisor(divisor: number): boolean {
   return divisor > 0 && Number.isFinite(divisor) && dyadic(divisor).power <= EXACT_POWER;
 }
 
 /**
- * Returns true only if every multiple of `of` is also a multiple of `divisor`. For example, every multiple of
- * 6 is a multiple of 3.
+ * Returns true only if every multiple of `of` is a multiple of `divisor`: every multiple of 6 is a multiple
+ * of 3.
  */
 export function dividesAll(divisor: number, of: number): boolean {
   if (divisor === of) return true;
@@ -45,7 +44,7 @@ export function dividesAll(divisor: number, of: number): boolean {
 
 /**
  * Returns whether a value is a multiple of a divisor. Returns undefined if validators disagree, because some
- * compute exactly and others divide doubles.
+ * compute exactly while others divide doubles.
  */
 export function isMultiple(value: number, divisor: number): boolean | undefined {
   if (!Number.isFinite(value) || !(divisor > 0) || !Number.isFinite(divisor)) return undefined;
@@ -63,8 +62,8 @@ function isExactMultiple(value: number, divisor: number): boolean {
 }
 
 /**
- * Returns whether `value` is a multiple of `divisor`. Calculates exactly with the shortest decimal forms of
- * both numbers, such as 0.1.
+ * Returns whether `value` is a multiple of `divisor`. Computes exactly with each number's shortest decimal
+ * form, such as 0.1.
  */
 function isDecimalMultiple(value: number, divisor: number): boolean {
   const [a, b] = [decimal(value), decimal(divisor)];
@@ -82,13 +81,12 @@ function decimal(value: number): { digits: bigint; power: number } {
 
 const SCALE = 1n << BigInt(EXACT_POWER);
 
-/** Returns `2^20 * divisor`, which is a whole number for an exact divisor. For example, 0.5 becomes 2^19. */
+/** Returns `2^20 * divisor`, a whole number for every exact divisor. For example, 0.5 becomes 2^19. */
 export function scaled(divisor: number): bigint {
   const { numerator, power } = dyadic(divisor);
   return numerator << BigInt(EXACT_POWER - power);
 }
 
-/** Returns the least common multiple. */
 export function commonMultiple(a: bigint, b: bigint): bigint {
   let [x, y] = [a, b];
   while (y !== 0n) [x, y] = [y, x % y];
@@ -96,9 +94,8 @@ export function commonMultiple(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Returns the smallest `n` for which `n * step` is at least `bound`. With `exclusive`, `n * step` must be
- * greater than `bound`.
- * @param step the step as returned by `scaled`, which multiplies it by 2^20
+ * Returns the smallest `n` for which `n * step >= bound`, or `n * step > bound` if `exclusive` is true.
+ * @param step a step returned by `scaled`, which multiplies it by 2^20
  */
 export function firstMultiple(bound: number, exclusive: boolean, step: bigint): bigint {
   const { numerator, power } = dyadic(bound);

@@ -1,7 +1,4 @@
-/**
- * Checks whether the constraints on one array contradict each other. For example, `{minItems: 2, maxItems:
- * 1}` is contradictory.
- */
+/** Checks whether constraints on one array contradict each other, as in `{minItems: 2, maxItems: 1}`. */
 
 import type { Formula, Literal } from "../formula/formula.js";
 import type { Json } from "../json.js";
@@ -10,12 +7,12 @@ import { MAX_VALUES, type Solver } from "./solver.js";
 const END = Number.POSITIVE_INFINITY;
 
 /**
- * Maximum number of array positions that are checked individually. Arrays with constraints on later positions
- * are not analysed.
+ * Maximum number of array positions that are checked one by one. Constraints on later positions are not
+ * analysed.
  */
 const MAX_POSITIONS = 100;
 
-/** Maximum length of arrays that are enumerated. */
+/** Maximum length of the arrays that `list` returns. */
 const MAX_LISTED_ITEMS = 8;
 
 /** A condition on the array items whose index satisfies `from <= index < to`. */
@@ -41,8 +38,8 @@ export function itemAt(solver: Solver, literals: readonly Literal[], position: n
 }
 
 /**
- * Lists every array that satisfies the constraints, and possibly some that do not. Returns undefined if the
- * list would be too long.
+ * Lists every array that satisfies the constraints, and possibly others. Returns undefined if the list would
+ * be too long.
  */
 export function listArrays(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
   return new ArrayFacts(solver, literals).list();
@@ -57,7 +54,7 @@ class ArrayFacts {
   private readonly atMost: Count[] = [];
   private unique: boolean | undefined;
   /**
-   * Each position before this one can have its own constraints. All positions from here on have the same
+   * Positions before this index can each have their own constraints. All later positions share the same
    * constraints.
    */
   private readonly rest: number;
@@ -95,7 +92,8 @@ class ArrayFacts {
   }
 
   /**
-   * Returns the conditions on the item at a position. All positions from `rest` on have the same conditions.
+   * Returns the conditions on the item at this position. All positions from `rest` on have the same
+   * conditions.
    */
   goal(position: number): Formula[] {
     this.solver.budget.spend(this.every.length >> 2);
@@ -111,17 +109,15 @@ class ArrayFacts {
     return !this.solver.isUnsatisfiable([...this.goal(position), ...more]);
   }
 
-  /**
-   * Limits the length of the array. The array must end before the first position that no value can satisfy.
-   */
+  /** Limits the array's length: the array must end before the first position that no value can satisfy. */
   private limitLength(): void {
     const first = this.positions().find((position) => !this.feasible(position));
     if (first !== undefined) this.max = Math.min(this.max, first);
   }
 
   /**
-   * Determines at which positions required items can be. Returns true if this added a constraint, and false
-   * if not. Returns undefined if a required item fits at no position.
+   * Determines where required items can be. Returns true if this added a constraint, otherwise false. Returns
+   * undefined if a required item fits at no position.
    */
   private placeRequiredItem(): boolean | undefined {
     for (const span of this.some) {
@@ -172,15 +168,12 @@ class ArrayFacts {
     return this.disjointOverflow(required);
   }
 
-  /** Returns how many items of the array can satisfy all these formulas. */
+  /** Returns how many items of the array can satisfy all these formulas at once. */
   private countPossible(items: Formula[]): number {
     return this.countPositions(this.max, (position) => this.feasible(position, ...items));
   }
 
-  /**
-   * Returns whether the array is too short for two kinds of required items. Two kinds are compared only if no
-   * item can be of both kinds.
-   */
+  /** Returns whether the array is too short for two required groups of items, which cannot share any item. */
   private disjointOverflow(required: Count[]): boolean {
     if (this.max === END) return false;
     return required.some((a, i) =>
@@ -195,7 +188,7 @@ class ArrayFacts {
     return this.unique ? this.tooFewValues() : !this.canRepeat();
   }
 
-  /** Returns whether the array needs more different items than there are possible values. */
+  /** Returns whether the array needs more different items than possible values exist. */
   private tooFewValues(): boolean {
     const lists = this.firstPositions().flatMap(
       (position) => this.solver.enumerate(this.goal(position)) ?? [],
@@ -213,8 +206,8 @@ class ArrayFacts {
   }
 
   /**
-   * Returns the positions of the items that every array must have, up to a limit. The position `rest` stands
-   * for all later positions, too.
+   * Returns the positions of items that every array must have, up to a limit. The position `rest` also stands
+   * for all later positions.
    */
   private firstPositions(): number[] {
     const length = Math.min(this.min, this.rest + MAX_VALUES + 1);

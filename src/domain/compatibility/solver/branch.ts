@@ -1,5 +1,5 @@
 /**
- * One case of a proof: the conditions on a value of one type, and the choices that still split the case
+ * One case of a proof: the conditions on a value of one type, and the choices that can split the case
  * further.
  */
 
@@ -10,12 +10,12 @@ import type { JsonType } from "../json.js";
 
 export class Branch {
   /**
-   * The ids of all added formulas. They ensure that a schema that refers to itself for the same value is
-   * expanded only once.
+   * The ids of all added formulas. They prevent a schema that refers back to itself from being expanded
+   * twice.
    */
   private readonly seen: Set<number>;
   readonly literals: Literal[];
-  /** Each choice is a list of alternative formulas. At least one of the alternatives must hold. */
+  /** Each choice is a list of alternative formulas, of which at least one must hold. */
   choices: Group[];
 
   constructor(
@@ -34,7 +34,7 @@ export class Branch {
     return new Branch(this.type, this.semantics, this.budget, this);
   }
 
-  /** Adds conditions that must be true. Returns false on a contradiction. */
+  /** Adds conditions that must hold. Returns false if they contradict the branch. */
   add(...formulas: Formula[]): boolean {
     const pending = [...formulas];
     for (let formula = pending.pop(); formula; formula = pending.pop()) {
@@ -51,8 +51,8 @@ export class Branch {
   }
 
   /**
-   * Simplifies the choices of the branch. Removes each choice that already holds. If only one member of a
-   * choice is still possible, adds it as a condition. Returns false on a contradiction.
+   * Simplifies the branch. Removes each choice that already holds. If only one alternative of a choice is
+   * still possible, adds it as a condition. Returns false on a contradiction.
    */
   propagateUnits(): boolean {
     for (let changed = true; changed; ) {
@@ -70,14 +70,13 @@ export class Branch {
     return true;
   }
 
-  /** Returns a copy of the branch without one of its choices. */
   without(choice: Group): Branch {
     const copy = this.copy();
     copy.choices = copy.choices.filter((other) => other !== choice);
     return copy;
   }
 
-  /** Replaces a choice with the members that are still possible. Returns false on a contradiction. */
+  /** Replaces a choice with its alternatives that are still possible. Returns false on a contradiction. */
   replace(choice: Group, open: Formula): boolean {
     this.choices = this.choices.filter((other) => other !== choice);
     return this.add(open);

@@ -1,6 +1,6 @@
 /**
- * Lists the values that satisfy a list of conditions, if there are only a few. For example, only 1 and 2
- * satisfy `{type: "integer", minimum: 1, maximum: 2}`.
+ * Lists the values that satisfy a list of conditions, if there are few. For example, only 1 and 2 satisfy
+ * `{type: "integer", minimum: 1, maximum: 2}`.
  */
 
 import type { Formula, Literal } from "../formula/formula.js";
@@ -12,12 +12,12 @@ import { listObjects } from "./objects.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 import { listStrings } from "./strings.js";
 
-/** Maximum nesting depth of arrays and objects that are enumerated. */
+/** Maximum nesting depth of listed arrays and objects. */
 const MAX_NESTING = 3;
 
 /**
- * Lists every value that satisfies one case of a proof, and possibly some that do not. Returns undefined if
- * the list would be too long.
+ * Lists every value that satisfies one case of a proof, and possibly others. Returns undefined if the list
+ * would be too long.
  */
 export function enumerateBranch(solver: Solver, branch: Branch): readonly Json[] | undefined {
   const { literals, type } = branch;
@@ -40,9 +40,8 @@ function excludes({ constraint }: Literal): boolean {
 }
 
 /**
- * Lists all JSON values that can satisfy the formulas of a goal. The list may contain a few values that do
- * not satisfy them. Returns undefined if the list would be too long. The keys of the map are the values as
- * canonical JSON text.
+ * Lists every JSON value that satisfies a goal's formulas, and possibly a few others. Returns undefined if
+ * the list would be too long. The map's keys are the values as canonical JSON text.
  */
 export function enumerate(
   solver: Solver,
@@ -54,10 +53,7 @@ export function enumerate(
   return found;
 }
 
-/**
- * Adds the values of one type that can satisfy the goal to `found`. Returns false if there are too many
- * values.
- */
+/** Adds to `found` the values of one type that can satisfy the goal. Returns false if there are too many. */
 function collect(
   solver: Solver,
   type: JsonType,
@@ -75,8 +71,8 @@ function collect(
 }
 
 /**
- * Lists strings that match the patterns. Builds arrays from the possible values of their items, and objects
- * from the possible values of their properties.
+ * Lists strings from their patterns, arrays from the possible values of their items, and objects from the
+ * possible values of their properties.
  */
 function enumerateParts(solver: Solver, { type, literals }: Branch): Json[] | undefined {
   if (type === "string") return listStrings(solver.patterns, literals, MAX_VALUES);

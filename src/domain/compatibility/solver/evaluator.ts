@@ -1,4 +1,4 @@
-/** Evaluates a formula for one JSON value. The result is true, false or unknown. */
+/** Evaluates a formula for one JSON value: true, false or unknown. */
 
 import type { Budget } from "../budget.js";
 import type { Constraint, Formula } from "../formula/formula.js";
@@ -7,12 +7,10 @@ import { canonicalText, codePointLength, type Json, typeOf } from "../json.js";
 import { isMultiple } from "./arithmetic.js";
 import type { Patterns } from "./strings.js";
 
-/** Whether a value satisfies a formula. Undefined means that the answer is unknown. */
+/** Whether a value satisfies a formula. Undefined means unknown. */
 export type Verdict = boolean | undefined;
 
-/**
- * Maximum number of schemas that are expanded inside each other. Beyond this number, the result is unknown.
- */
+/** Maximum nesting depth of expanded schemas. Beyond it, the result is unknown. */
 const MAX_DEPTH = 100;
 
 export class Evaluator {
@@ -27,7 +25,7 @@ export class Evaluator {
     private readonly budget: Budget,
   ) {}
 
-  /** Evaluates a formula for a property name or another string, and caches the result. */
+  /** Evaluates a formula for a string, such as a property name, and caches the result. */
   evaluateName(formula: Formula, name: string): Verdict {
     this.budget.spend(1 + (name.length >> 6));
     const key = `${formula.id} ${name}`;
@@ -94,7 +92,7 @@ export class Evaluator {
     return text;
   }
 
-  /** Returns the number of a string's code points, an array's items or an object's properties. */
+  /** Returns the number of code points in a string, items in an array, or properties in an object. */
   private size(value: Json): number {
     const size = typeof value === "string" ? codePointLength(value) : Object.keys(value as object).length;
     this.budget.spend(size >> 5);
@@ -149,7 +147,7 @@ function inBound(
   return bound.op === "lower" ? value > bound.value : value < bound.value;
 }
 
-/** Returns whether a verdict is the expected one. Returns undefined if the verdict is unknown. */
+/** Returns whether a verdict equals the expected one; undefined if the verdict is unknown. */
 function equals(verdict: Verdict, expected: boolean): Verdict {
   return verdict === undefined ? undefined : verdict === expected;
 }

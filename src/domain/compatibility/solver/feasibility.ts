@@ -1,6 +1,6 @@
 /**
- * Checks quickly whether a value can satisfy a branch and one more formula. The check neither copies nor
- * splits the branch.
+ * Checks quickly whether a value can satisfy a branch and one more formula, without copying or splitting the
+ * branch.
  */
 
 import type { Formula, Literal } from "../formula/formula.js";
@@ -25,7 +25,7 @@ export class FeasibilityCheck {
     const known = this.known.get(formula.id);
     if (known !== undefined) return known;
     this.solver.budget.spend();
-    this.known.set(formula.id, false); // Ends the unfolding of a schema that refers to itself for the same instance.
+    this.known.set(formula.id, false); // Stops the recursion if a schema refers back to itself.
     const verdict =
       this.branch.refutes(formula) || this.solver.atNextDepth(() => this.excludesFormula(formula));
     this.known.set(formula.id, verdict);

@@ -1,7 +1,4 @@
-/**
- * Checks whether the constraints on one number contradict each other. For example, `{minimum: 2, maximum: 1}`
- * is contradictory.
- */
+/** Checks whether constraints on one number contradict each other, as in `{minimum: 2, maximum: 1}`. */
 
 import type { Literal } from "../formula/formula.js";
 import { commonMultiple, dividesAll, firstMultiple, isExactDivisor, scaled, unscaled } from "./arithmetic.js";
@@ -30,8 +27,7 @@ export function numberIsUnsatisfiable(literals: readonly Literal[]): boolean {
 }
 
 /**
- * Lists the numbers that satisfy the bounds and the divisors. Returns undefined if there are more than
- * `limit`.
+ * Lists the numbers that satisfy the bounds and divisors. Returns undefined if there are more than `limit`.
  */
 export function multiplesIn(literals: readonly Literal[], limit: number): number[] | undefined {
   const facts = gather(literals);
@@ -69,8 +65,8 @@ function gather(literals: readonly Literal[]): Facts {
 const LARGEST_STEP = 1n << 2048n;
 
 /**
- * Returns the least common multiple of the exact divisors. The result is multiplied by 2^20, as in `scaled`.
- * Every valid number is a multiple of it.
+ * Returns the least common multiple of the exact divisors, multiplied by 2^20 as in `scaled`. Every valid
+ * number is a multiple of it.
  */
 function commonStep(divisors: readonly number[]): bigint | undefined {
   const exact = divisors.filter(isExactDivisor).map(scaled);
@@ -79,8 +75,8 @@ function commonStep(divisors: readonly number[]): bigint | undefined {
 }
 
 /**
- * Returns the multiples of the common step that lie within the bounds. Returns undefined if they cannot be
- * counted exactly.
+ * Returns the multiples of the common step within the bounds. Returns undefined if they cannot be counted
+ * exactly.
  */
 function stepsIn({
   lower,

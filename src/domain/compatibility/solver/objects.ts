@@ -1,6 +1,6 @@
 /**
- * Checks whether the constraints on one object contradict each other. For example,
- * `{minProperties: 2, maxProperties: 1}` is contradictory.
+ * Checks whether constraints on one object contradict each other, as in `{minProperties: 2, maxProperties:
+ * 1}`.
  */
 
 import type { Formula, Literal } from "../formula/formula.js";
@@ -8,8 +8,8 @@ import type { Json } from "../json.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 
 /**
- * A condition on every property or on at least one property. `names` constrains its name, and `value`
- * constrains its value.
+ * A condition on every property, or on at least one. `names` constrains the property's name, and `value` its
+ * value.
  */
 interface Rule {
   names: Formula;
@@ -17,8 +17,8 @@ interface Rule {
 }
 
 /**
- * Maximum number of rules that are combined. Further rules are ignored. This is safe, because the check can
- * then only miss a contradiction.
+ * Maximum number of rules that are combined. Ignoring further rules is safe, because the check can then only
+ * miss a contradiction.
  */
 const MAX_RULES = 8;
 
@@ -31,14 +31,14 @@ export function valueUnder(solver: Solver, literals: readonly Literal[], name: s
   return new ObjectFacts(solver, literals).valueUnder(name);
 }
 
-/** Returns the property names that the conditions on an object mention. */
+/** Returns the property names that an object's conditions mention. */
 export function namesIn(solver: Solver, literals: readonly Literal[]): string[] {
   return [...new ObjectFacts(solver, literals).names];
 }
 
 /**
- * Lists every object that satisfies the constraints, and possibly some that do not. Returns undefined if the
- * list would be too long.
+ * Lists every object that satisfies the constraints, and possibly others. Returns undefined if the list would
+ * be too long.
  */
 export function listObjects(solver: Solver, literals: readonly Literal[]): Json[] | undefined {
   return new ObjectFacts(solver, literals).list();
@@ -47,13 +47,13 @@ export function listObjects(solver: Solver, literals: readonly Literal[]): Json[
 export class ObjectFacts {
   private min = 0;
   private max = Number.POSITIVE_INFINITY;
-  /** Conditions on the value of a property, by name. They apply only if the property is present. */
+  /** Conditions on a property's value, keyed by name. They apply only if the property is present. */
   private readonly named = new Map<string, Formula[]>();
-  /** Conditions on every property whose name satisfies a formula, for example a pattern. */
+  /** Conditions on every property whose name satisfies a formula, such as a pattern. */
   private readonly rules: Rule[] = [];
-  /** Properties that must be present: their names, and further conditions on their values. */
+  /** Required properties: their names, and further conditions on their values. */
   private readonly present = new Map<string, Formula[]>();
-  /** Conditions that at least one property must satisfy. The name of that property is still unknown. */
+  /** Conditions that at least one property must satisfy. The property's name is still unknown. */
   private some: Rule[] = [];
   /** All property names that the constraints mention. */
   readonly names = new Set<string>();
@@ -83,8 +83,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Returns whether the other constraints and `literal` contradict each other. If `literal` affects only one
-   * name, only this name is checked.
+   * Returns whether `literal` contradicts the other constraints. If `literal` affects only one name, checks
+   * only this name.
    */
   excludes(literal: Literal): boolean {
     const { constraint } = literal;
@@ -134,8 +134,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Returns the property names that the constraints allow. Returns none if no name is forbidden, or if too
-   * many names are allowed.
+   * Returns the property names that the constraints allow. Returns an empty list if no name is forbidden, or
+   * if too many names are allowed.
    */
   private allowedNames(): string[] {
     const { formulas } = this.solver;
@@ -156,8 +156,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Returns all conditions on the value of a property. A rule is omitted if it is unknown whether it applies
-   * to the name.
+   * Returns all conditions on a property's value. Omits a rule if it is unknown whether the rule applies to
+   * this name.
    */
   private goal(name: string, needed: readonly Formula[]): Formula[] {
     const { evaluator } = this.solver;
@@ -193,8 +193,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Returns whether the object can have a property that satisfies both `names` and `value`. For each rule,
-   * both cases are tried: the rule applies to the name, or it does not.
+   * Returns whether the object can have a property that satisfies both `names` and `value`. Tries both cases
+   * for each rule: the rule applies to the name, or it does not.
    */
   private split(names: Formula, value: Formula, rules: readonly Rule[]): boolean {
     const { solver } = this;
@@ -209,8 +209,8 @@ export class ObjectFacts {
   }
 
   /**
-   * Finds a required property that can have only one name, and adds this name to `present`. Returns whether
-   * it found one.
+   * Looks for a required property that can have only one name, and adds this name to `present`. Returns
+   * whether it found such a property.
    */
   private placeRequiredProperty(): boolean {
     for (const rule of this.some) {
@@ -223,7 +223,7 @@ export class ObjectFacts {
     return false;
   }
 
-  /** Returns whether the object must have more properties than there are possible names. */
+  /** Returns whether the object needs more properties than possible names exist. */
   private hasTooFewNames(): boolean {
     if (this.min <= this.present.size) return false;
     const { formulas } = this.solver;
@@ -234,7 +234,7 @@ export class ObjectFacts {
 }
 
 /**
- * Returns the names if the formula is a list of names. Returns undefined for other formulas, such as a
+ * Returns the names that the formula lists. Returns undefined if the formula has another form, such as a
  * pattern.
  */
 function exactNames(names: Formula): string[] | undefined {

@@ -1,8 +1,8 @@
 /**
- * Proves that no value satisfies a list of conditions. The method is a tableau: the prover splits the
- * conditions into cases and refutes each case. A new schema is compatible if no value is valid under the old
- * and invalid under the new schema. The prover may fail to find a proof, but every proof that it finds is
- * correct.
+ * Proves that no value satisfies a list of conditions, by the tableau method: the prover splits the
+ * conditions into cases and refutes each case. Thus a new schema is compatible if no value is valid under the
+ * old schema but invalid under the new one. The prover may fail to find a proof, but each proof that it finds
+ * is correct.
  */
 
 import type { Budget } from "../budget.js";
@@ -19,17 +19,18 @@ import { objectIsUnsatisfiable } from "./objects.js";
 import type { Solver } from "./solver.js";
 import { Patterns, stringIsUnsatisfiable } from "./strings.js";
 
-/** Maximum nesting depth of a proof. A more deeply nested part counts as not proven. */
+/** Maximum nesting depth of a proof. Deeper parts count as not proven. */
 const MAX_DEPTH = 250;
 
 /**
- * Maximum number of alternatives that the prover tries to refute completely before it splits the proof. With
- * more alternatives, it uses only the quicker feasibility check.
+ * If a branch has more alternatives than this, the prover uses only the quick feasibility check before it
+ * splits the branch. With fewer, it first tries to refute each alternative completely.
  */
 const MAX_TRIED = 60;
 
 /**
- * A goal that is being proven. The proofs of the goals in `provisional` assume that this goal will be proven.
+ * A goal whose proof is in progress. The proofs of the goals in `provisional` assume that this goal will be
+ * proven.
  */
 interface Frame {
   key: string;
@@ -59,8 +60,8 @@ export class Prover implements Solver {
 
   /**
    * Returns true only if it is proven that no value of the given types satisfies all formulas. If the proof
-   * leads back to a goal that is already being proven, the inner goal is assumed to be proven. This is sound
-   * by induction, because the inner goal concerns a smaller part of the value.
+   * needs a goal whose own proof is still in progress, that goal is assumed to be proven. The induction is
+   * sound, because the inner goal concerns a smaller part of the value.
    */
   isUnsatisfiable(goal: Iterable<Formula>, types: readonly JsonType[] = JSON_TYPES): boolean {
     const whole = this.formulas.all(goal);
@@ -99,9 +100,9 @@ export class Prover implements Solver {
   }
 
   /**
-   * Splits the conditions of the goal into cases, and calls `visit` for each case in which it finds no
-   * contradiction. Stops and returns true as soon as `visit` returns true. At the maximum depth, a case may
-   * still have open choices.
+   * Splits the goal's conditions into cases, and calls `visit` for each case without a contradiction. Stops
+   * and returns true as soon as `visit` returns true. At the maximum depth, a case may still have open
+   * choices.
    */
   search(type: JsonType, goal: readonly Formula[], visit: (branch: Branch) => boolean): boolean {
     const branch = new Branch(type, this.semantics, this.budget);
@@ -138,7 +139,7 @@ export class Prover implements Solver {
     return false;
   }
 
-  /** Returns the choice with the fewest alternatives. A nested choice counts as all of its members. */
+  /** Returns the choice with the fewest alternatives. A nested choice counts as all its members. */
   private narrowest(branch: Branch): Group {
     const alternatives = (formula: Formula) => {
       const unfolded = formula.kind === "schema" ? this.semantics.unfold(formula, branch.type) : formula;
@@ -151,8 +152,8 @@ export class Prover implements Solver {
   }
 
   /**
-   * Simplifies the choices of a branch. Removes the members that are ruled out, and the choices that always
-   * hold. A choice always holds if the rest of the branch implies one of its members.
+   * Simplifies a branch's choices. Removes members that are ruled out, and choices that always hold. A choice
+   * always holds if the rest of the branch implies one of its members.
    */
   private narrow(
     branch: Branch,
@@ -179,8 +180,7 @@ export class Prover implements Solver {
   }
 
   /**
-   * Returns false if no value satisfies the branch, and true if at least one value does. Returns undefined if
-   * that is unknown.
+   * Returns whether at least one of the values satisfies the branch. Returns undefined if that is unknown.
    */
   private valuesLeft(branch: Branch, values: readonly Json[]): boolean | undefined {
     const whole = this.formulas.all([...branch.literals, ...branch.choices]);

@@ -1,7 +1,4 @@
-/**
- * The interface through which the checks of arrays, objects and other types call the prover. It avoids an
- * import cycle.
- */
+/** The prover's interface for the checks of arrays, objects and other types. It avoids an import cycle. */
 
 import type { Budget } from "../budget.js";
 import type { Formula, Formulas } from "../formula/formula.js";
@@ -11,7 +8,7 @@ import type { Branch } from "./branch.js";
 import type { Evaluator } from "./evaluator.js";
 import type { Patterns } from "./strings.js";
 
-/** Maximum number of values that are enumerated. */
+/** Maximum number of values in a list of possible values. */
 export const MAX_VALUES = 300;
 
 export interface Solver {
@@ -30,26 +27,26 @@ export interface Solver {
   refuted(branch: Branch, formula: Formula): boolean;
 
   /**
-   * Splits the conditions of the goal into cases, and calls `visit` for each case without a contradiction.
-   * Stops and returns true as soon as `visit` returns true.
+   * Splits the goal's conditions into cases, and calls `visit` for each case without a contradiction. Stops
+   * and returns true as soon as `visit` returns true.
    */
   search(type: JsonType, goal: readonly Formula[], visit: (branch: Branch) => boolean): boolean;
 
   /**
-   * Lists every value that satisfies a goal, and possibly some that do not, by canonical text. Returns
-   * undefined if the list would be too long.
+   * Lists every value that satisfies a goal, and possibly others, keyed by canonical text. Returns undefined
+   * if the list would be too long.
    */
   enumerate(goal: readonly Formula[], types?: readonly JsonType[]): ReadonlyMap<string, Json> | undefined;
 
-  /** Returns the property names that satisfy a formula. Returns none if there are too many. */
+  /** Returns the property names that satisfy a formula, or an empty list if there are too many. */
   enumerateNames(formula: Formula): string[];
 
   /**
-   * Runs `work`, which may call this method again. Returns undefined if the calls are nested beyond the
-   * limit, because a recursive schema could nest them infinitely.
+   * Runs `work`, which may call this method again. Returns undefined if the calls are nested more than
+   * `limit` deep, because a recursive schema could nest them without end.
    */
   withNestingLimit<T>(limit: number, work: () => T): T | undefined;
 
-  /** Runs `work` one level deeper in the proof. Returns false if the maximum depth is exceeded. */
+  /** Runs `work` one level deeper in the proof. Returns false beyond the maximum depth. */
   atNextDepth(work: () => boolean): boolean;
 }

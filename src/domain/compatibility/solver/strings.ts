@@ -1,6 +1,5 @@
 /**
- * Checks whether the constraints on one string contradict each other. Also lists the strings that match
- * patterns.
+ * Checks whether constraints on one string contradict each other, and lists the strings that match patterns.
  */
 
 import type { NFA } from "refa";
@@ -10,7 +9,6 @@ import type { Literal } from "../formula/formula.js";
 import { parseAutomaton } from "../regex/automaton.js";
 import { isEmpty, type Language, listStringsOf } from "../regex/language.js";
 
-/** The constraints on one string. */
 export interface StringFacts {
   patterns: { source: string; holds: boolean }[];
   excluded: string[];
@@ -19,8 +17,8 @@ export interface StringFacts {
 }
 
 /**
- * Maximum number of excluded strings. A longer list is ignored. This is safe, because the check can then only
- * miss a contradiction.
+ * Maximum number of excluded strings. Ignoring a longer list is safe, because the check can then only miss a
+ * contradiction.
  */
 const MAX_EXCLUDED = 32;
 const MAX_PATTERNS = 12;
@@ -35,8 +33,8 @@ export class Patterns {
   constructor(private readonly budget: Budget) {}
 
   /**
-   * Returns whether a string matches a pattern, with the regular expression engine that validates payloads.
-   * Returns undefined if the engine does not support the pattern.
+   * Returns whether a string matches a pattern, using the same engine that validates payloads. Returns
+   * undefined if the engine does not support the pattern.
    */
   matches(source: string, text: string): boolean | undefined {
     const key = `${source.length} ${source}${text}`;
@@ -49,8 +47,8 @@ export class Patterns {
   }
 
   /**
-   * Returns true only if it is proven that no string satisfies the constraints. Patterns that cannot be
-   * analysed are ignored.
+   * Returns true only if it is proven that no string satisfies the constraints. Ignores patterns that cannot
+   * be analysed.
    */
   isUnsatisfiable(facts: StringFacts): boolean {
     const excluded = facts.excluded.length > MAX_EXCLUDED ? [] : facts.excluded;
@@ -58,8 +56,8 @@ export class Patterns {
   }
 
   /**
-   * Lists every string that satisfies the constraints, and possibly some that do not. Returns undefined if
-   * the list would be too long.
+   * Lists every string that satisfies the constraints, and possibly others. Returns undefined if the list
+   * would be too long.
    */
   list(facts: StringFacts, limit: number): string[] | undefined {
     const patterns = this.automataOf(facts);
@@ -99,8 +97,8 @@ export function stringIsUnsatisfiable(patterns: Patterns, literals: readonly Lit
 }
 
 /**
- * Lists every string that satisfies the constraints, and possibly some that do not. Returns undefined if the
- * list would be too long.
+ * Lists every string that satisfies the constraints, and possibly others. Returns undefined if the list would
+ * be too long.
  */
 export function listStrings(
   patterns: Patterns,

@@ -2,12 +2,12 @@ import { toASCII, toUnicode } from "tr46";
 import { hasValidCodePoints } from "./idna.js";
 
 const LDH = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-/** Maximum length of a label and of a whole name, in octets (RFC 1034, section 3.1). */
+/** Maximum length of a label and of a whole name in octets (RFC 1034, section 3.1). */
 const MAX_LABEL = 63;
 const MAX_NAME = 253;
 
 /**
- * Enables the checks of UTS 46 that RFC 5891, section 4.2 requires: hyphens, text direction, joiners and
+ * Enables the UTS 46 checks that RFC 5891, section 4.2 requires: hyphens, text direction, joiners and
  * lengths.
  */
 const STRICT = {
@@ -19,7 +19,7 @@ const STRICT = {
 };
 
 /**
- * Returns whether a text is a host name of RFC 1123, section 2.1. Labels that start with `xn--` must be valid
+ * Returns whether a text is a host name (RFC 1123, section 2.1). Labels that start with `xn--` must be valid
  * under RFC 5890.
  */
 export function isHostname(text: string): boolean {
@@ -45,7 +45,7 @@ export function isIdnHostname(text: string): boolean {
   return written.every((label, i) => isLabel(label, ascii[i]!, unicode[i]!));
 }
 
-/** Returns whether a label has only valid characters and stays unchanged under the mapping of UTS 46. */
+/** Returns whether a label has only valid characters, and the UTS 46 mapping leaves it unchanged. */
 function isLabel(written: string, ascii: string, unicode: string): boolean {
   const isMapped = /^[\0-\x7f]*$/.test(written) ? written.toLowerCase() !== ascii : written !== unicode;
   return !isMapped && LDH.test(ascii) && (ascii === unicode || hasValidCodePoints(unicode));

@@ -1,6 +1,6 @@
 /**
- * Checks the characters of international host names against IDNA2008. UTS 46 omits these checks, because it
- * stays compatible with IDNA2003.
+ * Checks the characters of international host names against IDNA2008. UTS 46 omits these checks to stay
+ * compatible with IDNA2003.
  */
 
 /**
@@ -8,16 +8,16 @@
  */
 const VALID = /^[\u06fd\u06fe\u0f0b\u3007]$/u;
 const DISALLOWED = /^[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]$/u;
-/** The code points that RFC 5892, section 2.1 calls LetterDigits, and the hyphen. */
+/** The hyphen, and the code points that RFC 5892, section 2.1 calls LetterDigits. */
 const LETTER_OR_DIGIT = /^[\p{Ll}\p{Lu}\p{Lo}\p{Nd}\p{Lm}\p{Mn}\p{Mc}-]$/u;
 /**
- * Code points of blocks that are disallowed: marks for symbols, musical notation and conjoining Hangul (RFC
- * 5892, sections 2.4 and 2.9).
+ * Blocks of disallowed code points: marks for symbols, musical notation and conjoining Hangul (RFC 5892,
+ * sections 2.4 and 2.9).
  */
 const IGNORABLE_BLOCKS = /^[\u20d0-\u20ff\u{1d100}-\u{1d24f}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]$/u;
 
 /**
- * Code points that are valid only in a certain context (RFC 5892, appendices A.3 to A.9). The joiners are
+ * Code points that are valid only in certain contexts (RFC 5892, appendices A.3 to A.9). The joiners are
  * always accepted here, because UTS 46 checks their context.
  */
 const CONTEXTS: [RegExp, (before: string, label: string, after: string) => boolean][] = [
@@ -31,8 +31,8 @@ const CONTEXTS: [RegExp, (before: string, label: string, after: string) => boole
 ];
 
 /**
- * Returns whether each code point of a label is valid at its position under RFC 5892. The label must already
- * have passed the checks of UTS 46.
+ * Returns whether each code point of a label is valid at its position (RFC 5892). Call it only with labels
+ * that have passed the UTS 46 checks.
  */
 export function hasValidCodePoints(label: string): boolean {
   let at = 0;

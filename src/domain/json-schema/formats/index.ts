@@ -4,9 +4,7 @@ import { isEmail } from "./mail.js";
 import { isDate, isDateTime, isDuration, isTime } from "./time.js";
 import { isUri, isUriReference, isUriTemplate, isUrl } from "./uri.js";
 
-/**
- * A format: the type of the values that it restricts, and a test for them. Values of other types are valid.
- */
+/** A format: a type, and a test for values of this type. Values of other types are always valid. */
 export type Format =
   | { type: "string"; test: (text: string) => boolean }
   | { type: "number"; test: (value: number) => boolean };
@@ -16,8 +14,8 @@ type Published = RegExp | ((text: string) => boolean) | true | { type?: "number"
 const fullFormats = published.fullFormats as Record<string, Published>;
 
 /**
- * Formats that ajv-formats does not have, or checks less strictly than the RFC of the format (JSON Schema
- * 2020-12 validation, section 7.3).
+ * Formats that ajv-formats lacks, or checks less strictly than their RFCs (JSON Schema 2020-12 validation,
+ * section 7.3).
  */
 const OWN: Record<string, (text: string) => boolean> = {
   date: isDate,
@@ -39,7 +37,7 @@ const OWN: Record<string, (text: string) => boolean> = {
   regex: isRegex,
 };
 
-/** Every format that a registered schema may use: the formats of JSON Schema 2020-12 and of ajv-formats. */
+/** All formats that a registered schema may use: those of JSON Schema 2020-12 and ajv-formats. */
 export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ...Object.entries(fullFormats).map(([name, published]): [string, Format] => [name, adopt(published)]),
   ...Object.entries(OWN).map(([name, test]): [string, Format] => [name, { type: "string", test }]),
@@ -55,8 +53,8 @@ function adopt(published: Published): Format {
 }
 
 /**
- * Returns whether a text is a regular expression of ECMA-262 with the `u` flag, which rejects escapes of
- * other dialects, such as `\a` and `\Z`. The expression is compiled but never run.
+ * Returns whether a text is an ECMA-262 regular expression with the `u` flag, which rejects escapes of other
+ * dialects such as `\a` and `\Z`. The expression is compiled but never run.
  */
 function isRegex(text: string): boolean {
   try {

@@ -22,8 +22,8 @@ export function isEmail(text: string, international: boolean): boolean {
     : LOCAL.test(local) || QUOTED.test(local);
   if (!isLocal) return false;
   if (domain.startsWith("[")) return isAddressLiteral(domain);
-  // RFC 6531 requires no normalisation of an address. A domain becomes A-labels only when it is looked up,
-  // and that conversion normalises it (RFC 5891, section 5.2).
+  // RFC 6531 does not require normalised addresses. A lookup normalises the domain (RFC 5891, section 5.2),
+  // so this check does the same.
   return international ? isIdnHostname(domain.normalize("NFC")) : DOMAIN.test(domain);
 }
 

@@ -3,7 +3,7 @@ const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTES_A_DAY = 24 * 60;
 
-/** Returns whether a text is a `full-date` of RFC 3339: a date that exists in the calendar. */
+/** Returns whether a text is an RFC 3339 `full-date` that exists in the calendar. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
@@ -12,7 +12,7 @@ export function isDate(text: string): boolean {
   return day >= 1 && day <= days;
 }
 
-/** Returns whether a text is a `full-time` of RFC 3339. Second 60 is valid only at 23:59 UTC. */
+/** Returns whether a text is an RFC 3339 `full-time`. Second 60 is valid only at 23:59 UTC. */
 export function isTime(text: string): boolean {
   const match = TIME.exec(text);
   if (!match) return false;
@@ -24,7 +24,7 @@ export function isTime(text: string): boolean {
   return utc === MINUTES_A_DAY - 1;
 }
 
-/** Returns whether a text is a `date-time` of RFC 3339. */
+/** Returns whether a text is an RFC 3339 `date-time`. */
 export function isDateTime(text: string): boolean {
   return /^.{10}t/i.test(text) && isDate(text.slice(0, 10)) && isTime(text.slice(11));
 }
@@ -34,8 +34,8 @@ const TIME_PART = String.raw`T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)`;
 const DURATION = new RegExp(`^P(?:${DATE_PART}(?:${TIME_PART})?|${TIME_PART}|\\d+W)$`);
 
 /**
- * Returns whether a text is a `duration` of RFC 3339, appendix A. The units must be consecutive: `P1Y1D` is
- * invalid, because it skips the months.
+ * Returns whether a text is an RFC 3339 `duration` (appendix A). Units must be consecutive: `P1Y1D` is
+ * invalid because it skips the months.
  */
 export function isDuration(text: string): boolean {
   return DURATION.test(text);

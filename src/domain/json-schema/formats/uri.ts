@@ -1,9 +1,6 @@
 import { isIpv6 } from "./address.js";
 
-/**
- * Splits a URI reference into its parts (RFC 3986, appendix B). The expression matches every text, in linear
- * time.
- */
+/** Splits a URI reference into its parts (RFC 3986, appendix B). Matches every text in linear time. */
 const PARTS = /^(?:([^:/?#]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 const SCHEME = /^[a-z][a-z0-9+.-]*$/i;
 const FUTURE = /^v[0-9a-f]+\.[a-z0-9._~!$&'()*+,;=:-]+$/i;
@@ -96,9 +93,9 @@ const URL_HOST = new RegExp(
 );
 
 /**
- * Returns whether a text is the URL of a public host, as the format `url` of ajv-formats defines it. The
- * regular expression of ajv-formats backtracks for seconds on a long text of colons. This function matches
- * the host at the start and once after each `@`, so it does not backtrack.
+ * Returns whether a text is the URL of a public host, as ajv-formats defines `url`. The regular expression of
+ * ajv-formats backtracks far too long on a run of colons. This function does not backtrack, because it
+ * matches the host only at the start and after each `@`.
  */
 export function isUrl(text: string): boolean {
   const start = URL_START.exec(text)?.[0].length;

@@ -5,18 +5,18 @@ export { PatternError } from "./translate.js";
 
 /** A compiled pattern. */
 export interface LinearRegExp {
-  /** Returns whether a text has a match, in time linear in the text. */
+  /** Returns whether a text has a match, in time linear in the text's length. */
   test(text: string): boolean;
   /**
-   * Number of instructions of the compiled pattern. A short pattern such as `(?:ab?c?d?){1000}` can have
-   * thousands.
+   * Number of instructions in the compiled pattern. A short pattern such as `(?:ab?c?d?){1000}` can compile
+   * to thousands.
    */
   programSize: number;
 }
 
 /**
- * Compiles a pattern (ECMA-262, `u` flag) that takes linear time for every text. JavaScript's engine takes
- * 1.3 s for `^(a+)+$` on 28 characters, and twice as long for each further character.
+ * Compiles a pattern (ECMA-262, `u` flag) to run in linear time on every text. JavaScript's own engine can
+ * take exponential time: for `^(a+)+$`, each further character doubles the time.
  * @throws PatternError if the pattern is invalid or not supported
  */
 export function linearRegExp(pattern: string): LinearRegExp {

@@ -1,7 +1,4 @@
-/**
- * Translates regular expressions of JSON Schema into the syntax of RE2, an engine that matches in linear
- * time.
- */
+/** Translates JSON Schema patterns into the syntax of RE2, an engine that matches in linear time. */
 
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import {
@@ -16,7 +13,7 @@ import {
   WORD_CHARACTERS,
 } from "../../code-points.js";
 
-/** Thrown for a pattern that is invalid or not supported. The message states the reason. */
+/** Thrown if a pattern is invalid or not supported. The message states the reason. */
 export class PatternError extends Error {}
 
 const NO_LOOK_AROUND =
@@ -30,15 +27,15 @@ const REPEAT_LIMIT = `a repetition count may be at most ${MAX_REPEAT}; for lengt
 const parser = new RegExpParser();
 
 /**
- * Translates a pattern of ECMA-262 with the `u` flag to the syntax of RE2. JSON Schema recommends the former
- * syntax (JSON Schema 2020-12 core, section 6.4). The two differ in the meaning of `.`, `$`, `\s`, `\cX`,
- * `\uHHHH`, `\p{…}` and `[^]`. Character classes become explicit ranges. Group names and laziness are
- * dropped, because they do not affect whether there is a match.
- * @throws PatternError if the pattern is invalid, or needs a feature that a linear-time engine does not have
+ * Translates a pattern to RE2 syntax. The pattern is an ECMA-262 expression with the `u` flag, as JSON Schema
+ * recommends (JSON Schema 2020-12 core, section 6.4). Both syntaxes differ in the meaning of `.`, `$`, `\s`,
+ * `\cX`, `\uHHHH`, `\p{…}` and `[^]`. Character classes become explicit ranges. Group names and laziness are
+ * dropped, because they do not affect whether a text matches.
+ * @throws PatternError if the pattern is invalid, or needs a feature that a linear-time engine lacks
  */
 export function translate(pattern: string): string {
   try {
-    new RegExp(pattern, "u"); // Throws a SyntaxError with a message that authors of patterns know.
+    new RegExp(pattern, "u"); // Its SyntaxError has a message that pattern authors know.
     return writeAlternatives(parser.parsePattern(pattern, 0, pattern.length, { unicode: true }));
   } catch (error) {
     if (error instanceof PatternError) throw error;

@@ -7,14 +7,12 @@ const IS_TYPE: Record<string, (value: unknown) => boolean> = {
   string: (value) => typeof value === "string",
   array: (value) => Array.isArray(value),
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  // `JSON.parse` reads 1e400 as Infinity, which is not the number in the text. Such a value has no type.
+  // `JSON.parse` reads 1e400 as Infinity, so the original number is lost. Such a value has no type.
   number: (value) => Number.isFinite(value),
   integer: (value) => Number.isInteger(value),
 };
 
-/**
- * The rules of the keywords that apply to values of any type (JSON Schema 2020-12 validation, section 6.1).
- */
+/** Rules for keywords that apply to values of any type (JSON Schema 2020-12 validation, section 6.1). */
 export const ANY_RULES: Record<string, RuleFactory> = {
   type: (type: string | string[]) => {
     const names = Array.isArray(type) ? type : [type];

@@ -2,10 +2,7 @@ import type { EvaluatedParts, Rule, SchemaNode, ValidationRun } from "../evaluat
 import { canonicalText, pluralize } from "../values.js";
 import { assertion, type RuleContext, type RuleFactory } from "./rule-context.js";
 
-/**
- * The rules of the keywords that apply to arrays (JSON Schema 2020-12 core, sections 10.3.1 and 11.2;
- * validation, section 6.4).
- */
+/** Rules for array keywords (JSON Schema 2020-12 core, sections 10.3.1 and 11.2; validation, section 6.4). */
 export const ARRAY_RULES: Record<string, RuleFactory> = {
   minItems: (limit: number) =>
     assertion(
@@ -58,8 +55,8 @@ function prefixLength(context: RuleContext): number {
 }
 
 /**
- * Returns the rule of `prefixItems` or `items`. The items from index `start` up to index `end - 1` must match
- * their schemas. `nodeAt` returns the schema for an index.
+ * Returns the rule of `prefixItems` or `items`. Items from index `start` to `end - 1` must match the schema
+ * that `nodeAt` returns for their index.
  */
 function itemsRule(nodeAt: (index: number) => SchemaNode | undefined, start: number, end: number): Rule {
   return {
@@ -82,8 +79,8 @@ function itemsRule(nodeAt: (index: number) => SchemaNode | undefined, start: num
 }
 
 /**
- * Returns the rule of `contains`, which counts the matching items of each array from zero. Ajv 8.20 has a bug
- * here: if it validates several arrays in a loop, an empty array gets the verdict of the array before it.
+ * Returns the rule of `contains`, which counts each array's matching items from zero. Ajv 8.20 has a bug
+ * here: if it validates several arrays in a loop, an empty array gets the previous array's verdict.
  */
 function containsRule(context: RuleContext): Rule {
   const node = context.child("contains");

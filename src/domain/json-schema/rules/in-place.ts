@@ -4,8 +4,8 @@ import { dependentRequired } from "./objects.js";
 import type { RuleContext, RuleFactory } from "./rule-context.js";
 
 /**
- * The rules of the keywords that apply subschemas to the value itself, not to its items or properties (JSON
- * Schema 2020-12 core, sections 8.2.3 and 10.2).
+ * Rules for keywords that apply subschemas to the value itself, not to its items or properties (JSON Schema
+ * 2020-12 core, sections 8.2.3 and 10.2).
  */
 export const IN_PLACE_RULES: Record<string, RuleFactory> = {
   $ref: (reference: string, context) => delegate(context.target(reference).node),
@@ -43,8 +43,8 @@ export const IN_PLACE_RULES: Record<string, RuleFactory> = {
 };
 
 /**
- * Validates a value with a subschema that may reject it. The properties or items that the subschema evaluates
- * count only if it accepts the value (JSON Schema 2020-12 core, section 7.7.1).
+ * Validates a value with a subschema that may reject it. Only if the subschema accepts the value, its
+ * evaluated properties or items count (JSON Schema 2020-12 core, section 7.7.1).
  */
 function acceptsOptionally(
   node: SchemaNode,
@@ -67,7 +67,7 @@ function delegate(node: SchemaNode): Rule {
 }
 
 /**
- * Returns the rule of `$dynamicRef` (JSON Schema 2020-12 core, section 8.2.3.2). Its target is the anchor
+ * Returns the rule of `$dynamicRef` (JSON Schema 2020-12 core, section 8.2.3.2). The target is the anchor
  * with this name in the outermost schema resource that validation has entered.
  */
 function dynamicRef(reference: string, context: RuleContext): Rule {

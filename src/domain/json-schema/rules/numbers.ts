@@ -9,7 +9,7 @@ function bound(keyword: string, sign: string, holds: (value: number, limit: numb
     );
 }
 
-/** The rules of the keywords that apply to numbers (JSON Schema 2020-12 validation, section 6.2). */
+/** Rules for number keywords (JSON Schema 2020-12 validation, section 6.2). */
 export const NUMBER_RULES: Record<string, RuleFactory> = {
   minimum: bound("minimum", ">=", (value, limit) => value >= limit),
   maximum: bound("maximum", "<=", (value, limit) => value <= limit),
@@ -24,8 +24,8 @@ export const NUMBER_RULES: Record<string, RuleFactory> = {
 };
 
 /**
- * Returns whether `value` is a multiple of `divisor`, computed exactly in decimal. For example, 0.0075 is a
- * multiple of 0.0001, although the quotient of the doubles is not an integer.
+ * Returns whether `value` is a multiple of `divisor`. Computes exactly in decimal: 0.0075 is a multiple of
+ * 0.0001, although dividing the doubles does not give an integer.
  */
 export function isMultiple(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
@@ -37,8 +37,8 @@ export function isMultiple(value: number, divisor: number): boolean {
 }
 
 /**
- * Returns a number as decimal digits and an exponent of 10. The exponents of doubles lie between -340 and
- * 308, so the powers of 10 stay small.
+ * Returns a number as decimal digits and an exponent of 10. Exponents of doubles lie between -340 and 308, so
+ * the powers of 10 stay small.
  */
 function decimal(value: number): [digits: bigint, exponent: number] {
   const [mantissa = "0", exponent = "0"] = value.toExponential().split("e");

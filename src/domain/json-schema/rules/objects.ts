@@ -3,9 +3,8 @@ import { formatValue, formatValues, isObject, type JsonObject, pluralize, pointe
 import { assertion, type RuleContext, type RuleFactory } from "./rule-context.js";
 
 /**
- * The rules of the keywords that apply to objects (JSON Schema 2020-12 core, section 10.3.2; validation,
- * section 6.5). Only own properties count, because a property may have the name of an inherited one, such as
- * `toString`.
+ * Rules for object keywords (JSON Schema 2020-12 core, section 10.3.2; validation, section 6.5). Only own
+ * properties count, because a payload may have a property such as `toString`, which objects inherit.
  */
 export const OBJECT_RULES: Record<string, RuleFactory> = {
   minProperties: (limit: number) =>

@@ -3,7 +3,7 @@ import type { Rule, SchemaNode } from "../evaluation.js";
 import type { JsonObject } from "../values.js";
 
 /**
- * The data from which a rule is compiled: its schema object, and access to the other schemas of the document.
+ * The data needed to compile a rule: the keyword's schema object, and access to the document's other schemas.
  */
 export interface RuleContext {
   readonly schema: JsonObject;
@@ -13,20 +13,20 @@ export interface RuleContext {
    */
   child(...steps: (string | number)[]): SchemaNode;
   /**
-   * Returns the schema that a reference points to. For a `$dynamicRef`, `dynamic` is the name of its anchor,
-   * because the validation looks for a `$dynamicAnchor` of that name first.
+   * Returns the schema that a reference points to. For a `$dynamicRef`, `dynamic` is the anchor's name,
+   * because validation first looks for a `$dynamicAnchor` with this name.
    */
   target(reference: string): { node: SchemaNode; dynamic?: string };
   /** Returns a function that tests whether a text matches a pattern. */
   matcher(pattern: string): (text: string) => boolean;
-  /** Returns the node with this dynamic anchor in the resource. */
+  /** Returns the resource's node with this dynamic anchor. */
   dynamicAnchor(resource: Resource, name: string): SchemaNode | undefined;
 }
 
 /** Compiles one keyword to a rule. Returns undefined if the keyword has no effect with this value. */
 export type RuleFactory = (value: never, context: RuleContext) => Rule | undefined;
 
-/** Returns a rule that tests a value with the function `holds`. The rule applies no subschema. */
+/** Returns a rule that tests a value with `holds` and applies no subschemas. */
 export function assertion(
   keyword: string,
   holds: (value: unknown) => boolean,

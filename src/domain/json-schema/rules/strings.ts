@@ -3,8 +3,8 @@ import { formatValue, pluralize } from "../values.js";
 import { assertion, type RuleFactory } from "./rule-context.js";
 
 /**
- * The rules of the keywords that apply to strings (JSON Schema 2020-12 validation, sections 6.3 and 7). A
- * value that violates `format` is invalid (docs/specification/schemas.md#formats).
+ * Rules for string keywords (JSON Schema 2020-12 validation, sections 6.3 and 7). A value that violates
+ * `format` is invalid (docs/specification/schemas.md#formats).
  */
 export const STRING_RULES: Record<string, RuleFactory> = {
   minLength: (limit: number) =>
@@ -40,7 +40,7 @@ export const STRING_RULES: Record<string, RuleFactory> = {
 };
 
 /**
- * Returns the length of a string in code points, not in UTF-16 code units (JSON Schema 2020-12 validation,
+ * Returns the length of a string in code points, not UTF-16 code units (JSON Schema 2020-12 validation,
  * section 6.3.1).
  */
 function codePoints(text: string): number {
