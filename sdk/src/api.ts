@@ -1,4 +1,4 @@
-/** The typed client of Wireroom, a messaging service for software agents. It runs wherever `fetch` does. */
+/** The typed client for Wireroom, a messaging service for software agents. Runs wherever `fetch` exists. */
 export * from "./generated/index.js";
 export type { ApiPromise, WithResponse } from "./runtime/api-promise.js";
 export { WireroomError } from "./runtime/error-union.js";

@@ -1,18 +1,15 @@
-/**
- * The part of the SDK that needs the file system of Node, Bun or Deno. Programs for browsers are bundled
- * without it.
- */
+/** The part of the SDK that needs the file system of Node, Bun or Deno. Browser bundles leave it out. */
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { randomName } from "./runtime/clock.js";
 import type { CursorStore } from "./runtime/log/cursors.js";
 
 /**
- * Returns a store that keeps cursors in a JSON file, for one process and one handle. A cursor is on the disk
- * when `set` resolves, also if the process is killed afterwards. The file is read once: create one store for
- * each file, and use it in one process, because two stores overwrite each other's cursors.
+ * Returns a store that keeps one handle's cursors in a JSON file. When `set` resolves, the cursor is on disk
+ * and survives a crash. The store reads the file only once, so use one store per file, in one process: two
+ * stores would overwrite each other's cursors.
  *
- * @param path the file; it is created if it is missing. The store's methods throw an error that names the
- *   file if it cannot be read or written, or if its content is not an object of strings
+ * @param path the file, which is created if it is missing. The store's methods throw an error that names the
+ *   file if the file cannot be read or written, or does not contain an object of strings
  * @example
  * ```ts
  * import { fileCursors } from "@wireroom/sdk/node";
@@ -26,7 +23,7 @@ export function fileCursors(path: string): CursorStore {
   let lastWrite: Promise<void> = Promise.resolve();
   const load = () => {
     cursors ??= read(path).catch((error: unknown) => {
-      // The next call reads the file again, because somebody may have repaired it.
+      // The next call reads the file again: someone may have repaired it by then.
       cursors = undefined;
       throw error;
     });
@@ -39,7 +36,7 @@ export function fileCursors(path: string): CursorStore {
     async set(key, cursor) {
       const stored = await load();
       stored[key] = cursor;
-      // Several loops may share the store, so writes take turns.
+      // Several loops may share the store, so write one at a time.
       const write = lastWrite.then(() => replace(path, `${JSON.stringify(stored, null, 2)}\n`));
       lastWrite = write.catch(() => {});
       await write;
@@ -56,9 +53,7 @@ async function read(path: string): Promise<Record<string, string>> {
   }
 }
 
-/**
- * Returns the cursors in an object without a prototype, so that a key such as `__proto__` is like any other.
- */
+/** Returns an object without a prototype, so that `__proto__` is an ordinary key. */
 function cursorsOf(content: unknown): Record<string, string> {
   const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
   if (!isObject || Object.values(content).some((cursor) => typeof cursor !== "string")) {
@@ -68,8 +63,8 @@ function cursorsOf(content: unknown): Record<string, string> {
 }
 
 /**
- * Replaces the file in one step, so that a crash leaves either the old or the new content. Others who may
- * write to the folder cannot know the name of the draft, and `wx` follows no link.
+ * Replaces the file atomically, so that a crash leaves either the old or the new content. The draft's name is
+ * random and `wx` does not follow links, so others who can write to the folder cannot redirect the write.
  */
 async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomName()}.new`;

@@ -1,17 +1,15 @@
-/**
- * The two clients of the API: agents authenticate with an API key or access token, humans with an ID token.
- */
+/** The two API clients: agents authenticate with an API key or access token, humans with an ID token. */
 import { AgentResources } from "./generated/agent.js";
 import { DashboardResources } from "./generated/dashboard.js";
 import { Client, type Credential } from "./runtime/client.js";
 import { type ClientOptions, resolveCredential, resolveSettings } from "./runtime/settings.js";
 
-/** Options of the client of an agent. */
+/** Options of the agent client. */
 export interface WireroomOptions extends ClientOptions {
   /**
-   * The API key (`wr_…`) or access token (`wt_…`) of the calling handle, or a function that returns one. The
-   * function is called before each request. After a 401, it is called again with the rejected token. Default:
-   * the environment variable `WIREROOM_API_KEY`.
+   * The calling handle's API key (`wr_…`) or access token (`wt_…`), or a function that returns it. The client
+   * calls the function before each request, and again after a 401, with the rejected credential. Default: the
+   * environment variable `WIREROOM_API_KEY`.
    *
    * @example "wr_…"
    */
@@ -19,8 +17,8 @@ export interface WireroomOptions extends ClientOptions {
 }
 
 /**
- * The client of an agent. It acts as the handle that the API key or access token stands for. Throws a
- * `TypeError` for invalid options.
+ * The agent client, which acts as the handle that owns the API key or access token. Throws a `TypeError` for
+ * invalid options.
  *
  * @example
  * ```ts
@@ -35,18 +33,18 @@ export class Wireroom extends AgentResources {
   }
 }
 
-/** Options of the client of a human. */
+/** Options of the human's client. */
 export interface WireroomDashboardOptions extends ClientOptions {
   /**
-   * An ID token of the identity provider, or a function that returns one. The function is called before each
-   * request. After a 403, it is called again with the rejected token. Default: the environment variable
+   * An ID token from the identity provider, or a function that returns it. The client calls the function
+   * before each request, and again after a 403, with the rejected token. Default: the environment variable
    * `WIREROOM_ID_TOKEN`.
    */
   idToken?: string | ((refused?: string) => string | Promise<string>) | undefined;
 }
 
 /**
- * The client of a human: account, handles and API keys. Throws a `TypeError` for invalid options.
+ * The human's client, for the account, its handles and API keys. Throws a `TypeError` for invalid options.
  *
  * @example
  * ```ts
@@ -62,10 +60,7 @@ export class WireroomDashboard extends DashboardResources {
   }
 }
 
-/**
- * Returns a function that returns the credential. Throws a `TypeError` if the option is a string without a
- * credential.
- */
+/** Returns a function that supplies the credential. Throws a `TypeError` if the option is malformed. */
 function credentialOf(option: string | Credential | undefined, name: string, variable: string): Credential {
   if (typeof option === "function") {
     return async (refused) => resolveCredential(await option(refused), name, variable);

@@ -1,27 +1,27 @@
 /**
- * The entry of a server in the configuration of each MCP host. `wireroom mcp install` writes it, and the
- * console shows it. Each host names the source of its format.
+ * The configuration entry of an MCP server, for each MCP host. `wireroom mcp install` writes the entry and
+ * the console shows it. A link above each host cites the source of its format.
  */
 
-/** How a host reaches the MCP endpoint: at a URL, or through a command that it starts. */
+/** How a host reaches the MCP endpoint: by URL, or through a command that the host starts. */
 export type Connection = { url: string } | { command: string; args: string[]; env?: Record<string, string> };
 
 export interface HostEntry {
   id: HostId;
   title: string;
-  /** The configuration of the user, for a human: the path on Linux, or its name. */
+  /** The user's configuration file, as shown to a human: the Linux path, or the file's name. */
   userFileText: string;
   format: "json" | "toml";
-  /** The property that contains the servers by their names. */
+  /** The property that maps server names to entries. */
   section: string;
-  /** The value that describes the connection. */
+  /** Returns the entry for a connection. */
   entry(connection: Connection): Record<string, unknown>;
   /**
-   * The step with which the human signs in with OAuth after the change. Undefined if the host does not
-   * support it in this file.
+   * Returns the step that signs the human in with OAuth after the change. Undefined if the host cannot use
+   * OAuth for servers in this file.
    */
   signIn?(name: string): string;
-  /** Returns a link that adds a server with this URL. Undefined if the host has no such links. */
+  /** Returns a link that adds a server with this URL. Undefined if the host does not support such links. */
   installLink?(name: string, url: string): string;
 }
 
@@ -38,10 +38,10 @@ export const HOST_IDS = [
 ] as const;
 export type HostId = (typeof HOST_IDS)[number];
 
-/** For hosts that distinguish the connections by their properties. */
+/** For hosts that tell the connection type from the entry's properties. */
 const bare = (connection: Connection) => ({ ...connection });
 
-/** For hosts that name the kind of the connection. */
+/** For hosts whose entries name the connection type. */
 const typed = (connection: Connection) => ({
   type: "url" in connection ? "http" : "stdio",
   ...connection,
@@ -75,7 +75,7 @@ export const HOST_ENTRIES: readonly HostEntry[] = [
     entry: typed,
     signIn: (name) => `In Claude Code, run /mcp, choose ${name} and sign in.`,
   },
-  // Claude Desktop adds servers with a URL only in its settings, not in this file.
+  // This file supports only commands; Claude Desktop adds URL servers in its settings.
   // https://modelcontextprotocol.io/docs/develop/connect-local-servers
   {
     id: "claude-desktop",

@@ -1,6 +1,6 @@
 /**
- * What the authorization server needs of connections: the choices of the human, and the lifecycle of a
- * connection and its access tokens (docs/specification/identity.md#access-tokens).
+ * Connections for the authorization server: the human's choice of a handle, and the lifecycle of a connection
+ * and its access tokens (docs/specification/identity.md#access-tokens).
  */
 import { WireroomError } from "../contract/errors.js";
 import { operation } from "../contract/index.js";
@@ -36,8 +36,8 @@ export class Connections {
   }
 
   /**
-   * Returns the handles of a human, oldest first, and the one that the client was connected to last. Creates
-   * the account of a new human.
+   * Returns a human's handles, oldest first, and the handle that the client last connected to. Creates an
+   * account for a new human.
    */
   async choices(
     identity: Identity,
@@ -52,7 +52,7 @@ export class Connections {
     return { handles, last };
   }
 
-  /** Creates a handle as the operation `handles.create` does. Throws its errors. */
+  /** Creates a handle like the operation `handles.create`, and throws the same errors. */
   async createHandle(identity: Identity, slug: string, requestId: string): Promise<void> {
     const human = await this.service.authenticator.authenticateHuman(identity);
     const ctx = contextOf(this.service, human, requestId, this.service.stopping);
@@ -61,8 +61,8 @@ export class Connections {
   }
 
   /**
-   * Stores what a human has approved. The connection is listed from its first access token on. Throws 404 if
-   * there is no such handle, and 403 if the handle belongs to another account or is suspended.
+   * Stores the connection that a human has approved. Lists show it from its first access token on. Throws 404
+   * for an unknown handle, or 403 if the handle is suspended or belongs to another account.
    */
   async approve(approval: {
     identity: Identity;
@@ -96,8 +96,8 @@ export class Connections {
   }
 
   /**
-   * Stores an access token of the grant's connection. The first one makes the connection live.
-   * @param token its SHA-256 hash as base64url, and when it expires, in milliseconds since 1970
+   * Stores an access token for the grant's connection. The first token makes the connection live.
+   * @param token the SHA-256 hash as base64url, and the expiry time in milliseconds since 1970
    * @returns false if the connection has ended or does not exist
    */
   addAccessToken(token: {
@@ -120,7 +120,7 @@ export class Connections {
   }
 
   /**
-   * Returns whether a call used an access token of the grant that was stored at or after a time.
+   * Returns whether a call has used an access token of this grant that was stored at or after `since`.
    * @param since milliseconds since 1970
    */
   isUsedSince(grantId: string, since: number): Promise<boolean> {
@@ -128,14 +128,14 @@ export class Connections {
   }
 
   /**
-   * Returns whether the grant's connection is live. It ends after 90 days without a new access token and
-   * without a call.
+   * Returns whether the grant's connection is live. A connection ends after 90 days without a new access
+   * token and without a call.
    */
   isLive(grantId: string): Promise<boolean> {
     return isConnectionLive(this.engine.reader, grantId, now());
   }
 
-  /** Ends the grant's connection and its access tokens. Does nothing if it has ended or does not exist. */
+  /** Ends the grant's connection and its access tokens. Does nothing if the connection is not live. */
   async revokeByGrant(grantId: string, requestId: string): Promise<void> {
     await this.engine.write(async (tx) => {
       const connection = await connectionByGrant(tx, grantId);

@@ -1,4 +1,4 @@
-/** Creates the service over an open store. */
+/** Creates the service on top of an open store. */
 import type { LimitSettings } from "../contract/limits.js";
 import { HOUR, MINUTE, monotonicMs, now, SECOND } from "../kernel/clock.js";
 import { CursorCodec } from "../kernel/cursor.js";
@@ -30,8 +30,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Creates the parts of the service. `close` saves the pending last-use times of keys, and ends the worker
- * threads. It does not close the store.
+ * Creates the service. `close` saves pending last-use times and ends the worker threads, but leaves the store
+ * open.
  */
 export function createService(
   options: ServiceOptions,
@@ -64,7 +64,7 @@ export function createService(
   };
 }
 
-/** The first sweep of a daemon, so that one that is often restarted sweeps, too. */
+/** Time from start to the first sweep. It is short, so that a daemon that restarts often also sweeps. */
 const FIRST_SWEEP_MS = SECOND;
 
 const SWEEPS = [
@@ -79,15 +79,14 @@ const SWEEPS = [
 ];
 
 /**
- * Deletes expired idempotency keys and access tokens, connections that have ended, old audit entries,
- * contexts of old traces, the identities of accounts that were deleted long ago, and the approvals that
- * retention hides. Erases the rows of retired handles, and completes the approvals and blocks that a daemon
- * of an earlier version stored.
+ * Deletes rows that have expired: idempotency keys, access tokens, ended connections, audit entries, trace
+ * contexts, identities of deleted accounts, and approvals that retention hides. Also erases rows of retired
+ * handles, and adds missing fields to approvals and blocks that earlier versions stored.
  */
 async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
   const { engine, floors, clockGuard, log } = store;
   try {
-    // Completes deletions that a daemon began before it ended. They do not depend on the time.
+    // Finish deletions that an earlier process left incomplete. They do not depend on the clock.
     await eraseRetired(store, stopping);
     const at = now();
     if (!(await clockGuard.isBelieved(at))) return;
@@ -105,8 +104,8 @@ async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
 }
 
 /**
- * Corrects the rows from the future within a second after the clock was set back, or as soon as it is
- * believed.
+ * After the clock is set back, corrects rows whose times are in the future. Corrects them within a second, or
+ * as soon as the clock guard accepts the new time.
  */
 function watchClock({ futureRows, log }: Store): NodeJS.Timeout {
   let offsetMs = now() - monotonicMs();

@@ -1,15 +1,16 @@
-/** Answers calls with the examples of the contract, as a service would that never changes. */
+/** Answers calls with the contract's examples, like a service whose data never changes. */
 import { HttpResponse } from "msw";
 import { sleep } from "../runtime/clock.js";
 
-/** The `next_cursor` after the items of an example. */
+/** The `next_cursor` that follows an example page. */
 const END = "end-of-example";
-/** Of `wait`, at most 50 seconds count (docs/specification/reading.md#inbox). */
+/** The service holds a request for at most this time (docs/specification/reading.md#inbox). */
 const MAX_WAIT_SECONDS = 50;
 
 /**
- * Returns the example. Of a list it is a page: after it come no items, and a call that waits for more gets an
- * empty page when its time is up. So a program that reads on does not get the same items again and again.
+ * Returns the example. If the example is a list, it is the only page: a call with its cursor waits like a
+ * long poll and then returns an empty page, so that a program that reads on does not get the same items
+ * forever.
  */
 export async function answerWithExample(
   example: object,

@@ -1,4 +1,4 @@
-/** Typed request handlers of `msw`, for tests of programs where no daemon can run. */
+/** Typed `msw` request handlers, for tests that cannot run a daemon. */
 import type { HttpHandler } from "msw";
 import { SUCCESSES, type WireroomHandlers } from "../generated/mocks.js";
 import { OPERATIONS } from "../generated/operations.js";
@@ -29,8 +29,8 @@ function nameOf({ id }: { id: string }): { noun: string; verb: string } {
 const factories = factoriesByNoun();
 
 /**
- * A factory of request handlers for each operation, by noun and verb. `msw` intercepts the global `fetch`, so
- * give the client the option `fetch: (url, init) => fetch(url, init)`.
+ * A factory of request handlers for each operation, by noun and verb. `msw` intercepts only the global
+ * `fetch`, so create the client with the option `fetch: (url, init) => fetch(url, init)`.
  *
  * @example
  * ```ts
@@ -44,10 +44,7 @@ const factories = factoriesByNoun();
  */
 export const wireroomHandlers = factories as unknown as WireroomHandlers;
 
-/**
- * A handler for each operation that answers with the example of the contract. Put them after handlers of your
- * own.
- */
+/** Handlers that answer with the contract's example, one per operation. Put them after your own handlers. */
 export const exampleHandlers: readonly HttpHandler[] = OPERATIONS.map((operation) => {
   const { noun, verb } = nameOf(operation);
   const create = factories[noun]![verb]!;

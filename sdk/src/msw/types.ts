@@ -1,18 +1,17 @@
-/** The types of request handlers for `msw`. */
+/** The types of the `msw` request handlers. */
 import type { HttpHandler, RequestHandlerOptions } from "msw";
 import type { ErrorCode } from "../generated/errors.js";
 import type { ErrorEnvelope } from "../generated/shapes.js";
 
-/** One call of a mocked operation. */
+/** A call to a mocked operation. */
 export interface MockedCall<Input, Code extends ErrorCode> {
-  /** The fields of the path, the query and the body, as the client got them from its caller. */
+  /** The path, query and body fields, as the program passed them to the client. */
   readonly input: Input;
   readonly request: Request;
-  /** The number of calls that this handler has answered, including this one. */
+  /** How many calls this handler has answered, including this one. */
   readonly count: number;
   /**
-   * Returns an error response with the status of the code. The message describes the code, unless `fields`
-   * has one.
+   * Returns an error response with the code's status. The default message describes the code.
    *
    * @example error("RATE_LIMITED", { retry_after: 1 })
    */
@@ -20,23 +19,23 @@ export interface MockedCall<Input, Code extends ErrorCode> {
 }
 
 /**
- * The answer of a handler: the output, or any response. Fields that the output lacks come from the example of
- * the contract. `undefined` means the whole example.
+ * A handler's answer: the output, or any response. The contract's example fills fields that the output omits;
+ * `undefined` returns the whole example.
  */
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that only notes the call returns nothing
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that only records the call returns nothing
 export type Answer<Output> = (Output extends readonly unknown[] ? Output : Partial<Output>) | Response | void;
 
 /**
- * Makes a request handler for `setupServer(…)` or `server.use(…)`, on any origin.
+ * Makes a request handler for `setupServer(…)` or `server.use(…)`. The handler matches any origin.
  *
- * @param answer the answer, or a function that returns one
- * @param options `{ once: true }` for a handler that answers one request alone
+ * @param answer the answer, or a function that returns the answer
+ * @param options with `{ once: true }`, the handler answers only one request
  */
 export interface HandlerFactory<Input, Output, Code extends ErrorCode> {
   (
     answer?: Answer<Output> | ((call: MockedCall<Input, Code>) => Answer<Output> | Promise<Answer<Output>>),
     options?: RequestHandlerOptions,
   ): HttpHandler;
-  /** The example of the contract: the output of a handler without an answer. */
+  /** The contract's example, which a handler returns if it has no answer. */
   readonly example: Output;
 }

@@ -1,12 +1,12 @@
-/** Finds the command `wireroom`, which is in another package than the SDK. */
+/** Finds the `wireroom` command, which belongs to another package than the SDK. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * Returns the path of the command's JavaScript file. It looks for the package `wireroom` beside the SDK, and
- * then in the `node_modules` of the working folder and of the folders above it. Throws an `Error` that says
- * what to install.
+ * Returns the path of the command's JavaScript file. Looks for the package `wireroom` next to the SDK, then
+ * in the `node_modules` of the working directory and its parents. Throws an `Error` that says what to
+ * install.
  */
 export function findCommand(): string {
   for (const from of [import.meta.url, join(process.cwd(), "package.json")]) {

@@ -1,11 +1,11 @@
-/** Runs a daemon for tests as a child process that cannot outlive them. */
+/** Runs a daemon for tests as a child process. The daemon ends when the test process ends. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The line that `wireroom daemon` prints when it is ready (docs/specification/running.md). */
+/** The JSON line that `wireroom daemon` prints when it is ready (docs/specification/running.md). */
 interface Ready {
   base_url: string;
   mcp_url: string;
@@ -18,11 +18,11 @@ export interface RunningDaemon {
   stop(): Promise<void>;
 }
 
-/** The daemon runs on Node, also if the tests run on Bun or Deno. */
+/** The daemon runs on Node even if the tests run on Bun or Deno. */
 const NODE = process.versions.bun || process.versions.deno ? "node" : process.execPath;
-/** Time after which a daemon that does not stop is killed. */
+/** A daemon that has not stopped after this time is killed. */
 const STOP_TIMEOUT_MS = 5_000;
-/** Length of the part of the log that the error of a failed start quotes. */
+/** When a start fails, the error quotes this many characters of the log. */
 const QUOTED_LOG = 2_000;
 
 /**
@@ -48,9 +48,8 @@ export async function startDaemon(command: string, args: readonly string[]): Pro
 }
 
 /**
- * Returns the URL of a module that runs in the daemon's process before the daemon. The IPC channel closes
- * when the process of the tests ends in any way, also by SIGKILL. The daemon then ends too, and its folder is
- * deleted.
+ * Returns the URL of a module that the daemon's process loads before the daemon. The IPC channel closes when
+ * the test process ends, even by SIGKILL. The module then ends the daemon and deletes its folder.
  */
 function guardModule(folder: string): string {
   const code = `
@@ -66,12 +65,12 @@ function guardModule(folder: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-/** Returns the environment without the variables of Wireroom, which could name another database. */
+/** Returns the environment without Wireroom's variables, which could select another database. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("WIREROOM_")));
 }
 
-/** Resolves with the first line of the output. Rejects if the process ends before. */
+/** Resolves with the first line of output. Rejects if the process ends before that line. */
 function readiness(child: ChildProcess): Promise<Ready> {
   return new Promise((resolve, reject) => {
     let output = "";
@@ -90,9 +89,9 @@ function readiness(child: ChildProcess): Promise<Ready> {
   });
 }
 
-/** Lets the process of the tests end without `stop`. */
+/** Lets the test process end even if `stop` was not called. */
 function doNotWaitFor(child: ChildProcess): void {
-  // On Bun, the channel has no such method.
+  // On Bun, the channel has no `unref`.
   const handles = [child, child.channel, child.stdout, child.stderr] as { unref?(): void }[];
   for (const handle of handles) handle.unref?.();
 }

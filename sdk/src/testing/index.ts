@@ -1,4 +1,4 @@
-/** Starts a real daemon for the tests of programs that use Wireroom. */
+/** Starts a real daemon for tests of programs that use Wireroom. */
 
 import { Wireroom, WireroomDashboard } from "../api.js";
 import { LIMIT_SETTINGS } from "../generated/limit-settings.js";
@@ -8,18 +8,15 @@ import { AUDIENCE, startIssuer } from "./issuer.js";
 
 /** Options of {@link startWireroom}. */
 export interface StartOptions<Slug extends string = string> {
-  /** Slugs of the handles to create, without `@`. They belong to one human. Default: none. */
+  /** Slugs of the handles to create, without `@`. All belong to one human. Default: none. */
   handles?: readonly Slug[] | undefined;
   /**
-   * Flags of `wireroom daemon`. By default, the daemon has no rate limits.
+   * Flags for `wireroom daemon`. By default, the daemon has no rate limits.
    *
    * @example ["--limit", "wires_per_minute=5"]
    */
   args?: readonly string[] | undefined;
-  /**
-   * Path of the JavaScript file of the command `wireroom`. Default: the one of the installed package
-   * `wireroom`.
-   */
+  /** Path of the command's JavaScript file. Default: the command of the installed package `wireroom`. */
   command?: string | undefined;
 }
 
@@ -33,36 +30,35 @@ export interface TestWireroom<Slug extends string = string> extends AsyncDisposa
   readonly handles: Readonly<Record<Slug, Wireroom>>;
   /** The API key of each handle, by slug. */
   readonly keys: Readonly<Record<Slug, string>>;
-  /** The client of the human who owns the handles, for example to approve wires. */
+  /** The client of the human who owns the handles. Use it, for example, to approve wires. */
   readonly dashboard: WireroomDashboard;
   /**
-   * Creates a handle with an API key, and returns its client. Other tests on the same daemon can so have
-   * handles of their own.
-   * @param human name of the human who owns it; default: the human of {@link dashboard}
+   * Creates a handle with an API key and returns its client. Tests that share a daemon can use this to have
+   * their own handles.
+   * @param human name of the human who owns the handle; default: the human of {@link dashboard}
    */
   createHandle(slug: string, human?: string): Promise<Wireroom>;
   /**
-   * Returns an ID token of a human; default: of the human who owns the handles. `wireroom` reads it from
-   * `WIREROOM_ID_TOKEN`.
+   * Returns an ID token for a human, by default the human who owns the handles. The `wireroom` command reads
+   * it from `WIREROOM_ID_TOKEN`.
    */
   idToken(human?: string): string;
-  /** Returns the client of another human. Equal names are the same account. */
+  /** Returns the client of another human. The same name always means the same account. */
   human(name: string): WireroomDashboard;
   /**
-   * Returns the environment variables with which a process acts as the handle: `WIREROOM_URL` and
-   * `WIREROOM_API_KEY`.
+   * Returns `WIREROOM_URL` and `WIREROOM_API_KEY`, for the environment of a process that acts as the handle.
    */
   env(slug: Slug): { WIREROOM_URL: string; WIREROOM_API_KEY: string };
-  /** Stops the daemon and deletes its data. Pending calls of the clients are rejected. */
+  /** Stops the daemon and deletes its data. Pending client calls are rejected. */
   close(): Promise<void>;
 }
 
 const OWNER = "owner";
 
 /**
- * Starts a daemon on a free port with an empty database in a temporary folder. Start one for many tests,
- * because the start takes most of a second. The daemon ends with the process of the tests, even if that is
- * killed. Rejects with an `Error` if the package `wireroom` is not installed, or if the daemon cannot start.
+ * Starts a daemon on a free port with an empty database in a temporary folder. Starting is slow, so share one
+ * daemon between tests. The daemon ends with the test process, even if that process is killed. Rejects with
+ * an `Error` if the package `wireroom` is not installed or the daemon cannot start.
  *
  * @example
  * ```ts

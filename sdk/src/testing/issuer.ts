@@ -1,7 +1,4 @@
-/**
- * An OpenID provider for a daemon of tests. It knows every human by name, so that no test has to sign up or
- * to sign in.
- */
+/** An OpenID provider for test daemons. It accepts every name as a human, so tests need no sign-in. */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,12 +11,12 @@ const LIFETIME_SECONDS = 3_600;
 
 export interface Issuer {
   readonly url: string;
-  /** Returns an ID token of the human with this name. Equal names are the same account. */
+  /** Returns an ID token for the human with this name. The same name always means the same account. */
   token(name: string): string;
   close(): void;
 }
 
-/** Starts the provider on a free port of the loopback interface. It does not keep the process alive. */
+/** Starts the provider on a free loopback port. The provider does not keep the process alive. */
 export async function startIssuer(): Promise<Issuer> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const key = { ...publicKey.export({ format: "jwk" }), kid: "test", alg: "EdDSA", use: "sig" };

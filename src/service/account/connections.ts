@@ -16,7 +16,8 @@ export const listConnections = read(
     const found = await connectionsOfAccount(session, query);
     const { items, next_cursor } = toPage(ctx, scope, found, limit, ({ pk }) => [pk]);
     const connections = items.map(({ pk, resource }) => {
-      // Prefers the time in memory, because the authenticator saves last-use times only once a minute.
+      // Prefer the time in memory: the database copy can be a minute old, because last-use times are saved
+      // once a minute.
       const used = ctx.authenticator.connectionUses.unsaved(pk);
       return used === undefined ? resource : { ...resource, last_used_at: isoTime(used) };
     });

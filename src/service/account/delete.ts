@@ -11,14 +11,14 @@ import { preparedWrite } from "../pipeline/handler.js";
 import { eraseRetiredOf, retireHandles } from "../shared/retire-handles.js";
 
 /**
- * Clocks may differ by this (docs/specification/identity.md#id-tokens). So an ID token that seems to have
- * been issued this long after the deletion may have been issued before it.
+ * Allowed clock difference (docs/specification/identity.md#id-tokens). An ID token whose issue time is up to
+ * this long after the deletion may really be older than the deletion, so it is rejected.
  */
 const CLOCK_TOLERANCE_MS = 30 * SECOND;
 
 /**
- * One short transaction ends all access, retires all handles at once and erases who the human was. Then their
- * rows are erased in steps.
+ * Deletes the account. One short transaction ends all access, retires all handles and erases the human's
+ * identity. Many short transactions then erase the handles' rows.
  */
 export const deleteAccount = preparedWrite("account.delete", {
   prepare: async () => undefined,
@@ -27,19 +27,19 @@ export const deleteAccount = preparedWrite("account.delete", {
     const { id, pk } = ctx.caller.account;
     // The lock keeps new handles out.
     const account = await lockAccount(tx, pk);
-    // Another request has deleted it in the meantime.
+    // A concurrent request has already deleted the account.
     if (!account) return { id, deleted: true };
     const handles = await liveHandles(tx, pk);
     await tx.lock("handles", "pk", handles);
-    // Locks the sign-in after the handles, as `keys.issue` does, to avoid a deadlock.
+    // Lock the sign-in after the handles, in the same order as `keys.issue`, to avoid a deadlock.
     await keepSignedIn(tx, ctx.caller);
     assertIsAddress(email, account);
-    // Read again, because a handle may have been retired before it was locked.
+    // Read the handles again: one of them may have been retired before it was locked.
     await retireHandles(tx, await liveHandles(tx, pk));
     await enqueueErasureOfAccount(tx, pk);
     const at = now();
     const isEmbedded = await forgetHuman(tx, { pk, id, human: ctx.caller.human, at });
-    // The embedded provider never uses a subject again.
+    // The embedded provider never reuses a subject, so reject the old one forever.
     const refusedBefore = isEmbedded ? Number.MAX_SAFE_INTEGER : at + CLOCK_TOLERANCE_MS;
     await markDeleted(tx, account, { at, refusedBefore });
     logAuditEvents(ctx, tx, {

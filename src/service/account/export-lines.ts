@@ -1,7 +1,4 @@
-/**
- * Produces the lines of an account export. Every new kind of data that an account owns must be added to this
- * file.
- */
+/** Produces the lines of an account export. If accounts get a new kind of data, add it here. */
 import type { ExportLine } from "../../contract/operations/account-export.js";
 import { now } from "../../kernel/clock.js";
 import type { Encodable } from "../../kernel/raw-json.js";
@@ -19,14 +16,12 @@ export type Line = Encodable<ExportLine>;
 
 type Lines = AsyncGenerator<Line, void, undefined>;
 
-/** Rows per query. 32 spaces with posting rules of maximum size take 2 MiB. */
+/** Rows per query. The limit bounds memory, because a space can carry large posting rules. */
 const PAGE_SIZE = 32;
-/** Approvals per query, because each contains a whole wire. */
+/** Approvals per query. This limit is lower, because each approval contains a whole wire. */
 const APPROVALS_PAGE_SIZE = 4;
 
-/**
- * Yields all rows. Each page is a separate query, so that no statement stays open while a slow client reads.
- */
+/** Yields all rows. Each page is a separate query, so that a slow client does not keep a statement open. */
 async function* pages<Row>(
   read: (after: Row | undefined, limit: number) => Promise<Row[]>,
   size = PAGE_SIZE,
@@ -62,7 +57,7 @@ export async function* exportLines(
 async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owner): Lines {
   const owner_handle_id = handle.id;
   const { floors } = ctx.store;
-  /** Yields all rows of a query page by page, in the order of `pk`. */
+  /** Yields all rows of a query, page by page in `pk` order. */
   const each = <Row extends { pk: number }>(
     read: (session: Session, owner: owned.Owner, after: number, limit: number) => Promise<Row[]>,
   ) => pages<Row>((after, limit) => read(session, handle, after?.pk ?? 0, limit));
@@ -122,7 +117,7 @@ async function* linesOfHandle(ctx: Context, session: Session, handle: owned.Owne
   }
 }
 
-/** Yields the line of a wire; nothing if it was deleted in the meantime. */
+/** Yields the wire's line, or nothing if the wire was deleted in the meantime. */
 async function* wireLines(session: Session, wire: owned.OwnedWire): Lines {
   const doc = wire.doc ?? (await docOf(session, wire.wire));
   if (doc !== undefined) yield toWireLine({ ...wire, doc });

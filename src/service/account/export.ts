@@ -8,8 +8,8 @@ import { exportLines, type Line } from "./export-lines.js";
 
 /**
  * Streams all data of the account (docs/specification/dashboard-operations.md#export). The audit entry is
- * committed before the first line is sent. The export reads one page at a time, so that a slow client keeps
- * no transaction open.
+ * committed before the first line is sent. The export queries page by page, so that a slow client does not
+ * keep a transaction open.
  */
 export const exportAccount = stream("account.export", async (ctx) => {
   const { pk, id } = ctx.caller.account;

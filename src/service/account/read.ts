@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_SIZE, decodeCursor, toPage } from "../pipeline/pages.js";
 import { parseDateTime } from "../shared/date-time.js";
 import { ownHandleIncludingRetired } from "../shared/handle-by-name.js";
 
-/** Returns the caller's account. The account always exists, because authentication creates it. */
+/** Returns the caller's account, which always exists because authentication creates it. */
 export const getAccount = read("account.get", async (ctx) => ({
   id: ctx.caller.account.id,
   email: ctx.caller.account.email,

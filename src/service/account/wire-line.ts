@@ -5,10 +5,7 @@ import type { OwnedWire } from "../../store/accounts/owned.js";
 import { prependField } from "../../store/wires/wire-json.js";
 import { presentWire } from "../shared/present-wire.js";
 
-/**
- * Returns a wire as an export line: the JSON of the REST resource with `"type":"wire"` as first
- * field.
- */
+/** Returns a wire as an export line: the REST resource's JSON, with `"type":"wire"` as the first field. */
 export function toWireLine(
   wire: OwnedWire & { doc: string },
 ): RawJson<Extract<ExportLine, { type: "wire" }>> {

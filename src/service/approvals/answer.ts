@@ -19,8 +19,8 @@ import { presentApprovals } from "../shared/present-approvals.js";
 import { prepareRelease, release } from "./release.js";
 
 /**
- * PUT /approvals/{id}. One transaction stores the decision and sends the held wire or knock. The wire or
- * knock is therefore sent exactly once, even after concurrent answers or a crash.
+ * PUT /approvals/{id}. One transaction stores the decision and sends the held wire or knock, so the item is
+ * sent exactly once despite concurrent answers and crashes.
  */
 export const answerApproval = preparedWrite("approvals.answer", {
   async prepare(ctx, input, stale) {
@@ -56,7 +56,7 @@ export const answerApproval = preparedWrite("approvals.answer", {
   },
 });
 
-/** Locks the rows of the sender and the target in the same order as a post, to avoid deadlocks. */
+/** Locks the sender's and target's rows in the same order as a post, to avoid deadlocks. */
 async function lockParties(tx: Transaction, { sender, target }: StoredApproval): Promise<void> {
   const name = target.slice(1);
   await tx.lock("handles", "slug", target.startsWith("@") ? [sender.slug, name] : [sender.slug]);
@@ -64,8 +64,8 @@ async function lockParties(tx: Transaction, { sender, target }: StoredApproval):
 }
 
 /**
- * Returns an approval of the caller's account. Throws 404 for an unknown approval. An approval of another
- * account causes the same 404, so that its existence is not revealed.
+ * Returns an approval of the caller's account. Throws the same 404 for an unknown approval and for another
+ * account's approval, so that callers cannot learn that the latter exists.
  */
 async function ownApproval(
   ctx: Context<Human>,
@@ -82,7 +82,7 @@ function noSuchApproval(): WireroomError {
   return new WireroomError("NOT_FOUND", "there is no approval with this id");
 }
 
-/** Adds the target of the approval to the `allow` list of the sender's egress policy. */
+/** Adds the approval's target to the `allow` list in the sender's egress policy. */
 async function allowTarget(ctx: Context<Human>, tx: Transaction, approval: StoredApproval): Promise<void> {
   const { account, sender, target } = approval;
   const before = await egressPolicy(tx, sender.pk);

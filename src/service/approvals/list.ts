@@ -35,7 +35,7 @@ export const listApprovalsHandler = read("approvals.list", async (ctx, input, se
   });
 });
 
-/** Reads a page of all approvals or, for a request with `wait`, of the pending ones, oldest first. */
+/** Reads a page of approvals. A request with `wait` gets only pending approvals, oldest first. */
 async function readPage(
   ctx: Context<Human>,
   session: Session,
@@ -73,7 +73,7 @@ async function readPage(
   };
 }
 
-/** Throws 400 if the request waits for approvals that are not pending. */
+/** Throws 400 if the request waits but asks for approvals that are not pending. */
 function assertPendingIfFollowed({ status, wait }: Input<"approvals.list">): void {
   if (wait === undefined || status === undefined || status === "pending") return;
   const message = "`wait` returns pending approvals; leave out `status`, or set it to `pending`";

@@ -1,6 +1,6 @@
 /**
- * Sends an approved wire or knock. All checks run again, because rules may have
- * changed (docs/specification/dashboard-operations.md#approvals).
+ * Sends an approved wire or knock. All checks run again, because rules may have changed since it was held
+ * (docs/specification/dashboard-operations.md#approvals).
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
@@ -19,8 +19,8 @@ import { decide, loadFacts, storeEffects } from "../posting/send-post.js";
 
 /**
  * Returns the post of a held wire, or undefined for a knock.
- * @param stale set if a transaction requires that the payload is validated first; contains the posting rule
- *   to use
+ * @param stale the error of a transaction that needs the payload validated first. It carries the posting rule
+ *   to validate under
  */
 export async function prepareRelease(
   ctx: Context<Human>,
@@ -33,8 +33,8 @@ export async function prepareRelease(
 }
 
 /**
- * Sends the approved wire or knock. Returns null on success, otherwise the error that
- * prevents sending it now. Throws `StalePreparation` if the payload must be validated first.
+ * Sends the approved wire or knock. Returns null on success, or the error that prevents sending now. Throws
+ * `StalePreparation` if the payload must be validated first.
  */
 export async function release(
   ctx: Context<Human>,
@@ -54,8 +54,8 @@ export async function release(
     else await releaseWire(tx, approval, post ?? (await heldPost(ctx, approval)), at);
     return null;
   } catch (error) {
-    // Returns the error, so that the transaction commits. The failed call has written nothing, because every
-    // check runs before the first write.
+    // Return the error instead of throwing, so that the transaction commits. The failed call has written
+    // nothing, because all its checks run before its first write.
     if (error instanceof WireroomError) return error;
     throw error;
   }
@@ -87,10 +87,13 @@ async function releaseKnock(
   await deliverKnock(tx, { id, sender, target, intro, at });
 }
 
-/** Every field of the input, so that a held wire that lacks a new one does not compile. Null: absent. */
+/**
+ * Requires every field of the input, so that `heldPost` stops compiling when `wires.send` gets a new field.
+ * Null means absent.
+ */
 type HeldInput = { [Field in keyof Required<Input<"wires.send">>]: Input<"wires.send">[Field] | null };
 
-/** Restores the post of a wire that is held for approval, from its stored document. */
+/** Rebuilds the post of a held wire from its stored document. */
 function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<PreparedPost> {
   const { text_body, payload, reply_to, reply_rule } = JSON.parse(approval.doc!) as Wire;
   const held: HeldInput = {

@@ -1,4 +1,4 @@
-/** The contacts and blocks of the caller. */
+/** The caller's contacts and blocks. */
 import { invalid } from "../../contract/errors.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";

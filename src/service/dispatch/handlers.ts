@@ -1,4 +1,4 @@
-/** Maps every operation to its handler. Type checking fails if an operation has no handler. */
+/** Maps every operation to its handler. A missing handler is a type error. */
 import type { OperationId } from "../../contract/index.js";
 import { listConnections, revokeConnection } from "../account/connections.js";
 import { deleteAccount } from "../account/delete.js";

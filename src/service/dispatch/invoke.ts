@@ -1,6 +1,6 @@
 /**
- * Runs operations for REST and MCP. Authentication happens before, because 401 and 403 take precedence. Each
- * call validates the input, runs the handler, and reports the rate limits.
+ * Runs operations for REST and MCP. Callers authenticate first, because 401 and 403 take precedence over
+ * other errors. Each call validates the input, runs the handler and reports the rate limits.
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { OperationId } from "../../contract/index.js";
@@ -20,18 +20,15 @@ import { linkToSenders } from "../pipeline/trace-links.js";
 import { handlers } from "./handlers.js";
 
 export interface Invocation {
-  /**
-   * The fields of the path, the query and the body as one object. If the request could not be parsed, this is
-   * the error.
-   */
+  /** The path, query and body fields as one object, or the error if the request could not be parsed. */
   input: Record<string, unknown> | WireroomError;
-  /** Value of the `Idempotency-Key` header, or of the argument `idempotency_key` of an MCP tool. */
+  /** Value of the `Idempotency-Key` header, or of an MCP tool's `idempotency_key` argument. */
   idempotencyKey?: string | undefined;
 }
 
 /**
- * Returns the context of a call. Copies the fields one by one, because an object spread takes 15 % of the CPU
- * time of reading an empty inbox (docs/performance-internals.md).
+ * Returns the context of a call. Copies the fields one by one, because an object spread is much slower and
+ * every request pays for it (docs/performance-internals.md).
  */
 export function contextOf<Who extends Caller>(
   service: Service,
@@ -59,8 +56,8 @@ export function contextOf<Who extends Caller>(
 }
 
 /**
- * Runs an operation. Never throws. Errors are returned together with the rate limits, because error responses
- * report the limits too, except errors of the credential.
+ * Runs an operation. Returns errors instead of throwing them, because error responses also report the rate
+ * limits. Only errors of the credential omit the limits.
  */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
   try {
@@ -95,7 +92,7 @@ async function invokeHandler<Id extends OperationId>(
   }
 }
 
-/** Returns whether the caller is of the kind that the operation accepts. */
+/** Returns whether the operation accepts this kind of caller (agent or human). */
 function hasCallerOf<Id extends OperationId>(
   _id: Id,
   { auth }: Operation,
@@ -105,8 +102,8 @@ function hasCallerOf<Id extends OperationId>(
 }
 
 /**
- * Returns the call with its valid input. Throws 400, unless the credential of a write has ended while the
- * body arrived.
+ * Returns the call with its validated input. For invalid input, throws 400, or the credential's error if the
+ * credential of a write became invalid while the body arrived.
  */
 async function toCall<Id extends OperationId>(
   id: Id,
@@ -134,8 +131,8 @@ async function limitsOf(
 }
 
 /**
- * Returns the limits after a write or an error, or none if they cannot be read: a write that was committed
- * must not be answered with an error.
+ * Returns the limits after a write or an error. Returns an empty list if the limits cannot be read, because a
+ * failed read must not turn a committed write into an error.
  */
 function limitsAfter(operation: Operation, ctx: Context): Promise<LimitState[]> {
   return limitsOf(operation, ctx).catch(() => []);
@@ -154,7 +151,7 @@ async function runRead<Id extends OperationId>(
   return { body, limits };
 }
 
-/** Commits a write, and completes its response. If that takes time, the limits are read again. */
+/** Commits a write and completes its response. Rereads the limits if that changed the response. */
 async function runWrite<Id extends OperationId>(
   operation: Operation,
   handler: WriteHandler<Id>,
@@ -168,7 +165,7 @@ async function runWrite<Id extends OperationId>(
   if (!handler.complete || typeof written.body !== "string") return { ...written, limits };
   const body = await handler.complete(ctx, input, written.body);
   if (body === written.body) return { body, limits };
-  // The write is committed, so its trace may lack these links.
+  // The write is already committed, so ignore failures to add links to its trace.
   await linkToSenders(ctx, body).catch(() => undefined);
   return { body, limits: await limitsAfter(operation, ctx) };
 }

@@ -1,4 +1,4 @@
-/** Issues, lists and revokes the API keys of the handles of an account. */
+/** Issues, lists and revokes the API keys of an account's handles. */
 import { invalid, WireroomError } from "../../contract/errors.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
@@ -48,7 +48,8 @@ export const listKeys = read("keys.list", async (ctx, { cursor, limit = LONG_PAG
   const found = await apiKeys.keysOfAccount(session, account.pk, before, limit + 1);
   const { items, next_cursor } = toPage(ctx, scope, found, limit, ({ pk }) => [pk]);
   const keys = items.map(({ pk, resource }) => {
-    // Prefers the time in memory, because the authenticator saves last-use times only once a minute.
+    // Prefer the time in memory: the database copy can be a minute old, because last-use times are saved once
+    // a minute.
     const used = ctx.authenticator.keyUses.unsaved(pk);
     return used === undefined ? resource : { ...resource, last_used_at: isoTime(used) };
   });

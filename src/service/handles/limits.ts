@@ -1,7 +1,4 @@
-/**
- * The limits on handles of an account and keys of a handle
- * (docs/specification/limits.md#accounts-and-handles).
- */
+/** Limits on an account's handles and a handle's keys (docs/specification/limits.md#accounts-and-handles). */
 import { WireroomError } from "../../contract/errors.js";
 import { windowUsedUp } from "../../domain/rate-limits.js";
 import { HOUR, now, SECOND } from "../../kernel/clock.js";
@@ -9,7 +6,7 @@ import type { Transaction } from "../../store/engine/engine.js";
 import { handlePks, hasLiveHandles, hasLiveKeys, nthNewestHandleAt } from "../../store/limits/counts.js";
 import type { Context } from "../pipeline/context.js";
 
-/** Throws 403 if the caller's account, which must be locked, has too many handles. */
+/** Throws 403 if the caller's account has too many handles. The account's row must be locked. */
 export async function assertMayCreateHandle({ caller, limits }: Context, tx: Transaction): Promise<void> {
   const { pk } = caller.account;
   const { handles_per_account: most, handles_per_hour: perHour } = limits;
@@ -21,7 +18,8 @@ export async function assertMayCreateHandle({ caller, limits }: Context, tx: Tra
   }
   if (perHour === null) return;
   const at = now();
-  // Later handles are from before the clock was set back. They do not count until that time.
+  // After the clock is set back, some handles have creation times in the future. Ignore those, because they
+  // would block the account until that time.
   const times = { after: at - HOUR, before: at + HOUR };
   const blockingAt = await nthNewestHandleAt(tx, pk, times, perHour);
   if (blockingAt !== undefined) {
@@ -31,8 +29,8 @@ export async function assertMayCreateHandle({ caller, limits }: Context, tx: Tra
 }
 
 /**
- * Waits for the calls of an account's handles, if the account gets so many handles that they count together
- * from the next one on. Calls that have not seen that handle do not lock the account
+ * If the next new handle makes account-wide rate limits apply, locks all of the account's handles. The lock
+ * waits for running calls, which do not lock the account because they have not seen the new handle
  * (src/store/limits/account-usage.ts).
  */
 export async function lockHandlesBeforeTheyCountTogether(
@@ -44,7 +42,7 @@ export async function lockHandlesBeforeTheyCountTogether(
   if (pks.length === factor) await tx.lock("handles", "pk", pks);
 }
 
-/** Throws 403 if the handle, which must be locked, has too many keys. */
+/** Throws 403 if the handle has too many keys. The handle's row must be locked. */
 export async function assertMayIssueKey(
   { limits: { keys_per_handle: most } }: Context,
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** Shows a human the inbox of one of their handles, without moving its checkpoint. */
+/** Shows a human one of their handles' inboxes, without moving the inbox's checkpoint. */
 import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
@@ -14,7 +14,7 @@ import { briefWires, shortenFor } from "../shared/brief-wires.js";
 import { ownHandle } from "../shared/handle-by-name.js";
 import { assertNotFollowed, readOrWait } from "../shared/read-or-wait.js";
 
-/** Reads the inbox of a handle of the human. Its checkpoint does not move. */
+/** Reads the inbox without moving the checkpoint, so the agent still gets every item. */
 export const readHandleInbox = read("handles.inbox", async (ctx, input, session) => {
   if (input.order === "newest") {
     assertNotFollowed(input);
@@ -27,7 +27,7 @@ export const readHandleInbox = read("handles.inbox", async (ctx, input, session)
     topics: { inbox: pk },
     async read() {
       const found = await readPage(ctx, session, { ...input, cursor });
-      // After a restore, the end of the inbox can be before the cursor. The next read must begin there.
+      // After a database restore, the inbox may end before the cursor. Continue from the actual end.
       if (!found.hasItems) cursor = found.cursor;
       return found;
     },
@@ -69,7 +69,7 @@ async function readPage(
   const isLast =
     order === "newest" && (await nextShown(session, order, { ...query, after: page.to })) === undefined;
   const wires = new RawJson<Wire[]>(page.wires);
-  // A cursor after the end of the inbox is the end.
+  // If the cursor is beyond the end of the inbox, return the end.
   const end = cursorAt(order === "oldest" ? Math.min(page.to, page.head) : page.to);
   return {
     output: {

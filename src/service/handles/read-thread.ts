@@ -7,7 +7,7 @@ import { shortenFor } from "../shared/brief-wires.js";
 import { ownHandle } from "../shared/handle-by-name.js";
 import { viewThread } from "../shared/thread-page.js";
 
-/** Reads a thread as a handle of the human sees it. */
+/** Reads a thread as one of the human's handles sees it. */
 export const readHandleThread = read("handles.thread", async (ctx, input, session) => {
   const { pk, resource } = await ownHandle(ctx, session, input.slug);
   const view = await viewThread(
@@ -26,7 +26,7 @@ export const readHandleThread = read("handles.thread", async (ctx, input, sessio
   return { wires, next_cursor: hasMore && last !== undefined ? ctx.cursors.encode(scope, [last]) : null };
 });
 
-/** Returns the context of a read by a handle of the human. */
+/** Returns the context for reading as one of the human's handles. */
 function actingAs(ctx: Context<Human>, handle: Pick<Sender, "pk" | "id" | "slug">): Context<Sender> {
   return { ...ctx, caller: { kind: "agent", account: ctx.caller.account, ...handle } };
 }

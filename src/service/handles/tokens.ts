@@ -15,11 +15,10 @@ import { write } from "../pipeline/handler.js";
 import { ownHandle } from "../shared/handle-by-name.js";
 
 /**
- * Lifetime of an access token that a human asks for
- * (docs/specification/dashboard-operations.md#tokens-of-a-handle).
+ * Lifetime of a token that a human requests (docs/specification/dashboard-operations.md#tokens-of-a-handle).
  */
 const TOKEN_TTL_MS = HOUR;
-/** Maximum number of such tokens of a handle. One more ends the oldest. */
+/** Maximum number of these tokens per handle. Issuing another deletes the oldest. */
 const MAX_TOKENS = 60;
 
 export const issueToken = write("handles.issueToken", async (ctx, input, tx) => {
@@ -34,7 +33,7 @@ export const issueToken = write("handles.issueToken", async (ctx, input, tx) => 
   await keepSignedIn(tx, ctx.caller);
   const { grantId } = ctx.caller;
   const signInEndsAt = grantId === undefined ? undefined : await signInExpiry(tx, grantId);
-  // Makes room for the new token, and every daemon forgets the deleted ones.
+  // Make room for the new token, and tell every daemon to forget the deleted tokens.
   if (await deleteOldestTokens(tx, pk, MAX_TOKENS - 1)) tx.publish({ topic: "status", handle: pk });
   const createdAt = now();
   const token = newAccessToken();
@@ -44,15 +43,12 @@ export const issueToken = write("handles.issueToken", async (ctx, input, tx) => 
   return { token, expires_at: isoTime(expiresAt) };
 });
 
-/**
- * Ends a token that `handles.issueToken` has issued. As in RFC 7009, section 2.2, an unknown token is no
- * error.
- */
+/** Revokes a token of `handles.issueToken`. An unknown token is not an error (RFC 7009, section 2.2). */
 export const revokeToken = write("handles.revokeToken", async (ctx, input, tx) => {
   await tx.lock("handles", "slug", [handleSlug(input.slug)]);
   const { pk } = await ownHandle(ctx, tx, input.slug);
   await deleteIssuedToken(tx, pk, sha256(input.token));
-  // Held requests with the token end, and every daemon forgets it.
+  // This ends the token's held requests, and makes every daemon forget the token.
   tx.publish({ topic: "status", handle: pk });
   return { revoked: true };
 });

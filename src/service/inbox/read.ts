@@ -1,4 +1,4 @@
-/** GET /inbox: returns new items, or waits for a new item (docs/specification/reading.md#long-polls). */
+/** GET /inbox: returns new items, or waits for the next item (docs/specification/reading.md#long-polls). */
 
 import type { Wire } from "../../contract/shapes.js";
 import { now } from "../../kernel/clock.js";
@@ -30,13 +30,13 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
       countLookup(ctx.store.statistics.caches.inbox_ends, cached);
       let page = cached ?? (await readPage(ctx, after, limit, shorten));
       if (after !== null && after > page.head) {
-        // The database was restored, and items after the cursor are new to the reader. So the cursor counts
-        // as none.
+        // The inbox ends before the cursor, so the database was restored. Ignore the cursor, because items
+        // after the restore point are new to the reader.
         after = null;
         page = await readPage(ctx, after, limit, shorten);
       }
       if (after !== null && after > page.checkpoint) moving ??= moveCheckpoint(ctx, after);
-      // Prevents an unhandled rejection during the wait.
+      // Avoid an unhandled rejection during the wait; `await moving` below reports the error.
       moving?.catch(() => undefined);
       return page;
     },
@@ -48,8 +48,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
     wires: page.isBrief ? wires : await briefWires(wires, input.brief),
     knocks: page.knocks,
     tombstone_notices: page.notices,
-    // For an empty page, returns the cursor of the request, because a new cursor would contain the same
-    // position.
+    // For an empty page, return the request's cursor, because a new cursor would hold the same position.
     next_cursor:
       input.cursor !== undefined && page.to === position
         ? input.cursor
@@ -57,10 +56,7 @@ export const readInbox = read("inbox.read", async (ctx, input) => {
   };
 });
 
-/**
- * Returns a page of the inbox from a cache of its newest wires. Returns undefined if the page is
- * not in the cache.
- */
+/** Returns a page from the cache of the inbox's newest wires, or undefined if the cache lacks the page. */
 function cachedPage(
   { store, caller }: Context<Agent>,
   after: number | null,
@@ -100,9 +96,9 @@ async function readPage(
 }
 
 /**
- * Stores the new checkpoint of the inbox before the response is sent. A long poll does this while it waits
- * for new items. If the database cannot be written, such as on a full disk, the read still succeeds, and a
- * later read moves the checkpoint.
+ * Stores the inbox's new checkpoint before the response is sent. A long poll stores it while it waits. If the
+ * database cannot be written (such as on a full disk), the read still succeeds and a later read moves the
+ * checkpoint.
  */
 async function moveCheckpoint({ store, caller, requestId }: Context<Agent>, seq: number): Promise<void> {
   try {

@@ -10,7 +10,7 @@ import type { Sender } from "../pipeline/caller.js";
 import { write } from "../pipeline/handler.js";
 import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";
 
-/** Sends a knock or holds it for approval. A knock that is already pending or held is returned again. */
+/** Sends a knock, or holds it for approval. Returns the existing knock if one is already pending or held. */
 export const sendKnock = write(
   "knocks.send",
   async ({ caller }, input, tx) => {
@@ -29,7 +29,7 @@ export const sendKnock = write(
   ({ handle }) => ({ handles: [handleSlug(handle)] }),
 );
 
-/** Stores a knock for approval by a human. Returns its id. */
+/** Stores a knock that a human must approve. Returns the knock's id. */
 async function holdKnock(
   tx: Transaction,
   sender: Sender,

@@ -4,10 +4,7 @@ import type { Session } from "../../store/engine/engine.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 
-/**
- * Throws 403 unless the caller is an operator. Queries the database on each call, so that a grant or
- * revocation applies at once.
- */
+/** Throws 403 unless the caller is an operator. Queries the database, so that role changes apply at once. */
 export async function assertOperator({ caller }: Context<Agent>, session: Session): Promise<void> {
   if (await isOperator(session, caller.pk)) return;
   throw new WireroomError(

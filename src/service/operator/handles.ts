@@ -1,4 +1,4 @@
-/** Operators find handles of others (docs/specification/dashboard-operations.md#operators). */
+/** Lets operators find any handle (docs/specification/dashboard-operations.md#operators). */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
 import {
@@ -66,7 +66,7 @@ async function withUsage(session: Session, handles: readonly ListedHandle[]) {
   }));
 }
 
-/** Returns how many wires count against the daily limit of each handle. */
+/** For each handle, returns how many wires count against its daily limit. */
 async function wiresLastDay(
   session: Session,
   handles: readonly { pk: number; account: number }[],

@@ -1,5 +1,5 @@
 /**
- * Grants and revokes the operator role. Commands on the daemon's machine call this module
+ * Grants and revokes the operator role, for commands on the daemon's machine
  * (docs/specification/dashboard-operations.md#operators).
  */
 import { noSuchHandle } from "../../domain/visibility.js";
@@ -16,10 +16,10 @@ export function readOperators({ reader }: Engine): Promise<Operator[]> {
 }
 
 /**
- * Grants or revokes the operator role of a handle. Repeating the call changes nothing. A running daemon
- * applies the change to the next call, because it queries the role on each call. Throws NOT_FOUND for an
- * unknown handle.
- * @param name slug of the handle, with or without `@`
+ * Grants or revokes a handle's operator role. Repeating the call changes nothing. A running daemon applies
+ * the change from the next call, because it queries the role each time. Throws NOT_FOUND for an unknown
+ * handle.
+ * @param name the handle's slug, with or without `@`
  */
 export function changeOperator(
   engine: Engine,

@@ -1,6 +1,6 @@
 /**
- * Operators read wires of others. Each call is logged for everyone whose wires it shows, in a
- * transaction before the response (docs/specification/dashboard-operations.md#reading-as-an-operator).
+ * Lets operators read other accounts' wires. Before responding, each call logs the read for every account
+ * whose wires it shows (docs/specification/dashboard-operations.md#reading-as-an-operator).
  */
 import type { Input } from "../../contract/index.js";
 import { noSuchHandle, noSuchWire } from "../../domain/visibility.js";
@@ -24,12 +24,12 @@ interface Owned {
   account: number;
 }
 
-/** Wires that an operator has read, and what the audit log says about it. */
+/** Wires that an operator has read, and the audit data about the read. */
 interface ReadWires<Body> {
   body: Body;
-  /** The sender, and the recipients of direct messages. */
+  /** The handles whose accounts get an audit entry: the sender, and the recipients of direct messages. */
   handles: readonly Owned[];
-  /** The wire, or the sender of a list. */
+  /** The audit subject: the wire, or the sender whose wires are listed. */
   subject: string;
 }
 
@@ -62,8 +62,8 @@ export const listAnyWires = preparedWrite(
 );
 
 /**
- * Returns a handler that reads before its transaction, so that a long page delays no write, and logs in the
- * transaction.
+ * Returns a handler that reads before its transaction, so that a long page does not delay writes. The
+ * transaction only logs the read.
  */
 function loggedRead<In, Body>(
   readWires: (ctx: Context<Agent>, input: In, session: Session) => Promise<ReadWires<Body>>,
@@ -89,14 +89,14 @@ function loggedRead<In, Body>(
   };
 }
 
-/** Throws 403 unless the caller is an operator, or 429 if it has too many audited actions. */
+/** Throws 403 unless the caller is an operator, or 429 if the operator has too many audited actions. */
 async function assertMayRead(ctx: Context<Agent>, session: Session): Promise<void> {
   await assertOperator(ctx, session);
   const error = await findAuditedError(ctx, session, "RATE_LIMITED");
   if (error) throw error;
 }
 
-/** Appends one entry per handle, and one about the operator. */
+/** Appends an audit entry for each handle, and an entry for the operator. */
 function logRead(ctx: Context<Agent>, tx: Transaction, handles: readonly Owned[], subject: string): void {
   const { pk, account } = ctx.caller;
   const owners = new Map([{ pk, account: account.pk }, ...handles].map((owned) => [owned.pk, owned.account]));

@@ -4,10 +4,7 @@ import { removeWire } from "../posting/remove-wire.js";
 import { lockWire } from "../shared/visible-wire.js";
 import { assertOperator } from "./assert-operator.js";
 
-/**
- * Removes any wire. The response contains no content, because an operator may remove wires that it
- * cannot read.
- */
+/** Removes any wire. The response omits the content, because the operator may not be allowed to read it. */
 export const removeAnyWire = write("operator.removeWire", async (ctx, input, tx) => {
   await assertOperator(ctx, tx);
   const wire = await lockWire(ctx, tx, input.id);

@@ -41,7 +41,7 @@ export const setSuspendedHandler = write(
   },
 );
 
-/** Suspends or restores every handle of an account. While the account is suspended, it gets no new handle. */
+/** Suspends or restores all of an account's handles. A suspended account cannot create handles. */
 async function setWholeAccount(
   tx: Transaction,
   { account }: StoredHandle,
@@ -55,7 +55,7 @@ async function setWholeAccount(
   return (await setHandles(tx, handles, at)) || hasChanged;
 }
 
-/** Suspends or restores handles. Returns whether one changed. */
+/** Suspends or restores handles. Returns whether any handle changed. */
 async function setHandles(tx: Transaction, handles: readonly number[], at: number | null): Promise<boolean> {
   const changed = await setSuspended(tx, handles, at);
   if (at !== null) await endIssuedTokens(tx, changed, at);

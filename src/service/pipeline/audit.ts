@@ -1,4 +1,4 @@
-/** Appends entries to an account's audit log, in the same transaction as the audited change. */
+/** Appends entries to an account's audit log. The audited change commits in the same transaction. */
 
 import { type ErrorCode, WireroomError } from "../../contract/errors.js";
 import type { Operation } from "../../contract/operation.js";
@@ -15,22 +15,20 @@ import type { Context } from "./context.js";
 export interface AuditEvent {
   /** Primary key of the account whose log receives the entry. */
   account: number;
-  /**
-   * Primary key of the handle that the event concerns. Null if the event concerns no handle of that account.
-   */
+  /** Primary key of the handle that the event concerns. Null if the event concerns no handle of `account`. */
   handle: number | null;
   action: AuditAction;
-  /** The affected object: `@slug` for a handle, otherwise its kind and id, such as `key:…`. */
+  /** The affected object: `@slug` for a handle, otherwise its type and id, such as `key:…`. */
   subject: string;
-  /** Error code of a refused action. Absent for a successful action, which is stored as `ok`. */
+  /** Error code of a refused action. If absent, the action succeeded and the entry stores `ok`. */
   outcome?: ErrorCode;
-  /** The reason that an operator gave. Absent if there is none. */
+  /** The reason that the operator gave, if any. */
   reason?: string | undefined;
 }
 
 type Actor = Pick<Context, "caller" | "requestId">;
 
-/** Appends audit entries with the caller as actor. The transaction inserts them at its end. */
+/** Appends audit entries with the caller as actor. They are inserted when the transaction ends. */
 export function logAuditEvents(
   { caller, requestId }: Actor,
   tx: Transaction,
@@ -47,8 +45,8 @@ export function logAuditEvents(
 }
 
 /**
- * Appends an entry to the audit log of the affected account. If another account acted, its log receives the
- * entry as well.
+ * Appends an entry to the affected account's audit log. If another account acted, adds the entry to that
+ * account's log too.
  */
 export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transaction, event: AuditEvent): void {
   const { caller } = ctx;
@@ -56,18 +54,16 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
   logAuditEvents(ctx, tx, event, ...(own.account === event.account ? [] : [own]));
 }
 
-/**
- * Actions that a human can repeat without end. The others need something new each time, such as a held wire.
- */
+/** Actions that a human can repeat without limit. Others each need a new object, such as a held wire. */
 const REPEATABLE_ACTIONS = ["egress.changed", "token.issued", "key.issued", "data.exported"] as const;
 
-/** Transactions that have logged an action that a limit counts. */
+/** Transactions that have logged an action that counts against a limit. */
 const counted = new WeakSet<Transaction>();
 
 /**
- * Throws an error if the transaction of a call has logged actions, and the caller has too many in the last
- * minute. The transaction is then rolled back, so nothing happens that is not logged, and no caller buries
- * the entries of others.
+ * Throws if this transaction logged an action that exceeds the caller's limit per minute. The rollback undoes
+ * the action together with its entry, so every action is logged, and a caller cannot flood the log to hide
+ * other entries.
  */
 export async function assertFewAudited(
   ctx: Pick<Context, "caller" | "limits">,
@@ -75,21 +71,21 @@ export async function assertFewAudited(
   code: ErrorCode,
 ): Promise<void> {
   if (!counted.has(tx)) return;
-  // Calls of one handle run one at a time, so that concurrent calls do not exceed the limit.
+  // Run the handle's calls one at a time, so that concurrent calls cannot exceed the limit.
   if (ctx.caller.kind === "agent") await tx.lock("handles", "pk", [ctx.caller.pk]);
   const error = await findAuditedError(ctx, tx, code, -1);
   if (error) throw error;
 }
 
-/** Returns the code of the error for too many audited actions. */
+/** Returns the error code for too many audited actions. */
 export function auditedErrorCode({ auditedError, limits }: Operation): ErrorCode {
   return auditedError ?? (limits.length > 0 ? "RATE_LIMITED" : "FORBIDDEN");
 }
 
 /**
- * Returns an error if the caller has `audited_per_minute` actions in the audit log of the last minute,
- * otherwise null. For a human, only repeatable actions count, and the limit is that of an account.
- * @param added number of actions that are not logged yet; -1 if the action of this call is logged already
+ * Returns an error if the caller has reached `audited_per_minute` in the last minute, otherwise null. For a
+ * human, only repeatable actions count, against the account's limit.
+ * @param added number of actions not logged yet; -1 if the current call's action is already logged
  */
 export async function findAuditedError(
   ctx: Pick<Context, "caller" | "limits">,
@@ -105,7 +101,9 @@ export async function findAuditedError(
   return auditedError(ctx.caller, limit, code, blockingAt, at);
 }
 
-/** Returns the times of the caller's newest audited actions of the last minute, up to their limit. */
+/**
+ * Returns the times of the caller's newest audited actions in the last minute, at most as many as its limit.
+ */
 export async function auditedTimes(
   ctx: Pick<Context, "caller" | "limits">,
   session: Session,
@@ -115,7 +113,10 @@ export async function auditedTimes(
   return limit === null ? [] : newestActions(ctx, session, { skip: 0, limit }, at);
 }
 
-/** Returns the error of {@link findAuditedError}. @param times see {@link auditedTimes} */
+/**
+ * Like {@link findAuditedError}, but for times that are already loaded.
+ * @param times the result of {@link auditedTimes}
+ */
 export function auditedErrorAfter(
   ctx: Pick<Context, "caller" | "limits">,
   times: readonly number[],
@@ -142,13 +143,14 @@ function newestActions(
   page: { skip: number; limit: number },
   at: number,
 ): Promise<number[]> {
-  // Later entries are from before the clock was set back. They do not block the caller until that time.
+  // After the clock is set back, some entries have times in the future. Ignore those, because they would
+  // block the caller until that time.
   const times = { after: at - MINUTE, before: at + MINUTE };
   const actions = caller.kind === "agent" ? undefined : REPEATABLE_ACTIONS;
   return timesOfActions(session, caller, actions, times, page);
 }
 
-/** @param blockingAt time of the action that uses up the limit; undefined if it is not used up */
+/** @param blockingAt time of the action that reaches the limit; undefined if the limit is not reached */
 function auditedError(
   { kind }: Caller,
   limit: number,
@@ -164,8 +166,8 @@ function auditedError(
 }
 
 /**
- * Appends an audit entry for a post, knock or change that the caller's egress policy blocked. Returns an
- * error in place of the refusal if the caller has too many entries.
+ * Appends an audit entry for a post, knock or change that the caller's egress policy blocked. If the caller
+ * has too many entries, returns an error that replaces the refusal.
  */
 export async function logEgressBlocked(
   ctx: Pick<Context, "caller" | "requestId" | "limits">,

@@ -1,5 +1,5 @@
 /**
- * Authentication: an API key or access token identifies a handle, an ID token identifies an account
+ * Authenticates callers: an API key or access token identifies a handle, an ID token identifies an account
  * (docs/specification/identity.md#credentials).
  */
 import { LRUCache } from "lru-cache";
@@ -25,15 +25,15 @@ import type { Store } from "../../store/index.js";
 import type { Agent, Human, Sender } from "./caller.js";
 import { LastUses } from "./last-uses.js";
 
-/** Maximum number of cached credentials. 10,000 entries take a few megabytes. */
+/** Maximum number of cached credentials, which together take a few megabytes. */
 const CACHED_CREDENTIALS = 10_000;
 
-/** The 401 or 403 of a caller whose credential is invalid or whose handle is suspended. */
+/** A 401 or 403, because the credential is invalid or the handle is suspended. */
 export class CallerRefused extends WireroomError {}
 
 type Credential = Pick<Agent, "credentialHash" | "isToken">;
 
-/** A human who has signed in, and what the ID token of the sign-in says, if there is one. */
+/** A signed-in human, with the data of the ID token if the human has one. */
 export type HumanIdentity = Identity & {
   human?: string;
   grantId?: string | undefined;
@@ -43,24 +43,25 @@ export type HumanIdentity = Identity & {
 
 export class Authenticator {
   /**
-   * LRU cache from the hash of an API key or access token to the handle that it identifies. When a credential
-   * or the status of a handle changes, an event removes the handle's entries in all daemons. If events may
-   * have been lost, the cache is cleared.
+   * LRU cache that maps a credential's hash to its handle. When a credential or a handle's status changes, an
+   * event removes the handle's entries in all daemons. If events may have been lost, the whole cache is
+   * cleared.
    */
   private readonly holders = new LRUCache<string, CredentialHolder>({
     max: CACHED_CREDENTIALS,
     dispose: (holder, hash) => this.dropHash(holder.handle.pk, hash),
   });
   /**
-   * The keys of `holders` by handle, because the end of an account invalidates thousands of handles at once.
+   * The keys of `holders` by handle. Deleting an account invalidates thousands of handles at once, and this
+   * index avoids a scan of the cache for each.
    */
   private readonly hashes = new Map<number, Set<string>>();
-  /** Number of cache invalidations so far. A cache fill compares this number before and after its read. */
+  /** Number of cache invalidations so far. If it changes during a load, the loaded result is not cached. */
   private invalidations = 0;
-  /** Last uses of API keys and of connections. */
+  /** Last-use times of API keys and connections. */
   readonly keyUses: LastUses;
   readonly connectionUses: LastUses;
-  /** Writes of first uses that are under way, by primary key of the access token. */
+  /** Running writes of first uses, by the access token's primary key. */
   private readonly firstUses = new Map<number, Promise<void>>();
   private readonly timer: NodeJS.Timeout;
 
@@ -77,8 +78,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the agent that an API key or access token identifies. A missing, malformed, unknown, revoked or
-   * expired credential always causes the same 401.
+   * Returns the agent that an API key or access token identifies. Throws the same 401 for a missing,
+   * malformed, unknown, revoked or expired credential.
    */
   async authenticateAgent(credential: string | undefined): Promise<Agent> {
     if (!credential || !CREDENTIAL_PATTERN.test(credential)) throw unauthorized();
@@ -96,19 +97,19 @@ export class Authenticator {
       account,
       credentialHash,
       isToken,
-      // A token that belongs to no connection was issued to the human (POST /handles/{slug}/token).
+      // A token without a connection was issued to the human (POST /handles/{slug}/token).
       isHuman: isToken && (holder as TokenHolder).connection === null,
     };
   }
 
-  /** Returns the primary key of the account that a credential identifies, if the credential is cached. */
+  /** Returns the primary key of the credential's account, or undefined if the credential is not cached. */
   cachedAccount(credential: string | undefined): number | undefined {
     return credential === undefined ? undefined : this.holders.peek(sha256(credential))?.account.pk;
   }
 
   /**
-   * Throws 401 or 403 if the credential or handle has become invalid since authentication. A held request
-   * calls this after its wait, and a request with a body after the body was received.
+   * Throws 401 or 403 if the credential or handle has become invalid since authentication. Held requests call
+   * this after the wait, and requests with a body call it after the body has arrived.
    */
   async assertStillValid(caller: Agent | Human): Promise<void> {
     if (caller.kind === "agent") assertValid(this.cached(caller.credentialHash) ?? (await this.load(caller)));
@@ -118,8 +119,8 @@ export class Authenticator {
   }
 
   /**
-   * Records the use of a connection. The first use of each of its tokens is stored before the call is
-   * answered: from then on, the authorization server rejects the previous refresh token
+   * Records that a connection was used. Each token's first use is stored before the call is answered, because
+   * from then on the authorization server rejects the previous refresh token
    * (docs/specification/identity.md#access-tokens).
    */
   private async recordTokenUse(holder: TokenHolder): Promise<void> {
@@ -139,9 +140,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the account of a human, such as that of a verified ID token. Creates the account on the first
-   * call, and updates an e-mail address that has changed. Throws 403 if the sign-in has ended, or was to an
-   * account that was deleted.
+   * Returns the human's account. Creates the account on the first call, and updates its e-mail address if the
+   * address has changed. Throws 403 if the sign-in has ended, or predates the account's deletion.
    */
   async authenticateHuman(identity: HumanIdentity): Promise<Human> {
     const { engine } = this.store;
@@ -200,23 +200,22 @@ export class Authenticator {
     return holder;
   }
 
-  /** Reads the handle that a credential identifies, and caches it. */
+  /** Loads the credential's handle and caches it. */
   private async load({ credentialHash, isToken }: Credential): Promise<CredentialHolder | undefined> {
     const { invalidations } = this;
     const { engine } = this.store;
     const holder = isToken
       ? await engine.readBatched(tokenHolders, credentialHash)
       : await engine.readBatched(keyHolders, credentialHash);
-    // Does not cache the result if credentials were invalidated during the read, because this one may have
-    // been revoked.
+    // Skip caching if anything was invalidated during the read, because this credential may have been
+    // revoked.
     if (holder && invalidations === this.invalidations) this.cache(credentialHash, holder);
     return holder;
   }
 }
 
 /**
- * Throws 403 if the sign-in of an ID token has ended or expired. An ID token of an external provider names no
- * grant.
+ * Throws 403 if the ID token's sign-in has ended. Skips external providers' ID tokens, which have no grant.
  */
 async function assertSignedIn(session: Session, grantId: string | undefined): Promise<void> {
   if (grantId === undefined || (await isSignedIn(session, grantId, now()))) return;
@@ -224,8 +223,8 @@ async function assertSignedIn(session: Session, grantId: string | undefined): Pr
 }
 
 /**
- * Throws 403 if the sign-in of a human has ended since authentication. Otherwise, locks it, so that it cannot
- * end first.
+ * Throws 403 if the human's sign-in has ended. Otherwise locks the sign-in, so that it stays valid until the
+ * transaction ends.
  */
 export async function keepSignedIn(tx: Transaction, { grantId }: Human): Promise<void> {
   if (grantId === undefined) return;
@@ -233,7 +232,7 @@ export async function keepSignedIn(tx: Transaction, { grantId }: Human): Promise
   await assertSignedIn(tx, grantId);
 }
 
-/** Throws 403 if a human signed in before an earlier account of the same identity was deleted. */
+/** Throws 403 if the sign-in is older than the deletion of an earlier account with the same identity. */
 export function assertNotBeforeDeletion({ refusedBefore }: StoredAccount, signedInAt: number): void {
   if (signedInAt < (refusedBefore ?? 0)) throw accountDeleted();
 }
@@ -254,7 +253,7 @@ export function assertAccountActive({ suspendedAt }: StoredAccount): void {
 }
 
 /**
- * Throws 401 if the caller's handle is retired, or 403 if it is suspended. A write calls this in its
+ * Throws 401 if the caller's handle is retired, or 403 if it is suspended. Writes call this inside the
  * transaction, because the status may have changed since authentication.
  */
 export async function assertActive(session: Session, caller: Sender): Promise<void> {

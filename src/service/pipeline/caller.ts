@@ -1,6 +1,6 @@
 /** Who calls an operation. */
 
-/** The handle that an operation acts for: the caller, or the sender of a wire that a human has approved. */
+/** The handle that an operation acts for: the caller, or the sender of an approved wire. */
 export interface Sender {
   kind: "agent";
   pk: number;
@@ -11,25 +11,23 @@ export interface Sender {
 
 /** A caller that was authenticated by an API key or access token. */
 export interface Agent extends Sender {
-  /** SHA-256 hash of the API key or access token that authenticated this call. */
+  /** SHA-256 hash of this call's API key or access token. */
   credentialHash: string;
   /** Whether the credential is an access token. */
   isToken: boolean;
-  /** Whether the credential is an access token of the human who owns the handle, and not of an agent. */
+  /** Whether the credential is an access token that belongs to the handle's human, not to an agent. */
   isHuman: boolean;
 }
 
-/** The human who owns the account, authenticated by an ID token. */
+/** The human who owns the account. */
 export interface Human {
   kind: "human";
   account: { pk: number; id: string; email: string };
-  /** The text that names the human in the store of the authorization server. */
+  /** The human's identifier in the authorization server's store. */
   human: string;
-  /** The grant of the sign-in whose ID token this is; undefined for one of an external provider. */
+  /** The grant of the sign-in that issued the ID token. Undefined for an external provider's ID token. */
   grantId: string | undefined;
-  /**
-   * When the ID token expires, in milliseconds since 1970. Undefined if the human was identified without one.
-   */
+  /** Expiry of the ID token, in milliseconds since 1970. Undefined if no ID token was used. */
   expiresAtMs: number | undefined;
 }
 

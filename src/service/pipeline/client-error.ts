@@ -1,6 +1,4 @@
-/**
- * Converts any thrown value into the error that the client receives. Only this module makes such conversions.
- */
+/** Converts any thrown value into the error that the client receives. No other module does this. */
 import { unavailable, WireroomError } from "../../contract/errors.js";
 import {
   SearchTimeout,
@@ -9,10 +7,7 @@ import {
   StoreUnavailable,
 } from "../../store/engine/engine.js";
 
-/**
- * Returns the error to send to the client. `isServerFault` is true for unexpected errors, which the caller
- * must log.
- */
+/** Returns the error for the client. If `isServerFault` is true, the caller must log the original error. */
 export function toClientError(error: unknown): { clientError: WireroomError; isServerFault: boolean } {
   if (error instanceof WireroomError) return { clientError: error, isServerFault: false };
   if (error instanceof StatementTimeout)

@@ -1,4 +1,4 @@
-/** The context of an operation: who calls it, the parts of the service that it uses, and its record. */
+/** The context of a call: its caller, the parts of the service it uses, and the request record. */
 import type { LimitSettings, LimitState } from "../../contract/limits.js";
 import type { CursorCodec } from "../../kernel/cursor.js";
 import type { KeyedMutex } from "../../kernel/keyed-mutex.js";
@@ -10,7 +10,7 @@ import type { SchemaDocuments } from "../validation/schema-documents.js";
 import type { Authenticator } from "./authenticate.js";
 import type { Caller } from "./caller.js";
 
-/** The parts of the service. The daemon creates them once. */
+/** The parts of the service. Each daemon creates them once. */
 export interface Service {
   store: Store;
   validators: Validators;
@@ -20,25 +20,23 @@ export interface Service {
   cursors: CursorCodec;
   mutex: KeyedMutex;
   limits: LimitSettings;
-  /**
-   * Root URL of the REST API, such as `http://127.0.0.1:4747/v1`. It is the prefix of all URIs in responses.
-   */
+  /** Root URL of the REST API, such as `http://127.0.0.1:4747/v1`. Every URI in a response starts with it. */
   baseUrl: string;
-  /** Aborted when the daemon begins to stop, so that long polls return at once. */
+  /** Aborted when the daemon starts to shut down, so that long polls return at once. */
   stopping: AbortSignal;
 }
 
-/** Records the parts of a request that is traced. */
+/** Records the spans of a traced request. */
 export interface RequestTrace {
-  /** The context that the caller gave, if its trace is sampled. */
+  /** The caller's trace context, or undefined if the caller's trace is not sampled. */
   readonly callerContext: string | undefined;
-  /** Whether the request is recorded. Its caller or the sampler may have decided otherwise. */
+  /** Whether the request is recorded. The caller's trace context or the sampler decides this. */
   readonly isRecorded: boolean;
-  /** Links the request to the traces in which the wires that it returns were sent. */
+  /** Links the request to the traces that sent the wires it returns. */
   link(contexts: readonly string[]): void;
   /**
    * @param startedMs monotonic time
-   * @param endedMs monotonic time; by default now
+   * @param endedMs monotonic time; default: now
    */
   record(
     part: "hold" | "store.wait" | "store.transaction" | "validate",
@@ -47,26 +45,24 @@ export interface RequestTrace {
   ): void;
 }
 
-/** What the service reports about a request while it runs. */
+/** Data that the service collects about a running request. */
 export interface RequestRecord {
-  /** Time for which the request was held until something was new, in milliseconds. */
+  /** Total time that the request waited for something new, in milliseconds. */
   heldMs: number;
-  /** Called each time before the request is held. */
+  /** Called before each wait. */
   onHold?(): void;
   /** Undefined if the request is not traced. */
   readonly trace: RequestTrace | undefined;
-  /** Monotonic time at which its transaction began. Only set if the request is traced. */
+  /** Monotonic time at which the transaction began. Set only if the request is traced. */
   transactionAtMs?: number;
-  /** The rate limits after the transaction, known while the request is still held. */
+  /** The rate limits after the transaction. They are known before a held request gets its response. */
   limits?: readonly LimitState[] | undefined;
 }
 
 /** The context of one call. */
 export interface Context<Who extends Caller = Caller> extends Service {
   caller: Who;
-  /**
-   * The request id. It also appears in the `X-Request-Id` header, in the daemon's log and in the audit log.
-   */
+  /** Appears in the `X-Request-Id` header, the daemon's log and the audit log. */
   requestId: string;
   /** Aborted when the client disconnects or the daemon stops. */
   signal: HoldSignal;

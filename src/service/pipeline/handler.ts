@@ -1,6 +1,6 @@
 /**
- * Handlers of operations. Every operation has one, which `dispatch/invoke.ts` calls with validated input. A
- * write runs alone in its transaction (`write`, `preparedWrite`) or shares it with other calls
+ * Types and constructors of operation handlers. `dispatch/invoke.ts` calls each handler with validated input.
+ * A write runs alone in its transaction (`write`, `preparedWrite`) or shares it with other calls
  * (`groupedWrite`).
  */
 import { type EncodableOutput, type Input, type OperationId, operation } from "../../contract/index.js";
@@ -10,15 +10,15 @@ import { prepareAndCommit } from "./prepare.js";
 import { type GroupedCall, type GroupedWrite, runAlone, runGroup, type SingleWrite } from "./transaction.js";
 import type { Locks } from "./transaction-locks.js";
 
-/** A handler that changes no data except internal state, such as the checkpoint of an inbox. */
+/** A handler that only reads, except for internal state such as an inbox's checkpoint. */
 export interface ReadHandler<Id extends OperationId> {
   kind: "read";
   run(ctx: ContextOf<Id>, input: Input<Id>, session: Session): Promise<EncodableOutput<Id>>;
 }
 
 /**
- * A handler that streams its output as lines, no faster than the client reads them. An error before the first
- * line becomes an error response.
+ * A handler that streams its output as lines, at the client's pace. An error before the first line becomes an
+ * error response.
  */
 export interface StreamHandler<Id extends OperationId> {
   kind: "stream";
@@ -28,12 +28,12 @@ export interface StreamHandler<Id extends OperationId> {
 
 export interface WriteHandler<Id extends OperationId> {
   kind: "write";
-  /** Commits a call, or returns the stored response of an earlier one with the same idempotency key. */
+  /** Commits a call, or returns the stored response if an earlier call had the same idempotency key. */
   run(call: Call<Id>): Promise<WriteOutcome>;
   /**
-   * Returns the body to send after the commit, for example after a wait. A repeated request with the same
-   * idempotency key runs it again.
-   * @param body the body that the transaction has returned, as JSON
+   * Returns the body to send after the commit, for example after a wait. Runs again for a repeated request
+   * with the same idempotency key.
+   * @param body the body that the transaction returned, as JSON
    */
   complete?(ctx: ContextOf<Id>, input: Input<Id>, body: string): Promise<string>;
 }
@@ -48,9 +48,7 @@ export function stream<Id extends OperationId>(_id: Id, run: StreamHandler<Id>["
   return { kind: "stream", run };
 }
 
-/**
- * Returns a write handler that runs each call in its own transaction. `run` may read and write in any order.
- */
+/** Returns a write handler that runs each call in its own transaction. `run` may mix reads and writes. */
 export function write<Id extends OperationId>(
   id: Id,
   run: (
@@ -67,22 +65,19 @@ interface PreparedWrite<Id extends OperationId, Prepared>
   extends SingleWrite<Id, Prepared>,
     Pick<WriteHandler<Id>, "complete"> {
   /**
-   * Does slow work before the transaction, such as validating a payload. In a transaction, slow work would
-   * block other writes.
-   * @param stale why the transaction rejected the previous preparation; undefined on the first attempt
+   * Does slow work, such as payload validation, before the transaction, where it would block other writes.
+   * @param stale the reason why the transaction rejected the previous preparation; undefined on the first
+   *   attempt
    */
   prepare(ctx: ContextOf<Id>, input: Input<Id>, stale: StalePreparation | undefined): Promise<Prepared>;
   /**
-   * Runs a call after the calls before it, if concurrent calls would make each other's preparation stale.
-   * Throws without running it if it may not wait, or has waited for too long.
+   * Runs calls one after another if concurrent calls would make each other's preparation stale. Throws
+   * without running the call if the call may not queue, or has waited too long.
    */
   runInTurn?<Result>(ctx: ContextOf<Id>, input: Input<Id>, run: () => Promise<Result>): Promise<Result>;
 }
 
-/**
- * Returns a write handler that runs each call in its own transaction. The `prepare` step runs before the
- * transaction.
- */
+/** Returns a write handler that runs `prepare` first, and then each call in its own transaction. */
 export function preparedWrite<Id extends OperationId, Prepared>(
   id: Id,
   handler: PreparedWrite<Id, Prepared>,
@@ -104,13 +99,13 @@ export function preparedWrite<Id extends OperationId, Prepared>(
 interface PreparedGroup<Id extends OperationId, Prepared, Facts, Effect>
   extends GroupedWrite<Id, Prepared, Facts, Effect>,
     Pick<PreparedWrite<Id, Prepared>, "prepare" | "complete"> {
-  /** Returns approximately how many characters a call stores and indexes, which bounds a group. */
+  /** Estimates how many characters a call stores and indexes. This limits the size of a group. */
   characters(prepared: Prepared): number;
 }
 
 /**
- * Returns a write handler whose concurrent calls share transactions: each transaction loads the facts of all
- * its calls, decides the calls in order of arrival, and stores all accepted ones.
+ * Returns a write handler whose concurrent calls share a transaction. The transaction loads the facts for all
+ * calls, decides the calls in order of arrival, and stores all accepted calls.
  */
 export function groupedWrite<Id extends OperationId, Prepared, Facts extends object, Effect>(
   id: Id,

@@ -1,5 +1,5 @@
 /**
- * Replays the stored response to a request that repeats an `Idempotency-Key`
+ * Replays the stored response when a request repeats an `Idempotency-Key`
  * (docs/specification/requests.md#idempotency).
  */
 import type { Operation } from "../../contract/operation.js";
@@ -11,8 +11,8 @@ import type { Context } from "./context.js";
 import { invalidIdempotencyKey } from "./input.js";
 
 /**
- * Returns the key under which the response to a request is stored. REST and MCP use the same key, so that a
- * client may retry over either protocol.
+ * Returns the key that a response is stored under. REST and MCP share keys, so that a client can retry over
+ * either protocol.
  */
 export function idempotencyRecordKey(
   operation: { id: string },
@@ -24,7 +24,7 @@ export function idempotencyRecordKey(
 }
 
 /**
- * Returns the response stored for the same idempotency key and request, or undefined if there is none. Reads
+ * Returns the response stored for this idempotency key and request, or undefined if nothing is stored. Reads
  * outside a transaction.
  */
 export async function findReplay(
@@ -37,9 +37,7 @@ export async function findReplay(
   return stored && replayResponse(stored, idempotency);
 }
 
-/**
- * Returns the response stored for an idempotency key. Throws 400 if the key was used for a different request.
- */
+/** Returns the response stored for an idempotency key. Throws 400 if another request used the key. */
 export function replayResponse(
   stored: { request: string; response: string },
   request: IdempotencyRequest,

@@ -1,4 +1,4 @@
-/** Validates the input of an operation against the contract, and checks its idempotency key. */
+/** Validates an operation's input against the contract, and checks the idempotency key. */
 import { createRequire } from "node:module";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { invalid, type Reason } from "../../contract/errors.js";
@@ -10,23 +10,20 @@ import type { IdempotencyRequest } from "./call.js";
 
 const require = createRequire(import.meta.url);
 /**
- * Ajv is loaded by the first call, because its 90 modules would take 10 % of the startup time. `require` is
- * used, because it is synchronous.
+ * Loaded by the first call, because Ajv's many modules would slow down startup. Loading must be synchronous,
+ * so the code uses `require`.
  */
 let ajv: Ajv2020 | undefined;
 
-/**
- * Compiled validators by operation. The first call of an operation compiles its validator, because compiling
- * all at startup would take 0.2 s.
- */
+/** Compiled validators. Each is compiled by its operation's first call, so that startup stays fast. */
 const validators = new Map<Operation, ValidateFunction>();
 
-/** Maximum number of reported errors, because a malicious body could contain thousands of errors. */
+/** Maximum number of reported errors: a malicious body could cause thousands. */
 const MAX_REASONS = 20;
 
 /**
- * Returns the valid input, without null fields if the operation treats null as absent. Throws
- * VALIDATION_ERROR with the reasons.
+ * Returns the valid input. Drops null fields if the operation treats null as absent. Throws VALIDATION_ERROR
+ * with the reasons.
  */
 export function validateInput<Id extends OperationId>(
   id: Id,
@@ -45,7 +42,7 @@ function isValid<Id extends OperationId>(_id: Id, operation: Operation, input: u
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
 /**
- * Returns the idempotency key with a hash of the input, or undefined if the request has no key. Throws
+ * Returns the idempotency key with a hash of the input, or undefined for a request without a key. Throws
  * VALIDATION_ERROR for a malformed key.
  */
 export function toIdempotencyRequest(
@@ -99,10 +96,7 @@ function toReason(error: ErrorObject): Reason {
   return { instancePath, keyword, message: explain(error) ?? message };
 }
 
-/**
- * Returns a message that names the field or the allowed values. Returns undefined if Ajv's own message is
- * sufficient.
- */
+/** Returns a message that names the field or the allowed values. Undefined if Ajv's message is clear. */
 function explain(error: ErrorObject): string | undefined {
   const { keyword, params } = error as { keyword: string; params: Record<string, unknown> };
   switch (keyword) {

@@ -1,13 +1,10 @@
 import { now } from "../../kernel/clock.js";
 
-/**
- * Last-use times of credentials that are not saved yet. They are saved once a minute, so that no request
- * waits for the write.
- */
+/** Collects credentials' last-use times and saves them once a minute, so that requests need not wait. */
 export class LastUses {
   /**
-   * Times in milliseconds since 1970, by primary key. `pending` are not saved yet, and `beingSaved` are being
-   * saved now.
+   * Times in milliseconds since 1970, by primary key. `pending` waits for the next save; `beingSaved` is
+   * being written now.
    */
   private pending = new Map<number, number>();
   private beingSaved: ReadonlyMap<number, number> = new Map();
@@ -21,12 +18,12 @@ export class LastUses {
     this.pending.set(pk, at);
   }
 
-  /** Returns the last use that is not saved yet. Returns undefined if the database is up to date. */
+  /** Returns a last-use time that is not in the database yet, or undefined if the database is up to date. */
   unsaved(pk: number): number | undefined {
     return this.pending.get(pk) ?? this.beingSaved.get(pk);
   }
 
-  /** Saves the times of all uses so far. Saves run one after the other. */
+  /** Saves all times recorded so far. Saves run one after another. */
   save(): Promise<void> {
     this.latestSave = this.latestSave.catch(() => undefined).then(() => this.savePending());
     return this.latestSave;
@@ -37,12 +34,11 @@ export class LastUses {
     this.beingSaved = this.pending;
     this.pending = new Map();
     try {
-      // The clock may have been set back since.
+      // The clock may have been set back after the use, so cap each time at the current time.
       const latest = now();
       await this.update([...this.beingSaved].map(([pk, at]) => [pk, Math.min(at, latest)] as const));
     } catch (error) {
-      // Keeps the times that could not be saved, so that the next save includes them. Newer times of the same
-      // key take precedence.
+      // Keep the unsaved times for the next save. Newer times of the same key take precedence.
       this.pending = new Map([...this.beingSaved, ...this.pending]);
       throw error;
     } finally {

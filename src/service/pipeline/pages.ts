@@ -1,19 +1,16 @@
-/**
- * Pagination of list operations. A list query requests one item more than `limit`, which shows whether
- * another page exists.
- */
+/** Paginates lists. Queries request one item more than `limit`, which shows whether another page exists. */
 import { invalid, type Reason } from "../../contract/errors.js";
 import { cutPage, type Page } from "../../contract/page-size.js";
 import type { Position } from "../../kernel/cursor.js";
 import type { Context } from "./context.js";
 
 export const DEFAULT_PAGE_SIZE = 50;
-/** Default and maximum of lists that one human fills (docs/specification/limits.md#page-sizes). */
+/** Default and maximum page size of lists that one human fills (docs/specification/limits.md#page-sizes). */
 export const LONG_PAGE_SIZE = 1_000;
 
 /**
- * Returns the position in a cursor, or undefined if there is no cursor. Throws 400 for a cursor that belongs
- * to another list or caller.
+ * Decodes a cursor's position. Returns undefined without a cursor. Throws 400 if the cursor belongs to
+ * another list or caller.
  */
 export function decodeCursor(
   ctx: Context,
@@ -37,10 +34,10 @@ export function invalidCursor() {
 }
 
 /**
- * Returns a page of at most `limit` items, and a cursor if there are more items.
+ * Returns a page of at most `limit` items, with a cursor if more items exist.
  * @param items up to `limit + 1` items
  * @param position returns the cursor position after an item
- * @param sizeOf returns the size of an item in bytes of JSON; omit it if `limit` items always fit on a page
+ * @param sizeOf returns an item's size in bytes of JSON; omit it if `limit` items always fit on a page
  */
 export function toPage<Item>(
   ctx: Context,
@@ -53,7 +50,7 @@ export function toPage<Item>(
   return withCursor(ctx, scope, cutPage(items, limit, sizeOf), position);
 }
 
-/** Adds the cursor of the next page. It is null on the last page. */
+/** Adds the next page's cursor, which is null on the last page. */
 export function withCursor<Item>(
   ctx: Context,
   scope: readonly string[],
@@ -63,7 +60,7 @@ export function withCursor<Item>(
   return { items, next_cursor: hasMore ? ctx.cursors.encode(scope, position(items.at(-1)!)) : null };
 }
 
-/** Returns the size of an item that is already serialised, for `toPage`. */
+/** Returns a serialised item's size in bytes, for `toPage`. */
 export function jsonSize({ json }: { json: string }): number {
   return Buffer.byteLength(json);
 }

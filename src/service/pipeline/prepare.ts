@@ -7,7 +7,7 @@ import { type Call, type ContextOf, StalePreparation, type WriteOutcome } from "
 import type { RequestRecord } from "./context.js";
 import { findReplay } from "./idempotency.js";
 
-/** Maximum number of attempts for a call whose preparation becomes stale because of concurrent commits. */
+/** Maximum number of attempts for a call whose preparation keeps becoming stale. */
 const MAX_ATTEMPTS = 10;
 
 /** @param runInTurn see `preparedWrite` */
@@ -52,7 +52,7 @@ function staleOrThrow(error: unknown): StalePreparation {
   throw error;
 }
 
-/** Records how long a transaction had to wait, and how long it took. */
+/** Records how long the transaction waited to start, and how long it ran. */
 function recordTransaction({ trace, transactionAtMs }: RequestRecord, startedMs: number): void {
   const beganMs = transactionAtMs ?? startedMs;
   trace?.record("store.wait", startedMs, beganMs);
@@ -60,8 +60,8 @@ function recordTransaction({ trace, transactionAtMs }: RequestRecord, startedMs:
 }
 
 /**
- * Returns the stored response of a repeated request, which takes precedence over an error before its
- * transaction. Throws the error if there is none.
+ * Returns the stored response if this request repeats an earlier one, because replay takes precedence over
+ * errors before the transaction. Otherwise throws the error.
  */
 async function replayOrThrow<Id extends OperationId>(
   operation: Operation,

@@ -1,4 +1,4 @@
-/** Reads how much of its rate limits a caller has used. */
+/** Reads the callers' rate-limit usage. */
 import { accountLimit, type LimitName, type LimitSettings, type LimitState } from "../../contract/limits.js";
 import { type CallerUsage, limitCounts, limitStates, type Usage } from "../../domain/rate-limits.js";
 import type { Session } from "../../store/engine/engine.js";
@@ -10,12 +10,12 @@ import {
 } from "../../store/limits/account-usage.js";
 import { type RateLimitedCaller, timeOfNthNewest, usageOf } from "../../store/limits/usage.js";
 
-/** Returns those of the limits that an account has as a whole. */
+/** Returns the named limits that also apply to the account as a whole. */
 export function accountLimits(settings: LimitSettings, names: readonly LimitName[]): AccountLimit[] {
   return names.filter((name): name is AccountLimit => accountLimit(settings, name) !== null);
 }
 
-/** Returns how much of each limit each of the callers has used, alone and with its account. */
+/** For each caller, returns how much of each limit the caller and its account have used. */
 export async function loadUsage(
   trip: RoundTrip,
   settings: LimitSettings,
@@ -34,7 +34,9 @@ export async function loadUsage(
 
 const NOTHING_USED: Usage = { used: 0, oldestAt: null };
 
-/** Returns the usage of the account of each caller. A limit that the account does not have is undefined. */
+/**
+ * For each caller, returns its account's usage of each limit. Undefined if accounts do not have the limit.
+ */
 export async function loadAccountUsage(
   trip: RoundTrip,
   settings: LimitSettings,
@@ -56,7 +58,7 @@ export async function loadAccountUsage(
   );
 }
 
-/** Sets `blockingAt` of each usage above its limit. */
+/** Sets `blockingAt` in each usage that is above its limit. */
 export async function addBlockingTimes(
   session: Session,
   settings: LimitSettings,
@@ -84,7 +86,7 @@ export async function addBlockingTimes(
   }
 }
 
-/** Reads the caller's states of the named limits from the database. */
+/** Reads the caller's state for each of the named limits. */
 export async function readLimitStates(
   session: Session,
   settings: LimitSettings,

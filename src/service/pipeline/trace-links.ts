@@ -1,12 +1,9 @@
-/**
- * Links the trace of a request to the traces in which the wires that it returns were sent
- * (docs/observability.md#traces).
- */
+/** Links a request's trace to the traces that sent the wires it returns (docs/observability.md#traces). */
 import { type JsonText, jsonToString } from "../../kernel/raw-json.js";
 import { traceparentsOf } from "../../store/wires/traces.js";
 import type { Context } from "./context.js";
 
-/** The outputs of all operations that return wires. */
+/** The fields of all outputs that contain wires. */
 interface WithWires {
   id?: string;
   thread_id?: string;
@@ -14,7 +11,7 @@ interface WithWires {
   reply?: { id: string } | null;
 }
 
-/** Does nothing unless the request is recorded: the response is parsed again to find its wires. */
+/** Adds the links. Skips unrecorded requests, because finding the wires means parsing the response. */
 export async function linkToSenders({ record, store }: Context, body: JsonText): Promise<void> {
   const { trace } = record;
   if (!trace?.isRecorded) return;

@@ -1,4 +1,4 @@
-/** The rows that a transaction of the pipeline locks before it reads anything. */
+/** Locks rows at the start of a pipeline transaction, before it reads anything. */
 import type { OperationId } from "../../contract/index.js";
 import { RATE_LIMITS } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
@@ -9,23 +9,23 @@ import type { Call } from "./call.js";
 import type { Caller } from "./caller.js";
 import { accountLimits } from "./rate-limits.js";
 
-/** Slugs of the rows to lock. The pipeline locks handles before spaces, to avoid deadlocks. */
+/** Slugs of the rows to lock. Handles are locked before spaces, to avoid deadlocks. */
 export interface Locks {
   handles?: readonly string[];
   spaces?: readonly string[];
 }
 
 /**
- * Returns whether the transaction locks the caller's row. The lock makes the caller's calls run one at a time
- * across all daemons. Rate limits, the limit of audited actions and idempotency keys need this order.
+ * Returns whether the transaction must lock the caller's row. The lock makes the caller's calls run one at a
+ * time across all daemons, which rate limits, audit limits and idempotency keys rely on.
  */
 function locksCaller(operation: Operation, idempotency: Call["idempotency"]): boolean {
   return idempotency !== undefined || operation.limits.length > 0 || operation.auditedError !== undefined;
 }
 
 /**
- * Locks the callers if necessary, and further rows, with one statement per table. The order of the tables is
- * fixed, to avoid deadlocks.
+ * Locks the callers if necessary, and then further rows. Each table takes one statement, in a fixed order to
+ * avoid deadlocks.
  */
 export async function lockForCalls<Id extends OperationId>(
   tx: Transaction,
@@ -53,7 +53,8 @@ export async function lockForCalls<Id extends OperationId>(
     tx.lock("accounts", "pk", accounts),
     lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("handles", "slug", handles),
-    // Again, because an account may have got the handle that makes it crowded while the handles were locked.
+    // Lock crowded accounts again. An account becomes crowded (its handles share limits) when it gets enough
+    // handles, which may have happened while the handles were being locked.
     lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("spaces", "slug", spaces),
   ]);

@@ -1,8 +1,8 @@
 /**
- * The transaction of a write. `runAlone` runs one call. `runGroup` runs many: it loads the facts of all calls
- * in one round trip, decides the calls in order of arrival, and stores all accepted ones at once. For each
- * call, both check the status of the caller, then the idempotency key, and then run the handler even if a
- * limit is used up, because a 400 wins over 429.
+ * Runs the transaction of a write. `runAlone` runs one call. `runGroup` runs many: it loads the facts for all
+ * calls in one round trip, decides the calls in order of arrival, and stores all accepted calls at once. Both
+ * check the caller's status first and the idempotency key next. They run the handler even if a rate limit is
+ * used up, because a 400 takes precedence over 429.
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { EncodableOutput, Input, OperationId } from "../../contract/index.js";
@@ -46,7 +46,7 @@ import { type Locks, lockForCalls } from "./transaction-locks.js";
 
 /** A write that runs alone in its transaction. */
 export interface SingleWrite<Id extends OperationId, Prepared> {
-  /** Returns rows that the transaction locks before it reads anything. */
+  /** Returns the rows to lock before the transaction reads anything. */
   locks?(input: Input<Id>): Locks;
   run(
     ctx: ContextOf<Id>,
@@ -56,14 +56,14 @@ export interface SingleWrite<Id extends OperationId, Prepared> {
   ): Promise<EncodableOutput<Id> | Repeated<EncodableOutput<Id>>>;
 }
 
-/** A call of a write that shares its transaction with others. */
+/** A call that shares its transaction with other calls. */
 export interface GroupedCall<Id extends OperationId, Prepared> extends Call<Id> {
   prepared: Prepared;
 }
 
-/** A write that shares its transaction with others of the same operation. */
+/** A write that shares its transaction with other calls to the same operation. */
 export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
-  /** Locks the rows of all calls, and loads what their decisions depend on, in the order of the calls. */
+  /** Locks the rows of all calls and loads the facts for their decisions, in the order of the calls. */
   load(
     tx: Transaction,
     trip: RoundTrip,
@@ -71,9 +71,9 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     at: number,
   ): Promise<(Facts & { usage: CallerUsage })[]>;
   /**
-   * Decides a call without I/O. Throws the error for the client, or `StalePreparation` if the call must be
-   * prepared again.
-   * @param earlier the effects of the calls of this transaction that were accepted before
+   * Decides a call without I/O. Throws the client's error, or `StalePreparation` if the call must be prepared
+   * again.
+   * @param earlier the effects of calls that this transaction has already accepted
    */
   decide(
     prepared: Prepared,
@@ -82,7 +82,7 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
     at: number,
   ): { answer: EncodableOutput<Id>; effect: Effect };
   /**
-   * Stores what the accepted calls do.
+   * Stores the effects of the accepted calls.
    * @param refused the calls that were not accepted
    */
   store(
@@ -127,7 +127,7 @@ export async function runAlone<Id extends OperationId, Prepared>(
     }
     outcome = { body };
   } catch (error) {
-    // The transaction commits, because it logs the refusal.
+    // Do not throw for a blocked call: the transaction must commit, because it logs the refusal.
     if (!(error instanceof EgressBlockedError) || caller.kind !== "agent") throw error;
     outcome = { error: await checks.logBlocked(ctx, caller, call.idempotency, error) };
   }
@@ -186,7 +186,10 @@ export async function runGroup<Id extends OperationId, Prepared, Facts, Effect>(
   return outcomes;
 }
 
-/** Throws the error that takes precedence (docs/specification/errors.md#which-error-wins). */
+/**
+ * Runs `decide`. If it fails or a rate limit is used up, throws the error that takes precedence
+ * (docs/specification/errors.md#which-error-wins).
+ */
 function decideWithin<Decision>(limited: WireroomError | null, decide: () => Decision): Decision {
   let decision: Decision;
   try {
@@ -199,8 +202,8 @@ function decideWithin<Decision>(limited: WireroomError | null, decide: () => Dec
 }
 
 /**
- * Returns which of two errors takes precedence: every 400 does over 429, except the one for a slug that
- * another account holds.
+ * Returns the error that takes precedence. A 400 precedes a 429, unless the 400 reveals that another account
+ * holds a slug.
  */
 function errorOf(limited: WireroomError | null | undefined, error: unknown): unknown {
   const isBadRequest =
@@ -210,7 +213,7 @@ function errorOf(limited: WireroomError | null | undefined, error: unknown): unk
 
 const NOTHING_ADDED: Added = { ofHandle: 0, ofAccount: 0 };
 
-/** Counts the calls that a transaction has accepted. They count against the rate limits of later calls. */
+/** Counts the calls that this transaction has accepted, because they use up the limits of its later calls. */
 class AddedCalls {
   private readonly byHandle = new Map<number, number>();
   private readonly byAccount = new Map<number, number>();
@@ -229,9 +232,9 @@ class AddedCalls {
   }
 }
 
-/** What the pipeline checks before a call: the status of its handle, and its idempotency key. */
+/** Checks each handle's status and each call's idempotency key before the call runs. */
 class CallChecks<Id extends OperationId> {
-  /** Responses to store at the end of the transaction, by the JSON of their idempotency keys. */
+  /** Responses to store at the end of the transaction, keyed by the JSON of the idempotency key. */
   private readonly responses = new Map<string, IdempotencyKey & StoredResponse>();
 
   private constructor(
@@ -250,7 +253,7 @@ class CallChecks<Id extends OperationId> {
     calls: readonly Call<Id>[],
     at: number,
   ): Promise<CallChecks<Id>> {
-    // All callers are of the same kind: an operation accepts either API keys (agents) or ID tokens (humans).
+    // All callers in a group are either agents or humans, because each operation accepts only one kind.
     const handles = calls.flatMap(({ ctx }) => {
       if (ctx.record.trace) ctx.record.transactionAtMs = monotonicMs();
       const caller: Caller = ctx.caller;
@@ -267,8 +270,8 @@ class CallChecks<Id extends OperationId> {
   }
 
   /**
-   * Throws 401 or 403 if the handle of call `n` is not active. Returns the response to an earlier request
-   * with the same idempotency key, if there is one.
+   * Throws 401 or 403 if the handle of call `n` is not active. Returns the stored response if an earlier
+   * request had the same idempotency key.
    */
   replay({ ctx, idempotency }: Call<Id>, n: number): string | undefined {
     const caller: Caller = ctx.caller;
@@ -279,7 +282,7 @@ class CallChecks<Id extends OperationId> {
     return first && replayResponse(first, idempotency);
   }
 
-  /** Saves the response to call `n` for later requests with its idempotency key. */
+  /** Saves the response to call `n`, for later requests with the same idempotency key. */
   saveResponse({ idempotency }: Call<Id>, n: number, response: string): void {
     const key = this.keys[n];
     if (key && idempotency) this.save(key, idempotency.hash, response);
@@ -290,8 +293,8 @@ class CallChecks<Id extends OperationId> {
   }
 
   /**
-   * Appends one audit entry for a blocked post, knock or change. A retry with the same idempotency key adds
-   * no second entry. Returns the error for the client: the refusal, unless there are too many entries.
+   * Appends an audit entry for a blocked post, knock or change, unless a retry with the same idempotency key
+   * has already logged it. Returns the error for the client: the refusal, or an error for too many entries.
    */
   async logBlocked(
     ctx: Context,
@@ -299,8 +302,8 @@ class CallChecks<Id extends OperationId> {
     idempotency: IdempotencyRequest | undefined,
     refusal: EgressBlockedError,
   ): Promise<WireroomError> {
-    // Marks the call as blocked under a separate key. Under the key of the call, a retry would get the mark
-    // as its response. The mark is JSON, as every stored response is.
+    // Record the blocked call under a separate key. Under the call's own key, a retry would receive this
+    // record as its response.
     const blocked = { id: `${this.operation.id} blocked` };
     const key = idempotency && idempotencyRecordKey(blocked, ctx, idempotency);
     if (key) {

@@ -1,4 +1,4 @@
-/** Sends knocks, either at once or after a human has approved them. */
+/** Sends knocks, either at once or after a human's approval. */
 import { decideKnock } from "../../domain/knocks.js";
 import { egressFacts } from "../../store/accounts/egress.js";
 import type { StoredHandle } from "../../store/accounts/handles.js";
@@ -10,10 +10,9 @@ import type { Sender } from "../pipeline/caller.js";
 import { handleByName } from "../shared/handle-by-name.js";
 
 /**
- * Loads the target of a knock, and decides whether the knock is sent or held for approval.
- * Also returns `pending`, an earlier knock of the sender that has no answer yet. Throws the error that
- * refuses the knock.
- * @param name slug of the target, with or without `@`
+ * Loads a knock's target and decides whether to send the knock or hold it for approval. Also returns
+ * `pending`, the sender's earlier unanswered knock. Throws the error that refuses the knock.
+ * @param name the target's slug, with or without `@`
  */
 export async function loadAndDecideKnock(tx: Transaction, sender: Sender, name: string, at: number) {
   const target = await handleByName(tx, name);

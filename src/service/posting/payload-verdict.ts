@@ -1,4 +1,4 @@
-/** Validates a payload under the schemas of a posting rule. */
+/** Validates a payload against a posting rule's schemas. */
 
 import { WireroomError } from "../../contract/errors.js";
 import { type GoverningRule, namesSchemas } from "../../domain/posting.js";
@@ -10,26 +10,26 @@ import { StalePreparation } from "../pipeline/call.js";
 import type { Context } from "../pipeline/context.js";
 import type { Candidate } from "../validation/index.js";
 
-/** Result of validating a payload, with the posting rule and the schema versions that were used. */
+/** The result of validating a payload, with the posting rule and the schema versions that were used. */
 export interface PayloadVerdict {
   /**
-   * The schema that accepted the payload, as a ref with a version (`@ann/order@2`). Null for an inline
-   * schema, or if the rule names no schema.
+   * Ref and version of the schema that accepted the payload, such as `@ann/order@2`. Null if that schema is
+   * inline or the rule has no schemas.
    */
   schemaRef: string | null;
   /**
-   * The error SCHEMA_VALIDATION_FAILED if no schema accepts the payload, otherwise null. It lists the errors
-   * of the closest schema.
+   * SCHEMA_VALIDATION_FAILED with the closest schema's errors; null if a schema accepts the payload or none
+   * applies.
    */
   refusal: WireroomError | null;
   governing: GoverningRule;
-  /** The rule's schema refs with the versions that were used, such as `@ann/order@2`. */
+  /** The rule's schema refs, with the versions that were used (`@ann/order@2`). */
   refs: readonly string[];
 }
 
 /**
- * Returns whether a payload was validated under the current posting rule and the current schema versions.
- * @param versions the latest version of each schema subject of the rule
+ * Returns whether the payload was validated under the current posting rule and schema versions.
+ * @param versions the latest version of each schema subject in the rule
  */
 export function isVerdictCurrent(
   { governing: then, refs }: PayloadVerdict,
@@ -44,11 +44,11 @@ export function isVerdictCurrent(
 
 function isSame(one: GoverningRule, other: GoverningRule): boolean {
   if (one.source !== other.source) return false;
-  // Compares the objects first, because the store usually returns the same object for the same rule.
+  // Compare the references first, because the store usually returns the same object for the same rule.
   return one.rule === other.rule || canonicalJson(one.rule) === canonicalJson(other.rule);
 }
 
-/** Thrown if the payload has not been validated under the posting rule that the transaction has loaded. */
+/** Thrown if the payload was not validated under the posting rule that the transaction loaded. */
 export class UnvalidatedPost extends StalePreparation {
   constructor(readonly governing: GoverningRule) {
     super("the payload was not validated under the rule that governs it now");
@@ -56,8 +56,8 @@ export class UnvalidatedPost extends StalePreparation {
 }
 
 /**
- * Validates a payload under a posting rule. Must be called outside transactions, because a slow schema would
- * block other writes.
+ * Validates a payload under a posting rule. Call this outside transactions, because a slow schema would block
+ * other writes.
  */
 export async function verdictOn(
   ctx: Context,
@@ -88,7 +88,7 @@ export async function verdictOn(
   return { schemaRef: null, refusal, governing, refs };
 }
 
-/** Adds the latest version to the refs of a rule that have none: `@alice/quote` becomes `@alice/quote@2`. */
+/** Adds the latest version to each ref that has none: `@alice/quote` becomes `@alice/quote@2`. */
 async function pinnedRefs(
   { store, predictedRules }: Context,
   governing: GoverningRule,

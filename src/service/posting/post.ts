@@ -1,4 +1,4 @@
-/** Prepares a post before its transaction: a new one, or a held one that a human has approved. */
+/** Prepares a post before its transaction. The post is either new, or was held and has been approved. */
 import type { Input } from "../../contract/index.js";
 import { completeRule, type GoverningRule, type Post } from "../../domain/posting.js";
 import { handleSlug, wireId } from "../../kernel/names.js";
@@ -11,17 +11,15 @@ import { type PayloadVerdict, type UnvalidatedPost, verdictOn } from "./payload-
 export interface PreparedPost extends Post {
   ctx: Context<Sender>;
   sender: Sender;
-  /** The search terms of the text and the payload. Empty for a direct message, which no search finds. */
+  /** Search terms of the text and payload. Empty for a direct message, because search ignores those. */
   terms: string;
-  /** The context of the trace in which the post is sent; undefined if there is none. */
+  /** Context of the trace that sends the post, if any. */
   traceparent: string | undefined;
-  /** Result of validating the payload. Undefined until the payload is validated. */
+  /** The payload's validation result. Undefined until the payload is validated. */
   verdict: PayloadVerdict | undefined;
 }
 
-/**
- * Returns the post with its search terms, because computing them in a transaction would block other writes.
- */
+/** Returns the post with its search terms. Computing them in a transaction would block other writes. */
 export async function toPost(ctx: Context<Sender>, input: Input<"wires.send">): Promise<PreparedPost> {
   const { caller } = ctx;
   const toSpace = input.to.startsWith("#") ? input.to.slice(1) : null;
@@ -44,15 +42,15 @@ export async function toPost(ctx: Context<Sender>, input: Input<"wires.send">): 
   };
 }
 
-/** Returns approximately how many characters a post stores and indexes. */
+/** Estimates how many characters a post stores and indexes. */
 export function charactersOf({ text, payload, terms, replyRule }: PreparedPost): number {
   const lengthOf = (value: unknown) => (value === null ? 0 : JSON.stringify(value).length);
   return (text?.length ?? 0) + lengthOf(payload) + lengthOf(replyRule) + terms.length;
 }
 
 /**
- * Returns the post with the result of validating its payload. Must be called outside transactions, because a
- * slow schema would block other writes.
+ * Returns the post with its payload validated. Call this outside transactions, because a slow schema would
+ * block other writes.
  */
 export async function validatePayload(post: PreparedPost, governing: GoverningRule): Promise<PreparedPost> {
   const subjects = governing.rule.accepted_schemas.filter(isUnpinned);
@@ -60,8 +58,8 @@ export async function validatePayload(post: PreparedPost, governing: GoverningRu
 }
 
 /**
- * Validates a payload under the rule that the transaction has loaded. Resolves the schema refs again, because
- * cached versions may be stale.
+ * Validates the payload under the rule that the transaction loaded. Resolves the schema refs again, because
+ * the cached versions may be stale.
  */
 export function revalidatePayload(post: PreparedPost, { governing }: UnvalidatedPost): Promise<PreparedPost> {
   post.ctx.predictedRules.invalidateRefs(governing);

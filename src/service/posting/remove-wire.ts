@@ -8,10 +8,10 @@ import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 
 /**
- * Replaces a wire with a tombstone. A wire that was already removed keeps its first tombstone.
- * Notifies the recipient, and also the sender if another handle removed the wire
+ * Replaces a wire with a tombstone. A wire that is already removed keeps its first tombstone. Notifies the
+ * recipient, and also the sender if another handle removed the wire
  * (docs/specification/reading.md#tombstones).
- * @param reason written to the audit log, and nowhere else
+ * @param reason appears only in the audit log
  */
 export async function removeWire(
   ctx: Context<Agent>,

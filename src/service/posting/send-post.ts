@@ -1,6 +1,6 @@
 /**
- * Loads the facts of posts, decides the posts, and stores their effects. New posts (POST /wires) and held
- * posts that a human has approved go through the same three functions.
+ * Loads the facts about posts, decides the posts and stores their effects. New posts (POST /wires) and
+ * approved posts go through the same three functions.
  */
 import type { Wire } from "../../contract/shapes.js";
 import type { EgressDecision } from "../../domain/egress.js";
@@ -21,23 +21,23 @@ import type { Locks } from "../pipeline/transaction-locks.js";
 import { isVerdictCurrent, UnvalidatedPost } from "./payload-verdict.js";
 import type { PreparedPost } from "./post.js";
 
-/** Everything that the decision about a post depends on, except rate limits. */
+/** Everything that the decision on a post depends on, except rate limits. */
 export interface PostFacts extends StoredFacts {
   /** Times of the sender's audited actions. Loaded only if the post may accept a knock, which is audited. */
   audited: readonly number[];
 }
 
-/** What an accepted post does: it stores a wire, or holds it for approval. */
+/** The effect of an accepted post: it stores a wire, or holds the wire for approval. */
 export interface PostEffect {
   post: PreparedPost;
   governing: GoverningRule;
   status: EgressDecision;
   wire: NewWire;
-  /** The pending knock that the post accepts, and the handle that sent it. */
+  /** The pending knock that the post accepts, and the handle that sent the knock. */
   accepts: { knock: string; from: number } | undefined;
 }
 
-/** The id, number and time that a held wire got when it was submitted. */
+/** The id, number and time that a held wire received when it was submitted. */
 export interface Submission {
   id: string;
   senderNo: number;
@@ -45,8 +45,8 @@ export interface Submission {
 }
 
 /**
- * Returns the rows that a post locks: its sender, its recipient and its space. Wires are numbered per sender,
- * inbox and space. The locks ensure that these numbers grow in commit order. Cursors rely on that order.
+ * Returns the rows that a post locks: its sender, recipient and space. Each of them numbers its wires. The
+ * locks make these numbers increase in commit order, which cursors rely on.
  */
 export function postLocks({ sender, toHandle, toSpace }: PreparedPost): Locks {
   return {
@@ -55,7 +55,7 @@ export function postLocks({ sender, toHandle, toSpace }: PreparedPost): Locks {
   };
 }
 
-/** Loads the facts of posts, in the order of the posts. */
+/** Loads the facts about posts, in the order of the posts. */
 export async function loadFacts(
   trip: RoundTrip,
   posts: readonly PreparedPost[],
@@ -72,10 +72,9 @@ export async function loadFacts(
 }
 
 /**
- * Decides a post. Throws the error for the client, or `UnvalidatedPost` if the payload must be validated
- * first.
- * @param earlier the effects of posts that this transaction has accepted before and not yet stored
- * @param submission set if the post was held before and a human has approved it
+ * Decides a post. Throws the client's error, or `UnvalidatedPost` if the payload must be validated first.
+ * @param earlier the effects of posts that this transaction has accepted but not yet stored
+ * @param submission set if the post was held and then approved
  */
 export function decide(
   post: PreparedPost,
@@ -95,7 +94,8 @@ export function decide(
     const error = auditedErrorAfter(post.ctx, facts.audited, "RATE_LIMITED", unlogged, at);
     if (error) throw error;
   }
-  // Never before the sender's last wire, even if the clock was set back: rate limits need times in order.
+  // Never use a time before the sender's last wire, even if the clock was set back, because rate limits need
+  // ordered times.
   const sentAt = Math.max(at, facts.log.lastAt);
   const numbered = earlier.filter(({ wire }) => wire.sender === post.sender.pk).length;
   const number = submission ?? { id: newId(), senderNo: facts.log.last + numbered + 1, at: sentAt };
@@ -110,7 +110,7 @@ export function decide(
 
 /**
  * Returns the ref of the schema that accepted the payload, or null if no schema applies. Throws
- * SCHEMA_VALIDATION_FAILED if no schema accepted it.
+ * SCHEMA_VALIDATION_FAILED if no schema accepted the payload.
  */
 function schemaRefOf(
   { payload, verdict }: PreparedPost,
@@ -123,7 +123,7 @@ function schemaRefOf(
   return verdict.schemaRef;
 }
 
-/** Returns the knock that a direct message accepts, unless an earlier post has accepted it. */
+/** Returns the knock that a direct message accepts, unless an earlier post already accepts that knock. */
 function acceptedKnock({ target }: PostFacts, earlier: readonly PostEffect[]): PostEffect["accepts"] {
   if (target?.kind !== "handle" || target.pendingKnock === null) return undefined;
   const { pendingKnock: knock, pk: from } = target;
@@ -171,7 +171,7 @@ function newWire(
   };
 }
 
-/** Stores the wires of accepted posts, holds those that need approval, and accepts knocks. */
+/** Stores the wires of accepted posts, holds wires that need approval, and accepts knocks. */
 export async function storeEffects(
   tx: Transaction,
   effects: readonly PostEffect[],
@@ -201,7 +201,7 @@ export async function storeEffects(
   if (held.length > 0) await addApprovals(tx, held);
 }
 
-/** Accepts the pending knock of a handle, because the sender has sent a direct message to that handle. */
+/** Accepts a handle's pending knock, because the post's sender has sent that handle a direct message. */
 async function acceptKnock(
   tx: Transaction,
   { ctx, sender }: PreparedPost,

@@ -7,8 +7,8 @@ import type { Context } from "../pipeline/context.js";
 
 /**
  * Throws 400 if a schema ref is unknown or an inline schema is invalid
- * (docs/specification/rules.md#setting-a-rule). Runs before the transaction, because a registered schema is
- * never deleted: a ref that exists now also exists later.
+ * (docs/specification/rules.md#setting-a-rule). This can run before the transaction: schemas are never
+ * deleted, so a ref that exists now will still exist then.
  * @param rules the rules by field name
  */
 export async function validateRules(

@@ -44,8 +44,8 @@ export const updateProfile = preparedWrite("profile.update", {
 });
 
 /**
- * Returns the audited part of a profile as text, so that two profiles can be compared. This part defines who
- * may contact the handle, and with which content.
+ * Returns the audited part of a profile as text, for comparison. This part defines who may contact the
+ * handle, and with what content.
  */
 function policyOf({ contact_policy, inbox_rule }: Pick<Handle, "contact_policy" | "inbox_rule">): string {
   return canonicalJson({ contact_policy, inbox_rule });

@@ -1,4 +1,4 @@
-/** Registers a schema, or a new version of one that must be compatible with the version before. */
+/** Registers a schema, or a new version that must be compatible with the previous version. */
 import { invalid, type Reason, WireroomError } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import type { SchemaRecord } from "../../contract/shapes.js";
@@ -18,16 +18,14 @@ import { busy, MAX_WAIT_MS } from "../validation/work-limits.js";
 
 interface Checked {
   compat: SchemaRecord["compat"];
-  /** The latest version, with which the new document was compared. 0 if the schema has no version yet. */
+  /** The latest version, which the new document was compared with. 0 if no version exists yet. */
   latest: number;
 }
 
 export const registerSchema = preparedWrite("schemas.register", {
   prepare: check,
 
-  /**
-   * Waits for the earlier calls for this subject. While a call waits, its document counts as unfinished work.
-   */
+  /** Runs a subject's calls one after another. A waiting call's document counts as unfinished work. */
   async runInTurn(ctx, { subject, json_schema }, run) {
     const text = JSON.stringify(json_schema);
     const tooLarge = findSizeProblem(text);
@@ -38,8 +36,7 @@ export const registerSchema = preparedWrite("schemas.register", {
       endReservation();
       return run();
     };
-    // The key includes the caller's account, so that calls of other accounts cannot delay the owner of the
-    // schema.
+    // Include the caller's account in the key, so that other accounts' calls cannot delay the schema's owner.
     const key = `${account} ${subject}`;
     return ctx.mutex.run(key, begin, { ms: MAX_WAIT_MS, error: busy }).finally(endReservation);
   },
@@ -64,14 +61,14 @@ export const registerSchema = preparedWrite("schemas.register", {
 });
 
 /**
- * Checks the schema document and compares it with the latest version. Both steps run in worker threads,
- * because each can take seconds.
+ * Checks the schema document and compares it with the latest version. Worker threads do both, because each
+ * can take seconds.
  */
 async function check(ctx: Context<Agent>, input: Input<"schemas.register">): Promise<Checked> {
   const faults = await ctx.validators.check(ctx.caller.account.id, input.json_schema);
   if (faults.length > 0) throw badSchema(faults);
   const latest = await schemaByRef(ctx.store.engine.reader, input.subject);
-  // The `compat` mode of this request already applies to this registration
+  // The request's `compat` mode already applies to this registration
   // (docs/specification/schemas.md#compatibility).
   const compat = input.compat ?? latest?.resource.compat ?? "none";
   if (latest && compat === "backward") await assertCompatible(ctx, latest, input.json_schema);
@@ -88,7 +85,7 @@ function badSchema(faults: readonly Reason[]): WireroomError {
   return invalid(faults.map((fault) => ({ ...fault, instancePath: `/json_schema${fault.instancePath}` })));
 }
 
-/** Throws unless the caller's account owns the handle in the schema name, such as `@ann` in `@ann/order`. */
+/** Throws unless the caller's account owns the handle in the schema's name (`@ann` in `@ann/order`). */
 async function assertOwnSubject(ctx: Context<Agent>, tx: Transaction, subject: string): Promise<void> {
   const slug = subject.slice(1, subject.indexOf("/"));
   const handle = await handleBySlug(tx, slug);

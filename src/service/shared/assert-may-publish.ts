@@ -4,11 +4,11 @@ import type { Transaction } from "../../store/engine/engine.js";
 import type { Agent } from "../pipeline/caller.js";
 
 /**
- * Throws EGRESS_BLOCKED if the egress policy of the caller forbids changes that others can read
- * (docs/specification/dashboard-operations.md#publishing). Call it before the first write of the transaction,
- * because the refusal is committed with its audit entry. The caller's row must be locked.
- * @param subject the object of the change, as the audit log names it
- * @param action what the policy forbids, for the error message
+ * Throws EGRESS_BLOCKED if the caller's egress policy forbids changes that others can read
+ * (docs/specification/dashboard-operations.md#publishing). Call this before the transaction's first write,
+ * because the refusal commits together with its audit entry. The caller's row must be locked.
+ * @param subject the changed object, as named in the audit log
+ * @param action the forbidden action, for the error message
  */
 export async function assertMayPublish(
   tx: Transaction,

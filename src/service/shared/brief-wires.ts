@@ -1,20 +1,19 @@
-/** Shortens the wires of a page (docs/specification/reading.md#brief-pages). */
+/** Shortens a page's wires (docs/specification/reading.md#brief-pages). */
 import { BRIEF_TEXT } from "../../contract/fields.js";
 import type { Wire } from "../../contract/shapes.js";
 import { type Encodable, jsonToString, type RawJson, splitJsonArray } from "../../kernel/raw-json.js";
 import { LENGTH_PER_TURN, nextTurn, type Shorten } from "../../store/wires/pages.js";
 
-/** The field `brief` of a request. */
 type Brief = "true" | "false" | undefined;
 
-/** Returns the function that shortens the wires of a page; undefined unless `brief` is `"true"`. */
+/** Returns a function that shortens a wire, or undefined unless `brief` is `"true"`. */
 export function shortenFor(brief: Brief): Shorten | undefined {
   return brief === "true" ? (doc) => JSON.stringify(briefWire(JSON.parse(doc) as Wire)) : undefined;
 }
 
 /**
- * Returns the wires of a page, shortened if `brief` is `"true"`.
- * @param wires a JSON array that the store has joined, of at most 1 MiB
+ * Returns a page's wires, shortened if `brief` is `"true"`.
+ * @param wires the JSON array that the database query built, of at most 1 MiB
  */
 export async function briefWires(wires: RawJson<Wire[]>, brief: Brief): Promise<Encodable<Wire[]>> {
   if (brief !== "true") return wires;
@@ -37,9 +36,9 @@ function briefWire(wire: Wire): Wire {
   return { ...wire, text_body: text, payload: null, reply_rule: null, cut };
 }
 
-/** Returns the first {@link BRIEF_TEXT} code points of a text. */
+/** Returns the text's first {@link BRIEF_TEXT} code points. */
 function cutText(text: string): string {
-  // A text of this many UTF-16 code units has no more code points.
+  // A text never has more code points than UTF-16 code units.
   if (text.length <= BRIEF_TEXT) return text;
   let end = 0;
   for (let count = 0; count < BRIEF_TEXT && end < text.length; count++)

@@ -4,8 +4,8 @@ const YEAR_0 = Date.parse("0000-01-01T00:00:00Z");
 const YEAR_10000 = Date.UTC(10_000);
 
 /**
- * Parses a date-time field to milliseconds since 1970. Throws 400 for a time that has a valid format but does
- * not exist, such as a leap second, or whose year in UTC does not have four digits.
+ * Parses a date-time field to milliseconds since 1970. Throws 400 if the time is well-formed but does not
+ * exist (such as a leap second), or if its UTC year does not have four digits.
  */
 export function parseDateTime(field: string, text: string): number {
   const time = Date.parse(text);

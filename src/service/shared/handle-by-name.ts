@@ -10,10 +10,7 @@ import type { Session } from "../../store/engine/engine.js";
 import type { Human } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 
-/**
- * Returns the handle with this slug, with or without a leading `@`. Throws 404 if it does not exist or is
- * retired.
- */
+/** Returns the handle with this slug (with or without `@`). Throws 404 if it is unknown or retired. */
 export async function handleByName(session: Session, name: string): Promise<StoredHandle> {
   const slug = handleSlug(name);
   const handle = await handleBySlug(session, slug);
@@ -21,7 +18,7 @@ export async function handleByName(session: Session, name: string): Promise<Stor
   return handle;
 }
 
-/** Returns the handle with this slug, even if it is retired. Throws 404 if it never existed. */
+/** Returns the handle with this slug, even if it is retired. Throws 404 if the handle never existed. */
 export async function handleByNameIncludingRetired(session: Session, name: string): Promise<StoredHandle> {
   const slug = handleSlug(name);
   const handle = await handleBySlugIncludingRetired(session, slug);
@@ -29,17 +26,14 @@ export async function handleByNameIncludingRetired(session: Session, name: strin
   return handle;
 }
 
-/** Returns a handle of the account, even if it is retired. Throws 404 for a handle of another account. */
+/** Returns the account's handle, even if it is retired. Throws 404 if another account owns the handle. */
 export async function ownHandleIncludingRetired(session: Session, account: number, name: string) {
   const handle = await handleByNameIncludingRetired(session, name);
   if (handle.account !== account) throw noSuchHandle(handle.resource.slug);
   return handle;
 }
 
-/**
- * Returns a handle of the caller's account. Throws 404 if it does not exist, or 403 if it belongs to another
- * account.
- */
+/** Returns the caller's handle. Throws 404 if the handle is unknown, or 403 if another account owns it. */
 export async function ownHandle(ctx: Context<Human>, session: Session, name: string) {
   const handle = await handleByName(session, name);
   if (handle.account === ctx.caller.account.pk) return handle;

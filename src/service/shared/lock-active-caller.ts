@@ -5,8 +5,8 @@ import type { Agent } from "../pipeline/caller.js";
 /**
  * Locks the rows of the caller's handle and of other handles until the transaction ends. Throws 401 if the
  * caller was retired after authentication, or 403 if it was suspended.
- * @param others slugs of other handles that the operation changes; all handles are locked by one statement,
- *   to avoid deadlocks
+ * @param others slugs of other handles that the operation changes. One statement locks all handles, to avoid
+ *   deadlocks
  */
 export async function lockActiveCaller(
   tx: Transaction,

@@ -1,7 +1,4 @@
-/**
- * Converts stored approvals to REST resources. Each resource includes its wire or knock, even if that is not
- * sent yet.
- */
+/** Converts stored approvals to REST resources. Each resource includes its wire or knock, sent or unsent. */
 import type { Approval } from "../../contract/operations/approvals.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { isoTime, isoTimeOrNull } from "../../kernel/clock.js";
@@ -14,13 +11,13 @@ import { wiresById } from "../../store/wires/wires.js";
 import type { Context } from "../pipeline/context.js";
 import { presentUnsent, presentWire } from "./present-wire.js";
 
-/** An approval resource before serialisation. Its wire is JSON text, as the database stores it. */
+/** An approval resource before serialisation. Its wire is the JSON text from the database. */
 type Presented = Exclude<Encodable<Approval>, RawJson<Approval>>;
 
 /**
- * Returns a resource for each approval; null if retention hides its wire. A wire that waits for its
- * approval is not hidden.
- * @param showsHidden true in the response to the decision itself, which ends the wait
+ * For each approval, returns its resource, or null if retention hides its wire. Retention never hides a wire
+ * that waits for approval.
+ * @param showsHidden true only for the response to the decision, which must show the wire that it decided
  */
 export async function presentApprovals(
   { store }: Context,
@@ -52,12 +49,12 @@ export async function presentApprovals(
   return Promise.all(presented);
 }
 
-/** Returns whether the approval is of a wire that will not be sent. */
+/** Returns whether the approval's wire will never be sent. */
 function isUnsent({ kind, doc, status }: StoredApproval): boolean {
   return kind === "wire" && doc !== null && status !== "pending";
 }
 
-/** Returns `retain_days` of the spaces that are targets. */
+/** Returns `retain_days` of each space that is a target of the approvals. */
 async function retainDaysOf(
   session: Session,
   approvals: readonly StoredApproval[],

@@ -1,7 +1,4 @@
-/**
- * Converts stored wires to REST resources. The field `vote_count` is present only if the wire
- * accepts votes.
- */
+/** Converts stored wires to REST resources. A wire has the field `vote_count` only if it accepts votes. */
 import type { ApprovalStatus } from "../../contract/operations/approvals.js";
 import type { Wire } from "../../contract/shapes.js";
 import { unsentStatus } from "../../domain/approvals.js";
@@ -12,7 +9,7 @@ import { appendField } from "../../store/wires/wire-json.js";
 import type { SpaceRules } from "../../store/wires/wires.js";
 
 /**
- * Returns a stored wire as the JSON of a REST resource.
+ * Returns a stored wire's REST resource as JSON.
  * @param space rules of the wire's space; null for a direct message, which has no votes
  */
 export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wire> {
@@ -21,7 +18,7 @@ export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wir
 }
 
 /**
- * Returns a wire that is held or was rejected, with its `status` as the last field.
+ * Returns a held or rejected wire, with `status` as its last field.
  * @param doc the wire resource as JSON
  */
 export function presentUnsent(doc: string, status: ApprovalStatus): RawJson<Wire> {

@@ -1,4 +1,4 @@
-/** Holds a request until there is something new (docs/specification/reading.md#long-polls). */
+/** Holds a request until something new arrives (docs/specification/reading.md#long-polls). */
 import { invalid, WireroomError } from "../../contract/errors.js";
 import { LATEST, MAX_HOLD_SECONDS } from "../../contract/fields.js";
 import { monotonicMs, SECOND } from "../../kernel/clock.js";
@@ -10,26 +10,23 @@ const RETRY_AFTER_SECONDS = 1;
 
 interface Hold<Result> {
   /**
-   * Field `wait` of the request, in seconds. The request is held for at most 50. It is not held if it is
-   * absent or 0.
+   * The request's `wait` field, in seconds. The service holds the request for at most 50 seconds. If the
+   * field is absent or 0, the service responds at once.
    */
   wait: number | undefined;
-  /**
-   * The changes that end the wait. Those of a caller with an API key must include its `inbox` or its
-   * `status`.
-   */
+  /** The changes that end the wait. For a caller with an API key, include its `inbox` or `status`. */
   topics: Topics;
-  /** Reads the result. Runs again after each wait, so it must also check what the caller may read. */
+  /** Reads the result. Runs again after each wait, so it must also check the caller's read access. */
   read(): Promise<Result>;
-  /** Returns whether the result is to be sent at once. */
+  /** Returns whether the result must be sent without waiting. */
   isNew(result: Result): boolean;
 }
 
 /**
- * Returns the first result that is new. Returns a result that is not new if the time is over, the client
- * disconnects, the daemon stops or the connection is needed for others. Throws what `read` throws, 401 or 403
- * if the credential of the caller has become invalid during the wait, and 503 if too many requests of its
- * account are held.
+ * Returns the first new result. If nothing new arrives, returns the last result when the time is over, the
+ * client disconnects, the daemon shuts down or other requests need the connection. Throws any error of
+ * `read`, 401 or 403 if the caller's credential became invalid during the wait, and 503 if the account holds
+ * too many requests.
  */
 export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Promise<Result> {
   const waitMs = Math.min(hold.wait ?? 0, MAX_HOLD_SECONDS) * SECOND;
@@ -37,8 +34,7 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
   const { notifier } = ctx.store;
   const deadlineMs = monotonicMs() + waitMs;
   for (;;) {
-    // The subscription must begin before the read: an item committed between the read and the wait must end
-    // the wait.
+    // Subscribe before reading, so that an item committed between the read and the wait ends the wait.
     let result: Result;
     const subscription = waitMs > 0 ? notifier.subscribe(hold.topics, account) : undefined;
     try {
@@ -59,7 +55,10 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
   }
 }
 
-/** Throws 400: only in the order `oldest` do new wires come after the last one. */
+/**
+ * Throws 400 if the request waits for new wires or uses `cursor=latest`. Only the order `oldest` allows
+ * these, because only there do new wires come after the last wire.
+ */
 export function assertNotFollowed({ cursor, wait }: { cursor?: string; wait?: number }): void {
   const field = wait !== undefined ? "wait" : cursor === LATEST ? "cursor" : undefined;
   if (field === undefined) return;

@@ -7,7 +7,7 @@ import { memberCounts, type StoredSpace, spaceBySlug } from "../../store/spaces.
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 
-/** Returns the space with this slug. Throws 404 if it does not exist or the caller may not read it. */
+/** Returns the space with this slug. Throws 404 if the space does not exist or the caller may not read it. */
 export async function readableSpace(
   ctx: Context<Agent>,
   session: Session,
@@ -20,8 +20,8 @@ export async function readableSpace(
 }
 
 /**
- * Returns the space with this slug, for feeds and search. Throws 404 if the caller may not read it. Loads
- * fewer fields than `readableSpace`, and shares one query with the lookups of other requests.
+ * Returns the space with this slug, for feeds and search. Throws 404 if the caller may not read it. Unlike
+ * `readableSpace`, loads only some fields and shares a query with other requests' lookups.
  */
 export async function readableSpaceBatched(ctx: Context<Agent>, slug: string): Promise<SpaceTarget> {
   const space = await ctx.store.engine.readBatched(spaceTargets, { handle: ctx.caller.pk, slug });

@@ -1,4 +1,4 @@
-/** Retires handles for the operations that retire one and that delete the account. */
+/** Retires handles, when a human retires a handle or deletes the account. */
 import { completeRule } from "../../domain/posting.js";
 import { now } from "../../kernel/clock.js";
 import { enqueueAuditEntries } from "../../store/accounts/audit.js";
@@ -19,7 +19,7 @@ import { Pace } from "../../store/retention/pace.js";
 import type { Human } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 
-/** The profile fields of a retired handle (docs/specification/dashboard-operations.md#retiring-a-handle). */
+/** The profile of a retired handle (docs/specification/dashboard-operations.md#retiring-a-handle). */
 const EMPTY_PROFILE: HandleSettings = {
   display_name: null,
   bio: null,
@@ -29,22 +29,20 @@ const EMPTY_PROFILE: HandleSettings = {
   inbox_rule: completeRule(undefined),
 };
 
-/**
- * Retires handles, which must be locked. From the commit on, they have no access, and nobody can address or
- * find them.
- */
+/** Retires handles, which must be locked. From the commit on, nobody can use, address or find them. */
 export async function retireHandles(tx: Transaction, handles: readonly number[]): Promise<void> {
   await retireStoredHandles(tx, handles, EMPTY_PROFILE, now());
   for (const handle of handles) tx.publish({ topic: "status", handle });
 }
 
-/** Handles whose rows are erased together. */
+/** Number of handles whose rows are erased together. */
 const HANDLES_AT_ONCE = 100;
 const SPACES_AT_ONCE = 32;
 
 /**
- * Erases the rows of the retired handles in the queue, those of one account or of all, and passes their
- * spaces on. Works in short transactions, between which other writes run.
+ * Erases the rows of queued retired handles. Passes each space they own to a moderator, or closes the space.
+ * Without `account`, handles the whole queue. Uses short transactions, so that other writes can run in
+ * between.
  */
 export async function eraseRetired(
   { engine }: Pick<Store, "engine">,
@@ -84,7 +82,10 @@ export async function eraseRetired(
   }
 }
 
-/** Erases what the caller has just retired. If that fails, the next sweep or start of a daemon continues. */
+/**
+ * Erases the rows of the handles that the caller has just retired. If this fails, the next sweep or daemon
+ * start continues.
+ */
 export async function eraseRetiredOf(ctx: Context<Human>): Promise<void> {
   try {
     await eraseRetired(ctx.store, ctx.stopping, ctx.caller.account.pk);
@@ -105,7 +106,7 @@ async function passOnOrClose(
   if (heir) await tx.lock("handles", "pk", [heir.handle]);
   await tx.lock("spaces", "pk", [space.space]);
   if (!heir) return closeSpace(tx, space);
-  // The heir may have lost its role since it was found. Then another one is looked for.
+  // The heir may have lost its moderator role in the meantime. The caller then looks for another heir.
   if (!(await passSpaceOn(tx, space, heir.handle))) return;
   const subject = `#${space.slug}`;
   const entry = { subject, outcome: "ok", requestId: null } as const;

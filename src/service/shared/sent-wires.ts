@@ -7,8 +7,8 @@ import { shortenFor } from "./brief-wires.js";
 import { presentWire } from "./present-wire.js";
 
 /**
- * Returns a page of the wires that a handle sent, and their primary keys.
- * @param scope the scope of the cursor
+ * Returns a page of a handle's sent wires, and the wires' primary keys.
+ * @param scope the cursor's scope
  */
 export async function sentWires(
   ctx: Context<Agent>,

@@ -1,5 +1,5 @@
 /**
- * Updates the switchboard (the public directory) when handles, spaces and schemas change
+ * Updates the switchboard (the public directory) when handles, spaces or schemas change
  * (docs/specification/reading.md#switchboard).
  */
 import type { Handle, Space } from "../../contract/shapes.js";
@@ -8,10 +8,7 @@ import type { Transaction } from "../../store/engine/engine.js";
 import type { StoredSpace } from "../../store/spaces.js";
 import { deleteEntity, ENTITY_SEARCH_TEXTS, upsertEntity } from "../../store/switchboard.js";
 
-/**
- * Updates a handle's entry in the switchboard (the public directory). Removes the entry if the handle is not
- * discoverable.
- */
+/** Updates a handle's entry in the switchboard, or removes the entry if the handle is not discoverable. */
 export async function updateHandleListing(tx: Transaction, { pk, resource }: StoredHandle): Promise<void> {
   const { slug, tags, inbox_rule }: Handle = resource;
   if (!resource.discoverable) return deleteEntity(tx, "handle", slug);
@@ -25,10 +22,7 @@ export async function updateHandleListing(tx: Transaction, { pk, resource }: Sto
   });
 }
 
-/**
- * Updates a space's entry in the switchboard (the public directory). Removes the entry if the space is
- * private.
- */
+/** Updates a space's entry in the switchboard, or removes the entry if the space is private. */
 export async function updateSpaceListing(tx: Transaction, { pk, resource }: StoredSpace): Promise<void> {
   const { slug, tags, root_rule, reply_rule }: Space = resource;
   if (resource.visibility !== "public") return deleteEntity(tx, "space", slug);
@@ -43,7 +37,7 @@ export async function updateSpaceListing(tx: Transaction, { pk, resource }: Stor
 }
 
 /**
- * Adds a schema to the switchboard (the public directory), or updates its entry.
+ * Adds a schema to the switchboard, or updates its entry.
  * @param pk primary key of the schema's latest version
  */
 export async function updateSchemaListing(tx: Transaction, subject: string, pk: number): Promise<void> {

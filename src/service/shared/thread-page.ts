@@ -1,4 +1,4 @@
-/** Reads a page of a thread, as the handle that asks may see it. */
+/** Reads a page of a thread, limited to the wires that the given handle may see. */
 import type { Wire } from "../../contract/shapes.js";
 import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
 import type { RawJson } from "../../kernel/raw-json.js";
@@ -11,40 +11,40 @@ import type { Context } from "../pipeline/context.js";
 import { presentWire } from "./present-wire.js";
 import { wireOfThread } from "./visible-wire.js";
 
-/** The thread of a wire, as a handle sees it. */
+/** A wire's thread, as one handle sees it. */
 export interface ThreadView {
   handle: number;
-  /** Primary key of the first wire. */
+  /** Primary key of the thread's first wire. */
   thread: number;
   /**
-   * Primary key of the space; null in a thread of direct messages, of which the handle sees those that it
+   * Primary key of the space. Null in a thread of direct messages, where the handle sees only wires that it
    * sent or received.
    */
   space: number | null;
-  /** The last wire that retention hides. */
+  /** Retention hides wires up to this primary key. */
   floor: number;
-  /** Returns the primary key of the last wire that the handle can see. Throws 404 if there is none. */
+  /** Returns the primary key of the last wire that the handle can see. Throws 404 if no wire is visible. */
   end(): Promise<number>;
-  /** Returns the wires after one, at most `limit`. */
+  /** Returns at most `limit` wires after the wire with primary key `after`. */
   page(after: number, limit: number, shorten: Shorten | undefined): Promise<ThreadPage>;
 }
 
 export interface ThreadPage {
   wires: RawJson<Wire>[];
-  /** Primary key of the last wire, or undefined on an empty page. */
+  /** Primary key of the page's last wire; undefined if the page is empty. */
   last: number | undefined;
   hasMore: boolean;
 }
 
-/** Returns the topic of new wires that a handle sees in a thread. */
+/** Returns the topic that announces new wires in a thread to the handle. */
 export function topicOf({ handle, thread, space }: Pick<ThreadView, "handle" | "thread" | "space">): Topics {
   return space === null ? { dmThread: dmThread(thread, handle) } : { thread };
 }
 
 /**
- * Finds the thread of a wire. Throws 404 if the wire does not exist or the caller may not read its space
- * (docs/specification/reading.md#threads).
- * @param name the id or URI of any wire of the thread
+ * Finds the thread that contains a wire. Throws 404 if the wire does not exist or the caller may not read its
+ * space (docs/specification/reading.md#threads).
+ * @param name the id or URI of any wire in the thread
  */
 export async function viewThread(ctx: Context<Sender>, session: Session, name: string): Promise<ThreadView> {
   const { thread, space } = await wireOfThread(ctx, session, name);

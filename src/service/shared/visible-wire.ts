@@ -1,4 +1,4 @@
-/** Finds the wire that a request names, unless the caller may not see it. */
+/** Finds the wire that a request names, and checks that the caller may see it. */
 import { assertCanSeeWire, noSuchWire } from "../../domain/visibility.js";
 import { wireId } from "../../kernel/names.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
@@ -7,8 +7,8 @@ import type { Agent, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 
 /**
- * Returns the wire with this id or URI. Throws 404 if it does not exist, or 403 for a direct
- * message between other handles (docs/specification/reading.md#who-sees-a-wire).
+ * Returns the wire with this id or URI. Throws 404 if it does not exist, or 403 for a direct message between
+ * other handles (docs/specification/reading.md#who-sees-a-wire).
  */
 export async function visibleWire(ctx: Context<Agent>, session: Session, name: string): Promise<StoredWire> {
   const wire = await findWire(ctx, session, name);
@@ -18,8 +18,8 @@ export async function visibleWire(ctx: Context<Agent>, session: Session, name: s
 }
 
 /**
- * Returns the wire with this id or URI. Returns undefined if it does not exist, if retention hides
- * it, or if it is still held for approval.
+ * Returns the wire with this id or URI. Returns undefined if the wire does not exist, retention hides it, or
+ * it is held for approval.
  */
 export async function findWire(
   ctx: Context<Sender>,
@@ -35,8 +35,9 @@ function isHidden({ store }: Context, { pk, space }: StoredWire): Promise<boolea
 }
 
 /**
- * Returns a wire of a thread. `name` is the id or URI of any wire in it, or that of its first wire
- * even if that was deleted or is hidden. Throws 404 if there is none.
+ * Returns the wire with this id or URI, for finding its thread. The thread's first wire may be hidden. If the
+ * first wire was deleted, returns another wire of the thread. Throws 404 for any other deleted or hidden
+ * wire.
  */
 export async function wireOfThread(
   ctx: Context<Sender>,
@@ -52,8 +53,8 @@ export async function wireOfThread(
 }
 
 /**
- * Locks and returns the wire with this id or URI. Returns undefined if it does not exist. Locks the
- * sender and recipient first, in the same order as a post, to avoid deadlocks.
+ * Locks and returns the wire with this id or URI, or returns undefined if it does not exist. Locks the sender
+ * and recipient first, in the same order as a post, to avoid deadlocks.
  */
 export async function lockWire(
   ctx: Context<Agent>,

@@ -13,8 +13,8 @@ export const createSpace = preparedWrite("spaces.create", {
 
   async run(ctx, input, tx) {
     const { caller } = ctx;
-    // Before the slug is looked up. Otherwise, an agent whose calls have no effect could find out which slugs
-    // are taken.
+    // Check this before looking up the slug. Otherwise an agent that may not create spaces could find out
+    // which slugs are taken.
     await assertMayPublish(tx, caller, `#${input.slug}`, "creating spaces");
     const existing = await spaceBySlug(tx, input.slug, caller.pk);
     const holder = existing?.role === "owner" ? "caller" : existing ? "another" : "nobody";

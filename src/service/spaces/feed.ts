@@ -1,4 +1,4 @@
-/** Reads the feed of a space: a page at once, or the next wires after a wait. */
+/** Reads a space's feed: returns a page at once, or waits for the next wires. */
 import { LATEST } from "../../contract/fields.js";
 import type { EncodableOutput, Input } from "../../contract/index.js";
 import type { Wire } from "../../contract/shapes.js";
@@ -44,13 +44,12 @@ export const readFeed = read("spaces.feed", async (ctx, input, session) => {
 
 interface SentPage {
   output: EncodableOutput<"spaces.feed">;
-  /** Where to wait for the next wire; undefined if the page is to be sent at once. */
+  /** The position after which to wait for new wires; undefined if the page must be sent at once. */
   position: { handle: number; space: number; thread: null; after: number } | undefined;
 }
 
 /**
- * Returns nothing that refers to the rules of the space, because thousands of held requests would keep them
- * in memory.
+ * Returns nothing that references the space's rules: thousands of held requests would keep them in memory.
  */
 async function readPage(
   ctx: Context<Agent>,
@@ -103,9 +102,7 @@ async function readWires(
   };
 }
 
-/**
- * Reads a page of a feed. First pages come from a cache, because many members request the same first page.
- */
+/** Reads a page of a feed. Caches first pages, because many members request the same first page. */
 async function readFirstOrLater({ store }: Context, shape: FeedShape, query: FeedQuery): Promise<FeedPage> {
   const read = () => store.engine.readBatched(feedPages(shape), query);
   if (query.after) return read();

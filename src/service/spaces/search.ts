@@ -32,7 +32,7 @@ export const searchWires = read("spaces.search", async (ctx, input) => {
 
 /**
  * Returns the offset in a search cursor, such as 50 for `s:50` (docs/specification/reading.md#space-search).
- * Throws 400 for any other text.
+ * Throws 400 for any other format.
  */
 function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;

@@ -1,4 +1,4 @@
-/** Changes the settings, members and owner of a space. */
+/** Changes a space's settings, members and owner. */
 import type { Input } from "../../contract/index.js";
 import {
   assertConsent,
@@ -42,8 +42,8 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
   prepare: (ctx, { root_rule, reply_rule }) => validateRules(ctx, { root_rule, reply_rule }),
 
   async run(ctx, input, tx) {
-    // Locks the new members and the new owner, so that none of these handles can be retired during this
-    // transaction. The caller's row is locked, too, so that its egress policy stays the same.
+    // Lock the new members and the new owner, so that none of them can be retired during this transaction.
+    // Lock the caller too, so that its egress policy cannot change.
     const { members = [], transfer_owner } = input;
     const named = [transfer_owner ?? [], members.map(({ handle }) => handle)].flat().map(handleSlug);
     await tx.lock("handles", "slug", [ctx.caller.slug, ...named]);
@@ -52,7 +52,7 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
     const { pk, slug, account } = ctx.caller;
     const handles = await namedHandles(tx, space.pk, { pk, account: account.pk }, named);
     const changes = memberChanges(ctx, space, members, handles);
-    // If a handle is named several times, its last change counts.
+    // If the request names a handle several times, the last change wins.
     const roles = new Map(changes.map((change) => [change.pk, change.role]));
     const heir = transfer_owner === undefined ? undefined : findNamed(handles, transfer_owner);
     const isTransferred = heir !== undefined && heir.pk !== space.owner;
@@ -88,8 +88,8 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
 });
 
 /**
- * Returns the changes with the members' current roles. Throws 400 if one is the owner, and 404 if one is
- * unknown.
+ * Returns the changes with the members' current roles. Throws 400 if a change concerns the owner, or 404 for
+ * an unknown handle.
  */
 function memberChanges(
   ctx: Context<Agent>,
@@ -137,7 +137,7 @@ async function changeMembers(
     if (role === "remove") gone.push(handle);
     else kept.set(handle, role);
   }
-  // Only those that were members are notified, because a notification wakes all held requests of a handle.
+  // Notify only handles that were members, because a notification wakes all of a handle's held requests.
   for (const handle of await removeMembers(tx, space, gone)) {
     tx.publish({ topic: "status", handle });
     if (handle === caller.pk) await recordDeparture(tx, space, handle, now());

@@ -13,8 +13,7 @@ const KINDS: Record<"handles" | "spaces" | "schemas", EntityKind> = {
 
 export const searchSwitchboard = read("switchboard.search", async (ctx, input) => {
   const kind = KINDS[input.type];
-  // The filters `tags` and `accepts_schema` apply only to handles and spaces
-  // (docs/specification/reading.md#switchboard).
+  // `tags` and `accepts_schema` apply only to handles and spaces (docs/specification/reading.md#switchboard).
   const filters = kind !== "schema";
   const results = await searchInTurn(ctx, () =>
     findEntities(ctx.store.engine.searcher, {

@@ -7,21 +7,18 @@ import {
 } from "../../domain/json-schema/index.js";
 
 /**
- * Memory of a compiled schema, in characters of a document. A character can take 100 bytes, a pattern 8 KB,
- * and each instruction of a pattern 170 bytes. The weights of patterns are about twice as much, because
- * compiling the next schema needs memory as well.
+ * Weights that estimate a compiled schema's memory, in document characters. A pattern and its instructions
+ * take far more memory than plain characters. The weights of patterns also include room for compiling the
+ * next schema.
  */
 const PATTERN_WEIGHT = 200;
 const INSTRUCTION_WEIGHT = 4;
 
-/**
- * LRU cache of compiled schemas. Cached schemas are never stale, because a key always belongs to the same
- * document.
- */
+/** LRU cache of compiled schemas. Entries are never stale, because a key always has the same document. */
 export class CompiledSchemas {
   readonly #validators: LRUCache<string, Validator>;
 
-  /** @param maxSize maximum memory of the cache, in characters of documents without patterns */
+  /** @param maxSize memory limit of the cache, in characters of documents without patterns */
   constructor(private readonly maxSize: number) {
     this.#validators = new LRUCache({ maxSize });
   }
@@ -30,7 +27,7 @@ export class CompiledSchemas {
     return this.#validators.get(key);
   }
 
-  /** Compiles a schema, and caches it unless it is larger than the cache. */
+  /** Compiles a schema and caches it, unless the schema is larger than the cache. */
   compile(key: string, document: JsonObject): Validator {
     const { validator, patterns, instructions } = compileOrRefuse(document);
     const size =
@@ -46,8 +43,8 @@ export class CompiledSchemas {
 }
 
 /**
- * Compiles a schema. If this fails, returns a validator that rejects every payload. A registered schema can
- * fail only if an older version of Wireroom accepted it and this version does not.
+ * Compiles a schema. If compiling fails, returns a validator that rejects every payload. This happens only if
+ * an older version of Wireroom accepted a schema that this version does not accept.
  */
 function compileOrRefuse(document: JsonObject): MeasuredValidator {
   try {

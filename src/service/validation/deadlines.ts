@@ -1,7 +1,7 @@
-/** Deadlines of schema work, and the reasons that callers see for work that exceeds them. */
+/** Deadlines of schema work, and the reasons that callers get when work misses them. */
 import type { Reason } from "../../contract/errors.js";
 
-/** Deadline for validating one payload against all its candidate schemas, which may be compiled already. */
+/** Deadline for validating a payload against all its candidate schemas. Compiling them does not count. */
 export const VALIDATION_DEADLINE_MS = 250;
 /** Deadline for compiling, checking or comparing schema documents. */
 export const DOCUMENT_DEADLINE_MS = 5_000;

@@ -5,50 +5,36 @@ import { CompiledSchemas } from "./compiled-schemas.js";
 import type { Candidate, Verdict } from "./protocol.js";
 import { validateCandidates } from "./validate-candidates.js";
 
-/**
- * Size limits for validation on the event loop, in characters. Below them, a message to a thread would take
- * longer than the validation.
- */
+/** Size limits in characters. Below them, validating is faster than sending the work to a thread. */
 const MAX_DOCUMENT_LENGTH = 4 * 1024;
 const MAX_PAYLOAD_LENGTH = 2 * 1024;
 const MAX_CANDIDATES = 4;
-/**
- * Maximum total length of the cached documents, in characters. Several hundred documents of usual size fit.
- */
+/** Maximum total length of the cached documents, in characters. */
 const MAX_COMPILED_LENGTH = 256 * 1024;
-/**
- * Time budget of a validation on the event loop. A validation that takes longer is stopped, and runs again in
- * a thread.
- */
+/** Time budget on the event loop. A validation that exceeds it is stopped and repeated in a thread. */
 const BUDGET_MS = 1;
 /**
- * Number of consecutive timeouts after which a schema runs only in threads. A single timeout may be due to a
- * busy machine.
+ * After this many timeouts in a row, a schema runs only in threads. One timeout may be due to a busy machine.
  */
 const MAX_TIMEOUTS = 2;
-/** Time for which a slow schema is validated only in worker threads. */
+/** How long a slow schema is validated only in worker threads. */
 const SLOW_MS = 60_000;
 const MAX_SLOW_SCHEMAS = 10_000;
 /** Maximum number of schemas whose timeouts are counted. */
 const MAX_TIMEOUT_COUNTERS = 1_000;
-/**
- * Schemas with patterns run in threads. Matching a pattern takes linear time, but with a large constant
- * factor.
- */
+/** Schemas with patterns run in threads, because pattern matching is slow (although linear). */
 const PATTERN = /"pattern(Properties)?":/;
 
 /**
- * Validates small payloads against small schemas on the event loop. Most validations take a few microseconds,
- * but a message to a thread and back takes 60 µs. The validator checks its time budget regularly. The time
- * between two checks is linear in the payload size.
+ * Validates small payloads against small schemas on the event loop, which is faster than sending them to a
+ * thread. The validator regularly checks its time budget. The time between two checks is linear in the
+ * payload's size.
  */
 export class EventLoopValidator {
-  /** Lookups of compiled schemas. */
+  /** Cache statistics of the compiled schemas. */
   readonly lookups = { hits: 0, misses: 0 };
   readonly #schemas = new CompiledSchemas(MAX_COMPILED_LENGTH);
-  /**
-   * Schema documents that only worker threads use, because these documents are too large or contain patterns.
-   */
+  /** Documents that only threads validate, because the documents are too large or contain patterns. */
   readonly #unsuitable = new WeakSet<object>();
   readonly #slow = new LRUCache<string, true>({ max: MAX_SLOW_SCHEMAS, ttl: SLOW_MS });
   /** Consecutive timeouts by schema key. */
@@ -56,7 +42,7 @@ export class EventLoopValidator {
 
   /**
    * Returns the verdict, or undefined if a worker thread must validate the payload.
-   * @param length length of the payload as JSON, in characters
+   * @param length the payload's length as JSON, in characters
    */
   validate(candidates: readonly Candidate[], payload: unknown, length: number): Verdict | undefined {
     if (length > MAX_PAYLOAD_LENGTH || candidates.length > MAX_CANDIDATES) return undefined;

@@ -7,7 +7,7 @@ export type { Candidate, Verdict } from "./protocol.js";
 
 /**
  * Runs untrusted JSON Schemas without blocking other requests. Small jobs run on the event loop
- * (`event-loop-validator.ts`). All other jobs run in worker threads (`pool.ts`).
+ * (`event-loop-validator.ts`), all others in worker threads (`pool.ts`).
  */
 export class Validators {
   readonly #eventLoop = new EventLoopValidator();
@@ -35,8 +35,8 @@ export class Validators {
   }
 
   /**
-   * Validates a payload like `ValidatorPool.validate`. Small jobs run on the event loop, because a message to
-   * a thread would take longer.
+   * Validates a payload like `ValidatorPool.validate`, but runs small jobs on the event loop, because sending
+   * them to a thread would take longer.
    */
   async validate(account: string, candidates: readonly Candidate[], payload: unknown): Promise<Verdict> {
     const text = JSON.stringify(payload) ?? "null";

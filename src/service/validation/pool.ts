@@ -1,22 +1,23 @@
 /**
- * Runs untrusted JSON Schemas in worker threads, so that no schema and no payload blocks the event loop, or
- * the work of another account.
+ * Runs untrusted JSON Schemas in worker threads, so that no schema or payload can block the event loop or
+ * another account's work.
  *
- * A job waits in one queue, in which accounts take turns, and then has a thread of its lane to itself:
- * - `payloads`: validates payloads.
- * - `documents`: checks and compares schema documents, at a lower OS priority. It also validates the payloads
- *   that will probably take long: under slow schemas, which have missed a deadline within 10 minutes,
- *   and of busy accounts, whose jobs took long within the last seconds.
+ * Jobs wait in one queue that serves the accounts in turn. Each job then runs alone on a thread. There are
+ * two lanes of threads:
+ * - `payloads` validates payloads.
+ * - `documents` checks and compares schema documents, at a lower OS priority. It also validates payloads that
+ *   will probably take long: payloads under slow schemas, which missed a deadline within the last 10 minutes,
+ *   and payloads of busy accounts, whose jobs took long in the last seconds.
  *
  * The states of a job:
- * - waiting → running: a thread is free. An account runs one job in a lane. Of the payloads and documents
- *   that will probably take long, one runs at a time, so that a thread is left for others.
- * - waiting → ended: its account has used up its time, or the job has waited for 30 s. A payload under a slow
- *   schema ends at its deadline, to which its waiting counts.
- * - running → ended: the thread returns a result, which may be that a validation has missed its deadline. A
- *   thread that returns none in time is terminated.
- * - running → waiting: the thread crashed, for example because earlier jobs had filled its memory. A job that
- *   crashes a thread again counts as late.
+ * - waiting → running: a thread is free. An account runs at most one job per lane. Of the jobs that will
+ *   probably take long, only one runs at a time, so that a thread stays free for others.
+ * - waiting → ended: the account has used up its time, or the job has waited for 30 s. A payload under a slow
+ *   schema already ends at its validation deadline, which includes the time it waits.
+ * - running → ended: the thread returns a result, which may say that a validation missed its deadline. The
+ *   pool terminates a thread that returns nothing in time.
+ * - running → waiting: the thread crashed, for example because earlier jobs had filled its memory. If the job
+ *   crashes a thread again, the job ends as late.
  *
  * `WorkLimits` counts a job from its creation until it ends.
  */
@@ -38,32 +39,32 @@ import {
 } from "./protocol.js";
 import { busy, MAX_WAIT_MS, WorkLimits } from "./work-limits.js";
 
-/** The built program of the threads. A thread needs JavaScript, also if tests run the TypeScript sources. */
+/** The threads' compiled program. Threads need JavaScript even when tests run the TypeScript sources. */
 export const WORKER_FILE = packageFile("dist/src/service/validation/worker.js");
 /**
- * Memory limits of a thread. A thread that exceeds them ends, but the process continues. The stack is large
- * enough for a payload of 64 nested levels, each validated through a chain of 100 schema references.
+ * Memory limits of a thread. Exceeding them ends the thread but not the process. The stack fits a payload of
+ * 64 nested levels, each validated through a chain of 100 schema references.
  */
 export const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
-/** A thread starts when a job needs it, and ends after this time without one. */
+/** A thread starts when a job needs it, and ends after this time without a job. */
 const IDLE_TIMEOUT_MS = 600_000;
 const THREADS_PER_LANE = 2;
 
 const SLOW_SCHEMA_MS = 600_000;
 const MAX_SLOW_SCHEMAS = 10_000;
-/** Interval at which deadlines are checked while there are jobs. */
+/** Interval between deadline checks while jobs are unfinished. */
 const CHECK_INTERVAL_MS = 10;
 
 interface Job {
   readonly account: string;
-  /** Keys of the candidate schemas. Empty for schema documents. */
+  /** Keys of the candidate schemas. Empty for jobs on schema documents. */
   readonly keys: readonly string[];
-  /** Time of the call, from `monotonicMs`. */
+  /** When the caller submitted the job, from `monotonicMs`. */
   readonly createdAtMs: number;
-  /** @param deadlineMs time that is left for a validation */
+  /** @param deadlineMs time that remains for a validation */
   toTask(deadlineMs: number): Task;
   hasCrashed: boolean;
-  /** Settles the promise of the caller. */
+  /** Settles the caller's promise. */
   end(finding: Finding | Error): void;
 }
 
@@ -73,13 +74,13 @@ interface Running {
   readonly abort: AbortController;
 }
 
-/** Threads with the same priority. */
+/** Threads that run at the same OS priority. */
 interface Lane {
   readonly threads: Tinypool;
   readonly running: Set<Running>;
 }
 
-/** @param runner name of the function in `worker.ts` that runs the jobs */
+/** @param runner the function in `worker.ts` that runs the jobs */
 function createLane(runner: "run" | "runAtLowPriority"): Lane {
   const threads = new Tinypool({
     filename: WORKER_FILE,
@@ -89,25 +90,25 @@ function createLane(runner: "run" | "runAtLowPriority"): Lane {
     idleTimeout: IDLE_TIMEOUT_MS,
     resourceLimits: RESOURCE_LIMITS,
   });
-  // A thread could not start. Its job waits for another one.
+  // Ignore a failed thread start, because the job then waits for another thread.
   threads.on("error", () => undefined);
   return { threads, running: new Set() };
 }
 
 export class ValidatorPool {
-  /** Number of jobs that reached a deadline, or that crashed their thread twice. */
+  /** Number of jobs that missed a deadline or crashed their thread twice. */
   stoppedJobs = 0;
   readonly #waiting = new FairQueue<Job>(({ account }) => account);
   readonly #payloads = createLane("run");
   readonly #documents = createLane("runAtLowPriority");
   readonly #limits = new WorkLimits();
   readonly #slowSchemas = new LRUCache<string, true>({ max: MAX_SLOW_SCHEMAS, ttl: SLOW_SCHEMA_MS });
-  /** The JSON of schema documents. */
+  /** Caches the JSON text of each schema document. */
   readonly #texts = new WeakMap<object, string>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** Number of jobs that wait for a thread or run in one. */
+  /** Number of jobs that wait for a thread or run on a thread. */
   get unfinishedJobs(): number {
     return this.#limits.unfinishedJobs;
   }
@@ -118,9 +119,9 @@ export class ValidatorPool {
   }
 
   /**
-   * Returns the reasons why a document is not an accepted schema, or an empty array if it is accepted. A
-   * check that reaches its deadline returns one reason with keyword `timeout`.
-   * @param account id of the account that the work counts for
+   * Returns the reasons why a document is not an acceptable schema, or an empty array. If the check misses
+   * its deadline, returns one reason with the keyword `timeout`.
+   * @param account id of the account that the work counts against
    */
   async check(account: string, document: unknown): Promise<Reason[]> {
     const text = toJson(document);
@@ -129,8 +130,8 @@ export class ValidatorPool {
   }
 
   /**
-   * Returns the reasons why `newer` may reject documents that `older` accepts. The array is empty if `newer`
-   * is backward compatible. A comparison that reaches its deadline returns one reason with keyword `compat`.
+   * Returns the reasons why `newer` may reject payloads that `older` accepts, or an empty array if `newer` is
+   * backward compatible. If the comparison misses its deadline, returns one reason with the keyword `compat`.
    */
   async compare(account: string, older: object, newer: object): Promise<Reason[]> {
     const [olderText, newerText] = [toJson(older), toJson(newer)];
@@ -140,8 +141,8 @@ export class ValidatorPool {
   }
 
   /**
-   * Validates a payload like `validateCandidates`. If the deadline passes, the result is a rejection with one
-   * reason, which has the keyword `timeout`.
+   * Validates a payload like `validateCandidates`. If the validation misses its deadline, the verdict is a
+   * rejection whose only reason has the keyword `timeout`.
    * @param text the payload as JSON, if the caller already has it
    */
   async validate(
@@ -162,7 +163,7 @@ export class ValidatorPool {
     return { rejected: "late" in finding ? finding.late : 0, errors: [TOO_SLOW] };
   }
 
-  /** Terminates all threads. Calls in progress and all later calls fail with `UNAVAILABLE`. */
+  /** Terminates all threads. Running and later calls fail with `UNAVAILABLE`. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -202,7 +203,7 @@ export class ValidatorPool {
     const finding = new Promise<Finding>((resolve, reject) => {
       const end = (found: Finding | Error) => (found instanceof Error ? reject(found) : resolve(found));
       const job: Job = { account, keys, createdAtMs: monotonicMs(), toTask, hasCrashed: false, end };
-      // Jobs that wait could not start before, so this one passes none of them.
+      // This job does not overtake waiting jobs, because none of them can start now.
       const lane = this.#lanes.find((one) => this.#mayStart(job, one));
       if (lane) void this.#run(job, lane);
       else this.#waiting.push(job);
@@ -211,7 +212,7 @@ export class ValidatorPool {
     return finding.finally(() => this.#limits.remove(account, size));
   }
 
-  /** Ends jobs that have reached a deadline. Starts those that may start because time has passed. */
+  /** Ends jobs that have missed a deadline, and starts waiting jobs that have become startable. */
   #check(): void {
     for (const lane of this.#lanes) {
       for (const { progress, abort } of lane.running)
@@ -248,12 +249,12 @@ export class ValidatorPool {
     return this.#slowSchemaOf(job) >= 0 || this.#limits.isBusy(job.account);
   }
 
-  /** Returns the index of the first candidate that is a slow schema, or -1. */
+  /** Returns the index of the first slow schema among the candidates, or -1. */
   #slowSchemaOf({ keys }: Job): number {
     return keys.findIndex((key) => this.#slowSchemas.has(key));
   }
 
-  /** Ends a waiting job that has waited too long. Returns whether it did. */
+  /** Ends a waiting job if it has waited too long. Returns whether the job has ended. */
   #endOverdue(job: Job): boolean {
     const waitedMs = monotonicMs() - job.createdAtMs;
     if (waitedMs <= VALIDATION_DEADLINE_MS) return false;
@@ -300,7 +301,7 @@ export class ValidatorPool {
   }
 }
 
-/** Returns the value as JSON text, or undefined if it is nested too deeply for `JSON.stringify`. */
+/** Returns the value as JSON, or undefined if the value is nested too deeply for `JSON.stringify`. */
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value) ?? "null";

@@ -1,15 +1,15 @@
 /**
- * Predicts the posting rule of a post, so that its payload can be validated before the transaction that finds
- * the real rule. The prediction is the rule of the last post of the same kind. It is nearly always right,
- * which saves one transaction per payload.
+ * Predicts a post's posting rule, so that the payload can be validated before the transaction that loads the
+ * actual rule. The prediction is the rule of the last post of the same kind, which is nearly always right and
+ * then saves a transaction.
  *
- * A sender gets a prediction only if its own last post of that kind was accepted. Otherwise response times
+ * A sender gets predictions only if its own last post of that kind was accepted. Otherwise response times
  * could reveal a private space, and a sender over its rate limit could run expensive schemas without end.
  */
 import { LRUCache } from "lru-cache";
 import type { GoverningRule } from "../../domain/posting.js";
 
-/** The parts of a post that decide which rule is predicted. */
+/** The fields of a post that select the predicted rule. */
 interface Post {
   sender: { pk: number };
   target: string;
@@ -18,18 +18,15 @@ interface Post {
 
 export class PredictedRules {
   /**
-   * The last known rule of each kind of post. The rules take 440 MB at most, because the 32 KB of an inline
-   * schema take up to 437 KB when they are parsed.
+   * The last known rule for each kind of post. The entry limit bounds memory, because parsed inline schemas
+   * are many times larger than their JSON.
    */
   private readonly rules = new LRUCache<string, GoverningRule>({ max: 1_000 });
-  /**
-   * Senders, each with the kind of post for which rules are predicted. The cache takes at most a few
-   * megabytes.
-   */
+  /** Pairs of a sender and a kind of post that may get a prediction. */
   private readonly admitted = new LRUCache<string, true>({ max: 20_000 });
   /**
-   * The version to which each schema ref was last resolved, such as `@ann/order` → `@ann/order@2`. It may be
-   * stale, because the transaction resolves the refs again.
+   * The version that each schema ref last resolved to, such as `@ann/order` → `@ann/order@2`. Stale versions
+   * do no harm, because the transaction resolves the refs again.
    */
   private readonly refs = new LRUCache<string, string>({ max: 1_000 });
 
@@ -37,20 +34,18 @@ export class PredictedRules {
     return this.admitted.get(senderOf(post)) && this.rules.get(kindOf(post));
   }
 
-  /** Saves the rule of an accepted post. */
+  /** Saves the rule of an accepted post, and enables predictions for its sender. */
   save(post: Post, governing: GoverningRule): void {
     this.rules.set(kindOf(post), governing);
     this.admitted.set(senderOf(post), true);
   }
 
-  /** Disables the prediction for the sender's posts of this kind, until `save` enables it again. */
+  /** Disables predictions for the sender's posts of this kind until `save` enables them again. */
   invalidate(post: Post): void {
     this.admitted.delete(senderOf(post));
   }
 
-  /**
-   * Returns the rule's schema refs with their cached versions. Returns undefined if a version is not cached.
-   */
+  /** Returns the rule's schema refs with cached versions, or undefined if a version is not cached. */
   cachedRefs({ rule }: GoverningRule): string[] | undefined {
     const pinned = rule.accepted_schemas.map((ref) => this.refs.get(ref));
     return pinned.every((ref) => ref !== undefined) ? pinned : undefined;
@@ -66,8 +61,8 @@ export class PredictedRules {
 }
 
 /**
- * Returns the kind of a post. All replies in a space or inbox are of the same kind, because most of them have
- * the same rule.
+ * Returns the kind of a post. All replies in a space or inbox are of one kind, because most of them have the
+ * same rule.
  */
 function kindOf({ target, replyTo }: Post): string {
   return replyTo !== null ? `${target} reply` : target;

@@ -1,8 +1,8 @@
-/** What the pool and its worker threads exchange. */
+/** The messages between the pool and its worker threads. */
 import type { Reason } from "../../contract/errors.js";
 
 /**
- * A schema that may accept the payload. A key always belongs to the same document, so that workers can cache
+ * A schema that may accept the payload. A key always belongs to the same document, so threads can cache
  * compiled schemas by key.
  */
 export interface Candidate {
@@ -11,33 +11,36 @@ export interface Candidate {
 }
 
 /**
- * Result of a validation: the index of the candidate that accepts the payload, or of the candidate with the
- * fewest errors.
+ * Result of a validation: the index of the candidate that accepts the payload, or else of the candidate with
+ * the fewest errors.
  */
 export type Verdict = { accepted: number } | { rejected: number; errors: Reason[] };
 
-/** A task for a thread. Documents and payloads are JSON texts, which are copied faster than objects. */
+/**
+ * A task for a thread. Documents and payloads are JSON texts, because texts are copied to a thread faster
+ * than objects.
+ */
 export type Task =
   | {
       kind: "validate";
       candidates: { key: string; document: string }[];
       payload: string;
-      /** Time for the validation, without the compilation of schemas. */
+      /** Time limit for the validation. Compiling schemas does not count. */
       deadlineMs: number;
     }
   | { kind: "check"; document: string }
   | { kind: "compare"; older: string; newer: string };
 
-/** What a task found. `late` is the index of the candidate at which a validation reached its deadline. */
+/** Result of a task. `late` is the index of the candidate that was validated when the deadline passed. */
 export type Finding = { verdict: Verdict } | { reasons: Reason[] } | { late: number };
 
-/** The finding of a task, and the time that it took. */
+/** A task's result, and how long the task took. */
 export type Result = Finding & { ms: number };
 
 /**
- * Indexes into shared memory, which the pool reads while the thread is busy.
- * - `candidate`: index of the candidate that is compiled or validated
- * - `endMs`: time, from `monotonicMs`, after which the thread must be terminated
+ * Indexes into shared memory. The pool reads it while the thread is busy.
+ * - `candidate`: index of the candidate being compiled or validated
+ * - `endMs`: time, from `monotonicMs`, after which the pool terminates the thread
  */
 export const PROGRESS = { candidate: 0, endMs: 1, length: 2 } as const;
 

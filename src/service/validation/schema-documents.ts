@@ -4,14 +4,14 @@ import type { Store } from "../../store/index.js";
 import { schemaByRef } from "../../store/schemas.js";
 
 /**
- * Maximum number of cached documents. They take 220 MB at most, because 32 KB of JSON take up to 437 KB when
- * they are parsed.
+ * Maximum number of cached documents. It bounds memory, because a parsed document is many times larger than
+ * its JSON.
  */
 const MAX_DOCUMENTS = 500;
 
 /**
- * LRU cache of schema documents by ref with a version (`@ann/order@2`). Cached documents are never stale,
- * because a schema version never changes.
+ * LRU cache of schema documents, by ref and version (`@ann/order@2`). An entry is never stale, because a
+ * schema version never changes.
  */
 export class SchemaDocuments {
   private readonly documents = new LRUCache<string, object>({ max: MAX_DOCUMENTS });
@@ -19,7 +19,7 @@ export class SchemaDocuments {
   constructor(private readonly store: Store) {}
 
   /**
-   * Returns the document of a schema version.
+   * Returns a schema version's document.
    * @param ref schema ref with an existing version, such as `@ann/order@2`
    */
   async get(ref: string): Promise<object> {

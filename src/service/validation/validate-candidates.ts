@@ -3,9 +3,9 @@ import type { Validator } from "../../domain/json-schema/index.js";
 import type { Verdict } from "./protocol.js";
 
 /**
- * Returns the first candidate schema that accepts the payload. If none accepts it, returns the candidate with
- * the fewest errors. Returns undefined if a candidate has no validator. Throws `ValidationStopped` when
- * `isStopped` returns true.
+ * Returns the first candidate schema that accepts the payload, or else the candidate with the fewest errors.
+ * Returns undefined if a candidate has no validator. Throws `ValidationStopped` once `isStopped` returns
+ * true.
  */
 export function validateCandidates<Candidate>(
   candidates: readonly Candidate[],

@@ -2,29 +2,24 @@ import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
 
-/**
- * Time of a worker thread that each job may use without being counted. Ordinary schemas stay far below it.
- */
+/** This much of each job's thread time does not count against its account. Ordinary schemas need far less. */
 const UNCOUNTED_MS = 50;
-/** Counted time that an account may use at once (docs/specification/limits.md#schema-work). */
+/** Counted time that an account may use in a burst (docs/specification/limits.md#schema-work). */
 const BURST_MS = 60_000;
 /**
- * Counted time that an account regains in each second. An hour of it covers 60 schemas at the deadline of 5
- * seconds.
+ * Counted time that an account regains per second. An hour regains enough for dozens of jobs that run until
+ * their deadline.
  */
 const REGAINED_MS_PER_SECOND = 100;
-/** Counted time above which an account is busy. It regains this time within 5 seconds. */
+/** An account with more counted time than this is busy. It regains this time within 5 seconds. */
 const BUSY_MS = 500;
-/**
- * Maximum number of accounts whose time is counted. The account that was quiet for longest is forgotten
- * first.
- */
+/** Maximum number of accounts whose time is tracked. The account that was idle longest is dropped first. */
 const MAX_ACCOUNTS = 10_000;
 
-/** Limits on unfinished jobs, and on the characters of their payloads and documents. */
+/** Limits on unfinished jobs and on the total characters of their payloads and documents. */
 const MAX_OF_ACCOUNT = { jobs: 1_024, characters: 32 * 1024 * 1024 };
 const MAX_OF_ALL = { jobs: 8_192, characters: 128 * 1024 * 1024 };
-/** Time after which work that still waits fails, because there are many long jobs before it. */
+/** A job that has waited this long fails, because too many long jobs are ahead of it. */
 export const MAX_WAIT_MS = 30_000;
 
 interface Unfinished {
@@ -33,8 +28,8 @@ interface Unfinished {
 }
 
 /**
- * Bounds the work of worker threads: of each account and in all. Work counts even if its request is rejected,
- * because a rejected request costs as much time.
+ * Limits thread work per account and in total. Work counts even if its request is rejected, because a
+ * rejected request takes just as much time.
  */
 export class WorkLimits {
   readonly #used = new LRUCache<string, { ms: number; atMs: number }>({ max: MAX_ACCOUNTS });
@@ -45,25 +40,25 @@ export class WorkLimits {
     return this.#all.jobs;
   }
 
-  /** Counts the time of a job. */
+  /** Counts a job's thread time against its account. */
   charge(account: string, ms: number): void {
     if (ms <= UNCOUNTED_MS) return;
     this.#used.set(account, { ms: this.#usedMs(account) + ms - UNCOUNTED_MS, atMs: monotonicMs() });
   }
 
-  /** Returns whether jobs of the account took long lately. */
+  /** Returns whether the account's recent jobs took long. */
   isBusy(account: string): boolean {
     return this.#usedMs(account) > BUSY_MS;
   }
 
-  /** Returns a RATE_LIMITED error if the account has used up its time, otherwise undefined. */
+  /** Returns RATE_LIMITED if the account has used up its time, otherwise undefined. */
   errorOf(account: string): WireroomError | undefined {
     const excess = this.#usedMs(account) - BURST_MS;
     return excess > 0 ? tooMuchWork(Math.ceil(excess / REGAINED_MS_PER_SECOND)) : undefined;
   }
 
   /**
-   * Adds a job. Throws RATE_LIMITED if a limit of its account is exceeded, or UNAVAILABLE if all accounts
+   * Adds a job. Throws RATE_LIMITED if the job exceeds a limit of its account, or UNAVAILABLE if all accounts
    * together have too many unfinished jobs.
    */
   add(account: string, characters: number): void {
@@ -80,8 +75,8 @@ export class WorkLimits {
   }
 
   /**
-   * Counts a schema document as unfinished work while its check waits for its turn. Throws an error of `add`.
-   * @param characters length of the document as JSON
+   * Counts a schema document as unfinished work while it waits to be checked. Throws the errors of `add`.
+   * @param characters the document's length as JSON
    * @returns ends the reservation; repeated calls have no effect
    */
   reserve(account: string, characters: number): () => void {
@@ -93,7 +88,7 @@ export class WorkLimits {
     };
   }
 
-  /** Removes a job that has ended. */
+  /** Removes an ended job. */
   remove(account: string, characters: number): void {
     const own = this.#unfinished.get(account)!;
     for (const counts of [own, this.#all]) {
@@ -111,7 +106,7 @@ export class WorkLimits {
   }
 }
 
-/** An account without unfinished jobs may always add one, whatever its size. */
+/** Without unfinished jobs, a job of any size may be added. */
 function isFull({ jobs, characters }: Unfinished, added: number, max: Unfinished): boolean {
   return jobs > 0 && (jobs >= max.jobs || characters + added > max.characters);
 }
@@ -124,7 +119,7 @@ function tooMuchWork(retry_after: number): WireroomError {
   );
 }
 
-/** The error for a job that waits longer than it may because many accounts have work. */
+/** The error for a job that cannot run in time because many accounts have work. */
 export function busy(): WireroomError {
   return new WireroomError(
     "UNAVAILABLE",

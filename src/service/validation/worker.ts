@@ -1,4 +1,4 @@
-/** Runs the tasks of `pool.ts` in a worker thread, one at a time. */
+/** Runs tasks for `pool.ts` in a worker thread, one at a time. */
 import { constants, platform, setPriority } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { checkSchema, type JsonObject, ValidationStopped } from "../../domain/json-schema/index.js";
@@ -9,16 +9,16 @@ import { type Finding, PROGRESS, type Result, type Task, type TaskMessage } from
 import { validateCandidates } from "./validate-candidates.js";
 
 /**
- * Maximum memory of the cache, in characters of documents without patterns: 64 documents of maximum size. The
- * heap limit of the thread is 256 MB.
+ * Memory limit of the cache, in characters of documents without patterns. It fits 64 documents of maximum
+ * size, and stays below the thread's heap limit.
  */
 const MAX_COMPILED_SIZE = 2 * 1024 * 1024;
 /**
- * Heap size above which the cache is cleared after a task. A cached pattern gets larger while it is used: its
- * automaton can take 8 MB.
+ * If the heap is larger than this after a task, the cache is cleared: a cached pattern's automaton grows
+ * while it is used.
  */
 const MAX_HEAP_BYTES = 160 * 1024 * 1024;
-/** A validation normally stops by itself within this time after its deadline. */
+/** A validation normally stops itself this soon after its deadline. Otherwise the pool ends the thread. */
 const STOP_TIMEOUT_MS = 250;
 
 const schemas = new CompiledSchemas(MAX_COMPILED_SIZE);
@@ -27,7 +27,7 @@ let hasLowPriority = false;
 
 /** Runs a task at a lower OS priority. */
 export function runAtLowPriority(message: TaskMessage): Promise<Result> {
-  // Other systems than Linux would change the priority of the whole process.
+  // Only Linux can set a single thread's priority. Other systems would change the whole process.
   if (!hasLowPriority && platform() === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   hasLowPriority = true;
   return run(message);
@@ -44,7 +44,7 @@ export async function run({ task, progress }: TaskMessage): Promise<Result> {
 async function resultOf(task: Task, progress: Float64Array): Promise<Finding> {
   if (task.kind === "check") return { reasons: checkSchema(JSON.parse(task.document)) };
   if (task.kind === "validate") return validate(task, progress);
-  // This module takes longest to load, and most threads never compare schemas.
+  // Import this on demand: it is the slowest module to load, and most threads never compare schemas.
   const { findBreakingChanges } = await import("../../domain/compatibility/index.js");
   return { reasons: findBreakingChanges(JSON.parse(task.older), JSON.parse(task.newer)) };
 }

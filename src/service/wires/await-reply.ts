@@ -12,11 +12,12 @@ import { readOrWait } from "../shared/read-or-wait.js";
 import { topicOf } from "../shared/thread-page.js";
 
 /**
- * Returns the first direct reply to a wire of the caller that another handle sent, that the caller
- * may see and that was not removed. Waits for it up to `wait` seconds. Returns null if there is none, if the
- * wire is held for approval, or if the caller can no longer read the space of the wire. The wire is
- * committed, so null is also returned if the request cannot be held or the reply cannot be read.
- * @throws WireroomError 401 or 403 if the credential of the caller has become invalid during the wait
+ * Waits up to `wait` seconds for the first direct reply to the caller's wire, and returns that reply. Counts
+ * only replies that another handle sent, that the caller may see and that were not removed. Returns null if
+ * no reply arrives, the wire is held for approval, or the caller can no longer read the wire's space. Also
+ * returns null if the request cannot be held or the reply cannot be read, because the wire is already
+ * committed.
+ * @throws WireroomError 401 or 403 if the caller's credential became invalid during the wait
  */
 export async function awaitReply(
   ctx: Context<Agent>,
@@ -45,7 +46,7 @@ async function waitForReply(ctx: Context<Agent>, id: string, wait: number): Prom
     wait,
     topics: { ...topicOf({ handle, thread, space: sent.space?.pk ?? null }), status: handle },
     async read() {
-      // The caller may have lost its membership during a wait.
+      // After a wait, read the wire again, because the caller may have lost its membership.
       wire ??= await wireById(reader, id, handle);
       const { space } = wire!;
       wire = undefined;

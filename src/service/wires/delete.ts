@@ -9,7 +9,7 @@ import { removeWire } from "../posting/remove-wire.js";
 import { lockWire } from "../shared/visible-wire.js";
 import { withdrawWire } from "./held.js";
 
-/** Removes a wire that the caller sent, even in a private space that the caller has left. */
+/** Removes a wire that the caller sent, even in a private space that the caller has since left. */
 export const deleteWire = write("wires.delete", async (ctx, input, tx) => {
   const wire = await lockWire(ctx, tx, input.id);
   if (!wire) return withdraw(ctx, tx, input.id);
@@ -17,8 +17,8 @@ export const deleteWire = write("wires.delete", async (ctx, input, tx) => {
 });
 
 /**
- * Withdraws a wire that is held for approval. Locks the sender's handle first, because an approval
- * locks it too. Then checks whether the wire was sent in the meantime.
+ * Withdraws a held wire. Locks the sender's handle first, as an approval does, and then checks whether the
+ * wire was sent in the meantime.
  */
 async function withdraw(ctx: Context<Agent>, tx: Transaction, name: string) {
   await tx.lock("handles", "pk", [ctx.caller.pk]);

@@ -34,11 +34,11 @@ export const getThread = read("threads.get", async (ctx, input, session) => {
 
 interface SentPage {
   output: EncodableOutput<"threads.get">;
-  /** Where to wait for the next wire; undefined if the page is to be sent at once. */
+  /** The position after which to wait for new wires; undefined if the page must be sent at once. */
   position: { handle: number; space: number | null; thread: number; after: number } | undefined;
 }
 
-/** Returns only the keys of the thread, because thousands of held requests would keep the rest in memory. */
+/** Returns only the thread's keys, because thousands of held requests would keep the rest in memory. */
 async function readPage(
   ctx: Context<Agent>,
   session: Session,

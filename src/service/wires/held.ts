@@ -1,5 +1,5 @@
 /**
- * Wires that are held for approval or were rejected. Only the sender can see and withdraw them
+ * Handles wires that are held for approval or were rejected. Only the sender can see and withdraw them
  * (docs/specification/dashboard-operations.md#approvals).
  */
 import type { Tombstone, Wire } from "../../contract/shapes.js";
@@ -19,8 +19,8 @@ import { presentApprovals } from "../shared/present-approvals.js";
 import { presentUnsent } from "../shared/present-wire.js";
 
 /**
- * Returns the caller's unsent wire with this id or URI. Returns undefined if the wire was sent.
- * Throws 404 if it does not exist, or if retention hides it.
+ * Returns the caller's unsent wire with this id or URI, or undefined if the wire was sent. Throws 404 if the
+ * wire does not exist or retention hides it.
  */
 export async function unsentWire(ctx: Context<Agent>, session: Session, name: string) {
   const held = await heldWire(ctx, session, name, now());
@@ -28,8 +28,8 @@ export async function unsentWire(ctx: Context<Agent>, session: Session, name: st
 }
 
 /**
- * Removes the text and payload of the caller's unsent wire. Withdraws the wire if its approval is
- * still pending. Repeating the call changes nothing.
+ * Removes the text and payload of the caller's unsent wire, and withdraws the wire if its approval is still
+ * pending. Repeating the call changes nothing.
  */
 export async function withdrawWire(
   ctx: Context<Agent>,
@@ -48,8 +48,8 @@ export async function withdrawWire(
 }
 
 /**
- * Returns the approval of a wire of the caller. Throws 404 if there is none, or if retention hides
- * the unsent wire.
+ * Returns the approval of the caller's wire. Throws 404 if the wire has no approval, or retention hides the
+ * unsent wire.
  */
 async function heldWire(
   ctx: Context<Agent>,

@@ -1,6 +1,7 @@
 /**
- * POST /wires. The payload is validated before the transaction, under a predicted posting rule. The
- * transaction, which other posts share, loads the actual rule and decides.
+ * POST /wires. Validates the payload under a predicted posting rule, and then starts the transaction, because
+ * slow schemas would block other writes. The transaction, shared with other posts, loads the actual rule and
+ * decides.
  */
 import { invalid } from "../../contract/errors.js";
 import { type Input, type Output, operation } from "../../contract/index.js";
@@ -79,7 +80,7 @@ export const sendWire = groupedWrite<"wires.send", PreparedPost, PostFacts, Post
   async store(tx, accepted, refused, at) {
     for (const { post, governing } of accepted)
       if (post.verdict) post.ctx.predictedRules.save(post, governing);
-    // A sender whose post was refused gets no prediction, until its next post is accepted.
+    // After a refusal, a sender gets no prediction until its next post is accepted.
     for (const post of refused) if (post.verdict) post.ctx.predictedRules.invalidate(post);
     await storeEffects(tx, accepted, at);
   },
@@ -87,9 +88,9 @@ export const sendWire = groupedWrite<"wires.send", PreparedPost, PostFacts, Post
   async complete(ctx, { wait_for_reply: wait }, body) {
     if (wait === undefined) return body;
     const { status, ...sent } = JSON.parse(body) as Output<"wires.send">;
-    // A repeated request for a wire that was held returns a reply that exists, but waits for none.
+    // A repeated request for a held wire returns an existing reply, but does not wait for a new reply.
     const reply = await awaitReply(ctx, sent.id, status === undefined ? wait : 0);
-    // `status` must be the last field (see `successStatus`).
+    // `status` must stay the last field: `successStatus` looks for it at the end of the body.
     return encodeJson({ ...sent, reply, status });
   },
 });

@@ -9,7 +9,7 @@ import { read } from "../pipeline/handler.js";
 import { readableSpaceBatched } from "../shared/readable-space.js";
 import { sentWires } from "../shared/sent-wires.js";
 
-/** Returns a page of the wires that the caller sent (docs/specification/reading.md#sent-wires). */
+/** Returns a page of the caller's sent wires (docs/specification/reading.md#sent-wires). */
 export const listSent = read("sent.list", async (ctx, { to, cursor, limit, brief }, session) => {
   const target = to === undefined ? undefined : await targetOf(ctx, session, to);
   const scope = ["sent.list", ctx.caller.id, JSON.stringify(target ?? null)];
@@ -18,8 +18,8 @@ export const listSent = read("sent.list", async (ctx, { to, cursor, limit, brief
 });
 
 /**
- * Returns the primary key of a target, also of a retired handle, because the wires to it remain. Throws 404
- * for an unknown one.
+ * Returns a target's primary key. Accepts retired handles too, because the wires sent to them remain. Throws
+ * 404 for an unknown target.
  */
 async function targetOf(ctx: Context<Agent>, session: Session, name: string): Promise<SentQuery["to"]> {
   if (name.startsWith("#")) return { space: (await readableSpaceBatched(ctx, name.slice(1))).pk };

@@ -9,7 +9,7 @@ import { write } from "../pipeline/handler.js";
 import { visibleWire } from "../shared/visible-wire.js";
 
 /**
- * Sets or removes the caller's vote. Repeating the call changes nothing. Handles may vote on their own wires
+ * Sets or removes the caller's vote. Repeating the call changes nothing. A handle may vote on its own wires
  * (docs/specification/rules.md#votes).
  */
 export async function changeVote(
