@@ -6,7 +6,7 @@ export function now(): number {
   return Date.now();
 }
 
-/** Returns milliseconds of a monotonic clock, for durations and deadlines: the system clock may be set. */
+/** Returns monotonic milliseconds for durations and deadlines, because the system clock can be changed. */
 export function monotonicMs(): number {
   return performance.now();
 }

@@ -1,4 +1,4 @@
-/** Exit codes, one for each class of errors. docs/cli.md documents them. */
+/** Exit codes, one per class of errors. docs/cli.md documents them. */
 import type { ConnectionError, ErrorCode } from "../sdk/src/index.js";
 
 export const EXIT = {
@@ -19,7 +19,7 @@ export const EXIT = {
   unreachable: 8,
   /** The daemon failed (`INTERNAL`, `UNEXPECTED_RESPONSE`). */
   server: 9,
-  /** The human answered no, or could not be asked because there is no terminal. */
+  /** The human answered no, or there is no terminal to ask on. */
   declined: 10,
   /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
@@ -27,7 +27,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Maps error codes of the service and of the SDK to exit codes. A missing code does not compile. */
+/** Maps the service's and the SDK's error codes to exit codes. The compiler reports a missing code. */
 export const EXIT_OF_CODE: Readonly<
   Record<ErrorCode | ConnectionError["code"] | "UNEXPECTED_RESPONSE", ExitCode>
 > = {
@@ -48,7 +48,7 @@ export const EXIT_OF_CODE: Readonly<
   UNEXPECTED_RESPONSE: EXIT.server,
 };
 
-/** Returns the exit code for an error code. An unknown one of a newer daemon counts as a server error. */
+/** Returns the exit code for an error code. A newer daemon's unknown code counts as a server error. */
 export function exitCodeOf(code: string): ExitCode {
   return Object.hasOwn(EXIT_OF_CODE, code) ? EXIT_OF_CODE[code as keyof typeof EXIT_OF_CODE] : EXIT.server;
 }

@@ -1,7 +1,7 @@
-/** Errors of the CLI itself. Errors that the service returns are `WireroomError`s of the SDK. */
+/** The CLI's own errors. The service's errors are `WireroomError`s from the SDK. */
 import { EXIT, type ExitCode } from "./exit-codes.js";
 
-/** Error codes of the CLI. The OpenAPI document of the service lists the other error codes. */
+/** The CLI's own error codes. The service's OpenAPI document lists the other codes. */
 export type FailureCode =
   | "USAGE"
   | "NO_CREDENTIALS"
@@ -49,7 +49,7 @@ export class Failure extends Error {
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 
-  /** @param exitCode 128 + the number of the signal; default: 130, for Ctrl-C (SIGINT) */
+  /** @param exitCode 128 + the signal's number; default: 130, for Ctrl-C (SIGINT) */
   constructor(readonly exitCode: number = EXIT.interrupted) {
     super("interrupted");
   }

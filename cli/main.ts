@@ -2,7 +2,7 @@
 /** Entry point of the command `wireroom`. */
 import module from "node:module";
 
-// Node 22 and newer keep compiled code between runs, which shortens the start. Node 20 has no such function.
+// Cache compiled code between runs, for a faster start. Node 20 lacks this function.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 hideEnvironment();
 if (!(await runAsHook(process.argv.slice(2)))) {
@@ -10,7 +10,7 @@ if (!(await runAsHook(process.argv.slice(2)))) {
   await main();
 }
 
-/** Runs `wireroom hook` without the other commands, because an agent waits for it. */
+/** Runs `wireroom hook` without loading other commands, because an agent waits for the hook. */
 async function runAsHook([command, ...args]: readonly string[]): Promise<boolean> {
   if (command !== "hook") return false;
   const { hookFlags, runHook } = await import("./services/hook/run.js");
@@ -20,8 +20,8 @@ async function runAsHook([command, ...args]: readonly string[]): Promise<boolean
 }
 
 /**
- * Keeps the environment, which can contain keys, out of Node's diagnostic reports. Node 20 cannot leave it
- * out, so there the reports that Node writes on its own are turned off.
+ * Keeps the environment out of Node's diagnostic reports, because it can contain keys. Node 20 cannot exclude
+ * the environment, so this function turns off automatic reports there.
  */
 function hideEnvironment(): void {
   const report = process.report as (typeof process.report & { excludeEnv?: boolean }) | undefined;

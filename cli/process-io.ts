@@ -8,7 +8,7 @@ export interface ProcessIO {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** The command sets it when it ends. */
+  /** Set by the command when it ends. */
   exitCode?: typeof process.exitCode;
 }
 
@@ -18,22 +18,25 @@ export function setProcessIO(program: Command, io: ProcessIO): void {
   ioByProgram.set(program, io);
 }
 
-/** Returns the `ProcessIO` of the program that contains the command. Default: `process`. */
+/** Returns the `ProcessIO` of the command's program. Default: `process`. */
 export function processIOOf(command: Command): ProcessIO {
   let root = command;
   while (root.parent) root = root.parent;
   return ioByProgram.get(root) ?? process;
 }
 
-/** Errors of standard output that a command handles itself, and the form of the others. */
+/**
+ * How to treat write errors of standard output. `isHandled` returns true if the command handles them itself;
+ * `json` prints them as JSON.
+ */
 interface OutputErrorOptions {
   isHandled?: () => boolean;
   json?: boolean;
 }
 
 /**
- * Ends the process if standard output cannot be written. A reader that closes the pipe is not an error, as in
- * `wireroom inbox | head -1`.
+ * Ends the process if writing to standard output fails. A reader that closes the pipe early, such as `head
+ * -1`, does not count as an error.
  */
 export function exitOnOutputError(
   { stdout, stderr }: Pick<ProcessIO, "stdout" | "stderr">,
@@ -52,16 +55,16 @@ export function outputErrorMessage(error: Error): string {
   return `cannot write to standard output: ${error.message}`;
 }
 
-/** Prepares the streams of this process, before the command writes to them. */
+/** Prepares this process's streams before the command writes to them. */
 export function prepareStreams({ stdout, stderr }: NodeJS.Process): void {
   writeWholeChunks(stdout);
-  // A note that cannot be written changes nothing of what the command does.
+  // Ignore write errors of standard error, because notes do not affect the command's result.
   stderr.on("error", () => {});
 }
 
 /**
- * Makes standard output write all of a chunk to a file, or fail. Node's own stream writes once, and ignores
- * that the disk had room for a part only.
+ * Makes standard output write whole chunks to a file, or fail. Node's own stream writes only once, and
+ * ignores that a full disk accepted only part of a chunk.
  */
 function writeWholeChunks(stdout: NodeJS.WriteStream & { fd?: number }): void {
   const { fd, isTTY } = stdout;
@@ -76,15 +79,16 @@ function writeWholeChunks(stdout: NodeJS.WriteStream & { fd?: number }): void {
   };
 }
 
-/** Returns whether Node writes to it as to a file. Devices such as `/dev/full` count. */
+/** Returns whether Node writes to the descriptor as to a file. This includes devices such as `/dev/full`. */
 function isFile(fd: number): boolean {
   const stats = statsOf(fd);
   return stats.isFile() || stats.isCharacterDevice();
 }
 
 /**
- * Asks for `bigint`, because the resolver of Node 20 follows no symbolic link to a package after the numbers
- * of a pipe were read: `realpathSync` looks at the last ones.
+ * Uses `bigint` to avoid a bug in Node 20. Without it, `fstat` stores its result in an array that
+ * `realpathSync` shares, and after the stats of a pipe, the module resolver does not follow symbolic links to
+ * packages.
  */
 export function statsOf(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true });

@@ -1,4 +1,4 @@
-/** The command line program. For a fast start, it imports only the module of the called command. */
+/** The command line program. Imports only the called command's module, for a fast start. */
 import { type Command, CommanderError, type Option, type OutputConfiguration } from "commander";
 import { CliCommand, HELP_WIDTH, setErrorFormat } from "./commands/cli-command.js";
 import { HEADINGS } from "./commands/headings.js";
@@ -23,7 +23,7 @@ function group<Names extends string>(
   return { names: names.split(" "), load };
 }
 
-/** All groups of commands, in the order of `wireroom --help`. */
+/** All command groups, in the order of `wireroom --help`. */
 const GROUPS: readonly Group[] = [
   group("up", () => import("./commands/daemon/up.js")),
   group("down", () => import("./commands/daemon/down.js")),
@@ -71,7 +71,7 @@ const GROUPS: readonly Group[] = [
   group("version", () => import("./commands/tools/version.js")),
 ];
 
-/** Help texts are wrapped only if their column has at least this width. */
+/** Minimum column width for wrapping help texts. Narrower columns are not wrapped. */
 const MIN_WRAP_WIDTH = 20;
 
 export async function main(
@@ -104,7 +104,7 @@ function wordsOf(program: Command, args: readonly string[]): string[] {
   }
 }
 
-/** Returns the group of the called command; all groups for help and unknown commands. */
+/** Returns the called command's group, or all groups for help and unknown commands. */
 export function groupsOf(args: readonly string[]): readonly Group[] {
   let at = 0;
   while (args[at]?.startsWith("-")) at += OPTIONS_WITH_VALUE.has(args[at]!) ? 2 : 1;
@@ -154,7 +154,10 @@ function addSharedOptions(program: Command): void {
     .option("--no-color", "disable colours (env: NO_COLOR)");
 }
 
-/** Returns the shared options for a help page. Those of a command between it and the program are its own. */
+/**
+ * Returns the program's options, which a subcommand's help page lists as shared. Omits options of commands in
+ * between, because those are not shared.
+ */
 function sharedOptionsOf(command: Command): Option[] {
   let root = command;
   while (root.parent) root = root.parent;

@@ -1,17 +1,17 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { randomHexName } from "./clock.js";
 
-/** Mode and owner of the new file. Without an owner, the file belongs to the user of this process. */
+/** Mode and owner of the new file. Without an owner, the file belongs to this process's user. */
 export interface FileAttributes {
   mode: number;
   owner?: { uid: number; gid: number } | undefined;
 }
 
 /**
- * Replaces a file atomically. The folder may belong to somebody else, such as the author of a repository, so
- * the draft has a name that nobody can know: no link leads the content elsewhere.
- * @param isCurrent called before the replacement; if it resolves to false, the file stays, and so does the
- *   result
+ * Replaces a file atomically by renaming a draft. The draft's name is random, because the folder may belong
+ * to somebody else, such as a repository's author, who could otherwise place a symbolic link there.
+ * @param isCurrent called before the replacement; if it resolves to false, the function keeps the old file
+ *   and returns false
  */
 export async function replaceFile(
   file: string,
@@ -39,7 +39,7 @@ export async function replaceFile(
   }
 }
 
-/** Gives the file its owner and group. If the user may not, the group gets no more than everybody. */
+/** Sets owner and group. If the group cannot be set, it gets no more permissions than other users. */
 async function keepOwner(
   handle: FileHandle,
   mode: number,
@@ -56,7 +56,7 @@ async function keepOwner(
 }
 
 async function write(handle: FileHandle, text: string, { mode, owner }: FileAttributes): Promise<void> {
-  // The umask may have taken permissions from the new file.
+  // Set the mode again, because the umask may have removed permissions.
   await handle.chmod(mode);
   if (owner !== undefined) await keepOwner(handle, mode, owner);
   await handle.writeFile(text);

@@ -32,7 +32,7 @@ export interface SharedFlags extends JsonFlags {
 /** Limits the SDK's retries, so that errors appear quickly. `--retry` retries rate limits. */
 const RETRY_SETTINGS = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
 
-/** The runs that have warned about an unencrypted connection. */
+/** Runs that have already warned about an unencrypted connection. */
 const warnedRuns = new WeakSet<ProcessIO>();
 
 export class Session {
@@ -40,10 +40,10 @@ export class Session {
   /** Asks the human for input. Without a terminal, a prompt throws `NO_TERMINAL`. */
   readonly prompt: Prompt;
   readonly env: NodeJS.ProcessEnv;
-  /** Names from the command line, which the hints of errors insert into commands. */
+  /** Names from the command line, which error hints insert into commands. */
   hintNames: HintNames = {};
   readonly profileName: string;
-  /** The file with the access tokens of the profile. */
+  /** The file with the profile's access tokens. */
   readonly tokenFile: string;
   readonly #file: string;
   readonly #closing: (() => Promise<void>)[] = [];
@@ -70,7 +70,7 @@ export class Session {
     this.tokenFile = tokenFile(this.profileName, env);
   }
 
-  /** Only on a terminal without `--json` can a human be prompted. */
+  /** True if a human can be prompted: on a terminal, and without `--json`. */
   get canPrompt(): boolean {
     const { stdin, stderr } = this.io;
     return stdin.isTTY === true && stderr.isTTY === true && !this.output.json;
@@ -80,7 +80,7 @@ export class Session {
     return { url: this.flags.url, as: this.flags.as, env: this.env };
   }
 
-  /** Returns the profile. The file is read only once, so that the whole command uses the same content. */
+  /** Returns the profile. Reads the file only once, so the whole command uses the same content. */
   profile(): Promise<Profile> {
     this.#profile ??= readProfile(this.#file);
     return this.#profile;
@@ -94,7 +94,7 @@ export class Session {
     return daemonUrl(this.endpointOptions, await this.profile());
   }
 
-  /** Returns `url` for a request with a secret. Warns once if others on the network could read it. */
+  /** Returns the URL for requests with secrets. Warns once if the secrets would be sent unencrypted. */
   async urlForSecrets(): Promise<string> {
     const url = await this.url();
     const { protocol, hostname, origin } = new URL(url);
@@ -107,7 +107,7 @@ export class Session {
     return url;
   }
 
-  /** Returns a client that acts as the active handle. Throws `NO_CREDENTIALS` without a key and a sign-in. */
+  /** Returns a client for the active handle. Throws `NO_CREDENTIALS` without an API key or sign-in. */
   async agent(): Promise<Wireroom> {
     const apiKey = await this.agentCredential();
     const { Wireroom } = await import("../sdk/src/index.js");
@@ -136,7 +136,7 @@ export class Session {
     return this.asHuman(this.#givenIdToken() ?? (await this.idTokenSource()));
   }
 
-  /** Returns an ID token of the human. Throws `NO_CREDENTIALS` if the human is not signed in. */
+  /** Returns the human's ID token. Throws `NO_CREDENTIALS` if the human is not signed in. */
   async idToken(): Promise<string> {
     const given = this.#givenIdToken();
     if (given !== undefined) return given;
@@ -151,7 +151,7 @@ export class Session {
     return idToken || undefined;
   }
 
-  /** Returns a function that provides ID tokens of the human who is signed in by the profile. */
+  /** Returns a function that provides ID tokens for the profile's signed-in human. */
   async idTokenSource(): Promise<TokenSource> {
     const profile = await this.profile();
     if (profile.signIn) assertSameDaemon(this.endpointOptions, profile, "sign-in");
@@ -170,7 +170,7 @@ export class Session {
     );
   }
 
-  /** Returns a session with the same flags, but with another profile. This session closes its clients. */
+  /** Returns a session with the same flags but another profile. Closing this session also closes that one. */
   withProfile(profile: string | undefined): Session {
     const session = new Session({ ...this.flags, profile }, this.io);
     this.#closing.push(() => session.close());

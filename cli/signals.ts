@@ -1,4 +1,4 @@
-/** Handles signals. One exits the process immediately, unless a handler or a critical section is active. */
+/** Handles signals: they exit the process immediately, unless a handler or critical section is active. */
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -7,7 +7,7 @@ let interruptHandler: ((exitCode: number) => void) | undefined;
 let criticalSections = 0;
 let pendingExitCode: number | undefined;
 
-/** Makes a signal exit with 128 + its number (130 for Ctrl-C). A second one always exits immediately. */
+/** Makes signals exit with 128 + their number (130 for Ctrl-C). A second signal always exits at once. */
 export function exitOnSignals(): void {
   for (const signal of SIGNALS) process.on(signal, () => onSignal(128 + constants.signals[signal]));
 }
@@ -20,7 +20,7 @@ function onSignal(exitCode: number): void {
   else process.exit(exitCode);
 }
 
-/** Exits the process: at once, or after the critical section that is active. */
+/** Exits the process at once, or after the critical section if one is active. */
 export function exitSafely(exitCode: number): void {
   if (criticalSections > 0) pendingExitCode = exitCode;
   else process.exit(exitCode);
@@ -38,8 +38,8 @@ export function onInterrupt(stop: (exitCode: number) => void): () => void {
 }
 
 /**
- * Runs `task` and delays signals until it ends, for at most a minute. Example: a refresh token can be used
- * only once, so the process must save the new one before it exits.
+ * Runs `task` and delays the first signal until the task ends. A second signal still exits at once. Example:
+ * a refresh token works only once, so the process must save the new token before it exits.
  */
 export async function deferSignals<Result>(task: () => Promise<Result>): Promise<Result> {
   criticalSections++;

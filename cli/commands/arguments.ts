@@ -1,4 +1,4 @@
-/** Arguments of declared commands. Most save their name for the hints below an error. */
+/** Argument declarations. Most also save the argument's name for the hints below an error. */
 import {
   parseHandleArgument,
   parseOwnHandleArgument,
@@ -11,11 +11,11 @@ export interface Argument {
   /** Such as `<handle>` or `[words...]`. */
   usage: string;
   description: string;
-  /** Returns the fields of the input that the argument sets. */
+  /** Returns the input fields that the argument sets. */
   fields(value: never, session: Session): Readonly<Record<string, unknown>>;
 }
 
-/** An argument whose value is the field, unchanged. */
+/** An argument that sets one input field to its value, unchanged. */
 export function argument(usage: string, description: string, field: string): Argument {
   return { usage, description, fields: (value) => ({ [field]: value }) };
 }

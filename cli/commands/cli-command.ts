@@ -14,7 +14,7 @@ import { jsonText } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
 import { processIOOf } from "../process-io.js";
 
-/** A commander command whose usage errors name the command, an option's choices, and what an argument is. */
+/** A commander command whose usage errors name the command, an option's choices and an argument's meaning. */
 export class CliCommand extends Command {
   /** Returns a subcommand. Every command `show` has the alias `get`. */
   override createCommand(name?: string): CliCommand {
@@ -22,7 +22,7 @@ export class CliCommand extends Command {
     return name === "show" ? command.alias("get") : command;
   }
 
-  /** Adds a text to the help page. Its prose is wrapped like the other parts of the page. */
+  /** Adds a text to the help page, wrapped like the rest of the page. */
   override addHelpText(
     position: AddHelpTextPosition,
     text: string | ((context: AddHelpTextContext) => string),
@@ -35,7 +35,7 @@ export class CliCommand extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    // `wireroom mcp instal` could also be `wireroom mcp` with an argument, which it does not accept.
+    // Without this, `wireroom mcp instal` would fail with "too many arguments" for `wireroom mcp`.
     if (options?.code === "commander.excessArguments" && this.#needsSubcommand())
       this.#failUnknown(this.args[0]!);
     const text = usageError(this, message, options?.code);
@@ -45,7 +45,7 @@ export class CliCommand extends Command {
     throw new CommanderError(EXIT.usage, options?.code ?? "commander.error", envelope.message);
   }
 
-  /** Prints the help text, unless the arguments name no command: `wireroom nothing --help`. */
+  /** Prints the help text. Fails if the arguments name an unknown subcommand: `wireroom nothing --help`. */
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
     const [name] = this.args;
     if (name !== undefined && !name.startsWith("-") && this.#needsSubcommand()) {
@@ -56,7 +56,7 @@ export class CliCommand extends Command {
     super.outputHelp(context as HelpContext);
   }
 
-  /** Called with `error` if a subcommand is missing, or one that `help` names does not exist. */
+  /** commander calls this with `error` if a subcommand is missing or `help` names an unknown subcommand. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     const [command, name] = this.args;
     if (typeof context === "object" && context.error && command === "help" && name !== undefined)
@@ -72,20 +72,20 @@ export class CliCommand extends Command {
     return this.commands.length > 0 && this.registeredArguments.length === 0;
   }
 
-  /** Fails for an unknown subcommand. commander suggests a similar one in a method without a type. */
+  /** Fails for an unknown subcommand. Calls an untyped commander method, which suggests a similar name. */
   #failUnknown(name: string): never {
     this.args = [name];
     return (this as unknown as { unknownCommand(): never }).unknownCommand();
   }
 }
 
-/** Columns of a help page in a pipe: the default of commander. */
+/** Width of a help page in a pipe, in columns. This is commander's default. */
 export const HELP_WIDTH = 80;
 
-/** The programs whose usage errors are printed as JSON. */
+/** Programs whose usage errors are printed as JSON. */
 const jsonPrograms = new WeakSet<Command>();
 
-/** Sets whether usage errors are printed as JSON, as all other errors are with `--json`. */
+/** Sets whether usage errors are printed as JSON, like all other errors with `--json`. */
 export function setErrorFormat(program: Command, isJson: boolean): void {
   if (isJson) jsonPrograms.add(program);
   else jsonPrograms.delete(program);
@@ -95,7 +95,7 @@ function rootOf(command: Command): Command {
   return command.parent ? rootOf(command.parent) : command;
 }
 
-/** Returns a clearer message for some error codes of commander. Returns any other message unchanged. */
+/** Returns a clearer message for some of commander's error codes, and any other message unchanged. */
 function usageError(command: CliCommand, message: string, code: string | undefined): string {
   const subject = /'([^']*)'/.exec(message)?.[1] ?? "";
   switch (code) {
@@ -122,7 +122,7 @@ function usageError(command: CliCommand, message: string, code: string | undefin
   }
 }
 
-/** An error names the subcommands if there are no more of them. */
+/** Errors list a command's subcommands only up to this number. */
 const MOST_NAMED_SUBCOMMANDS = 4;
 
 function fewSubcommands({ parent, commands }: CliCommand): string {
@@ -130,10 +130,10 @@ function fewSubcommands({ parent, commands }: CliCommand): string {
   return `: choose one of ${commands.map((each) => each.name()).join(", ")}`;
 }
 
-/** Arguments that name something in the path of a request. */
+/** Arguments that become part of the request's path. */
 const NAMES = new Set(["handle", "space", "wire", "id", "ref"]);
 
-/** Returns a message for the first argument that must name something but is empty, or undefined. */
+/** Returns a message if an argument that must name something is empty, or undefined. */
 export function emptyNameMessage(command: Command): string | undefined {
   const empty = command.registeredArguments.find((argument, index) =>
     [command.processedArgs[index]].flat().some((value) => NAMES.has(argument.name()) && isEmptyName(value)),
@@ -141,7 +141,7 @@ export function emptyNameMessage(command: Command): string | undefined {
   return empty && missingArgument(command, empty);
 }
 
-/** `.` and `..` would change the path of the request. `@` and `#` only mark a name as a handle or a space. */
+/** `@` and `#` alone name nothing, and `.` and `..` would change the request's path. */
 function isEmptyName(value: unknown): boolean {
   return typeof value === "string" && /^(?:[@#]?|\.\.?)$/.test(value);
 }
@@ -163,7 +163,7 @@ function tooManyArguments(command: CliCommand): string {
   return `${message} arguments; ${hint}`;
 }
 
-/** Arguments that contain sentences. A shell splits them at spaces unless they are quoted. */
+/** Arguments that contain sentences, which a shell splits at spaces unless they are quoted. */
 const FREE_TEXT = new Set(["text", "intro"]);
 
 function example(command: CliCommand, args: readonly string[]): string {

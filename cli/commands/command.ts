@@ -1,14 +1,14 @@
-/** Declares commands: their names, arguments, options and help texts, and what they do. */
+/** Declares commands: names, arguments, options, help texts and what they do. */
 import { Argument, type Command } from "commander";
 import { type CommandHandler, withSession } from "./with-session.js";
 
-/** What a help page shows besides the options. */
+/** The content of a help page, except the options. */
 export interface CommandText extends HelpText {
   name: string;
-  /** Heading on the help page of the program. */
+  /** The heading above this command in `wireroom --help`. */
   heading?: string;
   description: string;
-  /** The usage, if it does not follow from the arguments. */
+  /** The usage line, if it cannot be derived from the arguments. */
   usage?: string;
   arguments?: readonly { usage: string; description: string; choices?: readonly string[] }[];
 }

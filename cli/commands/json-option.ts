@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
 
-/** Like `wantsJson`, for a command line that may be invalid. */
+/** Like `wantsJson`, but reads the raw arguments, so it also works for an invalid command line. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return args.slice(0, end < 0 ? undefined : end).some((word) => /^--(json|jq)(=|$)/.test(word));
@@ -24,9 +24,9 @@ function fieldsOf(text: string): true | string[] {
 const LIST = /^[a-z_]\w*(,[a-z_]\w*)*$/i;
 
 /**
- * Attaches the list of fields to `--json`: `--json id,uri` becomes `--json=id,uri`. The word after `--json`
- * is a list only if the command accepts no such argument, because scripts also write `send @bob --json
- * hello`. Throws `USAGE` if a word could be both.
+ * Attaches a list of fields to `--json`: `--json id,uri` becomes `--json=id,uri`. If the command accepts
+ * another argument, the word may instead be this argument, as in `send @bob --json hello`. A single word then
+ * counts as the argument; for a list, the function throws `USAGE`.
  */
 export function withJsonFields(program: Command, args: readonly string[]): string[] {
   const end = args.indexOf("--");
@@ -48,7 +48,7 @@ export function withJsonFields(program: Command, args: readonly string[]): strin
   );
 }
 
-/** Returns the command of a command line, and the indices of its arguments. */
+/** Returns the command that a command line calls, and the indices of its arguments. */
 function parse(program: Command, args: readonly string[]): { command: Command; operands: number[] } {
   let command = program;
   const operands: number[] = [];
@@ -69,7 +69,7 @@ function parse(program: Command, args: readonly string[]): { command: Command; o
   return { command, operands };
 }
 
-/** Returns whether commander takes the next word as the value of the option. It never does for `--json`. */
+/** Returns whether commander takes the next word as the option's value. Always false for `--json`. */
 function takesNextWord(command: Command, word: string, next = "-"): boolean {
   const option = command.options.find(({ short, long }) => short === word || long === word);
   if (option) return option.required || (option.optional && word !== "--json" && !next.startsWith("-"));

@@ -1,6 +1,6 @@
 /**
- * Commands that call one operation of the API and print its result. Flags, help text, input, pages and hints
- * follow from a declaration, and the form of each field from the SDK's catalogue.
+ * Commands that call one API operation and print its result. A declaration determines a command's flags, help
+ * text, input, pages and hints; the SDK's catalogue determines each field's type.
  */
 import { type Command, Option } from "commander";
 import type { Wireroom, WireroomDashboard } from "../../sdk/src/index.js";
@@ -21,7 +21,7 @@ import { withSession } from "./with-session.js";
 type Client = Wireroom & WireroomDashboard;
 type Resource = keyof Client & string;
 
-/** The name of an operation, such as `blocks.add`: a method of the SDK. */
+/** An operation's name, such as `blocks.add`, which is also a method of the SDK. */
 type OperationId = { [R in Resource]: `${R}.${keyof Client[R] & string}` }[Resource];
 type Method<Id> = Id extends `${infer R extends Resource}.${infer M}`
   ? M extends keyof Client[R]
@@ -41,7 +41,10 @@ interface OperationOption {
   default?: string;
   required?: true;
   conflicts?: string;
-  /** The field, or the fields for a value and those given before. Default: the option's name. */
+  /**
+   * The input field that the option sets, or a function that returns input fields from the option's value and
+   * the fields set so far. Default: the option's name.
+   */
   sets?: string | ((value: never, session: Session, given: never) => Fields);
 }
 
@@ -63,36 +66,39 @@ export interface Declaration<Id, Found> extends CommandText {
   options?: readonly OperationOption[];
   /** Fields that every call has. */
   fields?: Fields;
-  /** The property of a page that contains the items. Adds the options of `addPageOptions`. */
+  /** The page property that contains the items. Adds the options of `addPageOptions`. */
   page?: keyof Result<Id> & string;
-  /** Reads all pages, of this size, and adds no options for pages. */
+  /** If set, the command always reads all pages, in pages of this size, and has no page options. */
   pageSize?: number;
-  /** Waits for rate limits with `--all`, because all pages may be more than they allow. */
+  /** With `--all`, waits for rate limits, because reading all pages may exceed them. */
   waitsForPages?: true;
   brief?: true;
   wait?: true;
   /** Adds `--follow` and `--wait`. */
   follow?: true;
-  /** What requests with one idempotency key do: `send one knock`. Adds the option and `--retry`. */
+  /**
+   * Help text about the effect of requests with the same idempotency key, such as `send one knock`. Adds
+   * `--idempotency-key` and `--retry`.
+   */
   once?: string;
-  /** True if a call without options is an error, because it would change nothing. */
+  /** True if the command requires at least one option, because it would otherwise change nothing. */
   changes?: true;
 
   // In the order in which they run:
 
   /** Checks and completes the input before the client is created. */
   check?(input: Input<Id>, flags: PageFlags, session: Session): void;
-  /** Prints the result as it arrives. Resolves to false to call the operation instead. */
+  /** Prints results as they arrive. Resolves to false if the command should call the operation normally. */
   stream?(request: Request<Id>): Promise<boolean>;
-  /** Returns what the functions below need besides the result, or throws a `Failure`. */
+  /** Loads data (`found`) that the functions below need besides the result. May throw a `Failure`. */
   find?(request: Request<Id>): Promise<Found>;
-  /** Asks the human, or returns further fields of the input. */
+  /** Prompts the human if necessary, and returns further input fields. */
   prepare?(request: Request<Id> & { found: Found }): Fields | Promise<Fields>;
   /** Returns the question to confirm. */
   confirm?(request: Request<Id> & { found: Found }): string;
   /** Runs after the call, also with `--json`. */
   after?(call: Call<Id, Found>): Promise<void>;
-  /** Without `--json`, one of these prints the result: freely, as a sentence and a value, or as a table. */
+  /** Without `--json`, one of these prints the result: as text, as a sentence and a value, or as a table. */
   show?(call: Call<Id, Found>): void | Promise<void>;
   success?(call: Call<Id, Found>): readonly [sentence: string, value: string];
   table?(call: Call<Id, Found>): readonly [columns: readonly Column<never>[], textForNone: string];
@@ -174,7 +180,7 @@ async function run<Id extends OperationId, Found>(
   await declared.finish?.(answered);
 }
 
-/** Calls the operation, for each page with `--all`. */
+/** Calls the operation. With `--all`, calls the operation once per page. */
 function answerOf<Body>(
   { page, pageSize, waitsForPages }: { page?: string; pageSize?: number; waitsForPages?: true },
   { session, flags }: CommandLine,
@@ -187,7 +193,7 @@ function answerOf<Body>(
   return readPages(pages, page, patient as never) as Promise<Body>;
 }
 
-/** Prints a result for humans: the result, the next steps, and how to read the next page. */
+/** Prints for humans: the result, the next steps, and how to read the next page. */
 async function show<Id, Found>(
   declared: Declaration<Id, Found>,
   call: Call<Id, Found>,
@@ -237,7 +243,10 @@ async function inputOf(
   return given;
 }
 
-/** Converts an option's value: an empty text to null, a removed list to an empty one, and text to JSON. */
+/**
+ * Converts an option's value for its field: an empty text to null, `--no-…` of a list to an empty list, and
+ * JSON text to an object.
+ */
 function fieldValue({ type }: CatalogueField, value: unknown, flag: string, session: Session): unknown {
   const types = [type].flat();
   if (value === "" && types.includes("null")) return null;
@@ -245,7 +254,10 @@ function fieldValue({ type }: CatalogueField, value: unknown, flag: string, sess
   return types.includes("object") ? readJson(value as string, flag, session.io.stdin) : value;
 }
 
-/** Returns the command line without its page: all before `--cursor`, the `--wait`, and the words after it. */
+/**
+ * Returns the parts of the command line for the next-page hint: everything before `--cursor`, the value of
+ * `--wait`, and the arguments that must come last.
+ */
 function commandWithoutCursor(
   declared: Pick<Declaration<never, never>, "options">,
   { flags, args, command }: CommandLine,

@@ -1,4 +1,4 @@
-/** Runs the handler of a command in a session. Prints errors to standard error and sets the exit code. */
+/** Runs a command's handler in a session. Prints errors to standard error and sets the exit code. */
 import type { Command } from "commander";
 import { Failure } from "../failure.js";
 import { wantsJson } from "../output/json/flags.js";
@@ -7,7 +7,7 @@ import type { Session, SharedFlags } from "../session.js";
 import { exitOnSignals } from "../signals.js";
 import { emptyNameMessage } from "./cli-command.js";
 
-/** Handler of one command. Receives the session, the parsed flags, and the positional arguments. */
+/** A command's handler. Receives the session, the parsed flags, and the positional arguments. */
 export type CommandHandler<Flags, Arguments extends readonly unknown[]> = (
   session: Session,
   flags: Flags,
@@ -42,11 +42,11 @@ async function run(
     json: wantsJson(flags),
   });
   try {
-    // This module is imported here and not at the top, so that `--help` stays fast.
+    // Import this module here instead of at the top, so that `--help` stays fast.
     const { Session } = await import("../session.js");
     session = new Session(flags, io);
     if (flags.json !== true && flags.json !== undefined) await session.output.setFields(flags.json);
-    // Before the command runs, so that an invalid expression has no effect.
+    // Check the expression before the command runs, so that an invalid expression has no side effects.
     if (flags.jq !== undefined) await session.output.setFilter(flags.jq);
     await handle(session);
   } catch (error) {

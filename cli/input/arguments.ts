@@ -1,9 +1,9 @@
-/** Parses arguments that name handles, spaces and wires. Most save the name in `session.hintNames`. */
+/** Parses arguments that name handles, spaces or wires. Most parsers save the name in `session.hintNames`. */
 import { Failure } from "../failure.js";
 import { handleSlug } from "../profiles/endpoint.js";
 import type { Session } from "../session.js";
 
-/** Returns the slug of a space for `ops` or `#ops`. Throws a `Failure` if the argument names a handle. */
+/** Returns the space's slug for `ops` or `#ops`. Throws a `Failure` if the argument names a handle. */
 export function parseSpaceArgument(session: Session, name: string): string {
   const slug = name.replace(/^#/, "");
   if (name.startsWith("@"))
@@ -24,14 +24,14 @@ export function parseWireArgument(session: Session, name: string): string {
   return name;
 }
 
-/** Returns the slug, without `@`, of an argument that must name one of the human's own handles. */
+/** Returns the slug, without `@`, from an argument that must name one of the human's own handles. */
 export function parseOwnHandleArgument(session: Session, name: string): string {
   const slug = handleSlug(name);
   session.hintNames.ownHandle = slug;
   return slug;
 }
 
-/** Parses `@bob` or `#ops`. Accepts `space:ops` too, because `#` starts a comment in most shells. */
+/** Parses `@bob` or `#ops`. Also accepts `space:ops`, because `#` starts a comment in most shells. */
 export function parseEgressTarget(name: string): string {
   const target = name.replace(/^space:/, "#");
   if (/^[@#][a-z0-9-]{3,32}$/.test(target)) return target;

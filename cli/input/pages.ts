@@ -15,7 +15,7 @@ export interface PageFlags {
   follow?: true;
 }
 
-/** Adds `--limit`, `--cursor` and `--all`, and the other options that the list supports. */
+/** Adds `--limit`, `--cursor` and `--all`, plus other options that the list supports. */
 export function addPageOptions(
   command: Command,
   { brief, follow, wait }: { brief?: true; follow?: true; wait?: true },
@@ -34,7 +34,7 @@ export function addPageOptions(
     );
 }
 
-/** Throws `USAGE` if one of the options is given together with another one, such as `--follow`. */
+/** Throws `USAGE` if any option in `names` is given together with `flag`, such as `--follow`. */
 export function rejectOptions<Flags>(
   flags: Flags,
   names: readonly (keyof Flags & string)[],
@@ -54,7 +54,7 @@ daemon becomes unreachable, it waits for it. Stop it with Ctrl-C (exit code 130)
 
 /**
  * Reads one page. With `--all`, returns the items of all pages as one page with `next_cursor: null`.
- * @param key the property of a page that contains its items
+ * @param key the page property that contains the items
  */
 export async function readPages<
   Key extends string,
@@ -74,7 +74,7 @@ export async function readPages<
     cursor,
     ...(wait !== undefined && { wait }),
   });
-  // A daemon of an earlier version returns some lists without pages, and without a cursor.
+  // Older daemons return some lists without pages and without a cursor.
   while (all && body.next_cursor) {
     const page = await read({ limit: limit ?? 100, cursor: body.next_cursor });
     body[key].push(...page[key]);
@@ -84,9 +84,9 @@ export async function readPages<
 }
 
 /**
- * Prints how to read the next page, if there is one.
- * @param command the command line without `--cursor`, `--wait`, and the arguments that must come last
- * @param wait the value of `--wait`, with which the next page contains what is newer
+ * Prints how to read the next page, unless this page is the last.
+ * @param command the command line without `--cursor`, `--wait` and the arguments that must come last
+ * @param wait the value of `--wait`; if set, the next page contains newer items
  */
 export function printNextPageHint(
   output: Output,

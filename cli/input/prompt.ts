@@ -19,8 +19,8 @@ export class Prompt {
   }
 
   /**
-   * Asks for a line of text until it is not empty. Trims it.
-   * @param alternative flag that replaces the prompt without a terminal, such as `--email ADDRESS`
+   * Asks until the human enters a non-empty line. Returns the line trimmed.
+   * @param alternative flag to use instead of the prompt without a terminal, such as `--email ADDRESS`
    * @param defaultAnswer returned for an empty line
    */
   async text(label: string, alternative: string, defaultAnswer?: string): Promise<string> {
@@ -37,7 +37,7 @@ export class Prompt {
     return (await this.#readerFor(label, alternative).readLine(`${label}: `)).trim();
   }
 
-  /** Asks for a secret without showing the typed characters. Returns the secret exactly as typed. */
+  /** Asks for a secret and hides the typed characters. Returns the secret exactly as typed. */
   async secret(label: string, alternative: string): Promise<string> {
     const reader = this.#readerFor(label, alternative);
     for (;;) {
@@ -47,8 +47,8 @@ export class Prompt {
   }
 
   /**
-   * Asks for confirmation, unless `--yes` is set. Throws `DECLINED` on no, and `NO_TERMINAL` without a
-   * terminal.
+   * Asks for confirmation, unless `--yes` is set. Throws `DECLINED` if the human answers no, and
+   * `NO_TERMINAL` without a terminal.
    */
   async confirm(question: string): Promise<void> {
     if (this.settings.yes) return;
@@ -61,7 +61,7 @@ export class Prompt {
   }
 
   /**
-   * Asks the human to type a word, because a quick `y` is too dangerous for some actions.
+   * Asks the human to type a word, because pressing `y` is too easy for dangerous actions.
    * @param consequences printed before the question; may have several lines
    * @param word the word to type; a handle may also be typed with `@`
    */

@@ -1,4 +1,4 @@
-/** Reads lines from the terminal with Node's line editor: it handles editing, pasting and wide characters. */
+/** Reads lines from the terminal with Node's line editor. It handles editing, pasting and wide characters. */
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { Failure, Interrupted } from "../failure.js";
@@ -10,12 +10,12 @@ interface PendingRead {
   reject(reason: Error): void;
 }
 
-/** Reads lines. The echo is off between prompts too, so that a password that is typed early stays hidden. */
+/** Reads lines. Turns the echo off between prompts, so that a password typed too early stays hidden. */
 export class TerminalReader {
   readonly #echo: Echo;
   readonly #lines: Interface;
   #pending: PendingRead | undefined;
-  /** Lines that were entered before their question, such as those of a pasted text. */
+  /** Lines entered before their prompt appeared, for example by pasting several lines. */
   readonly #early: string[] = [];
   #closed = false;
 
@@ -24,7 +24,7 @@ export class TerminalReader {
     private readonly stderr: NodeJS.WriteStream,
   ) {
     this.#echo = new Echo(stderr);
-    // The history is off, because the Up key would show a password again.
+    // Disable the history, because the Up key would show a password again.
     this.#lines = createInterface({ input, output: this.#echo, terminal: true, historySize: 0 });
     this.#lines.on("line", (line) => {
       const pending = this.#endRead();
@@ -39,7 +39,7 @@ export class TerminalReader {
   }
 
   /**
-   * Prints the prompt and reads a line. Rejects with `Interrupted` for Ctrl-C, and a `Failure` for Ctrl-D.
+   * Prints the prompt and reads a line. Rejects with `Interrupted` on Ctrl-C, and with a `Failure` on Ctrl-D.
    * @param hidden true to hide the typed characters
    */
   async readLine(prompt: string, { hidden = false } = {}): Promise<string> {
@@ -63,14 +63,14 @@ export class TerminalReader {
   }
 
   /**
-   * Ends the pending read and turns the echo off. Synchronous, because the line editor handles the rest of a
-   * pasted text, which may be a password, in the same turn.
+   * Ends the pending read and turns the echo off. Must be synchronous, because the line editor processes the
+   * rest of a pasted text, which may be a password, in the same tick.
    */
   #endRead(): PendingRead | undefined {
     const pending = this.#pending;
     this.#pending = undefined;
     this.#echo.shown = false;
-    // The line editor writes the line break itself if the input was shown.
+    // If the input was visible, the line editor has already written this line break.
     if (pending?.hidden) this.stderr.write("\n");
     return pending;
   }
@@ -92,7 +92,7 @@ function inputEnded(): Failure {
   return new Failure("DECLINED", "no answer: the input has ended");
 }
 
-/** Output of the line editor. Drops the echoed characters while a secret is typed. */
+/** The line editor's output stream. Drops the echo while a secret is typed. */
 class Echo extends Writable {
   shown = false;
   readonly #resized = () => void this.emit("resize");

@@ -1,4 +1,4 @@
-/** Parsers for values of the command line. They reject invalid values before a request is sent. */
+/** Parsers for command line values. They reject invalid values before a request is sent. */
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { buffer as readAll } from "node:stream/consumers";
@@ -14,7 +14,7 @@ export function integerBetween(least: number, most: number): (value: string) => 
   };
 }
 
-/** Commander parser for a repeatable option: appends the value to the earlier ones. */
+/** A commander parser for a repeatable option: appends the value to earlier ones. */
 export function collectValues(value: string, all?: unknown): string[] {
   return [...(Array.isArray(all) ? all : []), value];
 }
@@ -35,7 +35,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   y: 31_536_000_000,
 };
 
-/** Parses `12h` (from now), a date or a date-time to RFC 3339. A date means its end in UTC. */
+/** Parses `12h` (from now), a date or a date-time to RFC 3339. A date means the end of that day in UTC. */
 export function parseFutureTime(value: string): string {
   const [, count, unit] = DURATION.exec(value) ?? [];
   const time =
@@ -49,7 +49,7 @@ const FUTURE_EXPECTED =
   "Expected a time in the future: 12h, 30d, 4w, 1y, 2027-01-31, or 2027-01-31T12:00:00Z.";
 
 /**
- * Returns a parser for `12h` (ago), a date in UTC or a date-time. It returns RFC 3339.
+ * Returns a parser that accepts `12h` (ago), a date in UTC or a date-time, and returns RFC 3339.
  * @param edge whether a date means the start or the end of that day
  */
 export function parsePastTime(edge: "start" | "end"): (value: string) => string {
@@ -63,7 +63,7 @@ export function parsePastTime(edge: "start" | "end"): (value: string) => string 
 
 const PAST_EXPECTED = "Expected 12h, 30d, 4w or 1y (ago), 2026-01-31, or 2026-01-31T12:00:00Z.";
 
-/** Returns NaN for any other text, and for 31 February, which `Date.parse` takes as 3 March. */
+/** Returns NaN for invalid text and impossible dates: `Date.parse` would read 31 February as 3 March. */
 function parseTime(value: string): number {
   const day = Date.parse(`${value.slice(0, 10)}T00:00:00Z`);
   const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(value.slice(0, 10));
@@ -89,23 +89,24 @@ export async function readText(value: string, stdin: NodeJS.ReadStream): Promise
   return decode(bytes, file);
 }
 
-/** Throws a `Failure` for bytes that are not UTF-8, because decoding would replace them. */
+/** Throws a `Failure` if the bytes are not UTF-8, because decoding would replace the invalid bytes. */
 function decode(bytes: Buffer, source: string): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
   throw new Failure("USAGE", `${source} is not valid UTF-8`, ["Convert it: iconv -t UTF-8"]);
 }
 
-/** Parses JSON, `-` for standard input, `@file`, or a file name without `@`. */
+/** Parses JSON given as text, as `-` for standard input, as `@file`, or as a file name without `@`. */
 export function readJsonDocument(value: string, what: string, stdin: NodeJS.ReadStream): Promise<unknown> {
   const isFile = value !== "-" && !/^\s*[@[{]/.test(value);
   return readJson(isFile ? `@${value}` : value, what, stdin);
 }
 
 /**
- * Parses JSON, `@file`, or `-` for standard input. Throws a `Failure` for JSON that the service would refuse,
- * such as a number that a double cannot represent, because parsing would change it.
+ * Parses JSON given as text, as `@file`, or as `-` for standard input. Throws a `Failure` for JSON that the
+ * service would refuse, such as a number that a double cannot represent, because parsing would change the
+ * number.
  * @param what name of the value in error messages
- * @param depth levels of the request body around the value: 1 for a field, 0 for a whole body
+ * @param depth nesting level of the value in the request body: 1 for a field, 0 for the whole body
  */
 export async function readJson(
   value: string,

@@ -7,7 +7,10 @@ export type Paint = (style: Style, text: string) => string;
 const painted: Paint = (style, text) => styleText(style, text);
 export const plain: Paint = (_style, text) => text;
 
-/** The first setting wins: `--no-color`, `NO_COLOR` (https://no-color.org), `FORCE_COLOR`, a terminal. */
+/**
+ * Settings that turn colours on or off. The first one present decides: `--no-color`, `NO_COLOR`
+ * (https://no-color.org), `FORCE_COLOR`, then whether the output is a terminal.
+ */
 export interface ColourChoice {
   isTerminal: boolean;
   flag: boolean | undefined;

@@ -1,4 +1,4 @@
-/** Formats errors for standard error: message, reasons and hints, or with `--json` the error envelope. */
+/** Formats errors for standard error: message, reasons and hints, or with `--json` an error envelope. */
 import { ConnectionError, type ErrorEnvelope, WireroomError } from "../../sdk/src/index.js";
 import { exitCodeOf } from "../exit-codes.js";
 import { Failure, Interrupted } from "../failure.js";
@@ -19,15 +19,15 @@ interface Envelope {
 interface Presentation {
   json: boolean;
   paint: Paint;
-  /** Names from the command line, which the hints insert into commands. */
+  /** Names from the command line, which hints insert into commands. */
   hintNames?: HintNames | undefined;
-  /** Flags of the command such as `--profile`. The commands in hints repeat these flags. */
+  /** Flags of the command, such as `--profile`, which the commands in hints repeat. */
   context?: ContextFlags | undefined;
   /** Width of the terminal in columns; undefined in a pipe. */
   width?: number | undefined;
 }
 
-/** Returns the exit code and the text for standard error, which is empty after Ctrl-C. */
+/** Returns the exit code, and the text for standard error. The text is empty after Ctrl-C. */
 export function presentError(
   error: unknown,
   { json, ...shown }: Presentation,
@@ -39,13 +39,13 @@ export function presentError(
   return { text, exitCode };
 }
 
-/** Returns the error to show: the `Failure` behind an error that only makes the SDK retry, or itself. */
+/** Returns the error to show. If a `Failure` caused a connection error, returns that `Failure`. */
 function knownError(error: unknown): WireroomError | Failure {
   if (error instanceof ConnectionError && error.cause instanceof Failure) return error.cause;
   return error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
 }
 
-/** The SDK throws a `TypeError` for an invalid value. Any other unknown error is a bug of the CLI. */
+/** The SDK throws a `TypeError` for an invalid value (usage error). Any other unknown error is a bug. */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return new Failure(error instanceof TypeError ? "USAGE" : "FAILED", message, [], { cause: error });
@@ -65,7 +65,7 @@ function envelopeOf(error: WireroomError | Failure): Envelope {
   };
 }
 
-/** Maximum number of validation failures to print. The remaining ones are only counted. */
+/** Maximum number of validation failures to print. Further failures are only counted. */
 const MAX_REASONS = 20;
 
 function humanText(
@@ -83,7 +83,7 @@ function humanText(
   return `${lines.join("\n")}\n`;
 }
 
-/** Wraps the first line before it colours it, because `wrapped` would count colour codes as characters. */
+/** Wraps the text before colouring it, because `wrapped` would count colour codes as characters. */
 function errorLine(text: string, code: string, { paint, width }: { paint: Paint; width: number }): string {
   const broken = wrapped(text, width).join("\n");
   const end = broken.endsWith(`(${code})`) ? -code.length - 2 : broken.length;
@@ -91,13 +91,13 @@ function errorLine(text: string, code: string, { paint, width }: { paint: Paint;
   return `${paint(["red", "bold"], word)}${rest}${last && paint("dim", last)}`;
 }
 
-/** A hint that contains a command is not wrapped, so that the command can be copied. */
+/** Wraps a hint, unless it contains a command, so that the command can be copied. */
 function hintLines(hint: string, width: number): string[] {
   const lines = hint.includes("wireroom ") ? [hint] : wrapped(hint, width - 2);
   return lines.map((line) => `  ${line}`);
 }
 
-/** An error, formatted for humans. Control characters are escaped, so the text is safe to print. */
+/** An error formatted for humans. Control characters are escaped, so the text is safe to print. */
 export interface Explanation {
   message: string;
   code: string;
@@ -118,8 +118,8 @@ export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): E
 }
 
 /**
- * Shows a JSON Pointer at the start of a `VALIDATION_ERROR` as a field name: `slug: …`. Without a response,
- * omits the operation at the start: `inbox.read: no response …`.
+ * Returns the message for humans. In a `VALIDATION_ERROR`, shows a leading JSON Pointer as a field name
+ * (`slug: …`). In a connection error, omits the leading operation (`inbox.read: no response …`).
  */
 function messageOf(error: WireroomError | Failure): string {
   const { code, message } = error;
@@ -152,7 +152,7 @@ function fieldPath(root: string, pointer: string): string {
   return `${root}${path}`.replace(/^\./, "") || "the whole document";
 }
 
-/** Such a reason is not printed again. */
+/** Returns whether the message already contains the only reason, so that the reason is not printed twice. */
 function messageContainsReason({ errors, message }: WireroomError): boolean {
   const [only, ...others] = errors;
   if (only === undefined || others.length > 0) return false;
@@ -167,7 +167,7 @@ const RULES: Readonly<Record<string, string>> = {
   wire_reply_rule: "the reply_rule of the parent wire",
 };
 
-/** Converts an envelope in a successful response, such as that of an approved wire that could not be sent. */
+/** Converts an error envelope in a successful response, such as for an approved wire that cannot be sent. */
 export function errorFromEnvelope(envelope: ErrorEnvelope, prefix = ""): WireroomError {
   const { code, message, errors, rule_source, schema_ref, schema_url, retry_after } = envelope;
   return new WireroomError(`${prefix}${message}`, {

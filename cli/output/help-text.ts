@@ -1,6 +1,6 @@
 /**
- * Wraps the prose of a text. Consecutive lines are one paragraph; indented lines stay as they are.
- * @param width in columns; infinite to only join the lines of each paragraph
+ * Wraps a text. Joins consecutive lines into one paragraph, but keeps indented lines unchanged.
+ * @param width in columns; `Infinity` joins lines without wrapping them
  */
 export function wrapProse(text: string, width: number): string {
   const lines: string[] = [];

@@ -1,21 +1,21 @@
 /**
- * Repeats `--profile`, `--url` and `--as` of a command in the commands that its hints suggest: after
- * `wireroom --profile work send …`, the hint `wireroom inbox` becomes `wireroom --profile work inbox`.
+ * Adds a command's `--profile`, `--url` and `--as` to the commands that its hints suggest: after `wireroom
+ * --profile work send …`, the hint `wireroom inbox` becomes `wireroom --profile work inbox`.
  */
 import { shellQuoted } from "./shell-quote.js";
 
-/** The flags of a command that select the profile, the daemon and the handle. */
+/** Flags that select the profile, the daemon and the handle. */
 export interface ContextFlags {
   profile?: string | undefined;
   url?: string | undefined;
   as?: string | undefined;
 }
 
-// A command that is in none of these lists does not compile in `program.ts`.
+// `program.ts` does not compile if a command is missing from all of these lists.
 
-/** Commands for the daemon on this machine. They ignore `--url` and `--as`. */
+/** Commands for the daemon on this machine, which ignore `--url` and `--as`. */
 const LOCAL = "up down status logs daemon doctor backup restore store operator completion version";
-/** Commands that authenticate with the ID token of the human. They ignore `--as`. */
+/** Commands that authenticate with the human's ID token, which ignore `--as`. */
 const HUMAN =
   "signup login logout password handle key connection sign-in egress approval audit export account dashboard console";
 /** Commands that act as a handle. */

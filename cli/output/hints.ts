@@ -1,32 +1,32 @@
-/** Hints below an error of the service: what to do next, with commands that can be copied. */
+/** Hints below a service error: what to do next, with commands that can be copied. */
 import type { WireroomError } from "../../sdk/src/index.js";
 
 /**
- * Names from the command line, without `@` and `#`: `ops` turns `wireroom space show SPACE` into `wireroom
- * space show ops`.
+ * Names from the command line, without `@` and `#`. Hints insert these names: with the space `ops`, `wireroom
+ * space show SPACE` becomes `wireroom space show ops`.
  */
 export interface HintNames {
   activeHandle?: string | undefined;
-  /** True if the command acts as a handle by the sign-in of its human, without an API key. */
+  /** True if the command acts as a handle with the human's sign-in instead of an API key. */
   isSignedIn?: boolean | undefined;
-  /** True if WIREROOM_API_KEY contains the API key of the command. */
+  /** True if the command's API key comes from WIREROOM_API_KEY. */
   isKeyFromEnvironment?: boolean | undefined;
   handle?: string | undefined;
   space?: string | undefined;
   wire?: string | undefined;
-  /** The slug in an argument that must name one of the human's own handles. */
+  /** The slug from an argument that must name one of the human's own handles. */
   ownHandle?: string | undefined;
-  /** True if the arguments of the command are ids of approvals. */
+  /** True if the command's arguments are approval ids. */
   approval?: boolean | undefined;
-  /** True for `wireroom schema check`. The hints of this command must not recommend the same command. */
+  /** True for `wireroom schema check`, because its hints must not recommend the same command. */
   check?: boolean | undefined;
-  /** The e-mail address of the account that `wireroom signup --code` confirms. */
+  /** The e-mail address that `wireroom signup --code` confirms. */
   email?: string | undefined;
-  /** The called URL, if it is on another machine. */
+  /** The called URL, if the daemon is on another machine. */
   remoteUrl?: string | undefined;
   /** The URL of a daemon that runs on this machine, if the command called another URL. */
   runningUrl?: string | undefined;
-  /** The ref of the schema in the command or in the error, such as `@alice/quote@2`. */
+  /** The schema's ref from the command or the error, such as `@alice/quote@2`. */
   schema?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ const TLS_HINTS = [
   "If your own authority signed the certificate, set NODE_EXTRA_CA_CERTS to the file of that authority.",
 ];
 
-/** Returns the hints for an error, one per line. Returns an empty list if the error message needs no hint. */
+/** Returns the hints for an error, one per line, or an empty list if the error needs no hint. */
 export function hintsFor(error: WireroomError, names: HintNames = {}): readonly string[] {
   const known = { ...names, ...(error.schemaRef && { schema: error.schemaRef }) };
   return hintTemplates(error, known).map((template) => fillTemplate(template, known));
@@ -75,7 +75,7 @@ function hintTemplates(
   if (code === "CONNECTION_FAILED") return connectionHints(names);
   if (code === "VALIDATION_ERROR" && names.email)
     return [`Send a new code: wireroom signup --email ${names.email} --resend`];
-  // A quota has no `retry_after`, because waiting does not free it. The hint about `--retry` would be wrong.
+  // Without `retry_after`, a quota is used up. Waiting does not help, so omit the hint about `--retry`.
   if (code === "RATE_LIMITED" && retryAfter === undefined) return hints.slice(0, 1);
   return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;
 }
@@ -84,7 +84,7 @@ function notFoundHints(
   { handle, space, wire, ownHandle, approval, schema }: HintNames,
   message: string,
 ): readonly string[] {
-  // A command can name several things, and the message says which one is missing.
+  // A command can name several things; only the error message tells which of them does not exist.
   if ((wire && message.startsWith("there is no wire")) || message.startsWith("the wire in reply_to"))
     return ["Find the id of the wire: wireroom inbox, or among your own: wireroom sent"];
   if (approval) return ["List the approvals: wireroom approval list"];
@@ -109,7 +109,7 @@ function egressHints({ space, handle }: HintNames, message: string): readonly st
 }
 
 function schemaHints({ schema, space, check }: HintNames): readonly string[] {
-  // An inline schema has no name, so the hint shows the posting rule that contains the schema.
+  // An inline schema has no name, so suggest showing the posting rule that contains the schema.
   if (!schema) return space ? postingHints({ space }) : [];
   const show = "Show the schema: wireroom schema show SCHEMA";
   return check ? [show] : [show, "Check a payload without sending it: wireroom schema check SCHEMA PAYLOAD"];
@@ -130,17 +130,17 @@ function postingHints({ space, wire }: HintNames): readonly string[] {
   ];
 }
 
-/** Only a name that matches is inserted: other characters can have a meaning in a shell. */
+/** Hints insert only names that match, because other characters can have a meaning in a shell. */
 const PATTERNS = {
   ACTIVE: ["activeHandle", /^[a-z0-9-]{3,32}$/],
   HANDLE: ["handle", /^[a-z0-9-]{3,32}$/],
-  // With a hyphen at the start, it would be an option.
+  // No hyphen at the start, because the command would read the name as an option.
   SPACE: ["space", /^[a-z0-9][a-z0-9-]{2,31}$/],
   WIRE: ["wire", /^[0-9a-f-]{36}$/],
   SCHEMA: ["schema", /^@[a-z0-9-]{3,32}\/[a-z0-9][a-z0-9._-]{0,63}(@[0-9]+)?$/],
 } as const;
 
-/** Replaces placeholders such as `SPACE`. One without a valid name stays for the human. */
+/** Replaces placeholders such as `SPACE` with names. Keeps a placeholder without a valid name. */
 function fillTemplate(template: string, names: HintNames): string {
   return template.replace(/\b(ACTIVE|HANDLE|SPACE|WIRE|SCHEMA)\b/g, (placeholder) => {
     const [property, pattern] = PATTERNS[placeholder as keyof typeof PATTERNS];

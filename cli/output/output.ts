@@ -1,4 +1,4 @@
-/** The output of a command. Results go to standard output, notes and hints to standard error. */
+/** A command's output. Results go to standard output, notes and hints to standard error. */
 import { now } from "../clock.js";
 import { type Paint, paintFor } from "./colours.js";
 import { type ContextFlags, withContext } from "./hint-context.js";
@@ -27,12 +27,12 @@ export type Formatter = Pick<Output, "paint" | "time">;
 
 export class Output {
   readonly json: boolean;
-  /** Then times are relative, and tables have headings and fit the width. */
+  /** On a terminal, times are relative, and tables have headings and fit the terminal's width. */
   readonly isTerminal: boolean;
   readonly paint: Paint;
   readonly paintNote: Paint;
 
-  /** Set by a command that handles errors of standard output itself. Otherwise they end the process. */
+  /** True if the command handles write errors of standard output itself. Otherwise, they end the process. */
   handlesOutputErrors = false;
   #selection: FieldSelection | undefined;
   #filter: JsonFilter | undefined;
@@ -54,25 +54,26 @@ export class Output {
     this.#selection = await loadFields(names);
   }
 
-  /** Sets the expression of `--jq`. Throws `USAGE` if it is not valid. */
+  /** Sets the `--jq` expression. Throws `USAGE` if the expression is invalid. */
   async setFilter(expression: string): Promise<void> {
     const { loadFilter } = await import("./json/filter.js");
     this.#filter = await loadFilter(expression);
   }
 
-  /** Returns a line of a stream as JSON. Throws `USAGE` if no line can have a field, or `--jq` fails. */
+  /** Returns one line of a stream as JSON. Throws `USAGE` for an unknown field, or if `--jq` fails. */
   jsonLine(value: unknown, possible: PossibleFields): string {
     return this.jsonOf(value, { possible });
   }
 
-  /** Refuses fields of `--json` that no line can have, before the first line. Throws `USAGE`. */
+  /** Throws `USAGE` if `--json` names a field that no line can have. Call this before the first line. */
   checkFields(possible: PossibleFields): void {
     this.#selection?.({}, possible, false);
   }
 
   /**
    * Prints the REST response body with `--json`. Otherwise calls `show`.
-   * @param operation the operation whose result it is, if it can have other fields than this one
+   * @param operation the operation that returned the body; pass it if results of this operation may have
+   *   other fields
    */
   result(body: unknown, show?: () => void, operation?: string): void {
     const possible = operation === undefined ? [] : { operation };
@@ -81,7 +82,7 @@ export class Output {
     else show?.();
   }
 
-  /** Prints one of several results: a JSON line with `--json`. Otherwise calls `show`. */
+  /** Prints one of several results: with `--json` as one line of JSON, otherwise by calling `show`. */
   item(body: unknown, show: () => void, possible: PossibleFields): void {
     if (this.json) this.write(this.jsonOf(body, { possible, hasRun: true }));
     else show();
@@ -92,7 +93,7 @@ export class Output {
     this.write(`${text}\n`);
   }
 
-  /** Prints rows as a table. On a terminal, prints `emptyText` if there are no rows. */
+  /** Prints rows as a table. Without rows, prints `emptyText` on a terminal and nothing in a pipe. */
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], emptyText: string): void {
     if (rows.length === 0) {
       if (this.isTerminal) this.line(this.paint("dim", emptyText));
@@ -114,7 +115,7 @@ export class Output {
         this.line(`${name}\t${text.replaceAll("\n", `\n${indent}`)}`);
         continue;
       }
-      // A single word, such as a key or a URL, is left whole, so that it can be copied.
+      // Do not wrap a single word, such as a key or a URL, so that it can be copied.
       const lines = /\s/.test(text) ? indented(text, indent, this.width) : [indent + text];
       this.line(this.paint("dim", name.padEnd(longest)) + lines.join("\n").slice(longest));
     }
@@ -131,15 +132,15 @@ export class Output {
     if (!this.json) this.settings.stderr.write(guarded(`${this.withContext(text)}\n`));
   }
 
-  /** Prints a warning to standard error, also with `--json`. */
+  /** Prints a warning to standard error, even with `--json`. */
   warn(text: string): void {
     this.settings.stderr.write(`${safe(this.withContext(text))}\n`);
   }
 
   /**
-   * Returns the chosen fields as JSON, or the results of `--jq`, with a line break at the end unless it is
-   * empty.
-   * @param indent for a human on a terminal; without it, the JSON is one line
+   * Returns the chosen fields as JSON, or the results of `--jq`. Unless empty, the text ends with a line
+   * break.
+   * @param indent spaces per nesting level; if undefined, the JSON is one line
    */
   private jsonOf(
     value: unknown,
@@ -150,7 +151,7 @@ export class Output {
     return `${jsonText(chosen, indent)}\n`;
   }
 
-  /** Adds the given `--profile`, `--url` and `--as` to the commands in a hint. */
+  /** Adds the command's `--profile`, `--url` and `--as` to the commands in a hint. */
   private withContext(hint: string): string {
     return withContext(hint, this.settings.context ?? {});
   }
@@ -170,7 +171,7 @@ export class Output {
     );
   }
 
-  /** Waits until the stream has accepted the text. Rejects if `handlesOutputErrors` is set. */
+  /** Writes a text and waits until the stream accepts it. Rejects only if `handlesOutputErrors` is set. */
   writeAndWait(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.settings.stdout.write(guarded(text), (error) => (error ? reject(error) : resolve()));

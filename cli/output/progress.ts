@@ -1,4 +1,4 @@
-/** A progress line on standard error. The line is shown only on a terminal, and cleared at the end. */
+/** A progress line on standard error. Appears only on a terminal, and is cleared at the end. */
 import type { Session } from "../session.js";
 
 const CLEAR = "\r\u001b[2K";

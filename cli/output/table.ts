@@ -6,9 +6,9 @@ import { cut } from "./text.js";
 /** A column of a table. */
 export interface Column<Row> {
   title: string;
-  /** Returns the text of the cell. The table escapes this text and puts it on one line. */
+  /** Returns the cell's text. The table escapes the text and puts it on one line. */
   cell(row: Row): string;
-  /** True if this column shrinks before the other columns when the terminal is narrow. */
+  /** True if this column shrinks before other columns on a narrow terminal. */
   flexible?: boolean;
 }
 
@@ -44,7 +44,7 @@ function padded(text: string, width: number): string {
   return fitting + " ".repeat(Math.max(0, width - stringWidth(fitting)));
 }
 
-/** Returns the widths of the columns, with which a line is at most `width` wide. */
+/** Returns column widths that make each line at most `width` columns wide. */
 export function columnWidths(
   columns: readonly { flexible?: boolean }[],
   lines: readonly (readonly string[])[],
@@ -58,7 +58,7 @@ export function columnWidths(
   );
 }
 
-/** Shrinks the widest flexible column, or without one the widest, until the table fits. */
+/** Shrinks the widest flexible column, or else the widest column, until the table fits. */
 function shrinkColumns(natural: readonly number[], flexible: readonly boolean[], width: number): number[] {
   const widths = [...natural];
   const room = width - GAP.length * (widths.length - 1);

@@ -9,7 +9,7 @@ const TIME_UNITS = [
   [60, "min"],
 ] as const;
 
-/** Formats the distance of an RFC 3339 time from now in its largest unit: `now`, `5 min ago`, `in 3 d`. */
+/** Formats an RFC 3339 time relative to now, in the largest unit: `now`, `5 min ago`, `in 3 d`. */
 export function relative(time: string, now: number): string {
   const seconds = Math.round((Date.parse(time) - now) / 1_000);
   if (Number.isNaN(seconds)) return oneLine(time);

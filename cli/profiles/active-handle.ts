@@ -1,9 +1,9 @@
-/** The active handle of a profile: the handle that commands act as unless `--as` names another one. */
+/** A profile's active handle. Commands act as this handle unless `--as` names another one. */
 import type { Session } from "../session.js";
 import { handleSlug, noCredentials } from "./endpoint.js";
 import type { Profile } from "./profile.js";
 
-/** Throws `NO_CREDENTIALS` if the profile contains neither an API key for this handle nor a sign-in. */
+/** Sets the active handle. Throws `NO_CREDENTIALS` without an API key for this handle or a sign-in. */
 export async function setActiveHandle(session: Session, handle: string): Promise<void> {
   await session.changeProfile((profile) => {
     const isSignedIn = Boolean(session.env.WIREROOM_ID_TOKEN) || profile.signIn !== undefined;
@@ -18,7 +18,7 @@ export function overridingVariable(env: NodeJS.ProcessEnv, active: string): stri
   return env.WIREROOM_HANDLE && handleSlug(env.WIREROOM_HANDLE) !== active ? "WIREROOM_HANDLE" : undefined;
 }
 
-/** Makes a new handle the active one, if the human is signed in and has none yet. */
+/** Makes a new handle active if the human is signed in and has no active handle yet. */
 export async function setFirstHandle(session: Session, handle: string): Promise<void> {
   const { signIn, handle: active } = await session.profile();
   if (!signIn || active !== undefined) return;
@@ -27,7 +27,8 @@ export async function setFirstHandle(session: Session, handle: string): Promise<
 
 /**
  * Removes a retired handle from the profile.
- * @param prefixes prefixes of the revoked keys; a saved key with another prefix may belong to another daemon
+ * @param prefixes prefixes of the revoked keys; a saved key with another prefix stays, because it may belong
+ *   to another daemon
  */
 export function withoutHandle(profile: Profile, handle: string, prefixes: readonly string[]): Profile {
   const { [handle]: key, ...keys } = profile.keys ?? {};
@@ -36,7 +37,7 @@ export function withoutHandle(profile: Profile, handle: string, prefixes: readon
   return key === undefined ? without : { ...without, keys };
 }
 
-/** Returns the profile of a human who signed out. The active handle stays only if its API key is saved. */
+/** Removes the sign-in from a profile. Keeps the active handle only if its API key is saved. */
 export function withoutSignIn({ signIn: _, ...profile }: Profile): Profile {
   const { handle, keys = {} } = profile;
   return handle === undefined || Object.hasOwn(keys, handle) ? profile : withoutActiveHandle(profile);

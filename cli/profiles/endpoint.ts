@@ -11,7 +11,7 @@ export interface EndpointOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** Returns the REST base URL of the daemon. Appends `/v1` to a URL without a path. */
+/** Returns the daemon's REST base URL. Appends `/v1` to a URL without a path. */
 export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): string {
   const text = url ?? (env.WIREROOM_URL || profile.url || DEFAULT_URL);
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
@@ -25,8 +25,8 @@ export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): stri
 }
 
 /**
- * Returns the API key for requests, or undefined. A key of the profile is sent only to the profile's daemon,
- * even with `--url`. Throws `NO_CREDENTIALS` if the key is unusable.
+ * Returns the API key for requests, or undefined. Throws `NO_CREDENTIALS` if the key is unusable, or if it is
+ * the profile's key and the command calls another daemon, which must not receive it.
  */
 export function apiKeyFor(options: EndpointOptions, profile: Profile): string | undefined {
   const key = findApiKey(options, profile)?.trim();
@@ -50,7 +50,7 @@ function findApiKey(options: EndpointOptions, profile: Profile): string | undefi
   return key;
 }
 
-/** Returns the error of a command that acts as a handle without an API key and without a sign-in. */
+/** Returns the error for a command that must act as a handle but has neither an API key nor a sign-in. */
 export function noCredentials(handle: string | undefined): Failure {
   const missing = handle === undefined ? "no API key" : `no API key of @${handle}`;
   return new Failure("NO_CREDENTIALS", `not signed in, and this profile has ${missing}`, [
@@ -59,12 +59,15 @@ export function noCredentials(handle: string | undefined): Failure {
   ]);
 }
 
-/** Returns the slug of the active handle, from `--as`, `WIREROOM_HANDLE` or the profile. */
+/** Returns the active handle's slug, from `--as`, `WIREROOM_HANDLE` or the profile. */
 export function activeHandle({ as, env }: EndpointOptions, profile: Profile): string | undefined {
   return handleSlug(as ?? (env.WIREROOM_HANDLE || profile.handle || "")) || undefined;
 }
 
-/** Throws `NO_CREDENTIALS` for another daemon than the profile's, which must not get its secrets. */
+/**
+ * Throws `NO_CREDENTIALS` if the command calls another daemon than the profile's, because that daemon must
+ * not receive the profile's secrets.
+ */
 export function assertSameDaemon(options: EndpointOptions, profile: Profile, what: "keys" | "sign-in"): void {
   const [own, target] = profileAndTargetUrl(options, profile);
   if (new URL(own).origin === new URL(target).origin) return;
@@ -78,7 +81,7 @@ export function assertSameDaemon(options: EndpointOptions, profile: Profile, wha
   );
 }
 
-/** Returns the profile with the called daemon's URL. Throws `USAGE` if it has secrets for another one. */
+/** Returns the profile with the called daemon's URL. Throws `USAGE` if it has another daemon's secrets. */
 export function profileForDaemon(options: EndpointOptions, profile: Profile): Profile {
   const [own, target] = profileAndTargetUrl(options, profile);
   const isEmpty = profile.signIn === undefined && Object.keys(profile.keys ?? {}).length === 0;

@@ -25,7 +25,10 @@ export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
     .sort();
 }
 
-/** Returns the path of a profile's access tokens. Its ending differs from that of a profile. */
+/**
+ * Returns the path of a profile's access tokens. The extension differs from a profile's `.json`, so that
+ * listing profiles skips the file.
+ */
 export function tokenFile(name: string, env: NodeJS.ProcessEnv): string {
   return profileFile(name, env).replace(/\.json$/, ".tokens");
 }

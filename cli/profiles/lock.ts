@@ -1,29 +1,29 @@
 /**
  * A file lock between processes. A process creates a claim, an empty file with its process id in the name,
- * and owns the lock when no other claim exists. Of two claims at the same time, the one whose name sorts
- * later is withdrawn. A killed process's claim is deleted, without a race, because names of claims are never
- * reused. docs/decisions/021-keep-our-own-profile-lock.md explains why no package is used.
+ * and owns the lock when no other process has a claim. If two processes have claims, the process whose claim
+ * sorts later withdraws. Deleting a dead process's claim cannot race, because claim names are never reused.
+ * docs/decisions/021-keep-our-own-profile-lock.md explains why no package is used.
  */
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { monotonicMs, randomBelow, randomHexName, sleep } from "../clock.js";
 import { Failure } from "../failure.js";
 
-/** Minimum pause between two attempts. The actual pause is random and at most twice as long. */
+/** Minimum pause between attempts. The actual pause is random and at most twice as long. */
 const PAUSE_MS = 20;
-/** Longer than a token refresh under the lock: discovery and grant, each with a timeout of 30 seconds. */
+/** Must exceed a token refresh, which holds the lock for two requests of up to 30 seconds each. */
 const TIMEOUT_MS = 65_000;
 
 export interface LockOptions {
-  /** Time to wait for the lock. Default: `TIMEOUT_MS`. */
+  /** Milliseconds to wait for the lock. Default: `TIMEOUT_MS`. */
   timeoutMs?: number;
-  /** Returns whether a running process made a claim at this time. Default: every running process counts. */
+  /** Returns false if the process id was reused, so this process did not create the claim. Default: true. */
   isOwner?(pid: number, claimedAtMs: number): Promise<boolean>;
-  /** Returns the error if the process keeps the lock. */
+  /** Returns the error to throw if this process does not release the lock in time. */
   busy?(pid: number): Failure;
 }
 
-/** Runs `task` while this process holds the lock, which `task` must not acquire again. */
+/** Runs `task` while holding the lock. `task` must not acquire the same lock. */
 export async function withLock<Result>(
   file: string,
   task: () => Promise<Result>,
@@ -37,7 +37,7 @@ export async function withLock<Result>(
   }
 }
 
-/** Waits for the lock. Returns the path of this process's claim. Throws a `Failure` if the time is up. */
+/** Waits for the lock. Returns the path of this process's claim. Throws a `Failure` at the deadline. */
 async function acquire(file: string, options: LockOptions): Promise<string> {
   const deadlineMs = monotonicMs() + (options.timeoutMs ?? TIMEOUT_MS);
   const mine = `${basename(file)}-${process.pid}-${randomHexName()}`;
@@ -73,7 +73,7 @@ async function createClaim(path: string): Promise<void> {
   }
 }
 
-/** Deletes the claim files of dead processes. Returns the claim files of live processes, except `mine`. */
+/** Deletes dead processes' claims. Returns the names of live processes' claims, except `mine`. */
 async function removeDeadClaims(
   file: string,
   mine: string,
@@ -96,7 +96,7 @@ async function modifiedAt(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
-/** Returns the process id of a claim, `<prefix><process id>-<16 hex digits>`, or undefined. */
+/** Returns the process id from a claim's name, `<prefix><process id>-<16 hex digits>`, or undefined. */
 function ownerOf(name: string, prefix: string): number | undefined {
   const owner = name.startsWith(prefix) && /^(\d+)-[0-9a-f]{16}$/.exec(name.slice(prefix.length));
   return owner ? Number(owner[1]) : undefined;

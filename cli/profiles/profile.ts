@@ -1,4 +1,4 @@
-/** Reads and writes profiles, which only the owner can read. Each change replaces the file atomically. */
+/** Reads and writes profiles. Only the owner can read them, and each change replaces the file atomically. */
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure } from "../failure.js";
@@ -8,21 +8,21 @@ import { withLock } from "./lock.js";
 
 export interface SignIn {
   email: string;
-  /** URL of the identity provider that issued the tokens. */
+  /** URL of the identity provider that issued these tokens. */
   issuer: string;
   clientId: string;
   idToken: string;
   refreshToken?: string | undefined;
 }
 
-/** The sign-in and API keys of one human at one daemon. They are valid only at `url`. */
+/** One human's sign-in and API keys at one daemon. They are valid only at `url`. */
 export interface Profile {
   url?: string | undefined;
-  /** Data folder of the daemon. It is undefined for the default folder. */
+  /** The daemon's data folder; undefined for the default folder. */
   dataDir?: string | undefined;
   signIn?: SignIn | undefined;
   handle?: string | undefined;
-  /** API keys. The name of each property is the slug of a handle. */
+  /** API keys, by the slug of their handle. */
   keys?: Record<string, string> | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function readProfile(file: string): Promise<Profile> {
   throw new Failure("FAILED", `${file} is not a valid profile: fix it, or delete it and sign in again`);
 }
 
-/** Returns undefined for a text that is not JSON, or if a property has the wrong type. */
+/** Returns undefined if the text is not JSON, or a property has the wrong type. */
 function parseProfile(text: string): Profile | undefined {
   try {
     const { url, dataDir, signIn, handle, keys } = JSON.parse(text) as Record<string, unknown>;
@@ -70,7 +70,8 @@ function isStringRecord(value: unknown): boolean {
 
 /**
  * Changes a profile under a lock, and delays Ctrl-C until the change is saved.
- * @param change returns a new profile, or its argument to change nothing; must not call `changeProfile`
+ * @param change returns a new profile, or its argument to change nothing; must not call `changeProfile`,
+ *   because it runs under the lock
  */
 export async function changeProfile(
   file: string,

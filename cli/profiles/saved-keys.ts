@@ -3,7 +3,7 @@ import { profileForDaemon } from "./endpoint.js";
 
 /**
  * Saves an API key in the profile.
- * @param url the daemon that issued the key; by default the one that the session calls
+ * @param url the daemon that issued the key; default: the daemon that the session calls
  */
 export async function saveKey(session: Session, slug: string, key: string, url?: string): Promise<void> {
   const endpoint = url === undefined ? session.endpointOptions : { ...session.endpointOptions, url };

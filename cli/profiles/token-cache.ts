@@ -1,32 +1,32 @@
 /**
- * Keeps access tokens of handles in a file beside the profile, which only its owner can read. A token is
- * found only for the sign-in and daemon that it was issued for.
+ * Caches handles' access tokens in a file beside the profile that only the owner can read. A lookup finds a
+ * token only for the sign-in and daemon that the token was issued for.
  */
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { now } from "../clock.js";
 import { replaceFile } from "../replace-file.js";
 
-/** An access token, and when it expires, as the service returns them. */
+/** An access token and its expiry time, as the service returns them. */
 export interface HandleToken {
   token: string;
   expires_at: string;
 }
 
-/** The daemon, the human and the handle that a token was issued for. */
+/** The daemon, human and handle that a token was issued for. */
 export interface TokenOwner {
   url: string;
-  /** Identifies the account, such as issuer and subject of the ID token. */
+  /** Identifies the account, for example by the ID token's issuer and subject. */
   account: string;
   handle: string;
 }
 
 type Tokens = Readonly<Record<string, HandleToken>>;
 
-/** A token is not used this long before it expires, so that it does not expire during a request. */
+/** A token within this time of its expiry is not used, because it could expire during a request. */
 const MARGIN_MS = 60_000;
 
-/** Returns issuer and subject of an ID token, which identify the account; "unknown" if it is not a JWT. */
+/** Returns an ID token's issuer and subject, which identify the account, or "unknown" if it is not a JWT. */
 export function accountOf(idToken: string): string {
   try {
     const { iss, sub } = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {
@@ -40,14 +40,14 @@ export function accountOf(idToken: string): string {
   return "unknown";
 }
 
-/** Returns the token, or undefined if there is none that stays valid for a minute. */
+/** Returns the token, or undefined if no token stays valid for another minute. */
 export async function readToken(file: string, owner: TokenOwner): Promise<string | undefined> {
   const tokens = await readTokens(file);
   const name = nameOf(owner);
   return Object.hasOwn(tokens, name) && isFresh(tokens[name]!) ? tokens[name]!.token : undefined;
 }
 
-/** Stores a token, and drops expired ones. A folder that cannot be written is no error. */
+/** Stores a token and drops expired tokens. Does nothing if the folder is not writable. */
 export async function writeToken(file: string, owner: TokenOwner, token: HandleToken): Promise<void> {
   const fresh = Object.entries(await readTokens(file)).filter(([, each]) => isFresh(each));
   const tokens = { ...Object.fromEntries(fresh), [nameOf(owner)]: token };

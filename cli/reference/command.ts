@@ -9,7 +9,7 @@ export function titleOf(command: Command): string {
   return parent ? `${titleOf(parent)} ${command.name()}` : command.name();
 }
 
-/** Returns the Markdown paragraphs that document a command, followed by the paragraphs of its subcommands. */
+/** Returns Markdown paragraphs that document a command, followed by paragraphs for its subcommands. */
 export function commandSection(command: Command): string[] {
   const help = command.createHelp();
   const title = titleOf(command);
@@ -43,16 +43,13 @@ function optionRow(option: Option): string {
   return `| \`${option.flags}\` | ${cell(option.description + valuesOf(option))} |`;
 }
 
-/**
- * Returns the values that an argument or option accepts, and its default: ` (newest, oldest; default:
- * newest)`.
- */
+/** Returns the accepted values and the default, such as ` (newest, oldest; default: newest)`. */
 function valuesOf(described: Argument | Option): string {
   const parts = [described.argChoices?.join(", "), defaultOf(described)].filter((part) => part !== undefined);
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** Returns the default that `--help` shows. An option without a value has none. */
+/** Returns the default that `--help` shows, or undefined for an option without a value. */
 function defaultOf(described: Argument | Option): string | undefined {
   const { defaultValue, defaultValueDescription } = described;
   const takesValue = !("flags" in described) || described.required || described.optional;
@@ -73,16 +70,12 @@ function afterHelpText(command: Command): string {
   const write = (part: string) => {
     text += part;
   };
-  // commander prints these texts from event listeners, but its types do not declare that a command is an
-  // emitter.
+  // commander prints these texts in event listeners, but its types do not declare `emit`.
   (command as unknown as EventEmitter).emit("afterHelp", { command, error: false, write });
   return text.trim();
 }
 
-/**
- * Converts a paragraph to Markdown. If all lines after the first are indented, these lines become a code
- * block.
- */
+/** Converts a paragraph to Markdown. If all lines after the first are indented, they become a code block. */
 function paragraphOf(paragraph: string): string {
   const [title = "", ...lines] = paragraph.split("\n");
   if (lines.length === 0 || !lines.every((line) => line.startsWith("  "))) return cell(paragraph);

@@ -1,7 +1,4 @@
-/**
- * The sections of docs/cli.md that apply to every command: output, exit codes, environment, profiles and
- * files.
- */
+/** Sections of docs/cli.md about all commands: output, exit codes, environment, profiles and files. */
 import type { Command } from "commander";
 import { EXIT, EXIT_OF_CODE } from "../exit-codes.js";
 import { EXIT_OF_FAILURE } from "../failure.js";
@@ -54,7 +51,7 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: "Ctrl-C",
 };
 
-/** Returns a Markdown table of the exit codes, with the error codes that lead to them. */
+/** Returns a Markdown table of exit codes and the error codes that cause them. */
 export function exitCodeSection(): string {
   const codes = Object.entries({ ...EXIT_OF_CODE, ...EXIT_OF_FAILURE });
   const rows = Object.entries(EXIT).map(([name, exit]) => {
@@ -77,10 +74,7 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ["FORCE_COLOR", "use colours also in a pipe; `0` disables colours"],
 ];
 
-/**
- * Returns a Markdown table of the environment variables. The description of a flag names its variable as
- * `(env: NAME)`.
- */
+/** Returns a Markdown table of environment variables, which flags' descriptions name as `(env: NAME)`. */
 export function environmentSection(program: Command): string {
   const flags = new Map<string, string>();
   for (const { long, description } of allCommands(program).flatMap(({ options }) => options)) {

@@ -46,7 +46,7 @@ async function deleteAccount(session: Session): Promise<void> {
   output.result(body, () => output.success(`the account ${oneLine(email)} is deleted`, email));
 }
 
-/** Number of handles that the confirmation names. */
+/** Maximum number of handles that the confirmation lists by name. */
 const MAX_NAMED = 5;
 
 function listOf(handles: readonly string[]): string {

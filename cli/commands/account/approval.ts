@@ -9,7 +9,7 @@ import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 import { consoleUrl } from "./console.js";
 
-/** It is loaded when a command runs, because it loads the SDK. */
+/** Imported only when a command runs, because this module imports the SDK. */
 const loadFormats = () => import("../../output/show/approval.js");
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";
@@ -24,7 +24,7 @@ const addShow = command({
   run: (session, _flags, id) => show(session, id!),
 });
 
-/** Prints one approval, which it finds in the list, because the API has no operation for a single one. */
+/** Prints one approval. Searches the list, because the API has no operation for a single approval. */
 async function show(session: Session, id: string): Promise<void> {
   const { output } = session;
   const found = await findApproval(await session.dashboard(), id);
@@ -65,7 +65,7 @@ const addReject = command<object, [string[]]>({
   run: (session, _flags, ids) => decide(session, "rejected", ids, undefined),
 });
 
-/** Decides one approval after the other. Throws at the first error, also if a wire cannot be sent. */
+/** Decides approvals one by one. Throws at the first error, even if an approved wire cannot be sent. */
 async function decide(
   session: Session,
   status: "approved" | "rejected",
@@ -91,7 +91,7 @@ async function decide(
   if (last && remember) output.nextSteps(`wireroom egress show ${shellQuoted(`@${last.handle}`)}`);
 }
 
-/** Answers the approval with this id, or the pending one of the wire or knock that has this id. */
+/** Answers the approval with this id, or else the pending approval of the wire or knock with this id. */
 async function answer(
   client: WireroomDashboard,
   input: { id: string; status: "approved" | "rejected"; remember: true | undefined },
@@ -106,7 +106,7 @@ async function answer(
   }
 }
 
-/** Returns the approval with this id, or of the wire or knock with this id. */
+/** Returns the approval whose own id, wire id or knock id matches. */
 async function findApproval(
   client: WireroomDashboard,
   id: string,

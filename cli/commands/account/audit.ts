@@ -1,4 +1,4 @@
-/** Declares `wireroom audit`, which lists the audit log of the account. */
+/** Declares `wireroom audit`, which lists the account's audit log. */
 import type { AuditListInput } from "../../../sdk/src/index.js";
 import { parseOwnHandleArgument } from "../../input/arguments.js";
 import { parsePastTime } from "../../input/values.js";

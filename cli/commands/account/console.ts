@@ -12,16 +12,16 @@ export const add = command({
   run: (session) => openConsole(session),
 });
 
-/** A list on a terminal does not wait longer for the question whether there is a console. */
+/** Short, because a list must not wait long just to learn whether the daemon serves a console. */
 const TIMEOUT_IN_LIST_MS = 2_000;
 const TIMEOUT_MS = 30_000;
 
-/** Returns the URL of a page, such as `/approvals`; undefined if the daemon serves none. */
+/** Returns the URL of a console page, such as `/approvals`, or undefined if the daemon serves no console. */
 export async function consoleUrl(session: Session, path = ""): Promise<string | undefined> {
   return findConsole(session, path, TIMEOUT_IN_LIST_MS).catch(() => undefined);
 }
 
-/** Rejects if the daemon does not answer. */
+/** Returns the page's URL, or undefined without a console. Rejects if the daemon does not answer. */
 async function findConsole(session: Session, path: string, timeoutMs: number): Promise<string | undefined> {
   const url = new URL(`/console${path}`, await session.url());
   const { withConnectionErrors } = await import("../../services/sign-in/http.js");

@@ -51,7 +51,7 @@ export const add = noun(
     operation("egress.update", {
       name: "set",
       description: "change parts of the egress policy of a handle",
-      // Optional for the parser only: after `--allow @bob`, the parser takes `alice` as another target.
+      // Optional only for the parser, which takes `alice` in `--allow @bob alice` for another target.
       arguments: [
         {
           ...ownHandleArgument("one of your handles; required, but it may follow a list of targets"),
@@ -93,7 +93,7 @@ export const add = noun(
   ],
 );
 
-/** Parses the targets. Without a handle before them, takes the handle from a list of targets. */
+/** Parses the targets. If the handle is missing, takes it from the lists of targets. */
 function checkPolicy(input: EgressUpdateInput, _flags: object, session: Session): void {
   const given = (input.slug as string | undefined) === undefined ? withoutHandle(input) : input;
   const [allow, deny] = [given.allow?.map(parseEgressTarget), given.deny?.map(parseEgressTarget)];
@@ -105,7 +105,7 @@ function checkPolicy(input: EgressUpdateInput, _flags: object, session: Session)
   Object.assign(input, { slug, allow, deny });
 }
 
-/** Takes the handle from the lists of targets: only a target has a sign, `@`, `#` or `space:`. */
+/** Moves the handle out of the lists of targets. Only targets start with `@`, `#` or `space:`. */
 function withoutHandle(input: EgressUpdateInput): EgressUpdateInput {
   const isHandle = (target: string) => /^[a-z0-9-]+$/.test(target);
   const [slug, ...others] = [...(input.allow ?? []), ...(input.deny ?? [])].filter(isHandle);

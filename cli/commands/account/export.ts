@@ -63,7 +63,7 @@ interface Written {
   bytes: number;
 }
 
-/** Writes a temporary file. Renames it when it is complete and on disk, and deletes it after an error. */
+/** Writes to a temporary file, and renames it when it is complete and on disk. Deletes it after an error. */
 async function writeAtomically(
   file: string,
   lines: AsyncIterable<ExportLine>,
@@ -85,7 +85,7 @@ async function writeAtomically(
   }
 }
 
-/** Number of lines between two updates of the progress line. */
+/** Number of lines between updates of the progress line. */
 const PROGRESS_INTERVAL = 500;
 
 async function* countLines(

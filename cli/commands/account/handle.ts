@@ -69,7 +69,7 @@ async function use(session: Session, handle: string): Promise<void> {
   if (variable) output.note(`${variable} is set and overrides the profile.`);
 }
 
-/** Returns the handle of the signed-in human with this slug. Throws `NOT_FOUND` if there is none. */
+/** Returns the signed-in human's handle with this slug. Throws `NOT_FOUND` if it does not exist. */
 export async function findOwnHandle(client: WireroomDashboard, name: string): Promise<Handle> {
   for await (const handle of client.handles.list()) if (handle.slug === handleSlug(name)) return handle;
   throw new Failure("NOT_FOUND", `you have no handle @${handleSlug(name)}`, [
@@ -109,7 +109,8 @@ export const add = noun("handle", HEADINGS.human, "manage your handles, the addr
       const as = active === slug ? "" : ` --as @${slug}`;
       output.success(`created @${slug}`, `@${slug}`);
       output.nextSteps(
-        // The first handle sends its first wire to itself. A later one gets it from the active handle.
+        // Suggest a first wire. The first handle sends it to itself; a later handle gets it from the active
+        // handle.
         `wireroom send @${slug} hello${active === undefined ? as : ""}`,
         `wireroom inbox${as}`,
         `export WIREROOM_API_KEY=$(wireroom key issue @${slug})   # a key for a program`,

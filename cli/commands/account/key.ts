@@ -12,7 +12,7 @@ import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 import { findOwnHandle } from "./handle.js";
 
-/** Returns a map from the id of a handle to `@slug`. */
+/** Returns a map from handle id to `@slug`. */
 async function handleNames(client: WireroomDashboard): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for await (const { id, slug } of client.handles.list()) names.set(id, `@${slug}`);
@@ -50,7 +50,7 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
   const { output } = session;
   const issuer = await signedInSession(session);
   const url = await issuer.url();
-  // Before the request, because an unknown field is an error of the command line.
+  // Check the fields before the request, because a usage error must not issue a key.
   output.checkFields(flags.save && !flags.show ? ["id", "prefix"] : ["id", "key", "prefix"]);
   if (flags.save) profileForDaemon({ ...session.endpointOptions, url }, await session.profile());
   const client = await issuer.dashboard();
@@ -59,7 +59,7 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
   const revoke = () => client.keys.revoke({ id: issued.id });
   if (flags.save)
     await saveKey(session, slug, issued.key, url).catch(async (error: unknown) => {
-      // A lost key must not stay valid.
+      // Revoke the key, because it could not be saved and is lost.
       await revoke();
       throw error;
     });
@@ -67,7 +67,7 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
   try {
     show(session, slug, issued);
   } catch (error) {
-    // A key that is neither saved nor shown must not stay valid. An expression of `--jq` can fail for it.
+    // Showing the key can fail, for example in a `--jq` expression. Revoke the key unless it is saved.
     if (flags.save) throw error;
     await revoke();
     const reason = (error as Error).message.replace(` ${HAS_RUN}`, "");
@@ -79,8 +79,8 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
 }
 
 /**
- * Returns the session that issues the key. For a `--profile` without a sign-in, this is the usual profile's
- * session, unless the two belong to different daemons.
+ * Returns the session that issues the key. If `--profile` names a profile without a sign-in, this is the
+ * default profile's session, unless that profile belongs to another daemon.
  */
 async function signedInSession(session: Session): Promise<Session> {
   const { env, flags } = session;

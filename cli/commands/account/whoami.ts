@@ -16,7 +16,7 @@ export const add = command<{ all?: true }>({
   run: (session, { all }) => (all ? listProfiles(session) : showIdentity(session)),
 });
 
-/** Prints the account if the human is signed in, and the active handle if there is an API key. */
+/** Prints the account if the human is signed in, and the active handle if an API key exists. */
 async function showIdentity(session: Session): Promise<void> {
   const { output, env, flags, endpointOptions } = session;
   const profile = await session.profile();

@@ -54,7 +54,7 @@ Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
 const COLOURS = { ok: "green", warn: "yellow", fail: "red" } as const;
 const NAME_WIDTH = "data folder".length;
 
-/** Prints one check of `wireroom doctor`, and how to fix the problem. In a pipe, one tab-separated line. */
+/** Prints the result of one check, and how to fix a problem. In a pipe, prints one tab-separated line. */
 function showCheck({ name, status, message, mend }: Check, output: Output): void {
   if (!output.isTerminal) {
     output.line([status, name, oneLine(message), ...(mend ? [oneLine(mend)] : [])].join("\t"));

@@ -1,4 +1,4 @@
-/** The commands of `wireroom operator` that call the API as a handle that is an operator. */
+/** `wireroom operator` commands that call the API. The active handle must have the operator role. */
 import type { OperatorGetHandleOutput, OperatorListHandlesOutput } from "../../../sdk/src/index.js";
 import type { Output } from "../../output/output.js";
 import { oneLine } from "../../output/safe.js";
@@ -124,7 +124,7 @@ function suspension(
   });
 }
 
-/** Returns the reason. Asks for it on a terminal, unless `--yes` is set; without an answer there is none. */
+/** Returns the given reason, or asks for an optional reason on a terminal, unless `--yes` is set. */
 async function askForReason(
   { prompt, flags: { yes } }: Session,
   { reason }: { reason?: string | undefined },

@@ -79,7 +79,7 @@ function roleChange(
   });
 }
 
-/** Converts an error of the daemon's code in this process to an error that the CLI can format. */
+/** Converts an error from the daemon's code, which runs in this process, to the CLI's error class. */
 async function rethrowAsApiError(error: Error & { code?: string }): Promise<never> {
   if (error.name !== "WireroomError" || !error.code) throw error;
   const { WireroomError } = await import("../../../sdk/src/index.js");

@@ -85,9 +85,9 @@ const ALL: readonly Setting[] = [
 ];
 
 interface SettingDefaults {
-  /** The default destination of the log; without it, there is no option for the log file. */
+  /** The default log file. If undefined, the command has no option for the log file. */
   logFile?: string;
-  /** The default data folder, if the command does not read it from the profile. */
+  /** The default data folder. If undefined, the command reads the default from the profile. */
   dataDir?: string;
 }
 
@@ -115,7 +115,7 @@ export function addDatabaseOptions(command: Command): Command {
 function optionOf([flag, description, variable, defaultText]: Setting): Option {
   const suffix = defaultText === undefined ? "" : ` (default: ${defaultText})`;
   const option = new Option(flag, `${description} (env: ${variable})${suffix}`);
-  // Without these values, the option would be true if the flag is absent, which would override the variable.
+  // Without these values, the option is true if the flag is absent, which would override the variable.
   if (flag.startsWith("--no-")) return option.preset("off").default(null);
   return /^--(limit|cors-origin) /.test(flag) ? option.argParser(collectValues) : option;
 }

@@ -1,4 +1,4 @@
-/** Declares `wireroom status`, which reports whether the daemon of a data folder runs. */
+/** Declares `wireroom status`, which reports whether a data folder's daemon is running. */
 import type { Flags } from "../../../daemon/settings.js";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
@@ -50,7 +50,7 @@ function show(status: DaemonStatus, output: Output): void {
 
 type DaemonStatus = Awaited<ReturnType<typeof readStatus>>;
 
-/** Returns the output of `--json`. What describes a running daemon is null if none runs. */
+/** Returns the `--json` output. Fields about a running daemon are null if no daemon runs. */
 async function readStatus(session: Session, flags: Flags) {
   const settings = await readDatabaseSettings(session, flags);
   const [{ findDaemon, isReady }, { readDatabaseSizes }, { withoutCredentials }] = await Promise.all([
@@ -63,7 +63,7 @@ async function readStatus(session: Session, flags: Flags) {
   const url = state?.database_url ?? withoutCredentials(settings.databaseUrl);
   return {
     running: state !== undefined,
-    // It has locked its data folder but is not ready yet.
+    // True if the daemon has locked its data folder but is not ready yet.
     starting: found.status === "starting",
     ready: state !== undefined && (await isReady(state.listen)) === true,
     pid: state?.pid ?? null,

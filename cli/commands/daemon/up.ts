@@ -39,7 +39,7 @@ command line), unless the profile holds credentials for another daemon.`,
   },
 });
 
-/** Throws `ALREADY_RUNNING` if a flag or variable differs from the settings of the running daemon. */
+/** Throws `ALREADY_RUNNING` if a flag or variable differs from the running daemon's settings. */
 async function assertSameSettings(
   session: Session,
   flags: Flags,

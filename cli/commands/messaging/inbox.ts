@@ -12,7 +12,7 @@ interface InboxFlags extends ReadFlags, FollowFlags {
   follow?: true;
 }
 
-/** Options for reading one page, which `--follow` and `--interactive` reject, because they read many. */
+/** Options for one page. `--follow` and `--interactive` reject them, because they read many pages. */
 const SINGLE_PAGE_OPTIONS = ["limit", "cursor", "wait", "brief"] as const;
 const REJECTED_OPTIONS = {
   follow: SINGLE_PAGE_OPTIONS,

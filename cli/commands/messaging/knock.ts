@@ -64,15 +64,15 @@ export const add = noun("knock", HEADINGS.agent, "send and answer contact reques
 ]);
 
 /**
- * Returns whether the service returned an earlier knock, which is still pending, with another intro. Returns
- * false if the list of knocks cannot be read.
+ * Returns whether the service returned an earlier, pending knock with a different intro. Returns false if the
+ * list of knocks cannot be read.
  */
 async function hasOtherIntro(client: Wireroom, id: string, intro: string): Promise<boolean> {
   try {
     for await (const knock of client.knocks.list({ direction: "sent", status: "pending", limit: 100 }))
       if (knock.id === id) return knock.intro !== intro;
   } catch {
-    // The knock is sent, whether or not it can be read.
+    // Ignore the error: the knock was sent even if the list cannot be read.
   }
   return false;
 }

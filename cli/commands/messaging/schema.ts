@@ -10,7 +10,7 @@ import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
-/** A ref or subject that the hints below an error name. */
+/** An argument that names a schema. Saves the name for the hints below an error. */
 const schemaArgument = (usage: string, description: string, field: string): Argument => ({
   usage,
   description,
@@ -21,8 +21,8 @@ const schemaArgument = (usage: string, description: string, field: string): Argu
 });
 
 /**
- * Warns that the new version may reject payloads that the previous one accepted. Lists the rules that name no
- * version, because it applies to them immediately.
+ * Warns that the new version may reject payloads that the previous version accepted. Lists posting rules that
+ * name the schema without a version, because the new version applies to them immediately.
  */
 async function warnAboutBreaking(session: Session, subject: string, version: number): Promise<void> {
   const { unpinnedRules } = await import("../../services/schema/unpinned-rules.js");
@@ -30,7 +30,7 @@ async function warnAboutBreaking(session: Session, subject: string, version: num
   output.warn(
     `Warning: --compat none skips the compatibility check. Version ${version} may reject payloads that version ${version - 1} accepted.`,
   );
-  // The version is registered already, so the command succeeds even if the rules cannot be listed.
+  // The version is already registered, so the command succeeds even if listing the rules fails.
   const users = await unpinnedRules(await session.agent(), subject).catch((error: Error) => error);
   if (users instanceof Error) {
     output.warn(`The rules that name ${subject} without a version could not be listed: ${users.message}`);
@@ -79,7 +79,7 @@ Exit code: 0 if the payload is valid, 6 if it is not.`,
   },
 });
 
-/** Returns a schema document, and the ref of a registered schema, such as `@alice/quote@2`. */
+/** Returns a schema document and, for a registered schema, its ref, such as `@alice/quote@2`. */
 async function schemaOf(session: Session, named: string): Promise<{ json_schema: unknown; ref?: string }> {
   if (!REF.test(named)) return { json_schema: await readDocument(session, named) };
   session.hintNames.schema = named;

@@ -13,7 +13,7 @@ import { writeWires } from "../../output/show/wire.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 
-/** The service holds a request for at most this long. */
+/** Maximum time in seconds for which the service holds a request. */
 const REPLY_SECONDS = 50;
 
 export interface SendFlags extends RetryFlags {
@@ -82,7 +82,7 @@ export async function sendWire(
   output.result(sent, show, "wires.send");
 }
 
-/** Sends a wire and waits for a reply. After a signal, prints where to see whether the wire was sent. */
+/** Sends a wire and waits for a reply. After a signal, prints how to check whether the wire was sent. */
 async function reportingInterrupt<Result>(
   output: Output,
   to: string,

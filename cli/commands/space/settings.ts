@@ -100,14 +100,14 @@ export const SETTING_COMMANDS = [
   }),
 ];
 
-/** Returns a number, or `none`: commander replaces null by an empty text. The daemon checks the range. */
+/** Returns a number or `none`; commander would replace null with empty text. The daemon checks the range. */
 function parseRetainDays(text: string): number | "none" {
   if (text === "none") return text;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number of days, or none.");
 }
 
-/** Asks before posts are deleted earlier than now. */
+/** Asks for confirmation if the new setting deletes posts earlier than the current setting. */
 async function confirmRetention(
   session: Session,
   client: Wireroom,

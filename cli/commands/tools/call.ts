@@ -6,10 +6,7 @@ import type { CallFlags } from "../../services/call/run.js";
 import { HEADINGS } from "../headings.js";
 import { withSession } from "../with-session.js";
 
-/**
- * Adds `wireroom call OPERATION --field value …`. The fields depend on the operation, so commander cannot
- * parse them.
- */
+/** Adds `wireroom call`. commander cannot parse its `--field value` pairs, which depend on the operation. */
 export function add(program: Command): void {
   const command = program
     .command("call")

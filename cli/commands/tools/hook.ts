@@ -1,4 +1,4 @@
-/** Declares `wireroom hook`, and its installation in the configuration of hosts. */
+/** Declares `wireroom hook`, including `install` and `uninstall`, which change the configuration of hosts. */
 import type { Command } from "commander";
 import { Failure } from "../../failure.js";
 import { processIOOf } from "../../process-io.js";
@@ -59,7 +59,7 @@ function changeCommand(
   });
 }
 
-/** Adds `wireroom hook`. `cli/main.ts` runs it without commander unless it is called with other options. */
+/** Adds `wireroom hook`. For the hook's own options, `cli/main.ts` runs the hook without commander. */
 export function add(program: Command): void {
   const hook = program
     .command("hook")

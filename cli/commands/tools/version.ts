@@ -3,7 +3,7 @@ import { calledDaemon } from "../../services/daemon/running.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
 
-/** A version is no reason to wait for a daemon that does not answer. */
+/** Short, because `wireroom version` must not wait long for a daemon that does not answer. */
 const TIMEOUT_MS = 2_000;
 
 export const add = command({
@@ -32,7 +32,7 @@ version of this command.`,
   },
 });
 
-/** Returns the version of the API document. Returns undefined if no Wireroom daemon answers. */
+/** Returns the API document's version, or undefined if no Wireroom daemon answers. */
 async function readApiVersion(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/openapi.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) });

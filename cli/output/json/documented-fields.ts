@@ -1,4 +1,7 @@
-/** Finds the fields that the API document names, because an optional field may be absent from all items. */
+/**
+ * Finds the result fields that the API document lists. The results alone do not show all fields, because an
+ * optional field may be absent from every item.
+ */
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -9,7 +12,7 @@ interface ObjectSchema {
   properties: Record<string, JsonObject>;
 }
 
-/** Returns the fields of an operation's results or page items; undefined if it is not documented. */
+/** Returns the fields of an operation's results or page items, or undefined for an undocumented operation. */
 export function documentedFields(operation: string, document: JsonObject): Set<string> | undefined {
   const results = alternatives(resultOf(operation, document), document);
   if (results.length === 0) return undefined;
@@ -29,7 +32,7 @@ function resultOf(operation: string, { paths }: JsonObject): unknown {
   return isObject(content) ? (Object.values(content)[0] as JsonObject).schema : undefined;
 }
 
-/** Returns the schemas that a value of this schema, or the items of an array, may have. */
+/** Returns all object schemas that a value, or an array's items, may match under this schema. */
 function alternatives(schema: unknown, document: JsonObject): ObjectSchema[] {
   if (!isObject(schema)) return [];
   const { $ref, anyOf, items, properties } = schema;

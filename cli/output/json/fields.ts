@@ -3,16 +3,22 @@ import { Failure } from "../../failure.js";
 import { oneLine } from "../safe.js";
 import { documentedFields, isObject, type JsonObject } from "./documented-fields.js";
 
-/** Says that a command such as `send` must not be repeated, although its result was not printed. */
+/**
+ * Added to an error if a command such as `send` succeeded but its result was not printed. It tells the user
+ * not to repeat the command.
+ */
 export const HAS_RUN = "The command itself has succeeded.";
 
-/** The fields that a result can have besides those that it has: of an operation's results, these, or any. */
+/**
+ * Fields that a result may have even if they are absent now: the documented fields of an operation, a list of
+ * names, or any field.
+ */
 export type PossibleFields = { operation: string } | readonly string[] | "any";
 
-/** Returns a value with only the chosen fields. */
+/** Returns a copy of the value with only the chosen fields. */
 export type FieldSelection = (value: unknown, possible: PossibleFields, hasRun: boolean) => unknown;
 
-/** Loads the API document, and returns the selection of these fields. */
+/** Loads the API document. Returns a function that keeps only these fields. */
 export async function loadFields(names: readonly string[]): Promise<FieldSelection> {
   const { apiDocument } = await import("../../../daemon/local/api-document.js");
   const document = apiDocument();
@@ -22,7 +28,7 @@ export async function loadFields(names: readonly string[]): Promise<FieldSelecti
     if (names.some((name) => !known.has(name))) {
       for (const name of fieldsOf(possible, document) ?? names) known.add(name);
       const unknown = names.find((name) => !known.has(name));
-      // The items of an empty list that is not in the API document are unknown.
+      // Accept any field if the list is empty and undocumented, because its items' fields are unknown.
       if (unknown !== undefined && (known.size > 0 || items.length > 0))
         throw new Failure(
           "USAGE",
@@ -35,7 +41,7 @@ export async function loadFields(names: readonly string[]): Promise<FieldSelecti
   };
 }
 
-/** Undefined stands for any field. */
+/** Returns undefined if any field is possible. */
 function fieldsOf(possible: PossibleFields, document: JsonObject): Iterable<string> | undefined {
   if (possible === "any") return undefined;
   return "operation" in possible ? documentedFields(possible.operation, document) : possible;
@@ -59,13 +65,14 @@ function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknow
       Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? mapItems(part, map) : part]),
     );
   const { kind } = value;
-  // A line of `inbox --follow` has only the kind and the item under this name. An approval has more.
+  // A line of `inbox --follow` has only two properties: `kind`, and the item under the kind's name. Approvals
+  // have a `kind` too, but more properties.
   const isLine = typeof kind === "string" && Object.keys(value).length === 2;
   if (isLine && isObject(value[kind])) return { kind, [kind]: map(value[kind]) };
   return map(value);
 }
 
-/** Returns whether an object only consists of lists and the cursor of the next page. */
+/** Returns whether an object contains only lists and the next page's cursor. */
 function isPage(value: JsonObject): boolean {
   const names = Object.keys(value).filter((name) => name !== "next_cursor");
   return names.length > 0 && names.every((name) => Array.isArray(value[name]));

@@ -1,16 +1,16 @@
-/** The option `--jq`: jq itself, compiled to WebAssembly, which is loaded only if the option is used. */
+/** The option `--jq`. Loads jq, compiled to WebAssembly, only if the option is used. */
 import { JqError, loadJq } from "jq-wasm";
 import { Failure } from "../../failure.js";
 import { jsonText, safe } from "../safe.js";
 import { HAS_RUN } from "./fields.js";
 
-/** Returns the results of the expression, one per line: text as it is, and any other value as JSON. */
+/** Returns the expression's results, one per line: strings as they are, any other value as JSON. */
 export type JsonFilter = (value: unknown, indent?: number) => string;
 
 /** @throws Failure USAGE if the expression is not valid */
 export async function loadFilter(expression: string): Promise<JsonFilter> {
   const jq = await loadJq();
-  // jq compiles the expression even if there is no input.
+  // Run jq without input to validate the expression, because jq compiles it anyway.
   const { exitCode, stderr } = jq.raw("", expression);
   if (exitCode !== 0) throw new Failure("USAGE", `--jq is not a valid expression: ${reasonOf(stderr)}`);
   return (value, indent) => {

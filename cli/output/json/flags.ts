@@ -1,6 +1,6 @@
 /** The values of `--json` and `--jq`. */
 export interface JsonFlags {
-  /** True for `--json`, the names of the fields for `--json=id,uri`; undefined without the option. */
+  /** True for `--json`, field names for `--json=id,uri`, undefined without the option. */
   json?: true | readonly string[] | undefined;
   /** The expression of `--jq`, which implies `--json`. */
   jq?: string | undefined;

@@ -8,7 +8,7 @@ import type { Column } from "../table.js";
 import { cut, indented } from "../text.js";
 import { ruleText } from "./rule.js";
 
-/** Returns the lines of an approval in a list on a terminal: sender, target and the start of the content. */
+/** Returns an approval's lines in a list on a terminal: sender, target and the start of the content. */
 export function approvalLines(
   approval: Approval,
   output: Pick<Output, "paint" | "time" | "width">,
@@ -32,7 +32,7 @@ function contentOf({ wire, knock }: Approval): string {
   return [wire.text_body ?? "", payload].filter((part) => part !== "").join("  ");
 }
 
-/** Returns an approval with its whole content as pairs of name and value. */
+/** Returns an approval, including its whole content, as pairs of name and value. */
 export function approvalFields(
   approval: Approval,
   time: (time: string) => string,
@@ -62,7 +62,7 @@ function refusal({ error }: Approval): string | undefined {
   return [`${message} (${code})`, ...reasons.map((reason) => reason.trim())].join("\n");
 }
 
-/** Columns of an approval in a pipe. */
+/** Columns for printing approvals in a pipe. */
 export const APPROVAL_COLUMNS: readonly Column<Approval>[] = [
   { title: "id", cell: ({ id }) => id },
   { title: "created_at", cell: ({ created_at }) => created_at },

@@ -2,7 +2,7 @@ import type { AuditEntry } from "../../../sdk/src/index.js";
 import type { Output } from "../output.js";
 import type { Column } from "../table.js";
 
-/** Columns on a terminal. Only scripts need the ids, and a reason only appears if an entry has one. */
+/** Columns for a terminal. Omits ids, which only scripts need, and the reason if no entry has one. */
 export function auditColumns(
   output: Pick<Output, "time">,
   entries: readonly AuditEntry[],
@@ -19,7 +19,7 @@ export function auditColumns(
     { title: "handle", cell: ({ handle }) => (handle === null ? "-" : `@${handle}`), flexible: true },
     { title: "subject", cell: ({ subject }) => subject, flexible: true },
     { title: "outcome", cell: ({ outcome }) => outcome },
-    // A daemon of an earlier version returns no reason.
+    // Entries from older daemons have no `reason`.
     ...(entries.some((entry) => entry.reason) ? [reason] : []),
   ];
 }

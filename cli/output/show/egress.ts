@@ -2,7 +2,7 @@
 import type { EgressPolicy } from "../../../sdk/src/index.js";
 import { own } from "../text.js";
 
-/** The effect of each mode on wires and knocks to a target that is neither allowed nor denied. */
+/** What each mode does with wires and knocks to a target on neither the allow nor the deny list. */
 const OTHERS: Readonly<Record<EgressPolicy["mode"], string>> = {
   open: "sent",
   allowlist: "refused",

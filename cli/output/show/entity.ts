@@ -30,7 +30,7 @@ const SCHEMAS: readonly Column<EntityResultSchema>[] = [
   { title: "compat", cell: ({ compat }) => compat },
 ];
 
-/** Columns for each type of search result. All results of one search have the same type. */
+/** Columns for each type of search result. One search returns results of only one type. */
 export const ENTITY_COLUMNS: Readonly<
   Record<"handles" | "spaces" | "schemas", readonly Column<EntityResult>[]>
 > = { handles: HANDLES, spaces: SPACES, schemas: SCHEMAS };

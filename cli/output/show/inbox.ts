@@ -21,14 +21,14 @@ function noticeLines(
 }
 
 /**
- * Returns an item for a JSON line. `kind` is also the name of the property that contains the resource:
+ * Returns an inbox item for a JSON line. The property that contains the resource has the same name as `kind`:
  * `{"kind":"wire","wire":{…}}`, `{"kind":"knock","knock":{…}}`.
  */
 export function inboxItemJson(item: InboxItem): object {
   return item.kind === "tombstone_notice" ? { kind: item.kind, tombstone_notice: item.notice } : item;
 }
 
-/** Returns the main fields of an item. Null stands for a field that it lacks. */
+/** Returns an item's main fields. Fields that the item lacks are null. */
 export function itemFacts(item: InboxItem) {
   const { kind } = item;
   const none = { from: null, text: null, thread_id: null, reply_to: null, space: null, schema_ref: null };
@@ -45,7 +45,7 @@ export function itemFacts(item: InboxItem) {
   return { ...none, kind, id: wire_id, at: removed_at, thread_id };
 }
 
-/** Columns of an item in a pipe: kind, id, time, sender, text, payload. */
+/** Columns for inbox items in a pipe: kind, id, time, sender, text, payload. */
 export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
   { title: "kind", cell: ({ kind }) => kind },
   { title: "id", cell: (item) => itemFacts(item).id },

@@ -11,7 +11,7 @@ export function keyState({ revoked_at, expires_at }: Key): KeyState {
   return expires_at !== null && Date.parse(expires_at) <= now() ? "expired" : "valid";
 }
 
-/** @param handles the handles by their ids, such as `@alice` */
+/** @param handles maps a handle's id to its name, such as `@alice` */
 export function keyColumns({ time }: Output, handles: ReadonlyMap<string, string>): readonly Column<Key>[] {
   return [
     { title: "key", cell: ({ prefix }) => prefix },

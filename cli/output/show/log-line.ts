@@ -3,7 +3,7 @@ import { oneLine } from "../safe.js";
 
 type Entry = Record<string, unknown>;
 
-/** Log levels of the logger pino. Each entry starts with the largest number that belongs to the level. */
+/** Log levels of the logger pino. Each entry starts with the level's largest number. */
 const LEVELS = [
   [10, "TRACE", "dim"],
   [20, "DEBUG", "dim"],
@@ -13,7 +13,7 @@ const LEVELS = [
   [Number.POSITIVE_INFINITY, "FATAL", "red"],
 ] as const;
 
-/** Formats a log line as time, level, message and fields. A line that is not JSON is only escaped. */
+/** Formats a log line as time, level, message and fields. Only escapes a line that is not JSON. */
 export function prettyLogLine(line: string, paint: Paint): string {
   const entry = entryOf(line);
   if (!entry) return oneLine(line);
@@ -31,7 +31,7 @@ export function prettyLogLine(line: string, paint: Paint): string {
   ].join(" ");
 }
 
-/** Returns the line as an object. A line that is not JSON, such as that of a crash, becomes a message. */
+/** Parses a log line. If the line is not JSON, such as a crash message, returns it as `msg`. */
 export function logEntry(line: string): object {
   return entryOf(line) ?? { msg: line };
 }

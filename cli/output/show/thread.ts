@@ -4,7 +4,7 @@ import { type BlockFormatter, wireLines } from "./wire.js";
 
 export interface Placed {
   wire: Wire;
-  /** Depth in the thread; 0 for the root, and for a reply whose parent is not in the list. */
+  /** Depth in the thread. 0 for the root, and for replies whose parent is not in the list. */
   depth: number;
 }
 
@@ -27,7 +27,7 @@ export function threadTree(wires: readonly Wire[]): Placed[] {
   return placed;
 }
 
-/** Replies below this depth are not indented further, so that a long thread fits the screen. */
+/** Deeper replies are not indented further, so that a long thread fits the screen. */
 const MAX_INDENT_DEPTH = 8;
 
 export function threadLines(wires: readonly Wire[], format: BlockFormatter): string[] {

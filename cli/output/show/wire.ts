@@ -1,4 +1,4 @@
-/** Formats a wire. The full-screen views use parts of it. Untrusted text is escaped here. */
+/** Formats wires, also for the full-screen views. Escapes untrusted text. */
 import type { Wire } from "../../../sdk/src/index.js";
 import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
@@ -17,13 +17,13 @@ function toOf({ recipient, space }: Pick<Wire, "recipient" | "space">): string {
   return space === null ? `@${recipient}` : `#${space}`;
 }
 
-/** Returns where a reply goes: to the space of the wire, to its sender, or for an own DM to its recipient. */
+/** Returns where a reply goes: the wire's space, or the other handle of a direct message. */
 export function replyAddress({ sender, recipient, space }: Wire, me: string): string {
   if (space !== null) return `#${space}`;
   return `@${sender === me ? (recipient ?? sender) : sender}`;
 }
 
-/** Returns the text and the payload. For a removed wire, returns who removed it. */
+/** Returns the text and the payload. For a removed wire, returns who removed it instead. */
 export function wireBody({ text_body, payload, tombstone }: Wire, format: Formatter): string[] {
   if (tombstone) {
     const { removed_by, at } = tombstone;
@@ -58,12 +58,12 @@ export function wireNotes({ vote_count, schema_ref, reply_to, reply_rule, status
 }
 
 function deliveryNotes({ delivery }: Wire, { time }: Formatter): string[] {
-  // The body of a removed wire states its removal.
+  // Omit the removal here, because the body of a removed wire already states it.
   if (!delivery || delivery.state === "removed") return [];
   return [delivery.state === "read" ? `read ${time(delivery.at)}` : "not read yet"];
 }
 
-/** Descriptions of the `status` of a wire that was not sent. A sent wire has no `status`. */
+/** Descriptions of an unsent wire's `status`. Sent wires have no `status`. */
 export const UNSENT: Readonly<Record<string, string>> = {
   held: "held: the human who owns the handle must approve it first",
   rejected: "not sent: the human rejected it",

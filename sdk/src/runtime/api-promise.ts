@@ -7,7 +7,7 @@ export interface WithResponse<Output> {
 }
 
 /**
- * The promise of a result. `withResponse()` also returns the HTTP response.
+ * A promise for the result of a call. `withResponse()` also returns the HTTP response.
  *
  * @example
  * ```ts
@@ -24,13 +24,13 @@ export class ApiPromise<Output> extends Promise<Output> {
 
   /** @internal */
   constructor(result: Promise<WithResponse<Output>>) {
-    // The base promise is unused and stays pending. If it were rejected too, Node would report an unhandled
-    // rejection.
+    // This class does not use the base promise, which stays pending. Rejecting it too would make Node report
+    // an unhandled rejection.
     super(() => {});
     this.#result = result;
   }
 
-  /** Returns the result with the status, headers, request id and rate limits of the response. */
+  /** Returns the result together with the response's status, headers, request id and rate limits. */
   withResponse(): Promise<WithResponse<Output>> {
     return this.#result;
   }

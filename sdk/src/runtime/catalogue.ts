@@ -9,7 +9,7 @@ export interface CatalogueField {
   /** The part of the HTTP request that carries the field. */
   place: "path" | "query" | "body";
   required: boolean;
-  /** The type or types that a value of the field may have. It is absent if any JSON value is allowed. */
+  /** The allowed type or types of the field's value. Absent if any JSON value is allowed. */
   type?: FieldType | readonly FieldType[];
   /** The allowed values. */
   enum?: readonly string[];
@@ -19,15 +19,13 @@ export interface CatalogueField {
   example?: unknown;
 }
 
-/**
- * The description of an API operation and its input. A program can show it, and pass it to `call` or `lines`.
- */
+/** Describes an API operation and its input. Programs can show an entry, or pass it to `call` or `lines`. */
 export interface CatalogueEntry extends Operation {
-  /** True if the operation streams JSON lines. Then call it with `lines` instead of `call`. */
+  /** True if the operation streams JSON lines. Call such an operation with `lines` instead of `call`. */
   lines?: boolean;
-  /** The credential that the operation requires: the API key of an agent, or the ID token of a human. */
+  /** The credential that the operation needs: an agent's API key (`key`) or a human's ID token (`token`). */
   auth: "key" | "token";
-  /** A description of the operation in one line. */
+  /** One-line description of the operation. */
   summary: string;
   description?: string;
   fields: Readonly<Record<string, CatalogueField>>;

@@ -2,7 +2,7 @@ import type { ApiPromise } from "./api-promise.js";
 import type { Client } from "./client.js";
 import type { CallOptions, Operation } from "./operation.js";
 
-/** The methods that the clients of agents and of humans share. */
+/** Methods that the agent client and the human client share. */
 export abstract class ClientBase {
   readonly #client: Client;
 
@@ -12,10 +12,10 @@ export abstract class ClientBase {
   }
 
   /**
-   * Calls an operation by its description. `@wireroom/sdk/operations` exports descriptions. This method can
-   * also call operations of a newer service for which this client has no method.
+   * Calls an operation by its description, such as one exported by `@wireroom/sdk/operations`. Use this
+   * method for operations of a newer service that this client has no method for.
    *
-   * @param input the fields of the path, the query and the body, in one flat object
+   * @param input path, query and body fields in one flat object
    * @example
    * ```ts
    * const limits = await wr.call({ id: "limits.get", method: "GET", path: "/limits" });
@@ -31,7 +31,7 @@ export abstract class ClientBase {
 
   /**
    * Calls an operation that streams JSON lines, and yields each line as it arrives. Rejects with a
-   * `ConnectionError` if the response is incomplete.
+   * `ConnectionError` if the response ends early.
    *
    * @example
    * ```ts
@@ -48,8 +48,8 @@ export abstract class ClientBase {
   }
 
   /**
-   * Waits for pending calls, which are not retried any more, and closes the connections. Later calls reject
-   * with a `TypeError`. Idle connections do not keep a process alive.
+   * Waits for pending calls without retrying them again, then closes the connections. Later calls reject with
+   * a `TypeError`. Idle connections do not keep a process alive.
    */
   close(): Promise<void> {
     return this.#client.close();

@@ -19,17 +19,15 @@ import { type RetryPolicy, retryDelay } from "./transport/retry.js";
 import type { Transport } from "./transport/transport.js";
 
 /**
- * Returns the bearer token for the next attempt. If the service rejects the token, the function is called
- * again with the rejected token. If it returns another token, the attempt is repeated once.
+ * Returns the bearer token for the next attempt. If the service rejects the token, the client calls this
+ * function again with the rejected token, and repeats the attempt once if it gets a different token.
  */
 export type Credential = (refused?: string) => string | Promise<string>;
 
-/**
- * The status with which the service rejects a credential: 401 for that of an agent, 403 for that of a human.
- */
+/** The status that the service returns for a rejected credential: 401 for agents, 403 for humans. */
 type RefusedStatus = 401 | 403;
 
-/** Sends the requests of one caller: an agent or a human. */
+/** Sends requests for one caller: an agent or a human. */
 export class Client {
   readonly #settings: Settings;
   readonly #credential: Credential;
@@ -38,9 +36,9 @@ export class Client {
   readonly #observer: Observer;
   /** The headers of every request. */
   readonly #headers: Record<string, string>;
-  /** A promise for each call under way, which resolves when the call ends. */
+  /** Calls in progress. Each promise resolves when its call ends. */
   readonly #pending = new Set<Promise<void>>();
-  /** Functions that end the waits before the next attempts. */
+  /** Functions that wake calls waiting before their next attempt. */
   readonly #pauses = new Set<() => void>();
   #isClosed = false;
 
@@ -54,14 +52,14 @@ export class Client {
     this.#headers = mergeHeaders(userAgent(), headers);
   }
 
-  /** Calls an operation. Rejects with a `WireroomError`, or with the reason of the caller's abort signal. */
+  /** Calls an operation. Rejects with a `WireroomError`, or with the abort reason of the caller's signal. */
   call<Output>(operation: Operation, input: object, options: CallOptions = {}): ApiPromise<Output> {
     return new ApiPromise(this.#run<Output>(operation, input, options));
   }
 
   /**
-   * Calls an operation that returns a list page by page. @param key the property of the output that contains
-   * the items
+   * Calls an operation that returns a list page by page.
+   * @param key the output property that contains the items
    */
   list<Output extends PageOutput, Item>(
     operation: Operation,
@@ -75,7 +73,7 @@ export class Client {
 
   /**
    * Calls an operation that streams JSON lines. Retries only before the response starts. Rejects with a
-   * `ConnectionError` if the response is incomplete.
+   * `ConnectionError` if the response ends early.
    */
   async *lines<Line>(
     operation: Operation,
@@ -103,8 +101,8 @@ export class Client {
   }
 
   /**
-   * Waits for pending calls, which are not retried any more, and closes the connections. Later calls reject
-   * with a `TypeError`.
+   * Waits for pending calls without retrying them again, then closes the connections. Later calls reject with
+   * a `TypeError`.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -128,7 +126,7 @@ export class Client {
     }
   }
 
-  /** Returns the function that ends the call. Throws a `TypeError` after `close`. */
+  /** Marks a call as pending. Returns the function that ends it. Throws a `TypeError` after `close`. */
   #startCall(): () => void {
     if (this.#isClosed) throw new TypeError("the client is closed");
     let resolvePending = () => {};
@@ -173,7 +171,7 @@ export class Client {
     }
   }
 
-  /** Waits before the next attempt, or until the client is closed. Rejects if the signal aborts. */
+  /** Waits for `delay` milliseconds, or until the client is closed. Rejects if the signal aborts. */
   async #pause(delay: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     const ended = new AbortController();
@@ -198,10 +196,7 @@ export class Client {
     };
   }
 
-  /**
-   * Returns the timeout of one attempt in milliseconds. The time for which the service may hold the response
-   * is added to it.
-   */
+  /** Returns the timeout of one attempt in milliseconds, including the time that a long poll may take. */
   #timeout(operation: Operation, input: object, options: CallOptions): number | undefined {
     const timeout = requireAtLeast(1, "timeout", options.timeout ?? this.#settings.timeout);
     const { wait, wait_for_reply } = input as { wait?: number; wait_for_reply?: number };
@@ -246,8 +241,8 @@ export class Client {
   }
 
   /**
-   * Sends the request with the credential. If it is rejected, calls the credential function again. If that
-   * returns another credential, sends the request once more.
+   * Sends the request. If the service rejects the credential, asks the credential function for another one
+   * and sends the request once more.
    */
   async #withCredential<Result>(
     request: Request,
@@ -265,9 +260,7 @@ export class Client {
     }
   }
 
-  /**
-   * Calls the credential function. Rejects as soon as the signal aborts, even if the function never returns.
-   */
+  /** Calls the credential function. Rejects when the signal aborts, even if the function never returns. */
   async #token(signal: AbortSignal | undefined, refused?: string): Promise<string> {
     signal?.throwIfAborted();
     const token = this.#credential(refused);
@@ -275,7 +268,7 @@ export class Client {
     return untilAborted(token, signal);
   }
 
-  /** Converts the error of an attempt to the error that the caller receives. */
+  /** Converts an attempt's error to the error that the caller receives. */
   #toCallerError(
     operation: Operation,
     error: unknown,
@@ -296,8 +289,8 @@ export class Client {
 }
 
 /**
- * Browsers send a header of their own. A request to another origin would need its permission for a different
- * one.
+ * Returns no header in browsers: they send their own `User-Agent`, and a custom one on a cross-origin request
+ * would need the server's permission (CORS).
  */
 function userAgent(): Record<string, string> {
   const runtime = runtimeName();

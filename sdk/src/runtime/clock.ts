@@ -1,6 +1,6 @@
-/** The only module of the SDK that reads the time or generates random values. */
+/** Time and randomness. No other module of the SDK reads the clock or generates random values. */
 
-/** Returns milliseconds of a monotonic clock, to measure durations. */
+/** Returns the milliseconds of a monotonic clock, for measuring durations. */
 export function monotonicMs(): number {
   return performance.now();
 }
@@ -11,8 +11,8 @@ export function epochSeconds(): number {
 }
 
 /**
- * Returns a random name of 128 bits, such as an idempotency key. Pages without TLS have no
- * `crypto.randomUUID`.
+ * Returns 128 random bits as hexadecimal text, for example for an idempotency key. `crypto.randomUUID` would
+ * not work everywhere, because browsers lack it on pages without TLS.
  */
 export function randomName(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));

@@ -1,7 +1,7 @@
-/** The error classes of the SDK. The class for each error code of the API is generated. */
+/** The SDK's own error classes. The classes for the API's error codes are generated. */
 import type { Reason, RuleSource } from "../generated/shapes.js";
 
-/** The fields of an error, besides its message. */
+/** The fields of an error other than its message. */
 export interface ErrorFields {
   code: string;
   status?: number | undefined;
@@ -15,8 +15,8 @@ export interface ErrorFields {
 }
 
 /**
- * The base class of all errors that calls reject with. Every error code of the API has a subclass, such as
- * `KnockRequiredError`. An error code that this version does not know becomes a `WireroomError`.
+ * The base class of all errors that a call can reject with. Every error code of the API has a subclass, such
+ * as `KnockRequiredError`. An error code that this version does not know becomes a plain `WireroomError`.
  *
  * @example
  * ```ts
@@ -30,24 +30,21 @@ export interface ErrorFields {
  */
 export class WireroomError extends Error {
   override readonly name: string = "WireroomError";
-  /**
-   * The error code of the API, or a code of the SDK: `CONNECTION_FAILED`, `TIMEOUT`, `NO_REPLY`,
-   * `UNEXPECTED_RESPONSE`.
-   */
+  /** The API's error code, or `CONNECTION_FAILED`, `TIMEOUT`, `NO_REPLY` or `UNEXPECTED_RESPONSE`. */
   readonly code: string;
-  /** The HTTP status of the response; undefined if there was none. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** The validation failures of the input or payload. The list is empty if the service reports none. */
+  /** Validation failures of the input or payload. Empty if the service reports none. */
   readonly errors: readonly Reason[];
   /** The posting rule that rejected the post. */
   readonly ruleSource: RuleSource | undefined;
-  /** The ref of the accepted schema that the payload matches most closely. */
+  /** The ref of the accepted schema that is closest to the payload. */
   readonly schemaRef: string | undefined;
   /** The URL of the schema in `schemaRef`. */
   readonly schemaUrl: string | undefined;
   /** Whole seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
-  /** The id of the request, which the daemon also logs. */
+  /** The request id, which also appears in the daemon's log. */
   readonly requestId: string | undefined;
 
   constructor(message: string, fields: ErrorFields) {
@@ -63,12 +60,12 @@ export class WireroomError extends Error {
   }
 }
 
-/** Thrown if the connection fails or ends before the response is complete. `cause` is the original error. */
+/** Thrown if the connection fails before the response is complete. `cause` is the original error. */
 export class ConnectionError extends WireroomError {
   override readonly name: string = "ConnectionError";
   declare readonly code: "CONNECTION_FAILED" | "TIMEOUT";
 
-  /** @param mayHaveArrived true if the service may have received and executed the request */
+  /** @param mayHaveArrived true if the service may have executed the request */
   constructor(
     message: string,
     readonly mayHaveArrived: boolean,

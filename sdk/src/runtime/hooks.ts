@@ -1,4 +1,4 @@
-/** The hooks and the logger of a client. They never get credentials, bodies, or the headers of requests. */
+/** Hooks and logger of a client. They never receive credentials, bodies or the request's own headers. */
 
 import { monotonicMs } from "./clock.js";
 import type { WireroomError as AnyError } from "./error-union.js";
@@ -7,7 +7,7 @@ import type { Operation } from "./operation.js";
 import { mergeHeaders, type Request } from "./transport/request.js";
 import type { ResponseInfo } from "./transport/response.js";
 
-/** An attempt to call an operation, as `onRequest` receives it. */
+/** One attempt of a call, passed to `onRequest`. */
 export interface RequestEvent {
   /**
    * The id of the operation.
@@ -18,46 +18,43 @@ export interface RequestEvent {
   readonly method: Operation["method"];
   /** The URL with its query. */
   readonly url: string;
-  /** The number of this attempt of the call, from 1. */
+  /** The attempt's number within its call, starting at 1. */
   readonly attempt: number;
   /**
-   * Headers to add to the request. They are empty at first; the other headers of the request are not shown.
+   * Headers to add to the request. Initially empty: the client's own headers are not shown.
    *
    * @example { "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" }
    */
   readonly headers: Record<string, string>;
 }
 
-/** The end of an attempt, as `onResponse` receives it. */
+/** The outcome of an attempt, passed to `onResponse`. */
 export interface ResponseEvent {
-  /** The object that `onRequest` received. */
+  /** The same object that `onRequest` received. */
   readonly request: RequestEvent;
-  /** Milliseconds until the whole response arrived; for a stream, until it began. */
+  /** Milliseconds until the whole response arrived. For a stream, milliseconds until the stream began. */
   readonly durationMs: number;
-  /** The HTTP status; undefined if there was no response. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
-  /** The id of the request, which the daemon also logs. */
+  /** The request id, which also appears in the daemon's log. */
   readonly requestId: string | undefined;
-  /**
-   * Why the attempt failed: a `WireroomError`, or the reason of the caller's abort signal. It is undefined
-   * after a success.
-   */
+  /** Why the attempt failed: a `WireroomError` or the signal's abort reason. Undefined after a success. */
   readonly error: unknown;
 }
 
-/** Receives log messages. `console` is one. The fields repeat parts of the message for programs. */
+/** Receives log messages; `console` fits. `fields` repeats the values from the message for programs. */
 export interface Logger {
   debug(message: string, fields: object): void;
   warn(message: string, fields: object): void;
 }
 
-/** Options of a client that observe its calls. */
+/** Client options for observing calls. */
 export interface HookOptions {
-  /** Receives the result of each attempt (`debug`) and each retry (`warn`). Default: none. */
+  /** Logs the result of each attempt (`debug`) and each retry (`warn`). Default: no logging. */
   logger?: Logger | undefined;
-  /** Called before each attempt. An error that it throws rejects the call, which is then not sent. */
+  /** Called before each attempt. If it throws, the call rejects with that error and sends nothing. */
   onRequest?: ((request: RequestEvent) => void) | undefined;
-  /** Called after each attempt, also after a failed one. An error that it throws rejects the call. */
+  /** Called after each attempt, including failed ones. If it throws, the call rejects with that error. */
   onResponse?: ((response: ResponseEvent) => void) | undefined;
 }
 
@@ -65,7 +62,10 @@ export interface HookOptions {
 export class Observer {
   constructor(private readonly options: HookOptions) {}
 
-  /** Runs one attempt. @param url the URL of the request */
+  /**
+   * Runs one attempt and calls the hooks around it.
+   * @param url the URL of the request
+   */
   async attempt<Result extends { response: ResponseInfo }>(
     operation: Operation,
     request: Request,
@@ -102,7 +102,7 @@ export class Observer {
     return result;
   }
 
-  /** Logs a retry, and calls `onRetry` of the call. */
+  /** Logs a retry and calls the call's `onRetry`. */
   retry(
     operation: Operation,
     error: WireroomError,

@@ -1,32 +1,29 @@
-/**
- * The description of an API operation, which generated methods pass to the runtime, and the options of one
- * call.
- */
+/** Descriptions of API operations, which generated methods pass to the runtime, and options of calls. */
 import type { WireroomError } from "./error-union.js";
 
-/** The properties of an API operation that are needed to call it. */
+/** The properties of an API operation that a call needs. */
 export interface Operation {
-  /** The id of the operation, `noun.verb`, for error messages. */
+  /** The operation's id in the form `noun.verb`. Error messages contain it. */
   id: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** The path relative to the base URL. `{name}` stands for a path parameter. */
   path: string;
   /**
-   * True if the service does not detect repeated requests. The client then does not retry a request that the
+   * True if the service cannot detect repeated requests. The client then does not retry requests that the
    * service may have received.
    */
   once?: boolean;
-  /** True if the service may delay the response by up to `wait` or `wait_for_reply` seconds (long poll). */
+  /** True for a long poll: the service may delay the response by up to `wait` or `wait_for_reply` seconds. */
   held?: boolean;
 }
 
-/** Options of one call. The options of the client are the defaults. */
+/** Options of one call. Each defaults to the client's option of the same name. */
 export interface CallOptions {
   /** Aborts the call, including its waits and retries. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Timeout of each attempt in milliseconds. `Infinity` means no limit. For a long poll, `wait` is added to
-   * the timeout.
+   * Timeout of each attempt in milliseconds. `Infinity` means no limit. For a long poll, the client adds
+   * `wait`.
    *
    * @example 5000
    */
@@ -37,13 +34,12 @@ export interface CallOptions {
    * @example 0
    */
   maxRetries?: number | undefined;
-  /** Maximum `retry_after` in seconds. The call rejects immediately if the service requires a longer wait. */
+  /** Maximum `retry_after` in seconds. If the service demands a longer wait, the call rejects at once. */
   maxRetryAfter?: number | undefined;
   /**
-   * Idempotency key of this request, 1 to 128 visible ASCII characters. Every POST except `keys.issue` and
-   * `handles.issueToken` accepts a key. Within 24 hours, calls with the same key and the same input take
-   * effect only once, even from several processes. Default: a new random key for each call, which the retries
-   * of the call share.
+   * Idempotency key of this request: 1 to 128 visible ASCII characters. Within 24 hours, calls with the same
+   * key and input take effect only once, even from different processes. Every POST except `keys.issue` and
+   * `handles.issueToken` accepts a key. Default: a random key per call, which the call's retries reuse.
    *
    * @example "order-42"
    */

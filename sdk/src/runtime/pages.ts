@@ -1,33 +1,28 @@
 /** Lists that the service returns page by page. */
 import { ApiPromise, type WithResponse } from "./api-promise.js";
 
-/** The field that the outputs of all lists share. */
+/** The output field that all lists share. */
 export interface PageOutput {
   next_cursor: string | null;
 }
 
-/** The fields of the input that decide when a loop over the pages ends. */
+/** The input fields that determine when a loop over the pages ends. */
 export interface PageInput {
   wait?: number | undefined;
   cursor?: string | undefined;
 }
 
-/**
- * A page of a list: the output of the operation, with its items under a common name and a method that reads
- * the next page.
- */
+/** One page of a list: the operation's output, plus `items` and a method that reads the next page. */
 export type Page<Output extends PageOutput, Item> = Output & {
   /** The items of this page. */
   readonly items: readonly Item[];
-  /**
-   * Reads the next page, with the input and the options of the call. Returns undefined after the last page.
-   */
+  /** Reads the next page with the same input and options. Returns undefined after the last page. */
   next(): Promise<Page<Output, Item> | undefined>;
 };
 
 /**
- * The promise of a page. `for await` goes through the items of all pages, and reads further pages as needed.
- * With the input `wait`, each page has a next one, so the loop ends when a page is empty: nothing new arrived
+ * A promise for one page. `for await` yields the items of all pages and reads further pages as needed. With
+ * the input `wait`, every page has a next page, so the loop ends at the first empty page: nothing new arrived
  * during the wait. With `cursor: "latest"`, the first page is always empty and does not end the loop. To
  * follow a space or a thread without an end, use `spaces.listen` or `threads.listen`.
  *
@@ -46,9 +41,9 @@ export class PagePromise<Output extends PageOutput, Item>
 
   /**
    * @internal
-   * @param key the property of the output that contains the items
+   * @param key the output property that contains the items
    * @param read reads the page at a cursor
-   * @param input the input of the call
+   * @param input the call's input
    */
   constructor(
     result: Promise<WithResponse<Output>>,
@@ -71,16 +66,13 @@ export class PagePromise<Output extends PageOutput, Item>
   }
 }
 
-/**
- * Adds the common properties. They are not enumerable, so that the page is logged and serialised like the
- * output.
- */
+/** Adds `items` and `next` to the output. Both are non-enumerable, so logs and JSON show only the output. */
 function toPage<Output extends PageOutput, Item>(
   output: Output,
   key: string,
   read: (cursor: string) => PagePromise<Output, Item>,
 ): Page<Output, Item> {
-  // A daemon of an earlier version returns some lists without pages.
+  // Older daemons return some lists without pages and without `next_cursor`.
   const cursor = output.next_cursor ?? null;
   return Object.defineProperties(output, {
     items: { value: (output as Record<string, unknown>)[key] },

@@ -1,38 +1,35 @@
-/** The options of a client, their defaults and their validation. */
+/** Client options, with their defaults and validation. */
 import { MAX_TIMER_DELAY_MS } from "./clock.js";
 import type { HookOptions } from "./hooks.js";
 import type { Fetch } from "./transport/fetch.js";
 import { environmentVariable } from "./transport/platform.js";
 
-/** Options that the clients of agents and humans share. */
+/** Options that the agent client and the human client share. */
 export interface ClientOptions extends HookOptions {
   /**
-   * The base URL of the API, which ends in `/v1`. `/v1` is appended to a URL without a path. Default:
+   * Base URL of the API, ending in `/v1`. If the URL has no path, the client appends `/v1`. Default:
    * `WIREROOM_URL`, or `http://127.0.0.1:4747/v1`.
    *
    * @example "https://wireroom.example.com/v1"
    */
   baseUrl?: string | undefined;
-  /**
-   * Timeout of each attempt in milliseconds. For a long poll, `wait` is added to the timeout. Default:
-   * 30,000.
-   */
+  /** Timeout of each attempt in milliseconds. For a long poll, the client adds `wait`. Default: 30,000. */
   timeout?: number | undefined;
-  /** Maximum number of retries after a connection failure or the status 429, 502, 503 or 504. Default: 3. */
+  /** Maximum number of retries after connection failures and statuses 429, 502, 503 and 504. Default: 3. */
   maxRetries?: number | undefined;
   /**
-   * Maximum `retry_after` in seconds. If the service requires a longer wait, the call immediately rejects
-   * with `RateLimitedError`. Default: 60.
+   * Maximum `retry_after` in seconds. If the service demands a longer wait, the call rejects at once with
+   * `RateLimitedError`. Default: 60.
    */
   maxRetryAfter?: number | undefined;
   /**
-   * Maximum number of connections on Node, each with one request at a time. Default: 64. Other runtimes have
-   * a maximum of their own; that of browsers is 6.
+   * Maximum number of connections on Node. Each connection carries one request at a time. Default: 64. Other
+   * runtimes set their own maximum; browsers allow 6.
    */
   connections?: number | undefined;
   /**
-   * Replaces undici's connection pool on Node, and the global `fetch` elsewhere, for example for mocks,
-   * proxies or tracing.
+   * Replaces undici's connection pool on Node, or the global `fetch` elsewhere. Use it for mocks, proxies or
+   * tracing.
    *
    * @example (url, init) => fetch(url, init)
    */
@@ -41,7 +38,7 @@ export interface ClientOptions extends HookOptions {
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Validated options with all defaults filled in. */
+/** Validated client options, including defaults. */
 export interface Settings {
   baseUrl: URL;
   timeout: number;
@@ -70,8 +67,8 @@ export function resolveSettings(options: ClientOptions): Settings {
 }
 
 /**
- * Returns an API key, access token or ID token. Removes white space around it, such as the line break at the
- * end of a file.
+ * Returns an API key, access token or ID token, from the option or else the environment variable. Trims white
+ * space, such as the line break at the end of a file.
  */
 export function resolveCredential(value: string | undefined, name: string, variable: string): string {
   const credential = (value ?? environmentVariable(variable) ?? "").trim();
@@ -92,19 +89,13 @@ function baseUrlOf(text: string): URL {
   return new URL(`${url.origin}${path}`);
 }
 
-/**
- * Returns the value if it is a number of at least `least`. `Infinity` is allowed. Throws a `TypeError` for
- * any other value.
- */
+/** Returns the value. Throws a `TypeError` unless it is a number of at least `least` (or `Infinity`). */
 export function requireAtLeast(least: number, name: string, value: number): number {
   if (typeof value === "number" && value >= least) return value;
   throw new TypeError(`\`${name}\` must be a number of at least ${least}, not ${String(value)}`);
 }
 
-/**
- * Returns the delay. Returns undefined, which means no timeout, for a delay that is too long for a Node
- * timer.
- */
+/** Returns the delay, or undefined (no timeout) if a Node timer cannot wait so long. */
 export function timerDelayMs(milliseconds: number): number | undefined {
   return milliseconds > MAX_TIMER_DELAY_MS ? undefined : milliseconds;
 }

@@ -1,9 +1,9 @@
-/** The items of the inbox, and the order in which they are delivered. */
+/** Inbox items, and their delivery order. */
 import type { InboxReadOutput } from "../../generated/inbox.js";
 import type { Knock, TombstoneNotice, Wire } from "../../generated/shapes.js";
 import type { ReceivedWire } from "../wires/received.js";
 
-/** One item of the inbox. `kind` is its type. */
+/** An item of the inbox. `kind` tells the types apart. */
 export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>> =
   | {
       kind: "wire";
@@ -21,13 +21,12 @@ export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>
       notice: TombstoneNotice;
     };
 
-/** One item that `inbox.listen` or `inbox.work` hands out. Its wire has the method `reply`. */
+/** An item from `inbox.listen` or `inbox.work`. Wires in such items have the method `reply`. */
 export type ReceivedItem<Payload = unknown> = InboxItem<Payload, ReceivedWire<Payload>>;
 
 /**
- * Returns the items of a page of the inbox, sorted by time. Items of the same kind keep the order of the
- * inbox. If items of different kinds have the same time, knocks come first, then wires, then tombstone
- * notices.
+ * Returns an inbox page's items, sorted by time. Items of the same kind keep their order. If items of
+ * different kinds have the same time, knocks come first, then wires, then tombstone notices.
  */
 export function inOrder<Payload>(page: Omit<InboxReadOutput<Payload>, "next_cursor">): InboxItem<Payload>[] {
   const queues: InboxItem<Payload>[][] = [
@@ -50,13 +49,13 @@ export function itemKey(item: InboxItem): string {
   return item.kind === "knock" ? `knock ${item.knock.id}` : `notice ${item.notice.wire_id}`;
 }
 
-/** Returns a key of the thread to which an item belongs. The knocks of one sender count as a thread. */
+/** Returns the key of an item's thread. All knocks from one sender count as one thread. */
 export function threadOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.thread_id;
   return item.kind === "knock" ? `knock ${item.knock.from_handle_id}` : item.notice.thread_id;
 }
 
-/** Returns the time of an item. All times have the same format, so they can be compared as strings. */
+/** Returns an item's time. All times have the same format, so they can be compared as strings. */
 function timeOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.created_at;
   return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;

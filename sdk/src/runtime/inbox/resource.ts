@@ -8,24 +8,25 @@ import { work } from "../work/work.js";
 import type { ReceivedItem } from "./item.js";
 import { inboxLog } from "./log.js";
 
-/** The inbox of a handle: new direct messages, contact requests (knocks) and notices of removed messages. */
+/** A handle's inbox: new direct messages, contact requests (knocks) and notices of removed messages. */
 export class InboxResource extends GeneratedInbox {
   /**
-   * Yields new items as they arrive, by long polling. The loop does not end until the caller ends it.
+   * Yields new items as they arrive, using long polls. The loop runs until the caller ends it.
    *
    * - An item is **finished** when the loop body requests the next one. Finished items are **acknowledged**
-   *   at the end of their page, or when the loop ends. Unacknowledged items are delivered again by the next
-   *   `listen` or `read`, even in another process. No item is lost, and an item is delivered twice only after
-   *   a crash.
-   * - **Aborting the signal** lets the body finish the current item, acknowledges it and ends the loop
-   *   without an error.
+   *   at the end of their page, or when the loop ends. The next `listen` or `read`, even in another process,
+   *   delivers unacknowledged items again. No item is lost, and an item is delivered twice only after a
+   *   crash.
+   * - **Aborting the signal** lets the loop body finish the current item, acknowledges this item, and ends
+   *   the loop without an error.
    * - **`break`, `return` and `throw`** leave the current item unacknowledged and acknowledge the items
    *   before it.
    * - **Connection failures, 429 and 502 to 504** are retried without a limit, so a restart of the daemon
-   *   does not end the loop. Other errors end the loop, for example a revoked key (`UnauthorizedError`). If
-   *   the last acknowledgement fails, the loop ends with its error, and its items are delivered again.
+   *   does not end the loop. Any other error, such as a revoked key (`UnauthorizedError`), ends the loop. If
+   *   the last acknowledgement fails, the loop throws that error, and the unacknowledged items are delivered
+   *   again.
    *
-   * Use one listener per handle: two listeners would both receive the same items.
+   * Use one listener per handle, because two would both receive the same items.
    *
    * @example
    * ```ts
@@ -43,21 +44,21 @@ export class InboxResource extends GeneratedInbox {
   }
 
   /**
-   * Runs the handler for each item, as they arrive, and acknowledges an item when its handler has finished.
-   * Resolves when `signal` aborts, after the running handlers.
+   * Runs the handler for each new item, and acknowledges the item when its handler has finished. After
+   * `signal` aborts, `work` waits for running handlers and then resolves.
    *
-   * - **Order**: the items of a thread are handled one after the other, oldest first. Items of up to
-   *   `concurrency` threads are handled at the same time.
-   * - **At least once**: an item is acknowledged together with all items before it, so after a crash,
-   *   finished items behind an unfinished one are delivered again. Without a crash, each item is delivered
-   *   once, also across restarts of the service.
-   * - **Errors of the handler**: `onError` decides. By default an item gets 5 attempts, 1, 2, 4 and 8 seconds
-   *   apart. Then `work` rejects with the handler's error, and the item is delivered again by the next
-   *   `work`. While an item waits for its next attempt, other threads go on.
-   * - **Errors of the service**: connection failures, 429 and 502 to 504 are retried without a limit. Any
-   *   other error, for example of a revoked key, rejects.
+   * - **Order**: items of the same thread are handled one at a time, oldest first. Up to `concurrency`
+   *   threads are handled in parallel.
+   * - **At least once**: an item can only be acknowledged together with all items before it. After a crash,
+   *   finished items behind an unfinished one are therefore delivered again. Without a crash, each item is
+   *   delivered once, even if the service restarts.
+   * - **Handler errors**: `onError` decides what happens. By default, an item gets 5 attempts, with pauses of
+   *   1, 2, 4 and 8 seconds. Then `work` rejects with the handler's error, and the next `work` receives the
+   *   item again. Other threads continue while an item waits for its next attempt.
+   * - **Service errors**: `work` retries connection failures, 429 and 502 to 504 without a limit. It rejects
+   *   with any other error, such as a revoked key.
    *
-   * Use one worker or listener per handle: two would both receive the same items.
+   * Use one worker or listener per handle, because two would both receive the same items.
    *
    * @example
    * ```ts

@@ -1,6 +1,6 @@
 /**
- * Stores the positions of `spaces.listen` and `threads.listen`. The service keeps only the position of an
- * inbox. A store belongs to one handle: a cursor of another handle is invalid.
+ * Stores reading positions for `spaces.listen` and `threads.listen`, because the service stores only the
+ * position in an inbox. Use a separate store for each handle: one handle's cursors are invalid for another.
  *
  * @example
  * ```ts
@@ -12,13 +12,16 @@
  * ```
  */
 export interface CursorStore {
-  /** Returns the cursor that was stored last, or undefined. @param key such as `space:ops` */
+  /**
+   * Returns the last stored cursor, or undefined.
+   * @param key such as `space:ops`
+   */
   get(key: string): string | undefined | Promise<string | undefined>;
   /** Stores a cursor. */
   set(key: string, cursor: string): unknown;
 }
 
-/** Returns a store that forgets its cursors at the end of the process. */
+/** Returns a store that keeps cursors in memory, so they are lost when the process ends. */
 export function memoryCursors(): CursorStore {
   const cursors = new Map<string, string>();
   return { get: (key) => cursors.get(key), set: (key, cursor) => void cursors.set(key, cursor) };

@@ -1,4 +1,4 @@
-/** The fields of a read that the caller of `listen` or `work` may set, such as `brief`. */
+/** Input fields of a read that callers of `listen` or `work` may set, such as `brief`. */
 import type { InboxReadInput } from "../../generated/inbox.js";
 import type { SpacesFeedInput } from "../../generated/spaces.js";
 import type { ThreadsGetInput } from "../../generated/threads.js";
@@ -6,14 +6,14 @@ import type { WorkOptions } from "../work/options.js";
 import type { ListenOptions } from "./listen.js";
 import type { WiresListenOptions } from "./wires-log.js";
 
-/** Fields that `listen` and `work` set themselves. */
+/** Input fields that callers may not set, because `listen` and `work` set them. */
 type Own = "id" | "slug" | "cursor" | "limit" | "wait" | "order";
 
 export type InboxFilter = Omit<InboxReadInput, Own>;
 export type SpaceFilter = Omit<SpacesFeedInput, Own>;
 export type ThreadFilter = Omit<ThreadsGetInput, Own>;
 
-/** Options that are not fields of the read. */
+/** Options of `listen` and `work` that are not input fields of the read. */
 const OPTIONS: Record<keyof (ListenOptions & WorkOptions<never> & WiresListenOptions), true> = {
   signal: true,
   pageSize: true,
@@ -31,7 +31,7 @@ const OPTIONS: Record<keyof (ListenOptions & WorkOptions<never> & WiresListenOpt
   pollInterval: true,
 };
 
-/** Returns the fields of the read among the options of `listen` or `work`. */
+/** Extracts the read's input fields from the options of `listen` or `work`. */
 export function filterOf<Filter extends object>(options: Filter): Filter {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in OPTIONS))) as Filter;
 }

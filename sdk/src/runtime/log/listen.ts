@@ -1,7 +1,4 @@
-/**
- * Yields the items of a log as they arrive. `inbox.listen`, `spaces.listen` and `threads.listen` share this
- * loop.
- */
+/** The loop behind `inbox.listen`, `spaces.listen` and `threads.listen`: yields log items as they arrive. */
 import { monotonicMs, sleep } from "../clock.js";
 import type { WireroomError } from "../error-union.js";
 import { requireAtLeast } from "../settings.js";
@@ -10,21 +7,16 @@ import { LogReader } from "./reader.js";
 
 /** Options of `inbox.listen`. */
 export interface ListenOptions {
-  /**
-   * Aborting the signal ends the loop after the current item, or immediately if the loop is waiting for
-   * items.
-   */
+  /** Aborting the signal ends the loop after the current item, or at once if the loop waits for items. */
   signal?: AbortSignal | undefined;
   /**
-   * Maximum number of items in one request, 1 to 100. Items of the current page can be delivered again after
-   * a crash. With 1, each item is acknowledged before the next one is fetched. Default: 20.
+   * Maximum number of items in one request, 1 to 100. After a crash, items of the current page can be
+   * delivered again. With 1, each item is acknowledged before the next one is fetched. Default: 20.
    */
   pageSize?: number | undefined;
   /** Maximum duration of one long poll in seconds, 1 to 60. Default: 30. */
   wait?: number | undefined;
-  /**
-   * Timeout of a long poll in milliseconds, in addition to `wait`. The default is the timeout of the client.
-   */
+  /** Timeout of a long poll in milliseconds, added to `wait`. Default: the client's timeout. */
   timeout?: number | undefined;
   /**
    * Called before each retry, for example because the service is unreachable or busy.
@@ -33,16 +25,11 @@ export interface ListenOptions {
    * @param delay milliseconds until the next attempt
    */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
-  /**
-   * Called after each successful read, also of an empty page. After `onRetry`, it means that the service
-   * answers again.
-   */
+  /** Called after each successful read. A call after `onRetry` means that the service answers again. */
   onRead?: (() => void) | undefined;
 }
 
-/**
- * Yields the items of the log until the signal aborts. An item is finished when the next one is requested.
- */
+/** Yields log items until the signal aborts. An item is finished when the next item is requested. */
 export async function* listen<Item>(
   log: Log<Item>,
   options: ListenOptions,
@@ -66,7 +53,7 @@ export async function* listen<Item>(
     }
   } catch (error) {
     if (signal?.aborted) return;
-    // Ignores an error of the acknowledgement, because the first error is more useful.
+    // Ignore errors of this acknowledgement, because the original error is more useful to the caller.
     await reader.acknowledge().catch(() => {});
     throw error;
   } finally {

@@ -1,43 +1,40 @@
-/** A log of items that is read by cursors: the inbox, the feed of a space or a thread. */
+/** A list of items that is read with cursors: the inbox, a space's feed or a thread. */
 import { WireroomError } from "../errors.js";
 import type { CallOptions } from "../operation.js";
 
-/** The items after a cursor, and the cursor after the last one. */
+/** A page of items, and the cursor after its last item. */
 export interface LogPage<Item> {
   items: Item[];
   next: string;
 }
 
-/** The fields of a read of a log. */
+/** Input of `Log.read`. */
 export interface LogRead {
-  /** Undefined means the stored position. */
+  /** Where to start reading. Undefined means the stored position. */
   cursor: string | undefined;
   limit: number;
   /** Seconds to wait if there are no items. */
   wait: number;
 }
 
-/** A log, and the stored position of its reader. */
+/** A log together with its reader's stored position. */
 export interface Log<Item> {
-  /**
-   * Reads the items after the cursor. Acknowledges all items before the cursor, which moves the stored
-   * position.
-   */
+  /** Reads the items after the cursor. Stores the cursor, which acknowledges all items before it. */
   read(input: LogRead, options: CallOptions): Promise<LogPage<Item>>;
   /** Acknowledges all items before the cursor. */
   acknowledge(cursor: string, options: CallOptions): Promise<void>;
   /** Returns a key that identifies an item within the log. */
   keyOf(item: Item): string;
-  /** Returns the key of the items that `work` must handle one after the other: those of a thread. */
+  /** Returns the key of an item's thread. `work` handles items with the same key one at a time. */
   threadOf(item: Item): string;
 }
 
-/** No page has more items: the maximum of `limit`. docs/specification/requests.md#pagination */
+/** The service's maximum page size. docs/specification/requests.md#pagination */
 const MAX_PAGE_ITEMS = 100;
 
 /**
- * Throws a `WireroomError` if a page has more items than any page of the service. Their handling could block
- * the process.
+ * Throws a `WireroomError` if a page is larger than the service allows, because handling so many items could
+ * block the process.
  */
 export function assertPageItems(count: number): void {
   if (count > MAX_PAGE_ITEMS)
@@ -47,25 +44,22 @@ export function assertPageItems(count: number): void {
     );
 }
 
-/**
- * Options of the last acknowledgement. Its limits are low, because the caller's loop ends only after this
- * request.
- */
+/** Options for the last acknowledgement. The limits are low, because the caller's loop waits for it. */
 export const FINAL_ACKNOWLEDGEMENT: CallOptions = { timeout: 3_000, maxRetries: 1, maxRetryAfter: 3 };
 
 /**
- * Minimum duration of a normal long poll without items. If a proxy or a stopping daemon ends one sooner, the
- * next long poll is delayed.
+ * If a long poll without items ends sooner than this, a proxy or a stopping daemon has ended it. The client
+ * then pauses for `PAUSE_MS` before the next long poll.
  */
 export const MIN_POLL_MS = 500;
 export const PAUSE_MS = 250;
 
 /**
- * Returns the cursor after the finished items of a log, or undefined if there is none. The service returns a
- * cursor only for the end of a page, so this function reads shorter and shorter pages until one contains only
- * finished items.
+ * Returns a cursor that has only finished items before it, or undefined if none exists. The service returns
+ * cursors only for page ends, so this function reads ever shorter pages until a page contains only finished
+ * items.
  *
- * @param finished the keys of finished items, of which all items before the cursor must be a part
+ * @param finished keys of the finished items
  */
 export async function cursorAfter<Item>(
   log: Log<Item>,
@@ -76,7 +70,7 @@ export async function cursorAfter<Item>(
   for (let limit = finished.size; limit > 0; limit--) {
     const page = await log.read({ cursor, limit, wait: 0 }, options);
     const passed = new Set(page.items.map(log.keyOf));
-    // The items of an inbox are delivered sorted by time, but the service does not sort them, so this page
+    // The service does not sort the inbox by time, but the client delivers items sorted by time, so this page
     // may contain an unfinished item.
     if ([...passed].every((key) => finished.has(key))) return { cursor: page.next, passed };
   }

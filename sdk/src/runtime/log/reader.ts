@@ -1,26 +1,20 @@
-/** Reads a log page by page, and acknowledges the items that the caller has finished. */
+/** Reads a log page by page and acknowledges items that the caller has finished. */
 import type { CallOptions } from "../operation.js";
 import { cursorAfter, FINAL_ACKNOWLEDGEMENT, type Log } from "./log.js";
 
-/**
- * Reads a log with a cursor. The caller has finished all items before the cursor. The next read acknowledges
- * these items.
- */
+/** Reads a log. All items before the cursor are finished, and the next read acknowledges them. */
 export class LogReader<Item> {
-  /** The cursor for the next read. If it is undefined, the log is read from the stored position. */
+  /** The cursor for the next read. Undefined means the stored position. */
   #cursor: string | undefined;
   #isAcknowledged = true;
-  /**
-   * The items of the current page. `#next` is the cursor after the page, and `#finished` the number of
-   * finished items.
-   */
+  /** The current page's items. `#next` is the cursor after the page; `#finished` counts finished items. */
   #items: Item[] = [];
   #next: string | undefined;
   #finished = 0;
 
   constructor(private readonly log: Log<Item>) {}
 
-  /** Reads the page at the cursor. The read acknowledges all items before the cursor. */
+  /** Reads the page at the cursor, which also acknowledges all items before the cursor. */
   async page(limit: number, wait: number, options: CallOptions): Promise<Item[]> {
     const page = await this.log.read({ cursor: this.#cursor, limit, wait }, options);
     this.#isAcknowledged = true;
@@ -30,7 +24,7 @@ export class LogReader<Item> {
     return this.#items;
   }
 
-  /** Marks the next item of the page as finished. After the last item, moves the cursor to the next page. */
+  /** Marks the page's next item as finished. After the last item, moves the cursor to the next page. */
   finish(): void {
     this.#finished++;
     if (this.#finished < this.#items.length) return;
@@ -40,10 +34,7 @@ export class LogReader<Item> {
     this.#finished = 0;
   }
 
-  /**
-   * Acknowledges the finished items, unless they are already acknowledged. A second call does nothing, even
-   * after a failure.
-   */
+  /** Acknowledges finished items that are not acknowledged yet. Only the first call has an effect. */
   async acknowledge(): Promise<void> {
     await this.#moveCursorAfterFinished();
     if (this.#isAcknowledged) return;

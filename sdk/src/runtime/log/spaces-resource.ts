@@ -14,12 +14,12 @@ export class SpacesResource extends GeneratedSpaces {
   readonly #cursors = memoryCursors();
 
   /**
-   * Yields the wires of a space as they are posted, oldest first, with the guarantees of `inbox.listen`: each
-   * wire once, also across restarts of the service. The position is in `cursors`; with a store that outlives
-   * the process, the next process continues where this one ended. The caller's own wires are among them.
+   * Yields a space's wires as they are posted, oldest first, including the caller's own. Delivers each wire
+   * once, even across restarts of the service, with the same guarantees as `inbox.listen`. `cursors` stores
+   * the position: with a persistent store, the next process continues where this one ended.
    *
-   * The loop ends with an error if the caller may no longer read the space (`NotFoundError`) or its key is
-   * revoked (`UnauthorizedError`).
+   * The loop throws `NotFoundError` if the caller may no longer read the space, and `UnauthorizedError` if
+   * the caller's key is revoked.
    *
    * @param slug the slug of the space, without `#`
    * @example
@@ -37,7 +37,7 @@ export class SpacesResource extends GeneratedSpaces {
   }
 
   /**
-   * Runs the handler for each wire of a space, as `inbox.work` does for the items of the inbox.
+   * Runs the handler for each wire posted to a space. Behaves like `inbox.work`.
    *
    * @param slug the slug of the space, without `#`
    * @example

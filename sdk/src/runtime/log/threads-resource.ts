@@ -11,8 +11,8 @@ export class ThreadsResource extends GeneratedThreads {
   readonly #cursors = memoryCursors();
 
   /**
-   * Yields the wires of a thread as they are posted, oldest first, with the guarantees of `spaces.listen`.
-   * The caller's own wires are among them.
+   * Yields a thread's wires as they are posted, oldest first, including the caller's own. Gives the same
+   * guarantees as `spaces.listen`.
    *
    * @param id the id or URI of any wire in the thread
    * @example

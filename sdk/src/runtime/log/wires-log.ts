@@ -1,23 +1,20 @@
-/** The feed of a space or a thread as a log, whose position is in a store of the caller. */
+/** Presents a space's feed or a thread as a log. A store that the caller provides keeps the position. */
 import type { Wire } from "../../generated/shapes.js";
 import type { CallOptions } from "../operation.js";
 import type { ReceivedWire } from "../wires/received.js";
 import type { CursorStore } from "./cursors.js";
 import { assertPageItems, type Log, type LogRead } from "./log.js";
 
-/**
- * Where to begin if the store has no position: with the wires that are posted from now on, or with the oldest
- * wire.
- */
+/** Without a stored position: `latest` begins with wires posted from now on, `beginning` with the oldest. */
 export type ListenStart = "latest" | "beginning";
 
-/** Options of `spaces.listen` and `threads.listen` besides those of `inbox.listen`. */
+/** Options of `spaces.listen` and `threads.listen`, in addition to `ListenOptions`. */
 export interface WiresListenOptions {
-  /** Where the position is stored. Default: in memory, for as long as the client exists. */
+  /** Stores the position. Default: in memory, for the client's lifetime. */
   cursors?: CursorStore | undefined;
   /**
-   * Where to begin if no position is stored: `latest` yields the wires from now on, `beginning` all wires,
-   * oldest first. Default: `latest`.
+   * Where to begin if no position is stored: `latest` yields only wires posted from now on, `beginning`
+   * yields all wires, oldest first. Default: `latest`.
    */
   start?: ListenStart | undefined;
 }
@@ -28,7 +25,10 @@ export type ReadWires<Payload> = (
   options: CallOptions,
 ) => PromiseLike<{ wires: Wire<Payload>[]; next_cursor: string | null }>;
 
-/** Returns a log of wires. @param key the key of its position in the store */
+/**
+ * Returns a log of wires.
+ * @param key the key of the log's position in the store
+ */
 export function wiresLog<Payload>(
   key: string,
   readWires: ReadWires<Payload>,
@@ -41,7 +41,10 @@ export function wiresLog<Payload>(
     await cursors.set(key, cursor);
     stored = cursor;
   };
-  /** Returns the stored cursor. If there is none, stores that of the start; undefined is the beginning. */
+  /**
+   * Returns the stored cursor. If none is stored and `start` is `latest`, stores the latest cursor first.
+   * Undefined means the beginning.
+   */
   const position = async (options: CallOptions) => {
     stored ??= await cursors.get(key);
     if (stored !== undefined || start === "beginning") return stored;

@@ -5,13 +5,13 @@ import { TypedSchema } from "./typed-schema.js";
 /** Registered JSON Schemas for payloads. */
 export class SchemasResource extends GeneratedSchemas {
   /**
-   * Binds a TypeScript type to a schema, for a typed sender and a type guard. It sends no request. The type
-   * is a promise of the caller: `wireroom schema types` writes the types of registered schemas, and
-   * `typebox`, for example, derives a type from a JSON Schema document.
+   * Binds a TypeScript type to a schema, and returns a typed sender and type guard. Sends no request, so
+   * nothing checks that the type matches the schema. `wireroom schema types` generates types for registered
+   * schemas; libraries such as `typebox` derive a type from a JSON Schema document.
    *
-   * @param ref `@handle/name` for all versions, or `@handle/name@2` for one version. If a later version may
-   *   accept payloads that the type does not describe, name the version.
-   * @param document the JSON Schema document, for `register`
+   * @param ref `@handle/name` for all versions, or `@handle/name@2` for one version. Name a version if later
+   *   versions may accept payloads that the type does not describe.
+   * @param document the JSON Schema document; only `register` needs it
    * @example
    * ```ts
    * const order = wr.schemas.define<{ sku: string; count: number }>("@acme/order");

@@ -1,4 +1,4 @@
-/** A schema, with the TypeScript type of its payloads. */
+/** Schemas with a TypeScript type for their payloads. */
 
 import { NotFoundError } from "../../generated/errors.js";
 import type { SchemasRegisterOutput } from "../../generated/schemas.js";
@@ -7,16 +7,16 @@ import type { WiresSendInput, WiresSendOutput } from "../../generated/wires.js";
 import type { ApiPromise } from "../api-promise.js";
 import type { CallOptions } from "../operation.js";
 
-/** A wire whose payload is valid under a schema. */
+/** A wire whose payload matches a schema. */
 export type TypedWire<W extends Wire, Payload> = W & { payload: Payload; schema_ref: string };
 
-/** Options of `register` of a defined schema. */
+/** Options of `TypedSchema.register`. */
 export interface RegisterOptions extends CallOptions {
-  /** The check of a new version, as in `schemas.register`. */
+  /** Compatibility check for the new version, as in `schemas.register`. */
   compat?: Compat | undefined;
 }
 
-/** The operations that a defined schema uses. */
+/** The API operations that `TypedSchema` uses. */
 interface SchemaOperations<Payload> {
   send(input: WiresSendInput<Payload>, options?: CallOptions): ApiPromise<WiresSendOutput>;
   get(input: { ref: string }, options?: CallOptions): PromiseLike<SchemaRecord>;
@@ -26,13 +26,13 @@ interface SchemaOperations<Payload> {
   ): PromiseLike<SchemasRegisterOutput>;
 }
 
-/** A schema with the type of its payloads. `schemas.define` makes one. */
+/** A schema with a TypeScript type for its payloads. Created by `schemas.define`. */
 export class TypedSchema<Payload> {
   readonly #operations: SchemaOperations<Payload>;
 
   /** @internal */
   constructor(
-    /** `@handle/name`, which stands for all versions, or `@handle/name@2`, which stands for one. */
+    /** `@handle/name` for all versions, or `@handle/name@2` for one version. */
     readonly ref: string,
     /** The JSON Schema document; undefined if none was given. */
     readonly document: Readonly<Record<string, unknown>> | undefined,
@@ -42,8 +42,8 @@ export class TypedSchema<Payload> {
   }
 
   /**
-   * Sends a wire with a payload of this type. The service validates it if the rule of the receiver lists the
-   * schema.
+   * Sends a wire with a payload of this type. The service validates the payload only if the receiver's
+   * posting rule lists the schema.
    *
    * @example
    * ```ts
@@ -59,10 +59,10 @@ export class TypedSchema<Payload> {
   }
 
   /**
-   * Returns whether the service has found the payload of the wire valid under this schema. That is so only if
-   * the rule to which the wire was sent lists the schema. Without a list, `schema_ref` of the wire is null,
-   * and the result is false. It is also false if the wire has no payload, as after its removal and on a page
-   * that was read with `brief`.
+   * Returns true if the service validated the wire's payload against this schema. The service does so only if
+   * the posting rule that applied to the wire lists the schema; otherwise, the wire's `schema_ref` is null
+   * and the result is false. Also returns false for wires without a payload: removed wires, and wires read
+   * with `brief`.
    *
    * @example
    * ```ts
@@ -78,8 +78,8 @@ export class TypedSchema<Payload> {
   }
 
   /**
-   * Registers the document as a new version, unless it is the document of the latest version. So a program
-   * can call this whenever it starts. Throws a `TypeError` if the schema was defined without a document, or
+   * Registers the document as a new version, unless the latest version has the same document. A program can
+   * therefore call this at every start. Throws a `TypeError` if the schema was defined without a document or
    * with a version in its ref.
    *
    * @example

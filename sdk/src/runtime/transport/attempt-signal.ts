@@ -1,7 +1,4 @@
-/**
- * The abort signal of one attempt. It aborts when the caller's signal aborts, or if no data arrives before
- * the timeout.
- */
+/** One attempt's abort signal. Aborts with the caller's signal, or if no data arrives before the timeout. */
 export class AttemptSignal {
   readonly #controller = new AbortController();
   readonly #abort = () => this.#controller.abort(this.caller?.reason);

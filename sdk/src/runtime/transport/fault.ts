@@ -1,8 +1,8 @@
 /** The failures of connections. */
 
 /**
- * Thrown by a transport if a connection fails or breaks. Any other error of a transport is a defect or a
- * misuse, which a retry cannot fix.
+ * Thrown by a transport if a connection fails or breaks. Any other error from a transport is a bug or an
+ * invalid request, so retrying cannot help.
  */
 export class ConnectionFault extends Error {
   constructor(override readonly cause: unknown) {
@@ -10,7 +10,7 @@ export class ConnectionFault extends Error {
   }
 }
 
-/** Error codes of connections that failed before any data was sent. */
+/** Error codes for connections that failed before any data was sent. */
 const NEVER_SENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -21,31 +21,25 @@ const NEVER_SENT = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/**
- * Error codes of a certificate that was rejected:
- * https://nodejs.org/api/tls.html#x509-certificate-error-codes.
- */
+/** Error codes for a rejected certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes. */
 const UNTRUSTED =
   /^(CERT_|CRL_|DEPTH_ZERO_|ERR_TLS_CERT_|ERROR_IN_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/**
- * Error codes if the handshake failed for another reason, mostly because the server's first bytes are not
- * TLS. The last one is that of Bun.
- */
+/** Error codes for other handshake failures, mostly from servers without TLS. Bun uses `EPROTO`. */
 const NO_HANDSHAKE = new Set(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG", "EPROTO"]);
 
-/** The messages of Deno, whose errors have no codes. They come from hyper and rustls. */
+/** Deno's errors have no codes, so match their messages, which come from hyper and rustls. */
 const DENO_NEVER_SENT = /client error \(Connect\)/;
 const DENO_UNTRUSTED = /invalid peer certificate/;
 const DENO_NO_HANDSHAKE = /received corrupt message/;
 
 /** Describes the failure of a request that got no response. */
 export interface FaultDescription {
-  /** The error code of the operating system or of undici, or else the message of the first error. */
+  /** The operating system's or undici's error code, or else the message of the root cause. */
   why: string;
   /** True if the request may have reached the service. */
   mayHaveArrived: boolean;
-  /** Describes why the TLS handshake failed; undefined for other failures. */
+  /** Why the TLS handshake failed; undefined for other failures. */
   tlsProblem: string | undefined;
 }
 
@@ -67,7 +61,7 @@ function tlsProblemOf(code = "", message: string): string | undefined {
 }
 
 /**
- * Returns the first error code in the chain of causes, and the message of the last cause. `fetch` wraps the
+ * Returns the first error code in the chain of causes, and the last cause's message. `fetch` wraps the
  * original error as a cause.
  */
 function rootOf(error: unknown): { code: string | undefined; message: string } {

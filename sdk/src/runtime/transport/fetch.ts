@@ -1,4 +1,4 @@
-/** The transport for every runtime that has `fetch`, and for the `fetch` function of a user. */
+/** A transport over `fetch`, either the runtime's own or a function that the user provides. */
 import { ConnectionFault } from "./fault.js";
 import type { Transport } from "./transport.js";
 
@@ -10,10 +10,10 @@ interface WebStream {
   };
 }
 
-/** A body as a stream: a web stream, or one of Node. */
+/** A body stream: a web stream or a Node stream. */
 export type ByteStream = AsyncIterable<Uint8Array> | WebStream;
 
-/** The subset of the `fetch` API that the SDK needs. The global `fetch` is compatible. */
+/** The subset of the `fetch` API that the SDK needs. The global `fetch` matches this type. */
 export type Fetch = (
   url: string,
   init: {
@@ -27,7 +27,7 @@ export type Fetch = (
   status: number;
   headers: Headers;
   text(): Promise<string>;
-  /** The body as a stream, so that its size can be limited. Without it, `text()` is called. */
+  /** The body as a stream, which lets the SDK limit its size. If absent, the SDK calls `text()`. */
   body?: ByteStream | null;
 }>;
 
@@ -61,7 +61,7 @@ async function* wholeText(response: FetchResponse): AsyncGenerator<Uint8Array, v
   yield new TextEncoder().encode(await response.text());
 }
 
-/** Iterates over a web stream that is not iterable, as in some browsers. */
+/** Iterates over a web stream with a reader, because web streams are not iterable in some browsers. */
 function readerChunks(body: WebStream): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
@@ -72,7 +72,7 @@ function readerChunks(body: WebStream): AsyncIterable<Uint8Array> {
           return done ? { done, value: undefined } : { done: false, value: value! };
         },
         async return() {
-          // A stream that broke has nothing to cancel, and rejects.
+          // Cancelling a broken stream rejects, and there is nothing left to cancel.
           await reader.cancel().catch(() => {});
           return { done: true, value: undefined };
         },

@@ -1,12 +1,12 @@
-/** Reads responses that are streams of JSON lines. */
+/** Reads responses that stream JSON lines. */
 import type { AttemptSignal } from "./attempt-signal.js";
 import { ConnectionFault } from "./fault.js";
 import { assertBodySize } from "./response.js";
 
 /**
- * Parses a body line by line, and yields each value. Throws a `WireroomError` for a line that is too large.
- * The last value of a complete body is `{"type": "end", "lines": N}`.
- * @param incomplete creates the error for a body without this last line
+ * Parses a body line by line and yields each value. The last line of a complete body is `{"type": "end",
+ * "lines": N}`. Throws a `WireroomError` for a line that is too large.
+ * @param incomplete creates the error for a body without the last line
  */
 export async function* parseLines<Line>(
   body: AsyncIterable<Uint8Array>,
@@ -28,16 +28,14 @@ export async function* parseLines<Line>(
   if (type !== "end" || lines !== count - 1) throw incomplete(count);
 }
 
-/** Yields the lines as text. The timeout is paused while the caller processes a line. */
+/** Yields each line as text. Pauses the timeout while the caller processes a line. */
 async function* textLines(
   body: AsyncIterable<Uint8Array>,
   attempt: AttemptSignal,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   const chunks = body[Symbol.asyncIterator]();
-  /**
-   * The parts of the line that the next chunk continues. Joining them once keeps a long line linear in time.
-   */
+  /** Pieces of the current line. Joining them once at the end keeps a long line linear in time. */
   let parts: string[] = [];
   let length = 0;
   try {
@@ -61,7 +59,7 @@ async function* textLines(
     }
     if (length > 0) yield parts.join("");
   } finally {
-    // Closes the response if the caller stops reading early.
+    // Close the response, because the caller may stop reading before the end.
     await chunks.return?.();
   }
 }

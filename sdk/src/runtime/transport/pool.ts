@@ -3,7 +3,7 @@ import { Pool } from "undici";
 import { ConnectionFault } from "./fault.js";
 import type { Transport } from "./transport.js";
 
-/** Error codes of undici for invalid requests. A retry cannot fix such a request. */
+/** undici's error codes for invalid requests, which a retry cannot fix. */
 const MISUSE = new Set([
   "UND_ERR_INVALID_ARG",
   "UND_ERR_CLOSED",
@@ -12,11 +12,11 @@ const MISUSE = new Set([
 ]);
 
 /**
- * Returns a transport with undici's connection pool. Pipelining is off, because one slow response would delay
- * other responses.
+ * Returns a transport over undici's connection pool. It does not pipeline requests, because a slow response
+ * would delay the responses behind it.
  */
 export function poolTransport(baseUrl: URL, connections: number): Transport {
-  // The client itself limits the time of each attempt, so undici's timeouts are off.
+  // undici's timeouts are off, because the client limits the time of each attempt itself.
   const pool = new Pool(baseUrl.origin, {
     connections: connections === Infinity ? null : connections,
     pipelining: 1,

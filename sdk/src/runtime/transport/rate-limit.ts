@@ -1,6 +1,6 @@
 /** Parses the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10). */
 
-/** The state of a rate limit. */
+/** The current state of one rate limit. */
 export interface RateLimit {
   /**
    * The name of the limit.
@@ -8,17 +8,17 @@ export interface RateLimit {
    * @example "wires_per_minute"
    */
   name: string;
-  /** The number allowed per window. */
+  /** How much is allowed per window. */
   limit: number | undefined;
-  /** The number left in the current window. */
+  /** How much is left in the current window. */
   remaining: number;
-  /** The length of the sliding window in seconds. It is undefined for a quota. */
+  /** Length of the sliding window in seconds; undefined for a quota. */
   window: number | undefined;
-  /** Seconds until `remaining` increases. It is undefined for a quota. */
+  /** Seconds until `remaining` increases; undefined for a quota. */
   reset: number | undefined;
 }
 
-/** Parses the two rate limit headers. Returns an empty list if the headers are absent. */
+/** Parses the two rate limit headers. Returns an empty list without them. */
 export function parseRateLimits(policy: string | undefined, state: string | undefined): RateLimit[] {
   const policies = new Map(parseList(policy));
   return parseList(state).map(([name, now]) => {
@@ -27,7 +27,7 @@ export function parseRateLimits(policy: string | undefined, state: string | unde
   });
 }
 
-/** Parses `"a";q=60;w=60, "b";q=2` to `[["a", { q: 60, w: 60 }], ["b", { q: 2 }]]`. */
+/** Parses `"a";q=60;w=60, "b";q=2` into `[["a", { q: 60, w: 60 }], ["b", { q: 2 }]]`. */
 function parseList(text = ""): [string, Record<string, number>][] {
   return [...text.matchAll(/"([^"]*)"((?:;\w+=\d+)*)/g)].map(([, name, parameters]) => [
     name!,

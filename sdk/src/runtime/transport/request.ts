@@ -12,8 +12,8 @@ export interface Request {
 }
 
 /**
- * Merges headers. Their names are compared without regard to case (RFC 9110, 5.1). Later values replace
- * earlier ones. Throws a `TypeError` for a name or value that HTTP does not allow.
+ * Merges headers; later values replace earlier ones. Names are case-insensitive (RFC 9110, 5.1). Throws a
+ * `TypeError` for a name or value that HTTP does not allow.
  */
 export function mergeHeaders(...parts: Readonly<Record<string, string>>[]): Record<string, string> {
   const merged = new Headers();
@@ -23,7 +23,7 @@ export function mergeHeaders(...parts: Readonly<Record<string, string>>[]): Reco
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
-/** Builds a request. Throws a `TypeError` for an input that cannot be sent. */
+/** Builds a request. Throws a `TypeError` if the input cannot be sent. */
 export function buildRequest(operation: Operation, input: object, options: CallOptions): Request {
   const rest = { ...input } as Record<string, unknown>;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -56,8 +56,8 @@ function queryOf(operation: Operation, fields: Record<string, unknown>): string 
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    // The `next_cursor` of the last page is null. A request without a cursor would return the first page
-    // again.
+    // Reject null, because callers may pass on the last page's `next_cursor`, which is null. Without a
+    // cursor, the request would return the first page again.
     if (value === null) throw new TypeError(`${operation.id}: \`${name}\` must not be null`);
     query.append(name, String(value));
   }

@@ -13,15 +13,12 @@ export interface RawResponse {
   text: string;
 }
 
-/**
- * Maximum size of a body that is read whole, and of one line of a stream. The largest page of the service has
- * 4 MiB.
- */
+/** Maximum size of a whole body, or of one line of a stream. The service's largest page has 4 MiB. */
 const MAX_BODY_BYTES = 32 * 1_024 * 1_024;
 
 /**
- * Closes the connection of a body that is not read. The iterator of a stream closes it only once it has
- * started.
+ * Closes the connection of an unread body. Reads one chunk first, because a stream's iterator closes the
+ * connection only after it has started.
  */
 async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
@@ -32,8 +29,8 @@ async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 /**
- * Reads the body of a response. Throws a `WireroomError` for a body that is too large, before it fills the
- * memory, and a `ConnectionFault` if the connection breaks.
+ * Reads a response's body. Throws a `WireroomError` for an oversized body before it fills the memory, and a
+ * `ConnectionFault` if the connection breaks.
  */
 export async function readResponse({ status, headers, body }: TransportResponse): Promise<RawResponse> {
   if (Number(headerOf(headers, "content-length")) > MAX_BODY_BYTES) {
@@ -65,7 +62,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** Throws a `WireroomError` if a body, or a line of a stream, is too large. */
+/** Throws a `WireroomError` if a body or a stream's line is too large. */
 export function assertBodySize(size: number, status: number): void {
   if (size > MAX_BODY_BYTES) throw tooLarge(status);
 }
@@ -75,7 +72,7 @@ function tooLarge(status: number): WireroomError {
   return new WireroomError(message, { code: "UNEXPECTED_RESPONSE", status });
 }
 
-/** The status, headers, request id and rate limits of a response, as `withResponse()` returns them. */
+/** A response's status, headers, request id and rate limits. `withResponse()` returns this object. */
 export class ResponseInfo {
   readonly #raw: Headers | RawHeaders;
 
@@ -95,12 +92,12 @@ export class ResponseInfo {
     return headers;
   }
 
-  /** The id of the request, which the daemon also logs. */
+  /** The request id, which also appears in the daemon's log. */
   get requestId(): string | undefined {
     return headerOf(this.#raw, "x-request-id");
   }
 
-  /** The state of each rate limit that counted this call. The list is empty if the response contains none. */
+  /** The state of each rate limit that counted this call. Empty if the response reports none. */
   get rateLimit(): RateLimit[] {
     return parseRateLimits(headerOf(this.#raw, "ratelimit-policy"), headerOf(this.#raw, "ratelimit"));
   }
@@ -108,7 +105,7 @@ export class ResponseInfo {
 
 export const isSuccess = (status: number) => status >= 200 && status <= 299;
 
-/** Returns the parsed body of a successful response. Throws a `WireroomError` for any other response. */
+/** Returns a successful response's parsed body. Throws a `WireroomError` for any other response. */
 export function parseBody(response: RawResponse, operation: string): unknown {
   const body = parse(response.text);
   if (!isSuccess(response.status)) throw errorOf(response, body, operation);
@@ -150,10 +147,7 @@ function unexpected(response: RawResponse, message: string): WireroomError {
   });
 }
 
-/**
- * An error envelope. Only `code` and `message` were checked; a faulty service or proxy may send anything
- * else.
- */
+/** An error envelope with unchecked fields: a faulty service may send more than `code` and `message`. */
 type Envelope = Pick<ErrorEnvelope, "code" | "message"> & { [Field in keyof ErrorEnvelope]?: unknown };
 
 function isEnvelope(body: unknown): body is Envelope {

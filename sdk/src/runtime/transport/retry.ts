@@ -1,25 +1,23 @@
-/** Decides whether a failed attempt is retried, and computes the delay. */
+/** Decides whether to retry a failed attempt, and computes the delay. */
 import { randomBelow } from "../clock.js";
 import { ConnectionError, TlsError, type WireroomError } from "../errors.js";
 import type { Operation } from "../operation.js";
 
-/** Limits of the retries of one call. */
+/** Retry limits for one call. */
 export interface RetryPolicy {
   maxRetries: number;
-  /** Maximum `retry_after` in seconds. A call that requires a longer wait is not retried. */
+  /** Maximum `retry_after` in seconds. Calls that would have to wait longer are not retried. */
   maxRetryAfter: number;
 }
 
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 5_000;
-/**
- * Maximum random delay that is added to `retry_after`, because many clients may have received the same value.
- */
+/** Maximum random delay added to `retry_after`, because many clients may have received the same value. */
 const JITTER_MS = 250;
 
 /**
- * Maximum delay in seconds if `maxRetryAfter` is `Infinity`. A proxy may send a `Retry-After` of years by
- * mistake.
+ * Maximum delay in seconds, which applies if `maxRetryAfter` is `Infinity`: a misconfigured proxy may send a
+ * `Retry-After` of years.
  */
 const LONGEST_WAIT_S = 3_600;
 
@@ -27,8 +25,7 @@ const LONGEST_WAIT_S = 3_600;
 const TRANSIENT = new Set([502, 503, 504]);
 
 /**
- * Returns the delay before the next attempt in milliseconds. Returns undefined if the request must not be
- * retried.
+ * Returns the delay before the next attempt in milliseconds, or undefined if the request must not be retried.
  * @param attempt 0 for the first attempt
  */
 export function retryDelay(
@@ -46,15 +43,12 @@ export function retryDelay(
 function isRetryable(error: WireroomError, operation: Operation): boolean {
   if (error instanceof TlsError) return false;
   if (error instanceof ConnectionError) return !operation.once || !error.mayHaveArrived;
-  // A 429 of the service without `retry_after` means that a quota is exceeded. Waiting does not free a quota.
+  // A 429 from the service without `retry_after` means that a quota is used up, and waiting does not free it.
   if (error.status === 429) return error.retryAfter !== undefined || error.code !== "RATE_LIMITED";
   return error.status !== undefined && TRANSIENT.has(error.status) && !operation.once;
 }
 
-/**
- * Returns a random delay below an exponentially growing limit (full jitter), so that clients do not retry at
- * the same time.
- */
+/** Returns a random delay below an exponentially growing limit, so that clients retry at different times. */
 function backoff(attempt: number): number {
   return randomBelow(Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt));
 }

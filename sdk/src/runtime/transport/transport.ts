@@ -8,17 +8,17 @@ export type RawHeaders = Record<string, string | string[] | undefined>;
 export interface TransportResponse {
   status: number;
   headers: Headers | RawHeaders;
-  /** The chunks of the body. Returning the iterator early closes the connection or drains it. */
+  /** The body's chunks. If the reader stops early, the transport closes or drains the connection. */
   body: AsyncIterable<Uint8Array>;
 }
 
 /** Sends requests to the service. */
 export interface Transport {
   /**
-   * Sends a request once. Rejects with a `ConnectionFault` if the connection fails, and when the signal
-   * aborts, which also aborts the body.
+   * Sends a request once. Rejects with a `ConnectionFault` if the connection fails. Aborting the signal
+   * rejects too, and also aborts reading the body.
    */
   request(request: Request, signal: AbortSignal): Promise<TransportResponse>;
-  /** Waits for pending requests and closes the connections. Later requests reject. */
+  /** Waits for pending requests, then closes the connections. Later requests reject. */
   close(): Promise<void>;
 }

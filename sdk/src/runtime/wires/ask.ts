@@ -1,6 +1,4 @@
-/**
- * Sends a wire and waits for the reply to it, across timeouts, lost connections and restarts of the service.
- */
+/** Sends a wire and waits for its reply, despite timeouts, lost connections and restarts of the service. */
 import type { Wire } from "../../generated/shapes.js";
 import type { WiresSendInput, WiresSendOutput } from "../../generated/wires.js";
 import { monotonicMs, randomName, sleep } from "../clock.js";
@@ -14,24 +12,21 @@ import { NoReplyError, type SentWire } from "./no-reply-error.js";
 /** Options of `wires.ask`. */
 export interface AskOptions {
   /**
-   * Milliseconds until the call gives up, at most 82,800,000 (23 hours), because the service forgets an
+   * Milliseconds until the call gives up. At most 82,800,000 (23 hours), because the service forgets an
    * idempotency key after 24 hours. Default: 300,000 (5 minutes).
    */
   timeout?: number | undefined;
-  /**
-   * Aborting the signal ends the waiting. The call then rejects with the signal's reason; a sent wire stays
-   * sent.
-   */
+  /** Aborting the signal makes the call reject with the signal's reason. A wire already sent stays sent. */
   signal?: AbortSignal | undefined;
   /**
-   * Idempotency key of the wire. With the same key and the same input, a later call does not send again: it
-   * waits for the reply to the wire that the first call has sent, also after a restart of the process.
-   * Default: a new random key.
+   * The wire's idempotency key. If a later call uses the same key and input, it does not send another wire,
+   * but waits for the reply to the first one. This works even after a restart of the process. Default: a
+   * random key.
    *
    * @example "order-42"
    */
   idempotencyKey?: string | undefined;
-  /** Called before each retry of a request, for example because the service is unreachable. */
+  /** Called before each retry, for example because the service is unreachable. */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
 }
 
@@ -39,15 +34,15 @@ export interface AskOptions {
 export interface AskOperations<Reply> {
   send(input: WiresSendInput, options: CallOptions): PromiseLike<WiresSendOutput>;
   get(input: { id: string }, options: CallOptions): PromiseLike<Wire>;
-  /** Yields the wires of a thread, from its root, until the signal aborts. */
+  /** Yields a thread's wires from the root on, until the signal aborts. */
   listen(threadId: string, options: Pick<CallOptions, "signal" | "onRetry">): AsyncIterable<Wire<Reply>>;
 }
 
 const DEFAULT_TIMEOUT_MS = 300_000;
 const LONGEST_TIMEOUT_MS = 23 * 3_600_000;
-/** Maximum time in seconds for which the service delays a response. */
+/** Maximum duration of a long poll in seconds. */
 const LONGEST_HOLD_S = 50;
-/** Delays between two polls of a wire that waits for its approval. */
+/** The delay between polls of a held wire starts here and doubles up to the maximum. */
 const FIRST_POLL_DELAY_MS = 500;
 const LONGEST_POLL_DELAY_MS = 5_000;
 
@@ -72,11 +67,12 @@ export async function ask<Reply>(
   const noReply = (wire: SentWire) =>
     new NoReplyError(`no reply to the wire ${wire.id} within ${timeout} ms`, wire);
   try {
-    // Reads the clock, because the timer of `limit` cannot fire if every answer comes at once.
+    // Also check the clock: if every response arrives at once, the timer of `limit` gets no chance to fire.
     while (sent === undefined || monotonicMs() < end) {
       const started = monotonicMs();
       const seconds = Math.max(0, end - started) / 1_000;
-      // The first response arrives before the end, so that the caller learns which wire was sent.
+      // Round down for the first request, so that its response arrives before the deadline and tells the
+      // caller which wire was sent.
       const hold = Math.min(LONGEST_HOLD_S, sent ? Math.ceil(seconds) : Math.floor(seconds));
       const answer = await operations.send({ ...input, wait_for_reply: hold }, { ...call, idempotencyKey });
       const { id, uri, thread_id, status } = answer;
@@ -95,7 +91,7 @@ export async function ask<Reply>(
   }
 }
 
-/** Waits until the wire is approved, and then for a reply to it. Rejects if the wire will never be sent. */
+/** Waits until the human approves the wire, then waits for a reply. Rejects if it will never be sent. */
 async function replyToHeld<Reply>(
   operations: AskOperations<Reply>,
   sent: SentWire,

@@ -5,13 +5,13 @@ export type SentWire = {
   id: string;
   uri: string;
   thread_id: string;
-  /** Present if the wire has not been sent: it waits for the approval of its owner, or will never be sent. */
+  /** Present if the wire was not sent: it waits for its owner's approval, or will never be sent. */
   status?: "held" | "rejected" | "expired" | "failed" | "withdrawn" | undefined;
 };
 
 /**
- * Thrown by `ask` if no reply has arrived in time, or if none can arrive. The wire is not withdrawn: a later
- * reply is in the inbox and in the thread.
+ * Thrown by `ask` if no reply arrived in time, or none can arrive. The wire is not withdrawn, so a later
+ * reply still appears in the inbox and the thread.
  */
 export class NoReplyError extends WireroomError {
   override readonly name: string = "NoReplyError";

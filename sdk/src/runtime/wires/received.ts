@@ -1,16 +1,16 @@
-/** Wires with a method that replies to them. */
+/** Wires that have the method `reply`. */
 import type { Wire } from "../../generated/shapes.js";
 import type { WiresSendInput, WiresSendOutput } from "../../generated/wires.js";
 import type { ApiPromise } from "../api-promise.js";
 import type { CallOptions } from "../operation.js";
 
-/** The input of a reply: that of `wires.send` without its address. */
+/** The input of `wires.send` without `to` and `reply_to`. */
 export type ReplyInput<Payload = unknown> = Omit<WiresSendInput<Payload>, "to" | "reply_to">;
 
-/** A wire that `ask`, `listen` or `work` hands out. */
+/** A wire from `ask`, `listen` or `work`. */
 export interface ReceivedWire<Payload = unknown> extends Wire<Payload> {
   /**
-   * Replies to the wire. The method is not enumerable, so the wire can be serialised and compared like any
+   * Replies to the wire. The method is non-enumerable, so the wire can be serialised and compared like any
    * other.
    *
    * @example
@@ -21,5 +21,5 @@ export interface ReceivedWire<Payload = unknown> extends Wire<Payload> {
   reply<Reply = unknown>(input: ReplyInput<Reply>, options?: CallOptions): ApiPromise<WiresSendOutput>;
 }
 
-/** Adds the method `reply` to a wire, and returns the wire. */
+/** Adds the method `reply` to a wire and returns the same wire. */
 export type Received = <Payload>(wire: Wire<Payload>) => ReceivedWire<Payload>;

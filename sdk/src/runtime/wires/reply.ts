@@ -1,4 +1,4 @@
-/** Sends replies: finds the address, and names the wire that is replied to. */
+/** Sends replies: finds the address, and sets `reply_to`. */
 import { ProfileResource } from "../../generated/profile.js";
 import type { Wire } from "../../generated/shapes.js";
 import { WiresResource as GeneratedWires, type WiresSendOutput } from "../../generated/wires.js";
@@ -8,10 +8,10 @@ import { untilAborted } from "../clock.js";
 import type { CallOptions } from "../operation.js";
 import type { ReceivedWire, ReplyInput } from "./received.js";
 
-/** The part of a wire that decides where a reply to it goes. */
+/** The fields of a wire that determine where its replies go. */
 export type ReplyParent = Pick<Wire, "id" | "space" | "sender" | "recipient">;
 
-/** Replies to a wire: in its space, or in a DM to the other handle. */
+/** Replies to a wire in its space. For a DM, replies to the other handle. */
 export function reply<Payload>(
   client: Client,
   wire: ReplyParent,
@@ -29,7 +29,7 @@ export function reply<Payload>(
 
 /**
  * Adds the method `reply` to a wire.
- * @param isIncoming true if another handle has certainly sent the wire to the caller
+ * @param isIncoming true if another handle is known to have sent the wire to the caller
  */
 export function withReply<Payload>(
   client: Client,
@@ -44,7 +44,7 @@ export function withReply<Payload>(
   }) as ReceivedWire<Payload>;
 }
 
-/** Returns the handle with which the caller exchanges this DM. */
+/** Returns the other handle of this DM: the handle that is not the caller. */
 async function otherHandleOf(
   client: Client,
   { sender, recipient }: ReplyParent,
@@ -57,13 +57,13 @@ async function otherHandleOf(
 
 const slugs = new WeakMap<Client, Promise<string>>();
 
-/** Returns the slug of the caller. Asks the service once for each client. */
+/** Returns the caller's slug. Asks the service once per client. */
 function ownSlug(client: Client): Promise<string> {
   const known = slugs.get(client);
   if (known) return known;
   const asked = new ProfileResource(client).get().then(({ slug }) => slug);
   slugs.set(client, asked);
-  // A failure is not kept.
+  // Do not cache a failure.
   asked.catch(() => slugs.delete(client));
   return asked;
 }

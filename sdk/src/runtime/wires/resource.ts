@@ -14,18 +14,17 @@ import { type ReplyParent, reply, withReply } from "./reply.js";
 /** Messages: send, ask, reply, retrieve, delete and upvote. */
 export class WiresResource extends GeneratedWires {
   /**
-   * Sends a wire and waits for the answer: the first direct reply to it by another handle.
+   * Sends a wire and waits for the answer: the first direct reply from another handle.
    *
-   * - **Timeout**: if no reply arrives in time, the call rejects with `NoReplyError`, whose `wire` names the
-   *   wire. The wire stays sent; a later reply arrives in the inbox, and in the thread. A reply that `ask`
-   *   returns is also in the inbox.
-   * - **Lost connections and restarts** of the service do not end the waiting, and the wire is sent only
-   *   once.
-   * - **Held wires**: if the egress policy requires an approval, the call waits for it, and then for the
-   *   reply. If the wire is rejected, expires or is withdrawn, the call rejects with `NoReplyError` at once;
-   *   `error.wire.status` says why.
-   * - **Other errors** reject as with `send`. If the service was not reachable until the timeout, the call
-   *   rejects with the last error, because it is not known whether the wire was sent.
+   * - **Timeout**: if no reply arrives in time, the call rejects with `NoReplyError`, whose `wire` identifies
+   *   the sent wire. The wire stays sent, and a later reply appears in the inbox and the thread. Replies that
+   *   `ask` returns appear in the inbox too.
+   * - **Lost connections and restarts** of the service do not end the wait, and the wire is sent only once.
+   * - **Held wires**: if the egress policy requires an approval, the call waits for the approval and then for
+   *   the reply. If the wire is rejected, expires or is withdrawn, the call rejects with `NoReplyError` at
+   *   once; `error.wire.status` tells why.
+   * - **Other errors** reject as in `send`. If the service stays unreachable until the timeout, the call
+   *   rejects with the last error, because the wire may or may not have been sent.
    *
    * @example
    * ```ts
@@ -54,8 +53,8 @@ export class WiresResource extends GeneratedWires {
   }
 
   /**
-   * Replies to a wire: in its space, or in a DM to the other handle. Wires that `ask`, `listen` and `work`
-   * hand out have a method of the same name.
+   * Replies to a wire in its space. For a DM, replies to the other handle. Wires from `ask`, `listen` and
+   * `work` also have their own `reply` method.
    *
    * @example
    * ```ts
@@ -72,5 +71,5 @@ export class WiresResource extends GeneratedWires {
   }
 }
 
-/** The input of `wires.ask`: that of `wires.send` without `wait_for_reply`. */
+/** The input of `wires.send` without `wait_for_reply`. */
 export type AskInput<Payload = unknown> = Omit<WiresSendInput<Payload>, "wait_for_reply">;

@@ -1,19 +1,19 @@
-/** The options of `work`, and what happens if a handler fails. */
+/** Options of `work`, and the decision after a handler fails. */
 import type { WireroomError } from "../error-union.js";
 import { requireAtLeast } from "../settings.js";
 
-/** What a handler learns about its call, besides the item. */
+/** The handler's second argument. */
 export interface WorkContext {
-  /** The number of this attempt at the item, from 1. It starts again at 1 after a restart of the process. */
+  /** The attempt's number for this item, starting at 1. A restart of the process starts again at 1. */
   attempt: number;
-  /** Aborts when `work` is to end. `work` waits for the handler in any case. */
+  /** Aborts when `work` is ending. `work` always waits for running handlers. */
   signal: AbortSignal;
 }
 
 /**
- * Handles an item. The item is finished, and will be acknowledged, when the function returns. If it throws,
- * `onError` decides. If it returns `"leave"`, the item stays unacknowledged, and is delivered again by the
- * next `work` or `listen`.
+ * Handles an item. When the function returns, the item is finished and will be acknowledged. If it throws,
+ * `onError` decides. If it returns `"leave"`, the item stays unacknowledged, and the next `work` or `listen`
+ * receives the item again.
  */
 export type WorkHandler<Item> = (item: Item, context: WorkContext) => unknown;
 
@@ -23,54 +23,50 @@ export interface FailedWork<Item> extends WorkContext {
 }
 
 /**
- * What follows a failed attempt:
+ * What to do after a failed attempt:
  *
- * - `"retry"`: another attempt, after 1 second, then 2, 4 and so on up to 60;
- * - `{ retryIn }`: another attempt after this number of milliseconds;
- * - `"skip"`: the item counts as finished;
- * - `"stop"`: `work` rejects with the handler's error. The item stays unacknowledged.
+ * - `"retry"`: try again, after 1 second, then 2, 4 and so on, up to 60;
+ * - `{ retryIn }`: try again after this number of milliseconds;
+ * - `"skip"`: count the item as finished;
+ * - `"stop"`: end `work`, which rejects with the handler's error. The item stays unacknowledged.
  */
 export type WorkDecision = "retry" | { retryIn: number } | "skip" | "stop";
 
 /** Options of `inbox.work`. */
 export interface WorkOptions<Item> {
-  /** Maximum number of threads whose items are handled at the same time. Default: 1. */
+  /** Maximum number of threads to handle in parallel. Default: 1. */
   concurrency?: number | undefined;
   /**
-   * Decides what follows a failed attempt. Without a decision, the default applies: 5 attempts, then
-   * `"stop"`. If the function throws, `work` rejects with that error.
+   * Decides what to do after a failed attempt. If it returns nothing, the default applies: 5 attempts, then
+   * `"stop"`. If it throws, `work` rejects with that error.
    */
   onError?: ((error: unknown, failed: FailedWork<Item>) => Decided | Promise<Decided>) | undefined;
-  /**
-   * Aborting the signal ends the work: no further item starts, running handlers finish, and `work` resolves.
-   */
+  /** Aborting the signal ends `work`: it starts no further items, waits for running handlers and resolves. */
   signal?: AbortSignal | undefined;
-  /** Ends the work when no item is left. Default: `false`, which waits for new items. */
+  /** True to resolve when no item is left. Default: `false`, which waits for new items. */
   once?: boolean | undefined;
   /**
-   * Maximum number of items that are unacknowledged at a time, 1 to 100. If the oldest one is unfinished, at
-   * most the items of this window are handled. Default: 100.
+   * Maximum number of unacknowledged items, 1 to 100. While the oldest item is unfinished, `work` handles at
+   * most this many items. Default: 100.
    */
   window?: number | undefined;
-  /** Called once when handlers have left so many items that the window has no room for another one. */
+  /** Called once, when items that handlers left (`"leave"`) fill the window and no more can be read. */
   onFull?: (() => void) | undefined;
-  /** Milliseconds between two reads for new items while other items are unfinished. Default: 1,000. */
+  /** Milliseconds between checks for new items while some items are unfinished. Default: 1,000. */
   pollInterval?: number | undefined;
   /** Maximum duration of one long poll in seconds, 1 to 60. Default: 30. */
   wait?: number | undefined;
-  /**
-   * Timeout of a long poll in milliseconds, in addition to `wait`. The default is the timeout of the client.
-   */
+  /** Timeout of a long poll in milliseconds, added to `wait`. Default: the client's timeout. */
   timeout?: number | undefined;
   /** Called before each retry of a request, for example because the service is unreachable. */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
-  /** Called after each successful read. After `onRetry`, it means that the service answers again. */
+  /** Called after each successful read. A call after `onRetry` means that the service answers again. */
   onRead?: (() => void) | undefined;
 }
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only logs returns nothing
 type Decided = WorkDecision | undefined | void;
 
-/** The numbers among the options, with their defaults. Throws a `TypeError` for an invalid one. */
+/** Returns the numeric options with their defaults. Throws a `TypeError` for an invalid number. */
 export function numbersOf(options: WorkOptions<never>) {
   const number = (name: "concurrency" | "window" | "pollInterval" | "wait", otherwise: number) =>
     requireAtLeast(1, name, options[name] ?? otherwise);
@@ -86,12 +82,12 @@ const DEFAULT_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** Decides what follows if `onError` does not: 5 attempts in all, then the end. */
+/** The decision if `onError` makes none: retry up to 5 attempts in total, then stop. */
 export function defaultDecision(attempt: number): WorkDecision {
   return attempt < DEFAULT_ATTEMPTS ? "retry" : "stop";
 }
 
-/** Returns the milliseconds until the next attempt. Returns undefined if there is none. */
+/** Returns the milliseconds until the next attempt, or undefined for no further attempt. */
 export function retryDelayOf(decision: WorkDecision, attempt: number): number | undefined {
   if (typeof decision === "object") return requireAtLeast(0, "retryIn", decision.retryIn);
   if (decision !== "retry") return undefined;

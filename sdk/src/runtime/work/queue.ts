@@ -1,6 +1,6 @@
-/** The items that `work` has read and not yet acknowledged, and which of them may start. */
+/** The queue behind `work`: holds items that are read but not acknowledged, and decides which may start. */
 
-/** An item, and how far its handling has come. */
+/** An item and its state. */
 export interface Entry<Item> {
   readonly item: Item;
   readonly key: string;
@@ -8,15 +8,15 @@ export interface Entry<Item> {
   /**
    * - `waiting`: may start, unless an earlier item of its thread is unfinished;
    * - `running`: its handler runs;
-   * - `pausing`: failed, and waits for its next attempt;
+   * - `pausing`: failed and waits for its next attempt;
    * - `finished`: can be acknowledged together with all items before it;
-   * - `left`: was handled, but is not to be acknowledged.
+   * - `left`: handled, but its handler asked not to acknowledge it.
    */
   state: "waiting" | "running" | "pausing" | "finished" | "left";
   attempt: number;
 }
 
-/** The unacknowledged items in the order of the log. */
+/** Unacknowledged items, in log order. */
 export class WorkQueue<Item> {
   #entries: Entry<Item>[] = [];
 
@@ -24,7 +24,7 @@ export class WorkQueue<Item> {
     return this.#entries.length;
   }
 
-  /** True if every item is handled: finished or left. */
+  /** True if every item is `finished` or `left`. */
   get isHandled(): boolean {
     return this.#entries.every(({ state }) => state === "finished" || state === "left");
   }
@@ -34,8 +34,8 @@ export class WorkQueue<Item> {
   }
 
   /**
-   * Takes over a page that begins at the stored position: adds its new items, and drops what it no longer
-   * contains, because another reader has acknowledged it. Returns the number of new items.
+   * Synchronizes the queue with a page that starts at the stored position. Adds new items, and drops items
+   * missing from the page, because another reader has acknowledged them. Returns the number of new items.
    */
   update(page: readonly Pick<Entry<Item>, "item" | "key" | "thread">[]): number {
     const present = new Set(page.map(({ key }) => key));
@@ -46,7 +46,7 @@ export class WorkQueue<Item> {
     return added.length;
   }
 
-  /** Returns the oldest item that may start: no earlier item of its thread is unfinished. */
+  /** Returns the oldest waiting item whose thread has no earlier unfinished item. */
   next(): Entry<Item> | undefined {
     const busy = new Set<string>();
     return this.#entries.find(({ state, thread }) => {

@@ -1,6 +1,6 @@
 /**
- * Runs a handler for each item of a log, and acknowledges what is finished. `inbox.work`, `spaces.work` and
- * the command `wireroom watch` share this engine.
+ * Runs a handler for each log item, and acknowledges finished items. `inbox.work`, `spaces.work` and the
+ * command `wireroom watch` share this code.
  */
 import { monotonicMs, sleep } from "../clock.js";
 import { cursorAfter, FINAL_ACKNOWLEDGEMENT, type Log, MIN_POLL_MS, PAUSE_MS } from "../log/log.js";
@@ -18,7 +18,7 @@ import { type Entry, WorkQueue } from "./queue.js";
 /** Maximum time that finished items stay unacknowledged while others are unfinished. */
 const ACKNOWLEDGE_MS = 250;
 
-/** Handles the items of the log until the signal aborts. Rejects with the error that ends the work. */
+/** Handles log items until the signal aborts. Rejects with the error that ends the work. */
 export async function work<Item>(
   log: Log<Item>,
   handler: WorkHandler<Item>,
@@ -28,8 +28,8 @@ export async function work<Item>(
 }
 
 /**
- * The loop reads, acknowledges and sleeps. It never waits for a handler: a handler that ends starts the next
- * one itself.
+ * The main loop reads, acknowledges and sleeps. It never waits for handlers: a handler that ends starts the
+ * next handler itself.
  */
 class Work<Item> {
   readonly #queue = new WorkQueue<Item>();
@@ -41,12 +41,12 @@ class Work<Item> {
   #failure: { error: unknown } | undefined;
   /** The cursor after finished items that are not acknowledged yet. */
   #cursor: string | undefined;
-  /** The cursor after the last item of the queue. */
+  /** The cursor after the queue's last item. */
   #end: string | undefined;
-  /** When the next read for new items is due, while other items are unfinished. */
+  /** The time of the next read for new items while some items are unfinished. */
   #nextRead = 0;
   #isFull = false;
-  /** Aborts when the loop has something to do. */
+  /** Aborting this controller wakes the loop. */
   #pause = new AbortController();
 
   constructor(
@@ -68,7 +68,7 @@ class Work<Item> {
     try {
       while (!this.#isEnding && (await this.#step())) await this.#rest();
     } catch (error) {
-      // A request that the end has interrupted rejects too.
+      // Ending aborts the pending request, which then rejects. That is not a failure.
       if (!this.#isEnding) this.#fail(error);
     } finally {
       signal?.removeEventListener("abort", end);
@@ -93,7 +93,7 @@ class Work<Item> {
     this.#endWork();
   }
 
-  /** Reads and acknowledges what is due, and starts handlers. Returns false if the work is done. */
+  /** Reads and acknowledges if due, and starts handlers. Returns false if the work is done. */
   async #step(): Promise<boolean> {
     this.#pause = new AbortController();
     const { concurrency, window } = this.#numbers;
@@ -116,10 +116,7 @@ class Work<Item> {
     if (delay > 0) await sleep(delay, this.#pause.signal).catch(() => {});
   }
 
-  /**
-   * Reads the items after the acknowledged ones, and acknowledges all items before. Returns the number of new
-   * items.
-   */
+  /** Reads the items after the cursor and acknowledges earlier ones. Returns the number of new items. */
   async #read(): Promise<number> {
     const { window, wait, pollInterval } = this.#numbers;
     const canWait = this.#queue.size === 0 && !this.options.once;
@@ -133,7 +130,7 @@ class Work<Item> {
     const added = this.#queue.update(
       page.items.map((item) => ({ item, key: this.log.keyOf(item), thread: this.log.threadOf(item) })),
     );
-    // If it throws, the items of the page must be in the queue, or they would count as handled.
+    // Call this after the queue update. If it threw earlier, the page's items would count as handled.
     this.options.onRead?.();
     this.#nextRead = monotonicMs() + (this.#queue.size > 0 ? pollInterval : 0);
     this.#reportFull();
@@ -176,7 +173,7 @@ class Work<Item> {
 
   async #afterFailure(entry: Entry<Item>, error: unknown, context: WorkContext): Promise<void> {
     const { attempt } = context;
-    // A handler that the end has interrupted has not failed; its item is delivered again.
+    // An abort may have interrupted the handler, so this is not a failure. The item will be delivered again.
     if (this.#isEnding) {
       entry.state = "waiting";
       return;
@@ -204,7 +201,7 @@ class Work<Item> {
     this.#start();
   }
 
-  /** Moves the cursor after the finished items that come before all others. Returns whether there are any. */
+  /** Moves the cursor past finished items at the head of the queue. Returns whether the cursor moved. */
   async #moveCursor(options: CallOptions): Promise<boolean> {
     const finished = this.#queue.finishedPrefix();
     if (finished.size === 0) return false;
@@ -223,7 +220,7 @@ class Work<Item> {
     this.#cursor = undefined;
   }
 
-  /** Acknowledges what is finished, after all handlers have ended. */
+  /** Acknowledges finished items after all handlers have ended. */
   async #acknowledgeLast(): Promise<void> {
     try {
       await this.#moveCursor(FINAL_ACKNOWLEDGEMENT);
