@@ -5,7 +5,7 @@ import { isoTime, SECOND, systemTimeMs } from "../src/kernel/clock.js";
 import { FileAppender } from "./local/file-appender.js";
 import { rotateIfFull } from "./local/log-file.js";
 
-/** Returns the time field of a log line, as pino expects it. */
+/** Returns the time field of a log line in the form that pino requires. */
 const timestamp = () => `,"time":"${isoTime(systemTimeMs())}"`;
 
 /** Interval of the checks for log rotation. */
@@ -21,13 +21,13 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
       pretty({ destination: 2, singleLine: true, translateTime: "HH:MM:ss.l" }),
     );
   }
-  // After the numbers of a pipe were read, the resolver of Node 20 follows no symbolic link to a package. So
-  // this asks for `bigint`.
+  // Use `bigint`: on Node 20, after an `fstat` of a pipe with plain numbers, the module resolver no longer
+  // follows symbolic links to packages.
   const isRegularFile = fstatSync(2, { bigint: true }).isFile();
   return pino({ level, timestamp }, new LogLines(isRegularFile ? new FileAppender(2) : pipe()));
 }
 
-/** Opens the log file with mode 600, because it may contain confirmation codes. */
+/** Opens the log file with mode 600, because the log may contain confirmation codes. */
 function fileLog(level: string, file: string): Logger {
   const appender = openAppender(file);
   const log = pino({ level, timestamp }, new LogLines(appender));
@@ -56,29 +56,29 @@ function openAppender(file: string): FileAppender {
   }
 }
 
-/** Standard error as a pipe or socket. The daemon serves on without a reader of its log. */
+/** Returns standard error as a pipe or socket. Ignores errors, so the daemon survives a closed pipe. */
 function pipe(): Destination {
   return process.stderr.on("error", () => {});
 }
 
-/** Buffered characters that trigger a write. */
+/** Number of buffered characters that triggers a write. */
 const CHUNK_LENGTH = 65_536;
 /** Maximum time for which a line stays in the buffer. */
 const MAX_DELAY_MS = 50;
-/** Characters that may wait for a slow disk or reader. Lines beyond them are dropped. */
+/** Maximum number of characters that wait for a slow disk or reader. Further lines are dropped. */
 const MAX_WAITING = 8 * 1_024 * 1_024;
 
 interface Destination {
-  /** Number of characters or bytes that were not written yet. */
+  /** Number of characters or bytes that are not written yet. */
   readonly writableLength: number;
   write(text: string): unknown;
-  /** Writes at once what waits, if that is possible without waiting for a reader. */
+  /** Writes the buffered text synchronously, if that cannot block on a reader. */
   endSync?(): void;
 }
 
 /**
- * Buffers log lines, so that a request never waits for the disk. pino's own buffer is one string, and pino
- * computes its length again for each line. That took 10 % of the CPU time of a short request.
+ * Buffers log lines, so that a request never waits for the disk. An array is faster than pino's own buffer,
+ * which is one string whose length pino computes again for each line.
  */
 class LogLines {
   private lines: string[] = [];
@@ -107,7 +107,7 @@ class LogLines {
     this.characters = 0;
   }
 
-  /** Returns a line that says how many lines were dropped since the last one, if any were. */
+  /** Returns a log line with the number of lines dropped since the last report, or "" if none was dropped. */
   private reportOfDropped(): string {
     if (this.dropped === 0) return "";
     const fields = `"lines":${this.dropped},"msg":"lines of the log were dropped, because it could not be written fast enough"`;

@@ -8,7 +8,7 @@ import { createLog } from "./log.js";
 import { type Daemon, startDaemon } from "./server.js";
 import { type Flags, readSettings, type Settings, withoutCredentials } from "./settings.js";
 
-/** Time in which the last lines of the log must be read after a stop. */
+/** Time after a stop in which a log reader must read the last lines. */
 const LOG_END_MS = 2 * SECOND;
 
 /** Runs the daemon. Resolves with the exit code: 0 after a stop, 1 if it could not start. */
@@ -26,10 +26,10 @@ export async function runDaemon(flags: Flags): Promise<number> {
       await daemon.stop();
       throw error;
     });
-    // The daemon serves on without a reader of this line.
+    // Ignore errors, because the daemon must run on even if nothing reads this line.
     process.stdout.on("error", () => {});
     process.stdout.write(`${JSON.stringify(daemon.ready)}\n`);
-    // Loads these modules now, because loading them in the first request would delay it by 0.2 s.
+    // Load these modules now, because loading them in the first request would delay that request.
     void Promise.allSettled([import("koa-body"), import("ajv/dist/2020.js"), import("ajv-formats")]);
     const signal = await Promise.race([stopping, daemon.failed]);
     if (signal instanceof Error) return exitAfterFailure(signal, log);
@@ -38,7 +38,7 @@ export async function runDaemon(flags: Flags): Promise<number> {
     if (failure) return exitAfterFailure(failure, log);
     log.info("stopped");
     log.flush();
-    // Without this, a reader of the log that has stopped would keep the process from ending.
+    // Exit after this time, because a log reader that no longer reads would keep the process alive.
     setTimeout(() => process.exit(), LOG_END_MS).unref();
     return 0;
   } catch (error) {
@@ -49,7 +49,7 @@ export async function runDaemon(flags: Flags): Promise<number> {
   }
 }
 
-/** Exits at once, because a migration may take long. The database is as safe as after `kill -9`. */
+/** Exits at once, because a migration may take long. This is as safe for the database as `kill -9`. */
 async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<never> {
   log.info("stopped during the start");
   log.flush();
@@ -58,8 +58,8 @@ async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<n
 }
 
 /**
- * Ends the process at once after the disk has failed, without closing the database. The next start reads the
- * write-ahead log again, which contains every commit that is on the disk.
+ * Exits without closing the database, because the disk has failed. The next start replays the write-ahead
+ * log, which contains every commit that reached the disk.
  */
 function exitAfterFailure(failure: Error, log: Logger): never {
   const message = "the disk of the database has failed; the daemon ends without another write";
@@ -86,8 +86,8 @@ function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daem
 }
 
 /**
- * Resolves with the first stop signal. npm forwards Ctrl-C, and the terminal also sends it to the daemon, so
- * a second signal is ignored. A third one ends the process at once.
+ * Resolves with the first stop signal. Ignores the second signal, because after Ctrl-C both npm and the
+ * terminal send one. The third signal ends the process at once.
  */
 function stopSignal(): Promise<NodeJS.Signals> {
   let count = 0;
@@ -100,7 +100,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Logs the warnings of Node, which otherwise writes them to standard error as text. */
+/** Logs Node's warnings as JSON lines. By default, Node writes them to standard error as plain text. */
 function logWarnings(log: Logger): void {
   process.removeAllListeners("warning");
   process.on("warning", (warning) => log.warn({ err: warning }, "warning of Node"));

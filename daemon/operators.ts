@@ -1,6 +1,6 @@
 /**
- * `wireroom operator`: manages operators on the daemon's machine, by a short transaction without the daemon's
- * lock (docs/specification/dashboard-operations.md#operators).
+ * Implements `wireroom operator`: manages operators on the daemon's machine. Uses short transactions and does
+ * not need the daemon's lock (docs/specification/dashboard-operations.md#operators).
  */
 
 import { changeOperator, readOperators } from "../src/service/operator/operators.js";
@@ -11,12 +11,12 @@ export function listOperators(databaseUrl: string) {
   return withDatabase(databaseUrl, readOperators);
 }
 
-/** Grants the operator role to a handle. Throws NOT_FOUND for an unknown handle. */
+/** Grants a handle the operator role. Throws NOT_FOUND for an unknown handle. */
 export function grantOperator(databaseUrl: string, handle: string) {
   return withDatabase(databaseUrl, (engine) => changeOperator(engine, handle, "grant"));
 }
 
-/** Revokes the operator role of a handle. Throws NOT_FOUND for an unknown handle. */
+/** Revokes a handle's operator role. Throws NOT_FOUND for an unknown handle. */
 export function revokeOperator(databaseUrl: string, handle: string) {
   return withDatabase(databaseUrl, (engine) => changeOperator(engine, handle, "revoke"));
 }

@@ -1,4 +1,4 @@
-/** Creates the daemon from its parts: the store, the service, the identity service and the HTTP server. */
+/** Creates the daemon from its components: store, service, identity service and HTTP server. */
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -18,23 +18,23 @@ import { openDaemonStore } from "./store.js";
 import { openTracing } from "./tracing/index.js";
 
 export interface Daemon {
-  /** Content of the line that the daemon prints on standard output when it is ready. */
+  /** JSON line that the daemon prints to standard output when it is ready. */
   ready: { event: "ready"; base_url: string; mcp_url: string; listen: string };
-  /** Resolves if the disk of the database has failed. The process must exit without `stop`. */
+  /** Resolves if the database's disk has failed. The process must then exit without calling `stop`. */
   failed: Promise<Error>;
-  /** Stops accepting requests, waits for the active requests, and closes the store. */
+  /** Stops accepting requests, waits for active requests, and closes the store. */
   stop(): Promise<void>;
 }
 
-/** Time that active requests have to finish when the daemon stops (docs/specification/running.md#stop). */
+/** Time that active requests get to finish when the daemon stops (docs/specification/running.md#stop). */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** The held requests of one account take at most a quarter of the connections. */
+/** Divisor: one account's held requests may use at most a quarter of the connections. */
 const HELD_SHARE = 4;
 
 /**
  * Starts the daemon. Throws an `Error` whose message explains the problem and its solution.
- * @param catalog what the MCP endpoint offers
+ * @param catalog tools, resources and prompts of the MCP endpoint
  * @param tuning overrides for tests
  */
 export async function startDaemon(
@@ -49,7 +49,7 @@ export async function startDaemon(
     throw error;
   });
   const server = createServer(SERVER_OPTIONS);
-  /** The open parts, in the order in which they are closed. */
+  /** Open components, in the order in which they must be closed. */
   const parts: { close(): Promise<void> }[] = tracing ? [store, tracing] : [store];
   const closeParts = async () => {
     const failures: unknown[] = [];
@@ -59,7 +59,7 @@ export async function startDaemon(
   const stopping = new AbortController();
   try {
     const address = await lookupHost(settings);
-    // The system chooses a port when 0 is bound. Connections to it are closed until the daemon is ready.
+    // Bind port 0 now, because URLs need the chosen port. Until the daemon is ready, refuse connections.
     const isPortChosen = settings.port !== 0;
     const refuse = (socket: Socket) => void socket.destroy();
     if (!isPortChosen) await bind(server.on("connection", refuse), address, settings);
@@ -124,7 +124,7 @@ async function lookupHost({ host, port }: Settings): Promise<string> {
   return address;
 }
 
-/** Connections that may wait to be accepted. Linux allows no more by default (net.core.somaxconn). */
+/** Maximum number of connections that wait to be accepted. Linux's default maximum (net.core.somaxconn). */
 const BACKLOG = 4_096;
 
 async function bind(server: Server, address: string, { host, port }: Settings): Promise<void> {
@@ -134,7 +134,7 @@ async function bind(server: Server, address: string, { host, port }: Settings): 
   });
 }
 
-/** Returns the origin under which this machine reaches the address. */
+/** Returns the origin at which this machine can reach the address. */
 function originOf(address: string, port: number): string {
   const reachable = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address] ?? bracketed(address);
   return `http://${reachable}:${port}`;
@@ -163,7 +163,7 @@ async function closeServer(server: Server, closeUnused: () => void): Promise<voi
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const forceClose = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
-  // Closes connections that become idle after their last response, and those that were opened in advance.
+  // Close connections that become idle after their last response, and connections that were never used.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
     closeUnused();

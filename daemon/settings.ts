@@ -1,4 +1,4 @@
-/** The daemon's settings: flags, then environment variables (docs/specification/running.md#settings). */
+/** The daemon's settings. Flags override environment variables (docs/specification/running.md#settings). */
 import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import { defaultLimits, LIMIT_SETTINGS, type LimitSettings } from "../src/contract/limits.js";
@@ -10,23 +10,23 @@ export interface Settings extends IdentitySettings {
   port: number;
   dataDir: string;
   databaseUrl: string;
-  /** Public origin. URIs in responses use it instead of the listen address. */
+  /** Public origin, which URIs in responses contain instead of the listen address. */
   publicUrl: string | undefined;
-  /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` is trusted. */
+  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: readonly string[];
-  /** Origins whose web pages may call the API, as browsers send them in the header `Origin`. */
+  /** Origins whose web pages may call the API, in the form that browsers send in the `Origin` header. */
   corsOrigins: readonly string[];
   /** Whether `/console` serves the web page for humans. */
   console: boolean;
   limits: LimitSettings;
-  /** Days after which wires are deleted; null for never. */
+  /** Age in days at which wires are deleted; null for never. */
   retainDays: number | null;
   logLevel: string;
   /** Path of the log file; undefined for standard error. */
   logFile: string | undefined;
 }
 
-/** The environment variable of each flag with one value (docs/specification/running.md#settings). */
+/** Environment variable for each flag that takes one value (docs/specification/running.md#settings). */
 export const SETTING_VARIABLES = {
   host: "WIREROOM_HOST",
   port: "WIREROOM_PORT",
@@ -48,7 +48,7 @@ export const SETTING_VARIABLES = {
 type SettingName = keyof typeof SETTING_VARIABLES;
 type Switch = "passwordGrant" | "console";
 
-/** Raw values of the command-line flags. If a flag is absent, its environment variable applies. */
+/** Raw values of the command-line flags. An absent flag's environment variable applies instead. */
 export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, string | undefined>> {
   /** `off`; null or undefined if the flag is absent. */
   passwordGrant?: string | null | undefined;
@@ -57,14 +57,14 @@ export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, stri
   limit?: string[] | undefined;
 }
 
-/** Thrown for an invalid setting. The message is one line and begins with the name of the flag. */
+/** Thrown for an invalid setting. The one-line message begins with the flag's name. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** Returns the settings with defaults. Throws `SettingError`. */
+/** Returns the settings, with defaults for missing ones. Throws `SettingError`. */
 export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   const pick = (flag: SettingName) => {
     const variable = SETTING_VARIABLES[flag];
@@ -81,7 +81,7 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
     oidcIssuer: pick("oidcIssuer"),
     oidcAudience: pick("oidcAudience"),
     oidcClientId: pick("oidcClientId"),
-    // A variable only, because other users of the machine can see flags.
+    // This secret has no flag, because other users of the machine can see flags.
     oidcClientSecret: env.WIREROOM_OIDC_CLIENT_SECRET || undefined,
     smtpUrl: pick("smtpUrl"),
     trustedProxies: listOf(pick("trustedProxies")),
@@ -102,26 +102,26 @@ export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-/** Returns a database URL for display, without its user, password and options. */
+/** Returns a database URL for display, without user, password and options. */
 export function withoutCredentials(databaseUrl: string): string {
   if (databaseUrl.startsWith("sqlite:") || !URL.canParse(databaseUrl)) return databaseUrl;
   const { protocol, host, pathname } = new URL(databaseUrl);
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Returns a database URL with an absolute path, because later commands may run elsewhere. */
+/** Makes the path in a SQLite URL absolute, because later commands may run in another folder. */
 function absoluteUrl(databaseUrl: string): string {
   const [, path] = /^sqlite:((?!\/\/).+)$/s.exec(databaseUrl) ?? [];
   return path === undefined ? databaseUrl : `sqlite:${resolve(path)}`;
 }
 
-/** Returns the value of a flag. Throws for an empty one, probably from an unset shell variable. */
+/** Returns a flag's value. Throws if it is empty, which an unset shell variable may have caused. */
 function nonEmpty(flag: string | undefined, variable: string): string | undefined {
   if (flag !== "") return flag;
   throw new SettingError(`${flagOf(variable)}: must not be empty; leave it out for its default`);
 }
 
-/** Returns the flag of an environment variable: `--data-dir` for `WIREROOM_DATA_DIR`. */
+/** Converts an environment variable to its flag: `WIREROOM_DATA_DIR` to `--data-dir`. */
 export function flagOf(variable: string): string {
   return variable.replace("WIREROOM_", "--").toLowerCase().replaceAll("_", "-");
 }
@@ -134,7 +134,7 @@ function listOf(text = ""): string[] {
     .filter((item) => item !== "");
 }
 
-/** Parses the value of a variable that a flag `--no-…` can also turn off. */
+/** Parses an `on` or `off` variable whose setting the flag `--no-…` can also turn off. */
 function isOn(flag: string, text = ""): boolean {
   if (["", "on", "off"].includes(text)) return text !== "off";
   throw new SettingError(`${flag}: its variable must be on or off, not ${JSON.stringify(text)}`);
@@ -148,7 +148,7 @@ function portOf(text: string): number {
   );
 }
 
-/** Parses a number of days. Ten thousand years are as good as no retention. */
+/** Parses a number of days. Allows up to seven digits, because longer retention means the same as none. */
 function daysOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
@@ -166,14 +166,14 @@ function originsOf(flag: string, texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => originOf(flag, text)))];
 }
 
-/** Returns an origin as browsers serialise it: in lower case, and without a default port. */
+/** Returns an origin as browsers serialise it: in lower case, without the default port. */
 function originOf(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin =
     url &&
-    // A URL without a user, path, query and fragment. The parsed URL does not show those that are empty.
+    // Check the text for user, path, query and fragment, because the parsed URL hides empty ones.
     /^https?:\/\/[^\s/\\?#@]+\/?$/i.test(text) &&
-    // The URL parser accepts more, such as *.example.com.
+    // The URL parser also accepts invalid host names, such as *.example.com.
     /^(\[[0-9a-f:.]+\]|[\w.-]+)$/.test(url.hostname);
   if (isOrigin) return url.origin;
   throw new SettingError(
@@ -186,7 +186,7 @@ function levelOf(text: string): string {
   throw new SettingError(`--log-level: must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(text)}`);
 }
 
-/** Parses limits such as `NAME=N`. Flags come last, because the last value takes effect. */
+/** Parses limits in the form `NAME=N`. Flags come last, because the last value takes effect. */
 function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
   const limits = defaultLimits();
   for (const setting of [...listOf(env), ...flags]) {

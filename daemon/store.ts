@@ -1,15 +1,15 @@
-/** Opens the store for the daemon, with its background work, and checks whether it can be used. */
+/** Opens the daemon's store, starts its background work, and checks whether it works. */
 import { isoTime, now } from "../src/kernel/clock.js";
 import { identityStore } from "../src/store/accounts/identity.js";
 import type { StoreLog } from "../src/store/engine/engine.js";
 import { openStore, type Store } from "../src/store/index.js";
 import { probeWrite, readMeta } from "../src/store/meta.js";
 
-/** Opens the store of the service and the store of the identity provider. They share one database. */
+/** Opens the service's store and the identity provider's store, which share one database. */
 export async function openDaemonStore(databaseUrl: string, log: StoreLog, retainDays: number | null = null) {
   const store = await openStore(databaseUrl, log, retainDays);
   const identity = identityStore(store.engine);
-  /** Deletes nothing while the clock may be wrong. */
+  /** Deletes expired data, but only while the clock is trusted. */
   const purge = async (at: number) => {
     if (await store.clockGuard.isBelieved(at)) await identity.purge(at);
   };
@@ -28,8 +28,8 @@ export async function openDaemonStore(databaseUrl: string, log: StoreLog, retain
 }
 
 /**
- * Throws if the store cannot be used. Reads a row, because `SELECT 1` would not access the database file. If
- * a write has failed, also writes a row, because writes may work again.
+ * Throws if the store does not work. Reads a row, because `SELECT 1` would not access the database file.
+ * After a failed write, also writes a row to test whether writes work again.
  */
 export async function pingStore({ engine }: Store): Promise<void> {
   await readMeta(engine.reader, "cursor_secret");

@@ -1,16 +1,16 @@
 /**
- * Completion of command lines in shells. The scripts of @pnpm/tabtab run `wireroom completion-server` at each
- * press of the Tab key, so this module reads only the commands and the files of this machine.
+ * Completes command lines in shells. The scripts of @pnpm/tabtab run `wireroom completion-server` each time
+ * the user presses Tab, so this module reads only the commands and local files.
  */
 import type { Argument, Command, Option } from "commander";
 import { exitOnOutputError, type ProcessIO } from "../process-io.js";
 import { DEFAULT_PROFILE, profileFile, profileNames } from "../profiles/folder.js";
 import { readProfile } from "../profiles/profile.js";
 
-/** The shells, with the names by which @pnpm/tabtab knows them. */
+/** Supported shells and their names in @pnpm/tabtab. */
 export const SHELLS = { bash: "bash", zsh: "zsh", fish: "fish", powershell: "pwsh" } as const;
 
-/** Returns the script that enables completion in a shell. */
+/** Returns the script that enables completion in the given shell. */
 export async function completionScript(shell: keyof typeof SHELLS): Promise<string> {
   const { default: tabtab } = await import("@pnpm/tabtab");
   return tabtab.getCompletionScript({ name: "wireroom", completer: "wireroom", shell: SHELLS[shell] });
@@ -18,13 +18,13 @@ export async function completionScript(shell: keyof typeof SHELLS): Promise<stri
 
 /** A command line up to the cursor. */
 export interface TypedLine {
-  /** The words after the name of the program, without the last one. */
+  /** Words after the program's name, without the last word. */
   words: string[];
   /** The word at the cursor, which may be empty. */
   last: string;
 }
 
-/** Returns the command line that the script of the shell has put into the environment. */
+/** Returns the command line that the shell's script has passed in environment variables. */
 export function typedLine({ COMP_LINE = "", COMP_POINT }: NodeJS.ProcessEnv): TypedLine {
   const [, ...words] = COMP_LINE.slice(0, Number(COMP_POINT ?? COMP_LINE.length))
     .trimStart()
@@ -32,7 +32,7 @@ export function typedLine({ COMP_LINE = "", COMP_POINT }: NodeJS.ProcessEnv): Ty
   return { last: words.pop() ?? "", words };
 }
 
-/** Prints what the last word can become, in the form that the script of the shell reads. */
+/** Prints the possible completions of the last word, in the format that the shell's script reads. */
 export async function printCandidates(
   program: Command,
   { words, last }: TypedLine,
@@ -42,7 +42,7 @@ export async function printCandidates(
   const shell = /\w+$/.exec(env.SHELL ?? "")?.[0];
   const candidates = await candidatesFor(program, words, last, env);
   if (candidates === "files") {
-    // Bash and PowerShell offer files by themselves if there are no candidates.
+    // Bash and PowerShell complete file names themselves if there are no candidates.
     if (shell === "zsh" || shell === "fish") stdout.write("__tabtab_complete_files__\n");
     return;
   }
@@ -74,7 +74,7 @@ async function candidatesFor(
   const options = () => [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
   for (const word of words) {
     if (pending !== undefined) pending = undefined;
-    // An optional value is attached to the option, as in --json=id,uri.
+    // Only a required value is a separate word. An optional value is attached, as in --json=id,uri.
     else if (word.startsWith("-"))
       pending = options().find(({ short, long, required }) => required && [short, long].includes(word));
     else command = command.commands.find((each) => namesOf(each).includes(word)) ?? command;
@@ -97,7 +97,7 @@ function namesOf(command: Command): string[] {
   return [command.name(), ...command.aliases()];
 }
 
-/** Returns the values of an option or an argument: its choices, or names that this machine knows. */
+/** Returns candidates for an option or argument: its choices, or names found on this machine. */
 async function valuesOf(
   described: Argument | Option,
   words: readonly string[],
@@ -114,10 +114,10 @@ function placeholderOf({ long, flags }: Option): string {
   return long === "--profile" ? "profile" : (/[<[](\w+)/.exec(flags)?.[1] ?? "");
 }
 
-/** The shell expands what it completes, so names with other characters must not reach it. */
+/** The shell expands the completed word, so names with other characters could run commands. */
 const SAFE = /^\w[\w.-]*$/;
 
-/** A damaged profile has no names. The next command reports it. */
+/** Ignores a damaged profile here. The next command reports the damage. */
 async function known(names: Promise<string[]>, isHandle: boolean): Promise<Candidate[]> {
   const safe = (await names.catch(() => [])).filter((name) => SAFE.test(name));
   return safe.map((name) => ({ name, isHandle }));

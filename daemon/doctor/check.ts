@@ -1,10 +1,10 @@
-/** Result of one check of `wireroom doctor`. */
+/** Result of one `wireroom doctor` check. */
 export interface Check {
   name: string;
-  /** `warn`: the daemon works, but needs attention. `fail`: it does not work, or will soon stop. */
+  /** `warn`: the daemon works, but needs attention. `fail`: it does not work or will soon stop. */
   status: "ok" | "warn" | "fail";
   message: string;
-  /** How to fix the problem: a command or a short instruction. Absent if the status is `ok`. */
+  /** A command or short instruction that fixes the problem. Absent if the status is `ok`. */
   mend?: string;
 }
 
@@ -20,7 +20,7 @@ export function fail(name: string, message: string, mend: string): Check {
   return { name, status: "fail", message, mend };
 }
 
-/** Returns the message of an error, or of its cause, because `fetch failed` does not help. */
+/** Returns the message of the error's cause, if any, because messages such as `fetch failed` do not help. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

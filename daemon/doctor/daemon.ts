@@ -18,7 +18,7 @@ export async function checkDaemon(found: DaemonStatus): Promise<Check> {
     : fail("daemon", `the daemon (pid ${pid}) cannot reach its database`, logs);
 }
 
-/** Checks that a daemon could listen on the port, or names the process that uses it. */
+/** Checks that the port is free. Otherwise, names the process that uses it. */
 export async function checkPort(host: string, port: number): Promise<Check> {
   const code = await tryListen(host, port);
   if (code === undefined) return ok("port", `port ${port} on ${host} is free`);
@@ -36,7 +36,7 @@ export async function checkPort(host: string, port: number): Promise<Check> {
   );
 }
 
-/** Tries to listen on the port. Returns undefined on success, otherwise the error code. */
+/** Tries to listen on the port. Returns undefined on success, and the error code otherwise. */
 function tryListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -45,7 +45,7 @@ function tryListen(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** Returns a text about the process that listens on the port, or an empty text if the process is unknown. */
+/** Describes the process that listens on the port. Returns "" if the process is unknown. */
 async function describeListener(host: string, port: number): Promise<string> {
   if (await isWireroom(host, port)) return " by a Wireroom daemon with another data folder";
   try {

@@ -12,7 +12,7 @@ import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 const RESTORE =
   "stop the daemon and restore a backup: wireroom restore FILE --replace (the damaged file is kept)";
 
-/** Checks the integrity and the schema version of a SQLite file. The check reads the whole file. */
+/** Checks a SQLite file's integrity and schema version. Reads the whole file. */
 export async function checkDatabase(file: string): Promise<{ checks: Check[]; facts?: DatabaseInfo }> {
   try {
     await assertNotLost(file);
@@ -34,7 +34,7 @@ export async function checkDatabase(file: string): Promise<{ checks: Check[]; fa
   }
 }
 
-/** Reports acknowledged commits that are missing, until a backup is restored or the marker is removed. */
+/** Reports missing acknowledged commits, until a backup is restored or the marker is removed. */
 async function lossOf(file: string, { schemaVersion, knownVersion }: DatabaseInfo): Promise<Check[]> {
   if (schemaVersion !== knownVersion) return [];
   const lost = await findLostCommits(file);
@@ -66,7 +66,7 @@ const TOLERANCE_MS = 30 * SECOND;
 const SET_CLOCK = "set the clock, and synchronise it (NTP)";
 
 /**
- * Compares this machine's clock with the identity provider's, and with the newest wire.
+ * Compares this machine's clock with the identity provider's clock and with the newest wire.
  * @param providerTime the provider's time in milliseconds since 1970; undefined if unknown
  */
 export function checkClock(facts: DatabaseInfo | undefined, providerTime: number | undefined): Check {

@@ -3,11 +3,11 @@ import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const NAME = "data folder";
 const MIB = 1024 * 1024;
-/** Limits of free disk space: the check warns below the first, and fails below the second. */
+/** Free disk space below which the check warns. Below `MIN_SPACE_BYTES`, the check fails. */
 const LOW_SPACE_BYTES = 512 * MIB;
 const MIN_SPACE_BYTES = 32 * MIB;
 
-/** Checks that only this user can open the data folder, and that its disk has free space. */
+/** Checks that only this user can open the data folder, and that its disk has enough free space. */
 export async function checkFolder(dataDir: string): Promise<Check[]> {
   const stats = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error);
   if (stats instanceof Error) {

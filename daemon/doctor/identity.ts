@@ -6,7 +6,7 @@ import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 const NAME = "identity";
 const TIMEOUT = 5 * SECOND;
 
-/** Checks that the database contains the secrets of the embedded identity provider. */
+/** Checks that the database contains the embedded identity provider's secrets. */
 export function checkEmbedded(facts: DatabaseInfo | undefined): Check {
   if (!facts) return ok(NAME, "embedded provider; the first start will create its secrets");
   if (facts.hasIdentitySecrets) return ok(NAME, "embedded provider, with its secrets");
@@ -17,7 +17,7 @@ export function checkEmbedded(facts: DatabaseInfo | undefined): Check {
   );
 }
 
-/** Checks the discovery document of an external provider. Also returns the provider's time. */
+/** Checks an external provider's discovery document. Also returns the provider's time. */
 export async function checkExternal(issuer: string): Promise<{ check: Check; time?: number }> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   try {

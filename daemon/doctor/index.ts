@@ -1,4 +1,4 @@
-/** `wireroom doctor`: checks everything that a daemon needs on this machine. */
+/** Implements `wireroom doctor`: checks everything that a daemon needs on this machine. */
 import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
 import { type DaemonStatus, findDaemon } from "../local/find.js";
 import { type Settings, withoutCredentials } from "../settings.js";
@@ -12,11 +12,11 @@ import { checkNode } from "./node.js";
 import { checkPostgres } from "./postgres.js";
 
 /**
- * Yields the results of the checks one by one. The checks change nothing. If a daemon is running, its own
- * database and identity provider are checked.
+ * Yields the result of each check. The checks change nothing. If a daemon is running, checks that daemon's
+ * database and identity provider.
  */
 export async function* runChecks(settings: Settings): AsyncGenerator<Check> {
-  // `checkFolder` reports an unreadable folder.
+  // Ignore an unreadable folder here, because `checkFolder` reports it.
   const found: DaemonStatus = await findDaemon(settings.dataDir).catch(() => ({ status: "absent" }));
   const state = found.status === "running" ? found.state : undefined;
   yield checkNode();
@@ -36,8 +36,8 @@ export async function* runChecks(settings: Settings): AsyncGenerator<Check> {
 }
 
 /**
- * Checks a PostgreSQL database. Skips the check if the running daemon uses another database than `settings`,
- * because the password of that database is not known here. `checkDaemon` checks that database.
+ * Checks a PostgreSQL database. Skips the check if the running daemon uses a database other than the one in
+ * `settings`, because its password is unknown. `checkDaemon` covers that database.
  */
 async function checksOfServer(databaseUrl: string, settings: Settings): Promise<Check[]> {
   const isOfSettings = withoutCredentials(settings.databaseUrl) === withoutCredentials(databaseUrl);

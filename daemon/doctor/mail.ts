@@ -4,7 +4,7 @@ import { type Check, fail, ok, reasonOf } from "./check.js";
 const NAME = "mail";
 const TIMEOUT = 5 * SECOND;
 
-/** Checks that the mail server responds, and accepts the credentials of the URL. */
+/** Checks that the mail server responds and accepts the URL's credentials. */
 export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   if (smtpUrl === undefined)
     return ok(NAME, "no mail server is configured; the daemon writes confirmation codes to its log");

@@ -1,6 +1,6 @@
 import { type Check, fail, ok } from "./check.js";
 
-/** Oldest supported version of Node. It must match `engines` in package.json. */
+/** Oldest supported Node version. Must match `engines` in package.json. */
 const OLDEST = [20, 19] as const;
 
 export function checkNode(version = process.versions.node): Check {

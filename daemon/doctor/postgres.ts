@@ -5,7 +5,7 @@ import { type Check, fail, ok, reasonOf } from "./check.js";
 export async function checkPostgres(databaseUrl: string): Promise<Check[]> {
   const name = withoutCredentials(databaseUrl);
   try {
-    // Loads the driver only for a PostgreSQL database.
+    // Load the driver only for a PostgreSQL database.
     const { inspectServer } = await import("../../src/store/engine/postgres/inspect.js");
     const { version, pendingMigrations: pending } = await inspectServer(databaseUrl);
     const migrations =
@@ -24,7 +24,7 @@ export async function checkPostgres(databaseUrl: string): Promise<Check[]> {
   }
 }
 
-/** Returns the message of an error. A `StoreRefused` has a better message than its cause. */
+/** Returns an error's message. `StoreRefused` has a better message than its cause. */
 function messageOf(error: unknown): string {
   return error instanceof Error && error.name === "StoreRefused" ? error.message : reasonOf(error);
 }

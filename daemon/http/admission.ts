@@ -1,7 +1,7 @@
 /**
- * Refuses requests while the daemon has more of them than it can serve, before it has spent work on them.
- * What it has accepted, it then serves at its full rate, instead of everything later and later until clients
- * give up (docs/specification/limits.md#overload).
+ * Refuses new requests during an overload, before the daemon has spent work on them. The daemon then serves
+ * the accepted requests at its full rate, instead of serving all requests so late that clients give up
+ * (docs/specification/limits.md#overload).
  */
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Logger } from "pino";
@@ -13,71 +13,59 @@ import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
 /**
- * A queue that has not been empty for this time is too long. It is the time after which refused clients try
- * again (`retry_after`): a shorter wait is better for a client than a refusal. In CoDel's terms it is the
- * interval, which is the time that clients need to react (RFC 8289).
+ * A queue is too long if it has not been empty for this time. The value equals `retry_after`, after which
+ * refused clients try again, because a shorter wait is better for a client than a refusal. CoDel calls this
+ * time the interval (RFC 8289).
  */
 const INTERVAL_MS = SECOND;
-/**
- * During an overload, a queue is too long after this time: a tenth of the interval, CoDel's ratio (RFC 8289).
- */
+/** During an overload, this shorter limit applies: a tenth of the interval, as in CoDel (RFC 8289). */
 export const TARGET_MS = INTERVAL_MS / 10;
 
 /**
- * Fewer requests than this are never an overload, however long each takes: for example, a few clients of a
- * slow operation on a busy machine. At 2,000 requests a second, the last of them waits for 50 ms.
+ * With fewer requests than this in progress, the daemon refuses none, even if each takes long: a few clients
+ * of a slow operation on a busy machine are not an overload.
  */
 const MIN_REQUESTS = 100;
 
-/** Places for accounts during an overload, and as many for clients whose credential is not known. */
+/** Accounts may have this many requests in progress during an overload, and other clients as many again. */
 const PLACES = MIN_REQUESTS / 2;
 
 const LOG_INTERVAL_MS = 10 * SECOND;
 
-/**
- * A request waits for the thread that runs everything, for the writer of the database, or for its readers.
- */
+/** A resource that requests wait for: the event loop, the database writer, or the database readers. */
 export type Resource = "event_loop" | "writer" | "readers";
 
 const OPERATIONAL = /^\/(?:healthz|readyz|metrics)(?:$|\?)/;
 const READS = new Set(["GET", "HEAD"]);
 
-/** The requests that wait for a resource. */
 interface Queue {
-  /** Returns for how many milliseconds requests have been waiting without a pause. */
+  /** Returns how many milliseconds ago the queue was last empty. */
   standingMs: () => number;
   refusedAtMs: number;
 }
 
 type Client = number | string;
 
-/** A request that was accepted while a queue was too long, until it ends or is held. */
+/** An accepted request that counts toward its client's share, until the request ends or is held. */
 interface Place {
-  /** Number of such requests by client, for accounts or for networks. */
+  /** Number of such requests per client. The clients are either all accounts or all networks. */
   counts: Map<Client, number>;
   client: Client;
 }
 
-/** What admission knows about the daemon. */
+/** The daemon's load, from which admission decides. */
 export interface Load {
-  /**
-   * Returns for each resource for how many milliseconds requests have been waiting for it without a pause.
-   */
+  /** For each resource, returns how many milliseconds ago no request was waiting for it. */
   standingMs: Readonly<Record<Resource, () => number>>;
-  /**
-   * Returns the number of requests that are held, such as long polls. They wait for nothing of the daemon.
-   */
+  /** Returns the number of held requests, such as long polls. A held request uses none of the resources. */
   held: () => number;
-  /**
-   * Returns the primary key of the account that a credential identifies, if the credential was used a short
-   * time ago.
-   */
+  /** Returns the primary key of the credential's account, if the credential was used recently. */
   accountOf: (authorization: string | undefined) => number | undefined;
   sourceOf: SourceOf;
 }
 
 export class Admission {
-  /** Number of refused requests by what they would have waited for. */
+  /** Number of refused requests per resource that was overloaded. */
   readonly refused: Record<Resource, number> = { event_loop: 0, writer: 0, readers: 0 };
   private readonly refusals: Refusals;
   private readonly queues: Record<Resource, Queue>;
@@ -118,25 +106,23 @@ export class Admission {
   }
 
   /**
-   * Returns the error of a request that must be refused.
-   * @param method the method in REST; undefined if it is not known yet whether the request reads or writes
+   * Returns an error if the request must be refused.
+   * @param method the HTTP method in REST; undefined while the daemon does not know whether the request reads
+   * or writes
    */
   refusal(request: IncomingMessage, method: string | undefined): WireroomError | undefined {
     if (this.isTooLong("event_loop", request)) return this.refusals.error;
     return method === undefined ? undefined : this.refusalOfStore(request, method);
   }
 
-  /**
-   * Returns the error of a request that has been accepted so far, but would wait for the database for too
-   * long.
-   */
+  /** Returns an error if an accepted request would wait too long for the database. */
   refusalOfStore(request: IncomingMessage, method: string): WireroomError | undefined {
     return this.isTooLong(READS.has(method) ? "readers" : "writer", request)
       ? this.refusals.error
       : undefined;
   }
 
-  /** Must be called when a request has ended, or waits for nothing of the daemon any more. */
+  /** Call this when a request has ended or is held, because it then uses no resource. */
   leave(request: IncomingMessage): void {
     const place = this.places.get(request);
     if (!place) return;
@@ -165,15 +151,16 @@ export class Admission {
   }
 
   /**
-   * Takes a place for a request, unless its client has an equal share of the places already. So the client
-   * with the most requests in progress is refused first. An account always has one place. A credential counts
-   * only if it is known to be valid: otherwise a client would get a share for each one that it makes up.
+   * Counts a request toward its client's share. Returns false if the share is used up, so clients with the
+   * most requests are refused first. An account may always have one request. Only a credential that is known
+   * to be valid counts for an account, because otherwise a client could invent credentials to get more
+   * shares.
    */
   private takePlace(request: IncomingMessage): boolean {
     if (this.places.has(request)) return true;
     const account = this.load.accountOf(request.headers.authorization);
     const counts = account === undefined ? this.networks : this.accounts;
-    // A home or a company has many sources, but one widest network.
+    // Count by the widest network, because a home or a company has many source addresses.
     const client = account ?? networksOf(this.load.sourceOf(request))[0]!;
     const count = counts.get(client) ?? 0;
     const share = Math.floor(PLACES / (count === 0 ? counts.size + 1 : counts.size));

@@ -74,7 +74,7 @@ export function createApp(
       return next();
     };
     router.all(/^\/identity(\/|$)/, named("identity"), checkHost, identity.middleware);
-    // The console signs in at the authorization server, so there is none without the other.
+    // The console signs in at the authorization server, so both exist or neither does.
     if (console)
       router.all(
         CONSOLE_PATHS,
@@ -99,7 +99,7 @@ export function createApp(
   return admission.guard(app.callback());
 }
 
-/** Returns middleware that assigns the request id, and logs and counts each request when it has ended. */
+/** Returns middleware that assigns a request id, and logs and counts the request when it ends. */
 function logRequests(
   log: Logger,
   metrics: Metrics,
@@ -136,7 +136,7 @@ function logRequests(
       const { operation = "none", status = ctx.status } = state;
       metrics.observe({ operation, status, seconds: elapsedMs / 1_000, heldSeconds: state.heldMs / 1_000 });
       state.trace?.end({ requestId: state.requestId, method: ctx.method, operation, status });
-      // Logs neither the query string nor the body, because they contain private content of agents.
+      // Omit the query string and the body, because they contain private content of agents.
       log.info(
         {
           request_id: state.requestId,
@@ -149,13 +149,13 @@ function logRequests(
         "request",
       );
     };
-    // The tool call of an MCP request with progress runs while its response is sent.
+    // An MCP tool call that reports progress still runs while its response is being sent.
     if (ctx.response.type === "text/event-stream" && !ctx.res.destroyed) ctx.res.once("close", end);
     else end();
   };
 }
 
-/** Sets the headers of every response. Operations of REST send theirs by `sendResult`. */
+/** Sets the headers that every response has. For REST operations, `sendResult` sets them instead. */
 const commonHeaders: Middleware = (ctx, next) => {
   setCommonHeaders(ctx);
   return next();
@@ -169,7 +169,7 @@ function sendErrors(stopSignal: AbortSignal, challengeOf: (path: string) => stri
       if (stopSignal.aborted) throw shuttingDown();
       assertValidHead(request);
       await next();
-      // oidc-provider responds to a body that it cannot read.
+      // When oidc-provider cannot read a body, it sends a response of its own. Throw the real error instead.
       if (request.refusal) throw request.refusal;
     } catch (error) {
       const clientError = logAndConvertError(ctx, request.refusal ?? error);
@@ -180,7 +180,7 @@ function sendErrors(stopSignal: AbortSignal, challengeOf: (path: string) => stri
   };
 }
 
-/** Returns middleware that sets the operation name for the log and the metrics. */
+/** Returns middleware that sets the operation name for logs and metrics. */
 function named(operation: string): Middleware {
   return (ctx, next) => {
     stateOf(ctx).operation = operation;

@@ -1,4 +1,4 @@
-/** Bearer credentials: API keys and tokens in the header `Authorization` (RFC 6750). */
+/** Reads API keys and tokens from the `Authorization` header (RFC 6750). */
 import type { Agent } from "../../src/service/pipeline/caller.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 
@@ -7,7 +7,7 @@ export function authenticateAgent(service: Service, authorization: string | unde
   return service.authenticator.authenticateAgent(bearerCredential(authorization));
 }
 
-/** Returns the API key or token of an `Authorization` header, or undefined if the header has another form. */
+/** Returns the API key or token in an `Authorization` header, or undefined for any other form. */
 export function bearerCredential(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
 }

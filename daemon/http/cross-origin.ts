@@ -4,7 +4,7 @@ import cors from "@koa/cors";
 import type { Middleware } from "koa";
 import { operations } from "../../src/contract/index.js";
 
-/** Returns a function that finds the CORS headers of an error that the middleware does not see. */
+/** Returns a function that computes the CORS headers of an error response that bypasses the middleware. */
 export function errorHeaders(allowed: readonly string[]): (request: IncomingMessage) => readonly string[] {
   const origins = new Set(allowed);
   return ({ url = "", headers: { origin } }) => {
@@ -15,9 +15,9 @@ export function errorHeaders(allowed: readonly string[]): (request: IncomingMess
   };
 }
 
-/** The paths of the API. The identity provider has its own rules, and the rest is not for web pages. */
+/** Paths of the API. The identity provider has its own CORS rules. Other paths are not for web pages. */
 const API = /^\/(v1\/.*|mcp)$/s;
-/** The response headers that the API documents. By default, a page can read only few headers. */
+/** Response headers that the API documents. By default, browsers let a page read only a few headers. */
 const EXPOSED = [
   "Deprecation",
   "RateLimit",
@@ -27,13 +27,14 @@ const EXPOSED = [
   "WWW-Authenticate",
   "X-Request-Id",
 ];
-/** Time for which a browser may keep the response to a preflight request. */
+/** Time for which a browser may cache the response to a preflight request. */
 const MAX_AGE_SECONDS = 3_600;
 
 /**
  * Returns middleware that answers preflight requests, and sets the CORS headers of all other responses. It
- * allows no credentials, so that browsers send no cookies, and every header, because those of MCP vary.
- * @param allowed the origins whose pages may call the API
+ * does not allow credentials, so browsers send no cookies. It allows every request header, because MCP
+ * headers vary.
+ * @param allowed origins whose pages may call the API
  */
 export function crossOriginRequests(allowed: readonly string[]): Middleware {
   const origins = new Set(allowed);

@@ -1,23 +1,23 @@
-/** Measures by a timer how late the event loop is, which delays all requests. */
+/** Measures with a timer how late the event loop is. Every request is delayed by this time. */
 import { uptimeMs } from "../../src/kernel/clock.js";
 
-/** A tick costs 2 µs, so 50 a second take a ten-thousandth of a processor. */
+/** Interval of the timer. A tick costs so little CPU time that 50 a second do not matter. */
 const PERIOD_MS = 20;
 
 export class EventLoopDelay {
-  /** Receives every measured delay in milliseconds. */
+  /** Called with each measured delay in milliseconds. */
   onDelay: (delayMs: number) => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
   private tickedAtMs = uptimeMs();
   private lateSinceMs: number | undefined;
 
-  /** @param lateMs a longer delay counts for `standingMs` */
+  /** @param lateMs a tick with a longer delay counts as late */
   constructor(private readonly lateMs: number) {
     this.timer = setInterval(() => this.tick(), PERIOD_MS);
     this.timer.unref();
   }
 
-  /** Milliseconds for which every tick has been late. A single long delay does not count. */
+  /** Milliseconds since a tick was last on time. A single late tick does not count. */
   get standingMs(): number {
     return this.lateSinceMs === undefined ? 0 : uptimeMs() - this.lateSinceMs;
   }

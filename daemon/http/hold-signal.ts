@@ -9,8 +9,9 @@ type HoldListener = Parameters<HoldSignal["addEventListener"]>[1];
 
 /**
  * Returns a signal that aborts when the daemon stops, or when the client of a held request disconnects. The
- * calls of an MCP batch share it.
- * @param input requests that cannot be held share the daemon's signal, which is cheaper
+ * calls of an MCP batch share one signal.
+ * @param input shows whether the request can be held; otherwise the daemon's own signal is enough, and
+ * cheaper
  */
 export function createAbortSignal(ctx: KoaContext, input: object, { stopping }: Service): HoldSignal {
   if (stopping.aborted || !HOLD_FIELDS.some((field) => field in input)) return stopping;
@@ -27,16 +28,16 @@ function createHoldSignal({ res }: KoaContext, stopping: AbortSignal): HoldSigna
   held.add(signal);
   res.once("close", () => {
     held.delete(signal);
-    // `close` is emitted for every response. The client has disconnected only if the response is unfinished.
+    // Every response emits `close`. The client has disconnected only if the response is unfinished.
     if (!res.writableFinished) signal.abort();
   });
   return signal;
 }
 
-/** The signal of one request. It is smaller than an `AbortSignal`, and thousands of requests may be held. */
+/** Abort signal of one held request. Smaller than an `AbortSignal`, because there may be thousands. */
 class RequestSignal implements HoldSignal {
   aborted = false;
-  /** Never changed in place: a listener removes itself while `abort` calls them all. */
+  /** Replaced, never mutated, because a listener removes itself while `abort` iterates over the array. */
   private listeners: readonly HoldListener[] = [];
 
   abort(): void {
@@ -56,8 +57,8 @@ class RequestSignal implements HoldSignal {
 const signalsByDaemon = new WeakMap<AbortSignal, Set<RequestSignal>>();
 
 /**
- * Returns the set of signals that abort with the daemon's signal. They share one listener on it, because with
- * thousands of listeners each removal would take linear time.
+ * Returns the set of signals that abort with the daemon's signal. They share one listener on that signal,
+ * because removing one of thousands of listeners would take linear time.
  */
 function signalsAbortedBy(stopping: AbortSignal): Set<RequestSignal> {
   const known = signalsByDaemon.get(stopping);

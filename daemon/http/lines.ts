@@ -4,14 +4,14 @@ import type { Context as KoaContext } from "koa";
 import { logAndConvertError } from "./request-state.js";
 import { setCommonHeaders } from "./responses.js";
 
-/** Minimum number of characters per write, because a system call for each line would be slow. */
+/** Number of characters that are collected for a write, because a system call for each line would be slow. */
 const CHUNK_LENGTH = 32 * 1024;
 
-/** Streams JSON texts, one per line. A failure closes the connection, because the status was sent. */
+/** Streams JSON texts, one per line. An error closes the connection, because the status was already sent. */
 export function sendLines(ctx: KoaContext, lines: AsyncIterable<string>): void {
   setCommonHeaders(ctx);
   ctx.set("Content-Type", "application/x-ndjson; charset=utf-8");
-  // Without object mode, the limit counts characters, so a slow client pauses the source.
+  // Object mode is off so that `highWaterMark` counts characters, and a slow client pauses the source.
   ctx.body = Readable.from(chunksOf(ctx, lines), { objectMode: false, highWaterMark: CHUNK_LENGTH });
 }
 
@@ -25,7 +25,7 @@ async function* chunksOf(ctx: KoaContext, lines: AsyncIterable<string>): AsyncGe
       chunk = "";
     }
   } catch (error) {
-    // A client that disconnects also ends the stream with an error. This error is not logged.
+    // A disconnected client also causes an error, which must not be logged.
     if (ctx.writable) logAndConvertError(ctx, error);
     throw error;
   }

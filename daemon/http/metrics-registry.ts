@@ -1,4 +1,4 @@
-/** Registers the metrics of the daemon and of its process (docs/observability.md). */
+/** Registers the metrics of the daemon and its process (docs/observability.md). */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import type { Service } from "../../src/service/pipeline/context.js";
@@ -7,11 +7,11 @@ import type { EventLoopDelay } from "./event-loop-delay.js";
 import { registerStoreMetrics, sampledMetrics } from "./store-metrics.js";
 
 export interface Sources {
-  /** Number of refused requests so far by what they would have waited for. */
+  /** Total number of refused requests per overloaded resource. */
   refused: Readonly<Record<Resource, number>>;
   eventLoop: EventLoopDelay;
   service: Pick<Service, "store" | "validators">;
-  /** Bytes of responses that wait for their clients at the moment. */
+  /** Returns the bytes of responses that clients have not read yet. */
   waitingBytes(): number;
 }
 
@@ -20,7 +20,7 @@ export interface Observation {
   operation: string;
   status: number;
   seconds: number;
-  /** The part of `seconds` for which the request was held until something was new. */
+  /** Part of `seconds` for which the request was held because there was nothing new. */
   heldSeconds: number;
 }
 
@@ -29,13 +29,13 @@ export interface Registered {
   observe(observation: Observation): void;
 }
 
-/** From what a floor of Koa takes to the longest time for which a client waits. */
+/** Upper bounds in seconds, from the shortest Koa request to the longest time that a client waits. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60];
 const DELAY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 /** A request is held for at most 50 seconds. */
 const HOLD_BUCKETS = [0.1, 1, 5, 15, 30, 45, 60];
 
-/** The time series of one operation and status, because prom-client's lookup by labels is slow. */
+/** Time series of one operation and status, kept here because prom-client's lookup by labels is slow. */
 interface Series {
   requests: { inc(): void };
   durations: { observe(seconds: number): void };
@@ -109,7 +109,7 @@ export function createRegistry({ service, waitingBytes, refused, eventLoop }: So
         series.set(key, found);
       }
       found.requests.inc();
-      // The calls of an MCP batch may be held at the same time.
+      // The held times of concurrent calls in an MCP batch may add up to more than the request's time.
       found.durations.observe(Math.max(seconds - heldSeconds, 0));
       if (heldSeconds > 0) holds.observe({ operation }, heldSeconds);
     },

@@ -3,7 +3,7 @@ import { monotonicMs } from "../../src/kernel/clock.js";
 import { lazy } from "../../src/kernel/lazy.js";
 import type { Observation, Registered, Sources } from "./metrics-registry.js";
 
-/** Minimum time between two collections, because anyone may request the metrics. */
+/** Minimum time between two collections. It limits the work, because anyone may request the metrics. */
 const COLLECT_INTERVAL_MS = 100;
 
 export class Metrics {
@@ -16,7 +16,7 @@ export class Metrics {
 
   constructor(private readonly sources: Sources) {}
 
-  /** Returns the metrics of the last 100 ms. */
+  /** Returns the metrics, which may be up to 100 ms old. */
   text(): Promise<string> {
     const atMs = monotonicMs();
     if (!this.collected || atMs - this.collectedAtMs >= COLLECT_INTERVAL_MS) {
@@ -36,7 +36,7 @@ export class Metrics {
     }
   }
 
-  /** Loads prom-client with the first request, because it would delay the start. */
+  /** Loads prom-client during the first request, because loading it earlier would delay the start. */
   private readonly register = lazy(async () => {
     const { createRegistry } = await import("./metrics-registry.js");
     const registered = createRegistry(this.sources);

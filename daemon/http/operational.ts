@@ -12,7 +12,7 @@ import type { Metrics } from "./metrics.js";
 import { stateOf } from "./request-state.js";
 import { sendJson } from "./responses.js";
 
-/** By default, Prometheus gives up a scrape after ten seconds. */
+/** Must stay below Prometheus' default scrape timeout of ten seconds. */
 const LONGEST_PROBE_MS = 2 * SECOND;
 
 export function operationalRoutes(router: Router, service: Service, metrics: Metrics): void {
@@ -32,7 +32,7 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
     }
   });
   get("/metrics", "metrics", async (ctx) => {
-    // Finds out whether writes work again. Where nobody asks for /readyz, the metric would stay 1.
+    // Check whether writes work again: if nobody requests /readyz, the metric would stay 1 otherwise.
     const { store } = service;
     if (store.engine.isWriteFailing)
       await Promise.race([
@@ -44,20 +44,20 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
   });
   let openApi: Buffer | undefined;
   get("/v1/openapi.json", "openapi", (ctx) => {
-    // As bytes, because anyone may request the document, and converting the text takes 1 ms.
+    // Cached as bytes, because anyone may request the document, and converting the text each time is slow.
     openApi ??= Buffer.from(JSON.stringify(openApiDocument(service.baseUrl)));
     sendJson(ctx, 200, openApi);
   });
 }
 
 /**
- * Routes of the metadata by which clients find out how to sign in: of the protected resources (RFC 9728), and
+ * Adds the routes from which clients learn how to sign in: metadata of the protected resources (RFC 9728) and
  * of the authorization server (RFC 8414). Web pages of any origin may read them.
  */
 export function metadataRoutes(router: Router, { baseUrl }: Service, identity: IdentityService): void {
   const route = (path: string, name: string, respond: Middleware) =>
     router.register(path, ["GET", "OPTIONS"], (ctx: KoaContext, next) => {
-      // Any other OPTIONS request is unknown, as on all paths.
+      // An OPTIONS request that is not a preflight gets 404, as on all other paths.
       const isPreflight = ctx.method === "OPTIONS" && ctx.get("access-control-request-method") !== "";
       if (ctx.method === "OPTIONS" && !isPreflight) return next();
       stateOf(ctx).operation = name;
@@ -77,7 +77,7 @@ export function metadataRoutes(router: Router, { baseUrl }: Service, identity: I
     route(`${RESOURCE_METADATA}${path}`, "protected-resource", published(`${origin}/mcp`));
   const { middleware } = identity;
   if (!middleware) return;
-  // The well-known part comes before the path of the issuer (RFC 8414, section 3.1).
+  // In the URL, `/.well-known/…` comes before the issuer's path (RFC 8414, section 3.1).
   for (const name of ["oauth-authorization-server", "openid-configuration"]) {
     route(`/.well-known/${name}/identity`, "identity", (ctx, next) => {
       ctx.path = `/identity/.well-known/${name}`;
@@ -89,8 +89,8 @@ export function metadataRoutes(router: Router, { baseUrl }: Service, identity: I
 const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 
 /**
- * Returns a function that finds a path's challenge for a 401 response, which leads clients to the metadata of
- * the resource (docs/specification/identity.md#discovery).
+ * Returns a function that maps a path to the challenge of its 401 response. The challenge leads clients to
+ * the resource's metadata (docs/specification/identity.md#discovery).
  */
 export function challenges({ baseUrl }: Service, identity: IdentityService): (path: string) => string {
   if (identity.describe().authorizationServer === undefined) return () => "Bearer";
@@ -102,8 +102,8 @@ export function challenges({ baseUrl }: Service, identity: IdentityService): (pa
 }
 
 /**
- * Returns the metadata of a protected resource (RFC 9728): its authorization server, and for the REST API
- * also how Wireroom's own clients sign in humans.
+ * Returns a protected resource's metadata (RFC 9728): its authorization server and, for the REST API, how
+ * Wireroom's own clients sign in humans.
  */
 function protectedResource(resource: string, baseUrl: string, identity: IdentityService): object {
   const { issuer, clientId, authorizationServer, codes } = identity.describe();

@@ -6,7 +6,7 @@ export function setRateLimitHeaders(ctx: KoaContext, states: readonly LimitState
   for (const [name, value] of rateLimitHeaders(states)) ctx.set(name, value);
 }
 
-/** Returns the headers, with one item per active limit. */
+/** Returns both headers, with one item per active limit. */
 export function rateLimitHeaders(states: readonly LimitState[]): [name: string, value: string][] {
   const inForce = states.filter(({ limit }) => limit !== null);
   if (inForce.length === 0) return [];
@@ -16,12 +16,12 @@ export function rateLimitHeaders(states: readonly LimitState[]): [name: string, 
   ];
 }
 
-/** Returns an item with the quota `q` and its window `w` in seconds, if it has one. */
+/** Returns an item with the quota `q`, and its window `w` in seconds if the limit has one. */
 function policyItem({ name, limit, window }: LimitState): string {
   return `"${name}";q=${limit}${window === null ? "" : `;w=${window}`}`;
 }
 
-/** Returns an item with the remaining calls `r`, and the seconds `t` until there are more. */
+/** Returns an item with the remaining calls `r`, and the seconds `t` until calls are added. */
 function limitItem({ name, remaining, reset }: LimitState): string {
   return `"${name}";r=${remaining}${reset === null ? "" : `;t=${reset}`}`;
 }

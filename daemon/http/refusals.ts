@@ -6,8 +6,8 @@ import type { SecurityHeaders } from "./security-headers.js";
 
 const TICK_MS = 10;
 /**
- * The most refusals in a tick. Clients that do not wait for `retry_after` would otherwise make the daemon
- * spend its time on refusals (docs/performance-internals.md#other-changes).
+ * Maximum number of refusals per tick. Otherwise clients that ignore `retry_after` would make the daemon
+ * spend all its time on refusals (docs/performance-internals.md#other-changes).
  */
 const MAX_PER_TICK = 25;
 
@@ -17,8 +17,8 @@ interface Refusal {
 }
 
 /**
- * Sends refusals without the application, in later ticks. Meanwhile the connection handles no other request,
- * so at most one refusal waits for each connection.
+ * Sends refusals in later timer ticks, without the application. Until then, the connection handles no other
+ * request, so at most one refusal per connection is waiting.
  */
 export class Refusals {
   readonly error: WireroomError = overloaded();
@@ -39,14 +39,14 @@ export class Refusals {
     ];
   }
 
-  /** Sends the refusal when its turn comes. Node discards the body of the request. */
+  /** Queues the refusal for a later tick. Node discards the request body. */
   enqueue(response: ServerResponse, crossOriginHeaders: readonly string[]): void {
     this.waiting.push({ response, crossOriginHeaders });
     this.timer ??= setTimeout(() => this.sendNext(), TICK_MS);
   }
 
   private sendNext(): void {
-    // A client that has disconnected needs no turn.
+    // Drop the refusals of clients that have disconnected.
     const waiting = this.waiting.filter(({ response }) => !response.destroyed);
     for (const { response, crossOriginHeaders } of waiting.splice(0, MAX_PER_TICK)) {
       response

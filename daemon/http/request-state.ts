@@ -1,4 +1,4 @@
-/** The state of a request, which Koa keeps in `ctx.state`. */
+/** State of a request, which Koa keeps in `ctx.state`. */
 import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
 import type { WireroomError } from "../../src/contract/errors.js";
@@ -19,9 +19,9 @@ export interface RequestState extends RequestRecord {
   operation: string | undefined;
   /** Slug of the calling handle, or id of the calling account. Undefined before authentication. */
   caller: string | undefined;
-  /** HTTP status for log and metrics, if another than that of the response, as for a failed MCP tool call. */
+  /** HTTP status for logs and metrics if the response has another one, as for a failed MCP tool call. */
   status: number | undefined;
-  /** Ends the held calls of the request. Undefined until a call may be held. */
+  /** Aborts the request's held calls. Undefined until a call may be held. */
   holdSignal: Context["signal"] | undefined;
 }
 
@@ -29,7 +29,7 @@ export function stateOf(ctx: KoaContext): RequestState {
   return ctx.state as RequestState;
 }
 
-/** Returns the error for the client. Logs the original error if the server caused it. */
+/** Returns the error for the client. Logs the original error if the server is at fault. */
 export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomError {
   const { clientError, isServerFault } = toClientError(error);
   if (isServerFault) {

@@ -1,4 +1,4 @@
-/** Sends results and errors as JSON, with the headers of every response. */
+/** Sends results and errors as JSON, with the headers that every response has. */
 import { Readable } from "node:stream";
 import type { Context as KoaContext } from "koa";
 import type { WireroomError } from "../../src/contract/errors.js";
@@ -15,8 +15,8 @@ export function setCommonHeaders({ res, state }: KoaContext): void {
 }
 
 /**
- * Sends the successful response of an operation, by one call of `writeHead`, which is faster than a call of
- * `setHeader` for each header (docs/performance-internals.md#optimisations).
+ * Sends an operation's successful response with one call of `writeHead`, which is faster than one call of
+ * `setHeader` per header (docs/performance-internals.md#optimisations).
  * @param isLast whether the connection is closed after the response
  */
 export function sendResult(
@@ -52,7 +52,7 @@ export function sendJson(ctx: KoaContext, status: number, json: JsonText): void 
   else ctx.body = json;
 }
 
-/** Longer bodies are written in parts, because the progress of a single write cannot be observed. */
+/** Longer bodies are written in parts, because the progress of a single write is not observable. */
 const MAX_WRITE_LENGTH = 256 * 1024;
 const PART_LENGTH = 64 * 1024;
 

@@ -24,8 +24,9 @@ const NO_BODY: Fields = {};
 const NO_QUERY: KoaContext["query"] = {};
 
 /**
- * Returns middleware that finds the router of a request's first path segment after `/v1`. One Koa router for
- * all operations would try each route (docs/performance-internals.md#optimisations).
+ * Returns middleware that selects a router by the first path segment after `/v1`. A single Koa router for all
+ * operations would try one route after the other, which is slower
+ * (docs/performance-internals.md#optimisations).
  */
 export function restRoutes(service: Service, verify: Verify): Middleware {
   const routers = new Map<string, Router>();
@@ -49,7 +50,7 @@ export function restRoutes(service: Service, verify: Verify): Middleware {
   };
 }
 
-/** Routers decode parameters after matching, because schema refs and wire URIs contain slashes. */
+/** Routes match exactly. They decode parameters afterwards, because refs and wire URIs contain slashes. */
 export const ROUTER_OPTIONS = { sensitive: true, strict: true };
 
 async function handle(
@@ -66,7 +67,7 @@ async function handle(
   (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const input = await inputOrError(ctx, readInput);
   const signal = createAbortSignal(ctx, input, service);
-  // Not `ctx.get`, which returns "" for an absent header: an empty key must be rejected.
+  // `ctx.get` would return "" for an absent header, but an empty key must be rejected.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const context = contextOf(service, caller, state.requestId, signal, state);
   const outcome = await invoke(operation, context, { input, idempotencyKey });
@@ -79,8 +80,8 @@ async function handle(
 }
 
 /**
- * Returns the status of a successful response: 202 if the wire or knock is held. It follows from the last
- * field of the body, so that a replayed response has the same status, and no caller's text can imitate it.
+ * Returns 202 if the wire or knock is held. The body's last field decides: a replayed response then has the
+ * same status, and no caller's text can imitate that field.
  */
 export function successStatus(operation: Operation, body: string | Uint8Array): number {
   return operation.mayBeHeld && typeof body === "string" && body.endsWith('"status":"held"}')
@@ -99,7 +100,7 @@ function authenticate(
   return authenticateAgent(service, authorization);
 }
 
-/** Returns the input, or its error, which `invoke` returns together with the rate limits. */
+/** Returns the input, or the error, so that `invoke` can return the error together with the rate limits. */
 async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | WireroomError> {
   try {
     return await read(ctx);
@@ -111,14 +112,14 @@ async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | 
 
 /**
  * Returns a function that merges path, query and body into one object. It ignores unknown query parameters,
- * but keeps unknown body fields, which `invoke` rejects.
+ * but keeps unknown body fields so that `invoke` rejects them.
  */
 function inputReader({ fields, method }: Operation): ReadInput {
   const namesIn = (place: Field["place"]) =>
     Object.keys(fields).filter((name) => fields[name]!.place === place);
   const [inPath, inQuery] = [namesIn("path"), namesIn("query")];
   const merge = (ctx: KoaContext, body: Fields): Fields => {
-    // Without a prototype, a field named `__proto__` is rejected like any other unknown field.
+    // The object has no prototype, so a field named `__proto__` is rejected like any other unknown field.
     const input = Object.create(null) as Fields;
     const { params } = ctx;
     for (const name of inPath) input[name] = params[name];
@@ -143,7 +144,7 @@ function misplaced(name: string, { place }: Field): Reason {
   return { instancePath: "", keyword: "additionalProperties", message };
 }
 
-/** Converts a query parameter. Repeated `tags` are joined with commas, and integers become numbers. */
+/** Converts a query parameter: joins repeated `tags` with commas, and parses integers. */
 export function queryValue(name: string, field: Field, value: string | string[]): unknown {
   if (Array.isArray(value)) {
     if (name === "tags") return value.join(",");

@@ -1,8 +1,8 @@
 export type SecurityHeaders = readonly [name: string, value: string][];
 
 /**
- * Headers of every response, from the OWASP HTTP Headers Cheat Sheet, because the API is not meant for
- * browsers. The pages of the identity provider replace some of them.
+ * Default headers of every response, from the OWASP HTTP Headers Cheat Sheet. They forbid everything, because
+ * the API is not meant for browsers. The identity provider's pages replace some of them.
  */
 const HEADERS: SecurityHeaders = [
   ["Cache-Control", "no-store"],
@@ -15,8 +15,8 @@ const HEADERS: SecurityHeaders = [
 const HSTS: [name: string, value: string] = ["Strict-Transport-Security", "max-age=31536000"];
 
 /**
- * Returns the security headers of every response. Under an https origin they tell browsers to use https only.
- * Subdomains are not included, because the daemon does not know who owns them.
+ * Returns the security headers of every response. With an https origin, they tell browsers to use only https.
+ * Subdomains are excluded, because the daemon does not know who owns them.
  */
 export function securityHeaders(baseUrl: string): SecurityHeaders {
   return baseUrl.startsWith("https:") ? [...HEADERS, HSTS] : HEADERS;

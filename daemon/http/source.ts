@@ -1,23 +1,24 @@
-/** Finds the source of a request, by which the daemon throttles work that needs no credential. */
+/** Determines a request's source address, by which the daemon throttles work that needs no credential. */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 /**
- * Returns the source of a request: the IPv4 address of the client, or the /64 network of its IPv6 address,
- * because a customer of a provider usually has a whole /64 (RFC 6177).
+ * Returns the client's IPv4 address, or the /64 network of its IPv6 address, because a provider's customer
+ * usually has a whole /64 (RFC 6177).
  */
 export type SourceOf = (request: IncomingMessage) => string;
 
 /**
- * Returns a function that finds the source of a request. `X-Forwarded-For` is read only from trusted proxies,
- * from the right up to the first other address. Everything to its left may be forged.
+ * Returns a function that determines a request's source. It reads `X-Forwarded-For` only from trusted
+ * proxies, from right to left, and stops at the first untrusted address, because everything to the left may
+ * be forged.
  * @param proxies addresses and CIDR blocks of the trusted proxies
  */
 export function createSourceOf(proxies: readonly string[]): SourceOf {
   const trusted = parseProxies(proxies);
   const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
   return ({ socket, headers }) => {
-    // The address is missing if the connection was closed in the meantime.
+    // Node returns no address if the connection has been closed.
     let address = parseAddress(socket.remoteAddress ?? "") ?? "0.0.0.0";
     if (proxies.length === 0) return networkOf(address);
     const hops = headers["x-forwarded-for"]?.toString().split(",") ?? [];
@@ -30,7 +31,7 @@ export function createSourceOf(proxies: readonly string[]): SourceOf {
   };
 }
 
-/** Throws a one-line `Error`, beginning with the flag, unless all items are IP addresses or CIDR blocks. */
+/** Throws a one-line `Error` that begins with the flag, unless all items are IP addresses or CIDR blocks. */
 export function parseProxies(items: readonly string[]): BlockList {
   const list = new BlockList();
   for (const item of items) {
@@ -39,7 +40,7 @@ export function parseProxies(items: readonly string[]): BlockList {
     const family = isIP(text) === 6 ? "ipv6" : "ipv4";
     const bits = family === "ipv6" ? 128 : 32;
     const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-    // Addresses are compared in their IPv4 form, so a block of IPv4-mapped addresses would match nothing.
+    // Reject blocks of IPv4-mapped addresses. They would match nothing, because such addresses become IPv4.
     const isMapped = family === "ipv6" && address !== undefined && !isIPv6(address);
     if (address === undefined || isMapped || rest.length > 0 || !(length <= bits)) {
       throw new Error(
@@ -51,12 +52,12 @@ export function parseProxies(items: readonly string[]): BlockList {
   return list;
 }
 
-/** Returns an IP address in its canonical form, IPv4-mapped ones as IPv4; undefined for other text. */
+/** Returns an IP address in canonical form, as IPv4 if IPv4-mapped. Returns undefined for other text. */
 function parseAddress(text: string): string | undefined {
   // A link-local address may have a zone, such as `fe80::1%eth0`.
   const [address = ""] = text.split("%", 1);
   if (!isIPv6(address)) return isIP(address) === 4 ? address : undefined;
-  // The URL parser writes all groups in hexadecimal, in lower case, and with the zeros compressed.
+  // The URL parser normalises the address: hexadecimal, lower case, zeros compressed.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (!mapped) return canonical;
@@ -64,7 +65,7 @@ function parseAddress(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** Some proxies append the port of the client: `203.0.113.1:4711` or `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies append: `203.0.113.1:4711` or `[2001:db8::1]:4711`. */
 function withoutPort(text: string): string {
   return /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d{1,5}$/, "$1");
 }

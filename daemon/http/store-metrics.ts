@@ -1,4 +1,4 @@
-/** Registers the metrics that show the figures of the store and of the validation of payloads. */
+/** Registers the metrics of the store and of payload validation. */
 import { Counter, Gauge, type Metric, type Registry } from "prom-client";
 import { monotonicMs, SECOND } from "../../src/kernel/clock.js";
 import type { Service } from "../../src/service/pipeline/context.js";
@@ -7,10 +7,10 @@ type Statistics = Service["store"]["statistics"];
 type Distribution = Statistics["transactionSeconds"];
 type CacheCounts = Statistics["caches"]["credentials"];
 type Labels = Record<string, string>;
-/** Samples without a value are left out. */
+/** Values by label. A sample whose value is undefined is not exported. */
 type Samples = readonly (readonly [labels: Labels, value: number | undefined])[];
 
-/** Returns functions that register metrics whose values are read at each collection. */
+/** Returns functions that register metrics. Each collection reads the metrics' current values. */
 export function sampledMetrics(registry: Registry) {
   const metric = (
     Kind: typeof Counter | typeof Gauge,
@@ -26,7 +26,7 @@ export function sampledMetrics(registry: Registry) {
       registers: [registry],
       collect() {
         this.reset();
-        // Without labels, `reset` sets the value to 0.
+        // `reset` would add a sample with the value 0 to a metric without labels, so remove that sample.
         this.remove({});
         for (const [labels, value] of samples()) if (value !== undefined) this.inc(labels, value);
       },
@@ -155,7 +155,7 @@ export function registerStoreMetrics(
   );
 }
 
-/** A histogram of prom-client whose values a `Distribution` holds. */
+/** A prom-client histogram that reads its values from a `Distribution`. */
 class DistributionMetric {
   readonly type = "histogram";
   readonly aggregator = "sum";

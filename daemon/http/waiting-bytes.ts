@@ -1,6 +1,6 @@
 /**
- * Counts the bytes of responses that wait for their clients to read them, and limits them. Otherwise a few
- * hundred clients that request long pages and do not read them could fill the memory of the daemon.
+ * Limits the bytes of responses that clients have not read yet. Without the limit, a few hundred clients that
+ * request long pages but never read them could fill the daemon's memory.
  */
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
@@ -32,14 +32,14 @@ export class WaitingBytes {
   }
 
   /**
-   * Counts a part of a response until the response is closed. Above the common limit, closes the oldest
-   * responses of the account with the most waiting bytes.
+   * Counts a part of a response until the response is closed. Above the total limit, closes the oldest
+   * responses of the account with the most unread bytes.
    * @param account id of the account that receives the response
    * @param isRequired whether the part must be sent, because it is the result of a write
    * @throws WireroomError UNAVAILABLE if the part exceeds a limit and is not required
    */
   add(response: ServerResponse, account: string, bytes: number, isRequired: boolean): void {
-    // After a disconnect, `close` was already emitted, so the bytes would be counted forever.
+    // After a disconnect, `close` is not emitted again, so the bytes would be counted forever.
     if (bytes < MIN_COUNTED_BYTES || response.destroyed) return;
     const { budget } = this;
     const ofAccount = budget.bytesOf(account) + bytes;

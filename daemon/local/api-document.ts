@@ -1,6 +1,6 @@
 import { openApiDocument } from "../../src/generate/openapi.js";
 
-/** Returns the OpenAPI document of this version, without a daemon. */
+/** Returns this version's OpenAPI document. No daemon is needed. */
 export function apiDocument(): Record<string, unknown> {
   return openApiDocument("/v1");
 }

@@ -1,10 +1,11 @@
 import { allLines } from "./follow.js";
 
-/** Messages of the log lines in which `daemon/identity/registration/mail.ts` writes codes. */
+/** Messages of log lines that contain a code. `daemon/identity/registration/mail.ts` writes them. */
 export type CodeMessage = "confirmation code" | "password reset code";
 
 /**
- * Returns the latest code for an address from the log of a daemon without a mail server, or undefined.
+ * Returns the latest code that a daemon without a mail server logged for an address. Returns undefined if the
+ * log has no such code.
  * @param since time in milliseconds since 1970; earlier codes are skipped
  */
 export async function latestCode(
@@ -16,7 +17,7 @@ export async function latestCode(
   const address = email.trim().toLowerCase();
   let latest: string | undefined;
   for await (const line of allLines(logFile)) {
-    // Skips other lines without parsing their JSON.
+    // Skip other lines without parsing their JSON.
     if (!line.includes(message)) continue;
     const entry = parsed(line);
     if (entry?.msg !== message || entry.email !== address || typeof entry.code !== "string") continue;

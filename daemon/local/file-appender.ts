@@ -1,21 +1,21 @@
-/** Appends text to a file without making the caller wait. */
+/** Appends text to a file without blocking the caller. */
 import { closeSync, mkdirSync, openSync, write, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Writes one chunk at a time. Drops what cannot be written, for example on a full disk, because a log must
- * neither end the daemon nor keep it from ending, as pino's own writer does.
+ * Writes one chunk at a time, and drops text that cannot be written, for example on a full disk. A failing
+ * log must not end the daemon or prevent its exit, as pino's own writer does.
  */
 export class FileAppender {
   private waiting: string[] = [];
   private isWriting = false;
   private readonly formerFiles: number[] = [];
-  /** Number of characters that wait until a chunk is written. */
+  /** Number of buffered characters that are not written yet. */
   writableLength = 0;
 
   constructor(private fd: number) {}
 
-  /** Opens a file with mode 600, and creates its folder. Throws the error of the system if that fails. */
+  /** Opens a file with mode 600, and creates its folder. Throws the system error if that fails. */
   static open(file: string): FileAppender {
     mkdirSync(dirname(file), { recursive: true });
     return new FileAppender(openToAppend(file));
@@ -27,7 +27,7 @@ export class FileAppender {
     if (!this.isWriting) this.writeWaiting();
   }
 
-  /** Continues in another file. If that fails, continues in the former one and throws. */
+  /** Switches to another file. If opening that file fails, keeps writing to the current file, and throws. */
   reopen(file: string): void {
     const fd = openToAppend(file);
     this.formerFiles.push(this.fd);
@@ -35,7 +35,7 @@ export class FileAppender {
     if (!this.isWriting) this.closeFormerFiles();
   }
 
-  /** Writes what waits, as the process is about to exit. */
+  /** Writes the buffered text synchronously, because the process is about to exit. */
   endSync(): void {
     const text = this.takeWaiting();
     try {

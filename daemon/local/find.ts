@@ -1,19 +1,22 @@
-/** Finds and stops the daemon of a data folder on this machine, and waits for its start or end. */
+/** Finds the daemon that uses a data folder on this machine, waits for its start, and stops it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
 import { isFolderLocked } from "../../src/store/engine/sqlite/lock.js";
 import { type DaemonState, readDaemonState } from "./folder.js";
 import { httpGet } from "./http-get.js";
 
-/** `starting`: the folder is locked, but no requests are served yet. A stopping daemon is `running`. */
+/**
+ * In the state `starting`, the folder is locked but the daemon serves no requests yet. A daemon that is
+ * stopping is still `running`.
+ */
 export type DaemonStatus =
   | { status: "running"; state: DaemonState }
   | { status: "starting" }
   | { status: "absent" };
 
 /**
- * Returns the status of the daemon of a data folder. Checks the folder lock and not a process id, because
- * another program may have the same id by now. The state file is valid only while the folder is locked.
+ * Returns the status of a data folder's daemon. Checks the folder lock, not the process id, because another
+ * program may have the same id by now. The state file is valid only while the folder is locked.
  */
 export async function findDaemon(dataDir: string): Promise<DaemonStatus> {
   if (!(await isFolderLocked(dataDir))) return { status: "absent" };
@@ -23,7 +26,7 @@ export async function findDaemon(dataDir: string): Promise<DaemonStatus> {
 
 const POLL_INTERVAL_MS = 50;
 
-/** Waits until a starting daemon serves requests or has ended, at most `timeoutMs`. */
+/** Waits until a starting daemon serves requests or has exited, for at most `timeoutMs`. */
 export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Promise<DaemonStatus> {
   const deadline = monotonicMs() + timeoutMs;
   for (;;) {
@@ -34,12 +37,12 @@ export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Pro
 }
 
 /**
- * Time limit for a stop. It is longer than a normal stop, in which requests get 10 s to finish and the store
- * closes (docs/specification/running.md#stop).
+ * Time limit for stopping a daemon. Longer than a normal stop, in which requests may take 10 s to finish
+ * before the store closes (docs/specification/running.md#stop).
  */
 const STOP_TIMEOUT_MS = 20 * SECOND;
 
-/** Sends SIGTERM, and waits for the end. Returns false if the daemon still runs after 20 s. */
+/** Sends SIGTERM and waits for the daemon's exit. Returns false if the daemon still runs after 20 s. */
 export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise<boolean> {
   try {
     process.kill(pid, "SIGTERM");

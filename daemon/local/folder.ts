@@ -1,9 +1,9 @@
-/** The data folder of a daemon, with its lock, its state file and its log file. */
+/** A daemon's data folder, with its lock, state file and log file. */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lock, lockFolder } from "../../src/store/engine/sqlite/lock.js";
 
-/** The state file `daemon.json`, which exists while a daemon serves requests. It has no secrets. */
+/** Content of the state file `daemon.json`, which exists while a daemon serves requests. No secrets. */
 export interface DaemonState {
   pid: number;
   version: string;
@@ -19,12 +19,12 @@ export interface DaemonState {
   smtp: string | null;
   /** Path of the log file. Null if the daemon logs to standard error. */
   log_file: string | null;
-  /** All settings without credentials, by flag. Absent if an older version wrote the file. */
+  /** All settings by flag, without credentials. Absent if an older version wrote the file. */
   settings?: Record<string, string>;
   started_at: string;
 }
 
-/** Returns the path of the log file that a background daemon uses by default. */
+/** Returns the default log file of a background daemon. */
 export function defaultLogFile(dataDir: string): string {
   return join(dataDir, "daemon.log");
 }
@@ -33,7 +33,7 @@ function stateFile(dataDir: string): string {
   return join(dataDir, "daemon.json");
 }
 
-/** Reads the state file, or returns undefined. It is valid only while the folder is locked. */
+/** Returns the state file's content, or undefined. It is valid only while the folder is locked. */
 export async function readDaemonState(dataDir: string): Promise<DaemonState | undefined> {
   try {
     return JSON.parse(await readFile(stateFile(dataDir), "utf8")) as DaemonState;
@@ -43,17 +43,17 @@ export async function readDaemonState(dataDir: string): Promise<DaemonState | un
   }
 }
 
-/** A data folder that this process has locked until its end, so that no second daemon uses it. */
+/** A data folder that this process locks until it exits, so that no second daemon uses the folder. */
 export class LockedDataFolder {
   private constructor(
     private readonly dataDir: string,
     private readonly lock: Lock,
   ) {}
 
-  /** Locks the folder. Throws `StoreRefused` if it is locked, or cannot be written. */
+  /** Locks the folder. Throws `StoreRefused` if another process has locked it or it is not writable. */
   static async lock(dataDir: string): Promise<LockedDataFolder> {
     const held = new LockedDataFolder(dataDir, await lockFolder(dataDir));
-    // Deletes the state file that a killed daemon has left.
+    // Delete the state file that a killed daemon left behind.
     await rm(stateFile(dataDir), { force: true });
     return held;
   }
@@ -61,7 +61,7 @@ export class LockedDataFolder {
   /** Writes the state file, atomically. */
   async writeState(state: DaemonState): Promise<void> {
     const draft = `${stateFile(this.dataDir)}.new`;
-    // A killed daemon can leave a draft.
+    // Delete the draft that a killed daemon may have left behind.
     await rm(draft, { force: true });
     const handle = await open(draft, "wx", 0o600);
     try {

@@ -1,24 +1,24 @@
-/** Reads the log file and the rotated one, even while the daemon writes and rotates them. */
+/** Reads the log file and its rotated predecessor, even while the daemon writes and rotates them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { previousLogFile } from "./log-file.js";
 import { LogReader } from "./log-reader.js";
 
 const POLL_INTERVAL_MS = 200;
 
-/** Yields the last `count` lines, in order. */
+/** Yields the last `count` log lines in order. */
 export async function* lastLines(file: string, count: number): AsyncGenerator<string> {
   const reader = await LogReader.open(file);
   yield* latest(file, reader, count);
   await reader?.close();
 }
 
-/** Yields the last `count` lines of the log, then every new line. It never ends. */
+/** Yields the last `count` lines of the log, then every new line. Never ends. */
 export async function* followLog(file: string, count: number): AsyncGenerator<string> {
   let reader = await LogReader.open(file);
   yield* latest(file, reader, count);
   for (;;) {
     const isReplaced = reader === undefined || (await reader.isReplaced(file));
-    // The daemon may still write to the old file shortly after the rotation.
+    // Wait, because the daemon may still write to the old file shortly after the rotation.
     if (isReplaced) await sleep(POLL_INTERVAL_MS);
     if (reader) yield* reader.lines();
     if (isReplaced) {

@@ -6,8 +6,8 @@ export interface HttpResponse {
 }
 
 /**
- * Sends a GET request. Throws after `timeoutMs`. The timer of `AbortSignal.timeout` would not keep the
- * process alive during a connection retry.
+ * Sends a GET request. Throws after `timeoutMs`. Uses its own timer, because the timer of
+ * `AbortSignal.timeout` would not keep the process alive while the connection is retried.
  */
 export async function httpGet(url: string, timeoutMs: number): Promise<HttpResponse> {
   const controller = new AbortController();

@@ -1,13 +1,13 @@
 import type { Reason } from "../../src/contract/errors.js";
 import { Validators } from "../../src/service/validation/index.js";
 
-/** `refused`: the service would not register the document. `errors` is empty if the payload is valid. */
+/** `refused`: the service would not register the document. `errors` is empty for a valid payload. */
 export type Judgement = { refused: readonly Reason[] } | { errors: readonly Reason[] };
 
-/** The account that the work counts for. */
+/** Account id for the validator's per-account limits. There is only one caller here. */
 const LOCAL = "local";
 
-/** Judges a JSON Schema document and a payload exactly as the service does, within the same deadlines. */
+/** Validates a JSON Schema document and a payload exactly as the service does, with the same deadlines. */
 export async function judgePayload(document: unknown, payload: unknown): Promise<Judgement> {
   const validators = new Validators();
   try {

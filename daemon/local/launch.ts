@@ -10,10 +10,10 @@ import type { DaemonState } from "./folder.js";
 import { rotateIfFull } from "./log-file.js";
 
 const POLL_INTERVAL_MS = 50;
-/** Number of bytes at the end of the log in which `readFailureReason` searches for an error. */
+/** `readFailureReason` searches only this many bytes at the end of the log. */
 const LOG_TAIL_BYTES = 8 * 1024;
 
-/** Thrown if the daemon did not start. The message is the error message of the daemon. */
+/** Thrown if the daemon did not start. The message is the daemon's own error message. */
 export class LaunchFailed extends Error {
   override readonly name = "LaunchFailed";
 }
@@ -26,20 +26,19 @@ export interface Launch {
 }
 
 /**
- * Starts `wireroom daemon` in a new session, and waits until it serves requests, without a time limit,
- * because migrations may take long. If this process ends first, the daemon is stopped.
+ * Starts `wireroom daemon` in a new session, and waits until it serves requests. The wait has no time limit,
+ * because migrations may take long. If this process ends first, the daemon stops too.
  */
 export async function launchDaemon({ flags, env, dataDir, logFile }: Launch): Promise<DaemonState> {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   rotateIfFull(logFile);
   const log = openSync(logFile, "a", 0o600);
   const logStart = statSync(logFile).size;
-  // Passes the settings in environment variables, because other users can see command lines. The settings may
-  // contain a mail password.
+  // Use environment variables, because other users can see flags, which may contain a mail password.
   const child = spawn(process.execPath, [COMMAND, "daemon"], {
     detached: true,
     env: { ...env, ...variablesOf(flags, env), WIREROOM_LOG_FILE: logFile },
-    // Writes standard error to the log, so that the log contains the message of a crash.
+    // Redirect standard error to the log, so that the log contains the message of a crash.
     stdio: ["ignore", "ignore", log],
   });
   closeSync(log);
@@ -78,13 +77,13 @@ function variablesOf(flags: Flags, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     if (typeof value === "string") variables[variable] = value;
   }
   if (flags.corsOrigin) variables.WIREROOM_CORS_ORIGINS = flags.corsOrigin.join(",");
-  // Limits from flags come last, because the last value of a limit takes effect.
+  // Flags come last, because the last value of a limit takes effect.
   if (flags.limit)
     variables.WIREROOM_LIMITS = [env.WIREROOM_LIMITS, ...flags.limit].filter(Boolean).join(",");
   return variables;
 }
 
-/** Returns the last error message that the daemon wrote to its log after byte `start`. */
+/** Returns the last error message that the daemon logged after byte offset `start`. */
 function readFailureReason(file: string, start: number): string {
   const handle = openSync(file, "r");
   try {

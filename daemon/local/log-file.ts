@@ -1,4 +1,4 @@
-/** Rotation of the log file: `daemon.log` replaces `daemon.log.1` when it is full. */
+/** Rotates the log file: a full `daemon.log` replaces `daemon.log.1`. */
 import { renameSync, statSync } from "node:fs";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;

@@ -20,7 +20,7 @@ export class LogReader {
     }
   }
 
-  /** Moves the position to the start of the last `count` lines. Returns the number of lines after it. */
+  /** Moves the position to the start of the last `count` lines. Returns the number of lines from there on. */
   async skipToLast(count: number): Promise<number> {
     let { size: from } = await this.handle.stat();
     this.position = 0;
@@ -34,7 +34,7 @@ export class LogReader {
         i !== -1;
         i = i === 0 ? -1 : chunk.lastIndexOf(LINE_FEED, i - 1)
       ) {
-        // This line feed is directly before the last `count` lines.
+        // This line feed ends the line before the last `count` lines.
         if (feeds === count) {
           this.position = from + i + 1;
           return count;
@@ -45,7 +45,7 @@ export class LogReader {
     return feeds;
   }
 
-  /** Yields the complete lines from the current position. A later call yields the rest. */
+  /** Yields all complete lines from the current position. A later call yields the lines written since. */
   async *lines(): AsyncGenerator<string> {
     let rest = Buffer.alloc(0);
     for (;;) {

@@ -1,7 +1,7 @@
-/** Compares the settings of a running daemon, which its state file lists, with newly requested settings. */
+/** Compares a running daemon's settings, from its state file, with newly requested settings. */
 import { type Flags, flagOf, SETTING_VARIABLES, type Settings, withoutCredentials } from "../settings.js";
 
-/** Returns each setting as text, by its flag, without credentials; `none` for a missing value. */
+/** Returns each setting as text, keyed by flag, without credentials. A missing value becomes `none`. */
 export function listSettings(settings: Settings): Record<string, string> {
   const { smtpUrl, limits } = settings;
   return {
@@ -26,7 +26,7 @@ export function listSettings(settings: Settings): Record<string, string> {
   };
 }
 
-/** Returns the origin of a URL. `URL.origin` is `null` for schemes such as smtp. */
+/** Returns a URL's origin. `URL.origin` would be `null` for schemes such as smtp. */
 export function originOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
@@ -40,10 +40,10 @@ export interface SettingDifference {
 }
 
 /**
- * Returns the settings that differ from those of the running daemon. Ignores settings that no flag or
- * environment variable sets.
+ * Returns the requested settings that differ from the running daemon's. Ignores settings that neither a flag
+ * nor an environment variable sets.
  * @param requested the settings that result from `flags` and `env`
- * @param running the settings that the running daemon wrote to its state file; undefined for old versions
+ * @param running the settings in the running daemon's state file; undefined for old versions
  */
 export function differingSettings(
   flags: Flags,
@@ -60,7 +60,7 @@ export function differingSettings(
 function requestedNames(flags: Flags, env: NodeJS.ProcessEnv): string[] {
   const names = Object.entries(SETTING_VARIABLES).flatMap(([flag, variable]) => {
     const value = flags[flag as keyof typeof SETTING_VARIABLES] ?? env[variable];
-    // Port 0 requests any free port, so the port of a running daemon always matches.
+    // Port 0 requests any free port, so the running daemon's port always matches.
     return value && !(flag === "port" && value === "0") ? [flagOf(variable)] : [];
   });
   if (flags.corsOrigin ?? env.WIREROOM_CORS_ORIGINS) names.push("--cors-origin");

@@ -1,8 +1,9 @@
 import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
 
 /**
- * Returns why the service would refuse a JSON text, such as for a duplicate key, or undefined.
- * @param depth levels of the request body around the value: 1 for a field, 0 for a whole body
+ * Returns why the service would reject a JSON text, for example because of a duplicate key. Returns undefined
+ * for valid text.
+ * @param depth nesting levels of the request body around the value: 1 for a field, 0 for a whole body
  */
 export function strictJsonProblem(text: string, depth: number): string | undefined {
   try {

@@ -16,8 +16,8 @@ export interface BackupResult {
 
 /**
  * Copies a consistent snapshot of the database to `target`, even while the daemon runs. Writes a temporary
- * file, checks it, syncs it to disk and then renames it. Throws `StoreRefused`. If the signal aborts, deletes
- * the temporary file, which contains the signing keys of the daemon, and rejects with the signal's reason.
+ * file, checks it, syncs it to disk, and then renames it. If the signal aborts, deletes the temporary file,
+ * because it contains the daemon's signing keys, and rejects with the signal's reason. Throws `StoreRefused`.
  */
 export async function backUp(
   where: DatabaseLocation,

@@ -11,7 +11,7 @@ export interface CheckResult extends CheckReport {
 
 /**
  * Checks a database. Throws `StoreRefused` if it cannot be opened.
- * @param onCheck is called with the progress
+ * @param onCheck called with the progress
  */
 export async function checkDatabase(where: DatabaseLocation, onCheck: OnCheck): Promise<CheckResult> {
   const database = await databaseUrlOf(where);

@@ -9,8 +9,8 @@ export interface CompactResult extends CompactedSizes {
 }
 
 /**
- * Gives the free space of the database file back to the disk, while the data folder is locked. Throws
- * `StoreRefused` if a daemon is running, on PostgreSQL, or if the disk has too little space.
+ * Shrinks the database file by its free space. Locks the data folder meanwhile. Throws `StoreRefused` if a
+ * daemon is running, on PostgreSQL, or if the disk has too little space.
  */
 export async function compact(
   { dataDir, databaseUrl }: DatabaseLocation,

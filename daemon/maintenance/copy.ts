@@ -12,8 +12,8 @@ export interface CopyResult extends CopyReport {
 }
 
 /**
- * Copies all data of a service to another, empty database. A repeated call resumes an interrupted copy.
- * Throws `StoreRefused`.
+ * Copies a service's data to another, empty database. A repeated call resumes an interrupted copy. Throws
+ * `StoreRefused`.
  */
 export async function copyService(
   from: string,
@@ -25,7 +25,7 @@ export async function copyService(
 }
 
 /**
- * Returns a database URL for display. SQLite paths become absolute, because the next command may run in
+ * Returns a database URL for display. Makes SQLite paths absolute, because the next command may run in
  * another folder. Throws `StoreRefused` for an unknown URL scheme.
  */
 function displayUrl(databaseUrl: string): string {

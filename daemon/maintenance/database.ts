@@ -4,13 +4,13 @@ import { findDaemon } from "../local/find.js";
 import { type Settings, withoutCredentials } from "../settings.js";
 
 export interface DatabaseLocation extends Pick<Settings, "dataDir" | "databaseUrl"> {
-  /** Whether a flag or a variable names the database. */
+  /** True if a flag or environment variable names the database. */
   isNamed: boolean;
 }
 
 /**
- * Returns the database URL that a flag or a variable names. Without either, returns that of the daemon that
- * is running on the data folder, or else the default.
+ * Returns the database URL from a flag or environment variable. Without either, returns the URL of the daemon
+ * that runs on the data folder, or else the default.
  */
 export async function databaseUrlOf({ dataDir, databaseUrl, isNamed }: DatabaseLocation): Promise<string> {
   if (isNamed) return databaseUrl;
@@ -20,7 +20,7 @@ export async function databaseUrlOf({ dataDir, databaseUrl, isNamed }: DatabaseL
 
 /**
  * Returns the path of a SQLite database file. Throws `StoreRefused` for a PostgreSQL URL.
- * @param postgresTool the PostgreSQL command that the error message recommends instead
+ * @param postgresTool the PostgreSQL command that the error message recommends
  */
 export function sqliteFileOf(databaseUrl: string, postgresTool: string): string {
   if (!/^postgres(ql)?:/.test(databaseUrl)) return parseSqliteUrl(databaseUrl);

@@ -8,14 +8,15 @@ import { type DatabaseLocation, sqliteFileOf } from "./database.js";
 
 export interface RestoreResult {
   database: string;
-  /** Path to which the previous database was moved. Null if there was no previous database. */
+  /** New path of the previous database. Null if there was no previous database. */
   kept: string | null;
   schemaVersion: DatabaseInfo["schemaVersion"];
 }
 
 /**
- * Restores a backup, while the data folder is locked. An existing database is only replaced with `replace`,
- * and kept under another name. Throws `StoreRefused` if a daemon is running or the backup is unusable.
+ * Restores a backup. Locks the data folder meanwhile. Replaces an existing database only with `replace`, and
+ * keeps the old one under another name. Throws `StoreRefused` if a daemon is running or the backup is
+ * unusable.
  */
 export async function restore(
   { dataDir, databaseUrl }: DatabaseLocation,

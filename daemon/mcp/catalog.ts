@@ -1,11 +1,11 @@
-/** What an MCP server offers: the contract, or the fixtures of the conformance suite in a test. */
+/** The interface of what an MCP server offers: the contract, or the conformance suite's test fixtures. */
 import type { JsonText } from "../../src/kernel/raw-json.js";
 import type { McpExchange } from "./exchange.js";
 import type { PlainCall } from "./plain-call.js";
 
 export type Result = Record<string, unknown>;
 
-/** The fields `ref` and `argument` of a `completion/complete` request. */
+/** Fields `ref` and `argument` of a `completion/complete` request. */
 export interface CompletionRequest {
   ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
   argument: { name: string; value: string };
@@ -18,20 +18,20 @@ export interface Completion {
   hasMore: boolean;
 }
 
-/** Methods throw `RpcError` if there is no such entry, or if its arguments are invalid. */
+/** Methods throw `RpcError` if the entry does not exist or its arguments are invalid. */
 export interface Catalog {
-  /** Text about the server for the language model. */
+  /** Text that describes the server to the language model. */
   instructions: string;
   tools: readonly object[];
   resourceTemplates: readonly object[];
   prompts: readonly object[];
-  /** Returns a page of the caller's resources in `resources`, with `nextCursor` unless it is the last. */
+  /** Returns a page of the caller's resources, with `nextCursor` unless the page is the last one. */
   listResources(cursor: string | undefined, exchange: McpExchange): Promise<Result>;
   callTool(name: string, args: unknown, exchange: McpExchange): Promise<Result>;
   /** Returns the field `contents` of the result. */
   readResource(uri: string, exchange: McpExchange): Promise<Result[]>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, exchange: McpExchange): Promise<Result>;
   complete(request: CompletionRequest, exchange: McpExchange): Promise<Completion>;
-  /** Returns a plain call's result in parts, or undefined if `callTool` must handle it. */
+  /** Returns a plain call's result as JSON parts, or undefined if `callTool` must handle the call. */
   runPlainCall?(call: PlainCall, exchange: McpExchange): Promise<JsonText[]> | undefined;
 }

@@ -8,15 +8,15 @@ import type { Completion, CompletionRequest } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
 import { INVALID_PARAMS, RpcError, toRpcError } from "./rpc-error.js";
 
-/** A list of the caller whose entries complete an argument. */
+/** A list operation whose results are candidates for an argument. */
 interface Source {
   operation: OperationId;
-  /** The field of the page that has the entries, and the field of an entry that has the value. */
+  /** `list` is the page's field with the entries. `value` is the entry's field with the candidate. */
   list: string;
   value: string;
 }
 
-/** The source of each argument. Ids have none, because nobody knows how they begin. */
+/** Source of candidates for each argument. Ids have no source, because nobody knows how an id begins. */
 const SOURCES: Readonly<Record<string, Source>> = {
   slug: { operation: "spaces.list", list: "spaces", value: "slug" },
   handle: { operation: "contacts.list", list: "contacts", value: "handle" },
@@ -24,7 +24,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
 
 const NOTHING: Completion = { values: [], hasMore: false };
 const PAGE_SIZE = 100;
-/** Bounds the work of one request, because a client sends one for each typed character. */
+/** Limits the work of one request, because a client sends a request for each typed character. */
 const MAX_PAGES = 5;
 
 /** Returns the caller's spaces or contacts that begin with the typed text. */

@@ -1,4 +1,4 @@
-/** The daemon's catalogue: tools, resources and prompts, which call operations as REST does. */
+/** The catalog of the daemon: tools, resources and prompts. They call operations as REST does. */
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { mcpPrompts, promptDefinitions } from "../../src/generate/mcp/prompts.js";
 import { resourceTemplates } from "../../src/generate/mcp/resources.js";
@@ -58,7 +58,7 @@ function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange) {
   return exchange.run(call.operation, call, { name: tool.definition.name, copies: 2 });
 }
 
-/** Returns the arguments, or their error, which may stand in their place (`parseMessage`). */
+/** Returns the arguments, or their error, which `parseMessage` may have stored in place of the arguments. */
 function argumentsOf(args: unknown): Arguments | WireroomError {
   if (args !== null && typeof args === "object" && !Array.isArray(args)) return args as Arguments;
   return invalid({ instancePath: "", keyword: "type", message: "the arguments must be a JSON object" });

@@ -1,4 +1,4 @@
-/** The MCP endpoint `/mcp`: the transport "Streamable HTTP" without sessions, with JSON responses. */
+/** MCP endpoint `/mcp`: the "Streamable HTTP" transport without sessions, usually with JSON responses. */
 import { Readable } from "node:stream";
 import type { Context as KoaContext, Middleware } from "koa";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -66,7 +66,7 @@ export function mcpEndpoint(
         const end = `,"jsonrpc":"2.0","id":${JSON.stringify(call.id)}}`;
         return sendJson(ctx, 200, concatJson(['{"result":', ...result, end]));
       }
-      // Loaded by the first message that needs an SDK, because the two SDKs would double the startup time.
+      // Load the SDKs with the first message that needs them, because they would double the startup time.
       const { respond } = await import("./protocol.js");
       const response = await respond(webRequest(ctx), message, catalog, exchange);
       await send(ctx, response, exchange, Array.isArray(message));
@@ -78,22 +78,22 @@ export function mcpEndpoint(
   };
 }
 
-/** Reads a message. It is a function of its own, so that the bytes are not kept while a call is held. */
+/** Reads a message. This is a separate function so that the bytes can be freed while the call is held. */
 async function receive(ctx: KoaContext, service: Service, caller: Agent): Promise<unknown> {
   (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const bytes = await readBytes(ctx);
-  // The body may arrive long after the headers, and its tool may read.
+  // Check again, because the body may arrive long after the headers, and the called tool may only read.
   await service.authenticator.assertStillValid(caller);
   return parseMessage(bytes);
 }
 
-/** Headers that the MCP SDKs read, besides those that the endpoint has checked. */
+/** Headers that the MCP SDKs read and the endpoint passes on unchanged. */
 const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Converts the request to the form that the SDKs expect. The body is passed separately. */
+/** Converts the request to the form that the SDKs expect, without the body, which is passed separately. */
 function webRequest(ctx: KoaContext): Request {
   const headers = new Headers({
-    // The SDKs demand both types by name, also for a response that is certain to be JSON.
+    // The SDKs require both types, even for a response that is certain to be JSON.
     accept: "application/json, text/event-stream",
     "content-type": "application/json",
   });
@@ -110,32 +110,32 @@ async function send(
   const type = response.headers.get("content-type");
   if (response.body && type?.startsWith("text/event-stream")) {
     const events = eventsOf(response.body, exchange);
-    // The headers are sent with the first event, and say what is known by then.
+    // Wait for the first event, because the headers are sent with it and must contain the rate limits.
     const first = await events.next();
     exchange.assertStillAuthorized();
     setRateLimitHeaders(ctx, stateOf(ctx).limits ?? []);
     ctx.status = response.status;
     ctx.set("Content-Type", type);
-    // nginx would otherwise keep the progress back until the end.
+    // Without this header, nginx would buffer the progress notifications until the end.
     ctx.set("X-Accel-Buffering", "no");
     ctx.body = Readable.from(startingWith(first, events));
     return;
   }
   const body = exchange.fillPlaceholders(await response.text());
-  // The other calls of a batch may have had an effect, which its response must report.
+  // A batch must not fail as a whole: its other calls may have had effects that the response must report.
   if (!isBatch) exchange.assertStillAuthorized();
   if (body === "") {
     ctx.body = null;
     // Koa sets status 204 for a null body, but MCP requires 202 for a notification.
     ctx.status = response.status;
   } else {
-    // For a batch of one request, the SDK returns an object.
+    // For a batch of one request, the SDK returns an object, not an array.
     const isBare = isBatch && response.ok && !body.startsWith("[");
     sendJson(ctx, response.status, isBare ? `[${body}]` : body);
   }
 }
 
-/** Yields the events of a stream, which ends with a result. */
+/** Yields the events of a stream, which ends with the call's result. */
 async function* eventsOf(stream: ReadableStream<Uint8Array>, exchange: McpExchange): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const event of stream) yield exchange.fillPlaceholders(decoder.decode(event));
@@ -149,7 +149,7 @@ async function* startingWith<Item>(
   yield* rest;
 }
 
-/** Sends a JSON-RPC error for a message without a valid request id, so its `id` is null. */
+/** Sends a JSON-RPC error with a null `id`, because the message has no valid request id. */
 function sendRpcError(ctx: KoaContext, status: number, code: number, message: string, data?: object): void {
   sendJson(ctx, status, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data } }));
 }

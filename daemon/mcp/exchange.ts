@@ -1,4 +1,4 @@
-/** Runs the operations that the MCP messages of one HTTP request call, for all protocol revisions. */
+/** Runs the operations that an HTTP request's MCP messages call, for all protocol revisions. */
 import type { Context as KoaContext } from "koa";
 import type { WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
@@ -14,15 +14,15 @@ import { setRetryAfter } from "../http/responses.js";
 import { Placeholders } from "./tool-result.js";
 
 interface RunOptions {
-  /** Name for the log and the metrics, without its prefix `mcp.`. */
+  /** Name for logs and metrics, without the prefix `mcp.`. */
   name: string;
-  /** How often the response contains the body. */
+  /** How many times the response contains the body. */
   copies: number;
 }
 
 export class McpExchange {
   readonly placeholders: Placeholders;
-  /** Set if the key or token of the caller became invalid during a call that the client may repeat. */
+  /** Set if the caller's key or token became invalid during a call that the client may safely repeat. */
   private unauthorized: WireroomError | undefined;
 
   constructor(
@@ -39,15 +39,15 @@ export class McpExchange {
     return this.placeholders.fill(response);
   }
 
-  /** Whether the response may be an event stream, which alone can contain notifications. */
+  /** True if the response may be an event stream. A JSON response cannot contain notifications. */
   get acceptsEvents(): boolean {
     return this.ctx.accepts("text/event-stream") !== false;
   }
 
-  /** Returns whether the operating system has taken all that was written to the response. */
+  /** Returns whether the operating system has accepted all bytes that were written to the response. */
   readonly isReading = (): boolean => this.ctx.res.writableLength === 0;
 
-  /** Makes the request a part of the trace that an MCP message names. */
+  /** Adds the request to the trace that an MCP message names. */
   adoptTrace(traceparent: string): void {
     stateOf(this.ctx).trace?.adopt(traceparent);
   }
@@ -66,7 +66,7 @@ export class McpExchange {
     const state = stateOf(ctx);
     const context = contextOf(service, caller, state.requestId, signal, state);
     const outcome = await invoke(operation, context, invocation);
-    // The pipeline has set the limits if the call had a transaction, and waited then.
+    // The pipeline sets `state.limits` early only if the call had a transaction and then waited.
     const tookEffect = operation.method !== "GET" && state.limits !== undefined;
     state.limits = outcome.limits;
     setRateLimitHeaders(ctx, outcome.limits);
@@ -77,24 +77,24 @@ export class McpExchange {
       return { body };
     } catch (thrown) {
       const error = this.failed(thrown);
-      // A client repeats a call after a 401, which would send a wire twice.
+      // A client repeats a call after a 401. Without an idempotency key, this would send a wire twice.
       const isRepeatable = !tookEffect || invocation.idempotencyKey !== undefined;
       if (error.code === "UNAUTHORIZED" && isRepeatable) this.unauthorized = error;
       return { error };
     }
   }
 
-  /** Sets the name for the log and the metrics, without its prefix `mcp.`. */
+  /** Sets the name for logs and metrics. `name` has no prefix `mcp.`. */
   nameOperation(name: string): void {
     stateOf(this.ctx).operation = `mcp.${name}`;
   }
 
-  /** Throws UNAUTHORIZED if the call is to be repeated with another key or token. */
+  /** Throws UNAUTHORIZED if the client must repeat the call with another key or token. */
   assertStillAuthorized(): void {
     if (this.unauthorized) throw this.unauthorized;
   }
 
-  /** Returns the error to send to the client, and sets its status for the log and the metrics. */
+  /** Returns the error for the client, and records its status for logs and metrics. */
   failed(thrown: unknown): WireroomError {
     const error = logAndConvertError(this.ctx, thrown);
     stateOf(this.ctx).status = error.status;

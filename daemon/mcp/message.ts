@@ -1,14 +1,14 @@
-/** Parses the body of an MCP request as strictly as a REST body (docs/specification/requests.md#json). */
+/** Parses an MCP request body as strictly as a REST body (docs/specification/requests.md#json). */
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { elementsOf, JsonError, parseJson, parseJsonBytes } from "../../src/kernel/strict-json.js";
 
 const ARGUMENTS = "/params/arguments";
-/** Levels of a message around its arguments, to which the depth limit applies. */
+/** Nesting levels of a message outside its arguments. The JSON depth limit applies to the arguments alone. */
 const OUTER_LEVELS = 2;
-/** The messages of a batch run concurrently, and any of them may be a long poll. */
+/** Limited, because the messages of a batch run concurrently, and each may be a long poll. */
 const MAX_BATCH_LENGTH = 20;
 
-/** The white space of JSON (RFC 8259, section 2). */
+/** White space in JSON (RFC 8259, section 2). */
 const WHITE_SPACE = new Set(Buffer.from(" \t\n\r"));
 const OPENING_BRACKET = "[".charCodeAt(0);
 
@@ -21,8 +21,8 @@ interface JsonRpc {
 type Batch = (JsonRpc | null)[];
 
 /**
- * Returns one JSON-RPC message, or an array of them, with the error of malformed arguments in their place,
- * which becomes the result of the tool. Throws VALIDATION_ERROR for anything else.
+ * Returns a JSON-RPC message, or an array of messages. If a message's arguments are malformed, replaces them
+ * with the error, which becomes the tool's result. Throws VALIDATION_ERROR if anything else is malformed.
  */
 export function parseMessage(bytes: Buffer): unknown {
   const isBatch = bytes.find((byte) => !WHITE_SPACE.has(byte)) === OPENING_BRACKET;
@@ -36,7 +36,7 @@ export function parseMessage(bytes: Buffer): unknown {
   }
   const text = bytes.toString("utf8");
   if (!isBatch) return parseOne(text, "");
-  // The first error hides those of the other messages, so each message is parsed by itself.
+  // Parse each message separately, because the parser stops at the first error in the batch.
   return checkedBatch(elementsOf(text).map((element, index) => parseOne(element, `/${index}`)));
 }
 
@@ -48,7 +48,7 @@ function parseOne(text: string, place: string): JsonRpc | null {
     if (!(error instanceof JsonError)) throw error;
     const { pointer, message } = error;
     const parsed = JSON.parse(text) as JsonRpc;
-    // A second `params`, which the parser did not reach, may have replaced those with the arguments.
+    // `JSON.parse` may have returned a second `params`, which our parser did not reach.
     const { params } = parsed;
     if (!pointer.startsWith(`${ARGUMENTS}/`) || typeof params !== "object" || params === null)
       throw malformed(place + pointer, message);
@@ -71,7 +71,7 @@ function checkedBatch(batch: Batch): unknown {
   return withoutCancellations(batch);
 }
 
-/** Throws if two requests of a batch have the same id: the SDK would answer only one. */
+/** Throws VALIDATION_ERROR if two requests have the same id, because the SDK would respond to only one. */
 function assertDifferentIds(batch: Batch): void {
   const ids = new Set<unknown>();
   for (const [index, message] of batch.entries()) {
@@ -85,8 +85,8 @@ function assertDifferentIds(batch: Batch): void {
 }
 
 /**
- * Removes the cancellations from a batch, which could only cancel a request of the same batch. Of
- * cancellations alone, one remains, because the SDK rejects an empty batch.
+ * Removes cancellations from a batch, because they could only cancel requests of the same batch. Keeps one if
+ * the batch contains nothing else, because the SDK rejects an empty batch.
  */
 function withoutCancellations(batch: Batch): unknown {
   const others = batch.filter((message) => message?.method !== "notifications/cancelled");

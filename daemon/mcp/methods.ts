@@ -1,4 +1,4 @@
-/** The methods of the protocol that serve a catalogue. They are the same in all protocol revisions. */
+/** MCP methods that serve a catalog. They are the same in all protocol revisions. */
 import { WireroomError } from "../../src/contract/errors.js";
 import type { Catalog, CompletionRequest, Result } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
@@ -7,14 +7,14 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, toRpcError } from "./rpc-er
 type Params = Readonly<Record<string, unknown>>;
 type Method = (catalog: Catalog, params: Params, exchange: McpExchange) => Promise<Result>;
 
-/** Lets clients and proxies cache a result that is the same for all callers. */
+/** For results that are the same for all callers: clients and proxies may cache them. */
 const SAME_FOR_ALL = { ttlMs: 3_600_000, cacheScope: "public" };
-/** Lets a client use a list for a minute. */
+/** For the caller's lists: the client may cache them for a minute. */
 const OWN_LIST = { ttlMs: 60_000, cacheScope: "private" };
-/** Results that may change at any time, and that only the caller may see. */
+/** For results that may change at any time and that only the caller may see. */
 const NOT_CACHEABLE = { ttlMs: 0, cacheScope: "private" };
 
-/** Maximum number of values in a completion (protocol revision 2026-07-28, Completion Results). */
+/** Maximum number of values in a completion (protocol revision 2026-07-28, "Completion Results"). */
 const MAX_COMPLETIONS = 100;
 
 const METHODS: ReadonlyMap<string, Method> = new Map(
@@ -50,7 +50,7 @@ export function isMethod(method: string): boolean {
   return METHODS.has(method);
 }
 
-/** Handles one request that an SDK has received. Throws `RpcError`. */
+/** Handles a request that an SDK has received. Throws `RpcError`. */
 export async function handleRequest(
   { method, params = {} }: { method: string; params?: Params | undefined },
   catalog: Catalog,
@@ -100,7 +100,7 @@ function fields(params: Params, name: string): Params {
   throw invalidParams(`params.${name} must be a JSON object`);
 }
 
-/** Returns an optional object whose values are strings. */
+/** Returns the optional parameter `name`, an object whose values are strings. */
 function texts(params: Params, name: string): Readonly<Record<string, string>> {
   if (params[name] === undefined) return {};
   const values = fields(params, name);

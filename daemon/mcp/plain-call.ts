@@ -1,6 +1,6 @@
 /**
- * Fast path for a single `tools/call` of a protocol revision up to 2025-11-25 that needs no SDK feature,
- * because most requests are such calls (docs/decisions/007).
+ * Fast path for a single `tools/call` that needs no SDK feature, in protocol revisions up to 2025-11-25. Most
+ * requests are such calls (docs/decisions/007).
  */
 import type { IncomingHttpHeaders } from "node:http";
 
@@ -10,13 +10,13 @@ export interface PlainCall {
   arguments: unknown;
 }
 
-/** Revisions whose requests contain no metadata. A request without a version header has the first. */
+/** Protocol revisions whose requests contain no metadata. Without a version header, the first applies. */
 const REVISIONS = new Set(["2025-03-26", "2025-06-18", "2025-11-25", "2024-11-05", "2024-10-07"]);
 
 const MESSAGE = new Set(["jsonrpc", "id", "method", "params"]);
 const PARAMS = new Set(["name", "arguments"]);
 
-/** Returns the plain call in a message; undefined for any other message, even an invalid one. */
+/** Returns the plain call in a message. Returns undefined for any other message, including invalid ones. */
 export function plainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | undefined {
   const { "mcp-protocol-version": revision = "2025-03-26" } = headers;
   if (!REVISIONS.has(String(revision)) || "mcp-method" in headers || "mcp-name" in headers) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Connects the two MCP SDKs. One serves protocol revisions up to 2025-11-25, which begin with `initialize`.
- * The other serves revision 2026-07-28, whose requests are self-contained.
+ * Connects the two MCP SDKs. The first serves protocol revisions up to 2025-11-25, which begin with
+ * `initialize`. The second serves revision 2026-07-28, whose requests are self-contained.
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -20,13 +20,13 @@ import { handleRequest, isMethod } from "./methods.js";
 import { progressTokenOf, withProgress } from "./progress.js";
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, TRANSPORT_ERROR } from "./rpc-error.js";
 
-/** The version without a handshake. The other SDK exports the versions with one. */
+/** The protocol version without a handshake. The other SDK exports the versions that have one. */
 const MODERN_VERSION = "2026-07-28";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
 
 /**
- * A validator that is never used, because the server never requests input from the client. Without this
+ * A validator that is never called, because the server never requests input from the client. Without this
  * option, each `Server` would create an Ajv instance.
  */
 const jsonSchemaValidator = {
@@ -41,8 +41,8 @@ function optionsOf({ instructions }: Catalog) {
 }
 
 /**
- * Returns the response to one MCP message or to a batch. It keeps no state between requests, so that clients
- * survive a restart of the daemon.
+ * Returns the response to an MCP message or batch. Keeps no state between requests, so clients survive a
+ * restart of the daemon.
  */
 export async function respond(
   request: Request,
@@ -54,7 +54,7 @@ export async function respond(
     return respondLegacy(request, parsedBody, catalog, exchange);
   const connect = () => {
     const server = new Server(NAME, optionsOf(catalog));
-    // Without a handler, the SDK responds with 404, as this revision demands for an unknown method.
+    // Set a handler only for known methods. Otherwise the SDK responds with 404, as this revision requires.
     if (isMethod((parsedBody as { method: string }).method))
       server.fallbackRequestHandler = (message, { mcpReq }) =>
         withProgress(tokenOf(message, exchange), mcpReq.notify, exchange.isReading, () =>
@@ -62,7 +62,7 @@ export async function respond(
         );
     return server;
   };
-  // The server announces no changes, so the SDK acknowledges no part of a subscription, and ends it.
+  // The server announces no changes, so the SDK acknowledges no subscription and ends its stream.
   return createMcpHandler(connect, { legacy: "reject" }).fetch(request, { parsedBody });
 }
 
@@ -77,7 +77,7 @@ async function respondLegacy(
     const { code, message } = refusal;
     return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status: 400 });
   }
-  // A response as JSON cannot contain notifications.
+  // A JSON response cannot contain notifications, so use an event stream if there is a progress token.
   const enableJsonResponse = tokenOf(parsedBody, exchange) === undefined;
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse });
   const server = new LegacyServer(NAME, optionsOf(catalog));
@@ -99,8 +99,8 @@ async function respondLegacy(
 }
 
 /**
- * Returns the error of a message whose header names no version with a handshake. The SDK would list only its
- * own versions. `initialize` negotiates the version, whatever its header names.
+ * Returns an error if the message's header names no version with a handshake. The SDK's own error would list
+ * only the SDK's versions. `initialize` is exempt, because it negotiates the version.
  */
 function versionError({ headers }: Request, parsedBody: unknown): RpcError | undefined {
   const version = headers.get("mcp-protocol-version");
@@ -127,7 +127,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Returns the error response to an `initialize` request with invalid parameters. The SDK would respond with
- * an internal error, whose message is the JSON of all problems.
+ * an internal error whose message is a JSON list of problems.
  */
 function initializeError(message: JSONRPCMessage): JSONRPCErrorResponse | undefined {
   if (!isJSONRPCRequest(message) || message.method !== "initialize") return undefined;
@@ -139,7 +139,7 @@ function initializeError(message: JSONRPCMessage): JSONRPCErrorResponse | undefi
   return { jsonrpc: "2.0", id: message.id, error };
 }
 
-/** Returns the progress token of a message whose response may contain notifications. */
+/** Returns the message's progress token if the response may contain notifications. */
 function tokenOf(message: unknown, { acceptsEvents }: McpExchange): string | number | undefined {
   return acceptsEvents ? progressTokenOf(message) : undefined;
 }

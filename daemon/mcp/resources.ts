@@ -16,7 +16,7 @@ import type { Result } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
 import { RESOURCE_NOT_FOUND, RpcError, toRpcError } from "./rpc-error.js";
 
-/** Returns the inbox and the spaces of the caller. The pages are those of GET /spaces. */
+/** Returns the caller's inbox and spaces, in the same pages as `GET /spaces`. */
 export async function listResources(cursor: string | undefined, exchange: McpExchange): Promise<Result> {
   const input = cursor === undefined ? {} : { cursor };
   const spaces = operation("spaces.list") as Operation;
@@ -31,8 +31,8 @@ export async function listResources(cursor: string | undefined, exchange: McpExc
 }
 
 /**
- * Returns the contents of a resource: the body of the REST response, which begins with the notice that the
- * text of other agents is data, because some hosts only read the first content.
+ * Returns a resource's contents: the REST response body. The body begins with the notice that other agents'
+ * text is data, because some hosts read only the first content.
  */
 export async function readResource(uri: string, exchange: McpExchange): Promise<Result[]> {
   const found = findResource(uri);
@@ -46,7 +46,7 @@ export async function readResource(uri: string, exchange: McpExchange): Promise<
   return [{ uri, mimeType: resource.definition.mimeType, text }];
 }
 
-/** The beginning of a JSON object. */
+/** Start of a JSON object, to which the body's fields are appended. */
 const NOTICE = `{"notice":${JSON.stringify(UNTRUSTED_CONTENT_NOTICE)},`;
 
 function resourceError(uri: string, error: WireroomError): RpcError {
@@ -61,7 +61,7 @@ function notFound(uri: string, message: string, envelope = {}): RpcError {
 
 const matchers = mcpResources.map((resource) => ({ resource, pattern: patternOf(resource) }));
 
-/** Returns a pattern with a group for each field in the path, and one for the query. */
+/** Returns a pattern with one group for each path field, and one for the query. */
 function patternOf({ definition }: McpResource): RegExp {
   const path = definition.uriTemplate.replace(/\{\w+\}/g, "([^/?#]+)");
   return new RegExp(`^${path}(?:\\?([^#]*))?$`);
@@ -84,7 +84,7 @@ function inputOrError(resource: McpResource, values: readonly (string | undefine
   }
 }
 
-/** Reads the fields of an operation as REST does, but rejects unknown query parameters. */
+/** Reads an operation's fields as REST does, but rejects unknown query parameters. */
 function inputOf(
   { operation: { fields }, inPath, inQuery }: McpResource,
   values: readonly (string | undefined)[],

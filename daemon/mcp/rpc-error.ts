@@ -1,4 +1,4 @@
-/** Protocol errors: JSON-RPC errors in place of a result. */
+/** Protocol errors, which JSON-RPC sends in place of a result. */
 import type { WireroomError } from "../../src/contract/errors.js";
 
 /** Codes of JSON-RPC 2.0, section 5.1. */
@@ -7,15 +7,15 @@ export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
 export const INVALID_PARAMS = -32_602;
 export const INTERNAL_ERROR = -32_603;
-/** The first code of the range that JSON-RPC reserves for servers. */
+/** First code of the range that JSON-RPC reserves for servers. */
 export const TRANSPORT_ERROR = -32_000;
 /**
- * The code of protocol revisions up to 2025-11-25 for a resource that does not exist. The SDK of revision
- * 2026-07-28 replaces it with `INVALID_PARAMS`, as that revision demands.
+ * Code for a resource that does not exist, in protocol revisions up to 2025-11-25. The SDK of revision
+ * 2026-07-28 replaces the code with `INVALID_PARAMS`, as that revision requires.
  */
 export const RESOURCE_NOT_FOUND = -32_002;
 
-/** A protocol error. The SDKs send its code, message and data. */
+/** A protocol error, whose code, message and data the SDKs send to the client. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -26,7 +26,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Returns the protocol error for an error of an operation. Its data is the error envelope. */
+/** Converts an operation's error to a protocol error, whose data is the error envelope. */
 export function toRpcError(error: WireroomError): RpcError {
   const isCallersFault = error.status < 500 && error.code !== "RATE_LIMITED";
   return new RpcError(isCallersFault ? INVALID_PARAMS : INTERNAL_ERROR, error.message, error.envelope());

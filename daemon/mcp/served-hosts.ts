@@ -1,6 +1,6 @@
 /**
- * Protection against DNS rebinding. A malicious web page can make its own host name resolve to this machine.
- * Its requests then have that name in the header `Host`, and the origin of the page in `Origin`.
+ * Protects against DNS rebinding: a malicious web page makes its own host name resolve to this machine. The
+ * page's requests then have that name in `Host`, and the page's origin in `Origin`.
  */
 import type { IncomingMessage } from "node:http";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -11,7 +11,7 @@ export class ServedHosts {
   private readonly names: ReadonlySet<string>;
 
   /**
-   * @param origins the origin of the listen address, and the public origin
+   * @param origins origin of the listen address, and the public origin
    * @param host the configured listen address
    * @param corsOrigins other origins whose pages may call the endpoint
    */
@@ -24,7 +24,7 @@ export class ServedHosts {
     this.names = new Set([...LOOPBACK, ...names, host.toLowerCase()]);
   }
 
-  /** Throws FORBIDDEN for an unknown `Host`, or for a web page of an origin that is not allowed. */
+  /** Throws FORBIDDEN if `Host` is unknown, or if a web page from a forbidden origin sent the request. */
   check(request: IncomingMessage): void {
     this.checkHost(request);
     const { host = "", origin } = request.headers;
@@ -37,7 +37,7 @@ export class ServedHosts {
     }
   }
 
-  /** Throws FORBIDDEN if the `Host` of the request is unknown. */
+  /** Throws FORBIDDEN if the request's `Host` is unknown. */
   checkHost(request: IncomingMessage): void {
     const { host = "" } = request.headers;
     const name = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d+)?$/i.exec(host)?.[1]?.toLowerCase();
@@ -53,7 +53,7 @@ export class ServedHosts {
   private isAllowed(origin: string, host: string): boolean {
     if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
     const url = new URL(origin);
-    // The URL parser accepts more than origins of browsers, such as a path, or 127.1 for 127.0.0.1.
+    // Reject what only the URL parser accepts, such as a path, or 127.1 for 127.0.0.1.
     if (url.origin !== origin) return false;
     return (
       LOOPBACK.includes(url.hostname) ||
@@ -64,7 +64,7 @@ export class ServedHosts {
   }
 }
 
-/** Returns the local IP address of the connection, in the syntax of URLs. */
+/** Returns the connection's local IP address as it appears in URLs. */
 function localName({ socket }: IncomingMessage): string {
   const address = (socket.localAddress ?? "").replace(/^::ffff:/, "");
   return address.includes(":") ? `[${address}]` : address;

@@ -1,4 +1,4 @@
-/** Converts tool calls to operations of the contract. */
+/** Converts MCP tool calls to calls of the contract's operations. */
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
 import { type McpTool, mcpTools } from "../../src/generate/mcp.js";
@@ -18,12 +18,12 @@ export interface ToolCall extends Invocation {
 export type Arguments = Record<string, unknown>;
 
 /**
- * Returns the operation of a tool call, with its input. If the arguments are invalid, the input is the error,
- * which `invoke` returns to the client.
+ * Returns a tool call's operation and input. If the arguments are invalid, the input is the error, so that
+ * `invoke` can return it to the client.
  */
 export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomError): ToolCall {
   if (args instanceof WireroomError) return { operation: tool.operation, input: args };
-  // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown field.
+  // The object has no prototype, so a field named `__proto__` is rejected like any other unknown field.
   const input = Object.assign(Object.create(null) as Arguments, args);
   try {
     const operation = takeOperation(tool, input);
@@ -37,7 +37,7 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
   }
 }
 
-/** Returns the operation that the arguments select. Removes an argument that only selects. */
+/** Returns the operation that the arguments select, and removes the argument that only selects it. */
 function takeOperation({ operation, merged }: McpTool, input: Arguments): Operation {
   if (!merged) return operation;
   const { chosenBy, defaults } = merged.as;
@@ -63,7 +63,7 @@ function takeIdempotencyKey({ nullIsAbsent }: Operation, input: Arguments): stri
   throw mistyped("idempotency_key", "string");
 }
 
-/** Converts booleans to "true" and "false" for query fields, because query fields are strings in REST. */
+/** Converts booleans in query fields to "true" and "false", because REST query fields are strings. */
 function asInRest({ tool }: McpTool, { fields }: Operation, input: Arguments): Arguments {
   for (const name of Object.keys(tool.arguments ?? {})) {
     if (fields[name]?.place === "query" && typeof input[name] === "boolean")
@@ -77,8 +77,8 @@ function mistyped(name: string, type: string): WireroomError {
 }
 
 /**
- * Replaces JSON text by its value, in arguments that REST defines as objects. Some hosts can pass an object
- * with any properties only as text (docs/specification/agent-operations.md#input). Throws VALIDATION_ERROR.
+ * Parses JSON text in arguments that REST defines as objects, because some hosts can pass a free-form object
+ * only as text (docs/specification/agent-operations.md#input). Throws VALIDATION_ERROR.
  */
 function parseObjects({ openObjects }: McpTool, input: Arguments): void {
   for (const [name, inner] of openObjects) {
@@ -90,7 +90,10 @@ function parseObjects({ openObjects }: McpTool, input: Arguments): void {
   }
 }
 
-/** Moves the values of arguments such as `payload_json` to their fields. Throws VALIDATION_ERROR. */
+/**
+ * Parses the JSON text of arguments such as `payload_json`, and stores the values in the corresponding
+ * fields. Throws VALIDATION_ERROR.
+ */
 function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Arguments): void {
   for (const [name, field] of Object.entries(jsonText)) {
     const { [name]: text } = input;
@@ -103,7 +106,7 @@ function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Arguments): v
   }
 }
 
-/** Whether the value is the text of an object. Other strings are rejected, as over REST. */
+/** Returns whether the value is an object as JSON text. Other strings are rejected, as over REST. */
 function isText(value: unknown): value is string {
   return typeof value === "string" && /^\s*\{/.test(value);
 }

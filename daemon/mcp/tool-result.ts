@@ -1,13 +1,13 @@
-/** Results of MCP tools. A result contains the REST response body, or the JSON body of an error. */
+/** Builds MCP tool results, which contain the REST response body or a JSON error body. */
 import type { WireroomError } from "../../src/contract/errors.js";
 import type { Tool } from "../../src/contract/tool.js";
 import { type McpTool, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { escapeJsonBytes, type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
 
-/** A `CallToolResult` of MCP. It is valid in all protocol revisions. */
+/** MCP's `CallToolResult`, in a form that is valid in all protocol revisions. */
 export interface ToolResult {
   content: { type: "text"; text: string }[];
-  /** An object, or a placeholder for one. */
+  /** The object, or a placeholder for its JSON. */
   structuredContent: Record<string, unknown> | string;
   isError?: true;
   [key: string]: unknown;
@@ -30,26 +30,26 @@ export function successResult({ tool }: McpTool, body: string, placeholders: Pla
 }
 
 /**
- * Returns the JSON of a `CallToolResult` as a list of parts, which the caller concatenates.
+ * Returns the JSON of a `CallToolResult` as a list of strings and bytes, which the caller concatenates.
  * @param body the REST response body as JSON
  */
 export function successResultJson({ tool }: McpTool, body: JsonText): JsonText[] {
   const warning = hasUntrustedContent(tool, body) ? `${JSON.stringify(text(UNTRUSTED_CONTENT_NOTICE))},` : "";
   const before = `{"content":[${warning}{"type":"text","text":`;
   const between = '}],"structuredContent":';
-  // A body of type `Uint8Array` is always a JSON object. Only arrays need a wrapper object.
+  // A `Uint8Array` body is always a JSON object. Only arrays need a wrapper object.
   if (typeof body !== "string") return [`${before}"`, escapeJsonBytes(body), `"${between}`, body, "}"];
   const json = asObject(jsonToString(body));
   return [`${before}${JSON.stringify(json)}${between}${json}}`];
 }
 
-/** Returns whether a result needs the notice that others wrote a part of it. */
+/** Returns whether a result needs the notice that other agents wrote parts of it. */
 function hasUntrustedContent({ returnsUntrustedContent: found }: Tool, body: JsonText): boolean {
   if (typeof found === "boolean") return found;
   return ((JSON.parse(jsonToString(body)) as Record<string, unknown>)[found.field] ?? null) !== null;
 }
 
-/** Returns an object, because structured content must be an object. An array becomes the field `results`. */
+/** Wraps an array in an object with the field `results`, because structured content must be an object. */
 function asObject(body: string): string {
   return body.startsWith("[") ? `{"results":${body}}` : body;
 }
@@ -59,13 +59,13 @@ function text(value: string): ToolResult["content"][number] {
 }
 
 /**
- * Replaces placeholders with JSON after an SDK has serialised a response. Without placeholders, each page of
- * wires would be parsed once and serialised three times.
+ * Replaces placeholders with JSON after an SDK has serialised a response. Passing each page of wires through
+ * the SDK would parse it once and serialise it three times.
  */
 export class Placeholders {
   private readonly replacements: string[] = [];
 
-  /** @param secret an unpredictable string, so that no text from a client can equal a placeholder */
+  /** @param secret an unpredictable string, so that text from a client cannot equal a placeholder */
   constructor(private readonly secret: string) {}
 
   /** Returns the placeholder for this JSON. */

@@ -1,4 +1,4 @@
-/** Traces of requests, by OpenTelemetry (docs/observability.md#traces). Loaded only with an endpoint. */
+/** Traces requests with OpenTelemetry (docs/observability.md#traces). Loads it only if an endpoint is set. */
 import type { OpenTelemetryTracing } from "./opentelemetry.js";
 
 export type { OpenTelemetryTracing as Tracing, TracedRequest } from "./opentelemetry.js";
@@ -6,7 +6,7 @@ export type { OpenTelemetryTracing as Tracing, TracedRequest } from "./opentelem
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns undefined if the standard variables of OpenTelemetry name no endpoint or disable it
+ * Returns undefined if OpenTelemetry's standard variables name no endpoint or disable it
  * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
  */
 export async function openTracing(environment: Environment): Promise<OpenTelemetryTracing | undefined> {

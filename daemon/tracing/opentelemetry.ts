@@ -1,4 +1,4 @@
-/** Records requests as spans of OpenTelemetry. */
+/** Records each request as an OpenTelemetry span. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   ROOT_CONTEXT,
@@ -18,19 +18,19 @@ import { monotonicMs, SECOND, systemTimeMs } from "../../src/kernel/clock.js";
 import type { RequestTrace } from "../../src/service/pipeline/context.js";
 
 /**
- * Fields of the caller's context. A later version than 00 may have more fields, which are ignored (W3C Trace
+ * Fields of a `traceparent` header. Versions later than 00 may have more fields, which are ignored (W3C Trace
  * Context, section 4). `tracestate` is not used.
  */
 const TRACEPARENT =
   /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
 
-/** Time in which the last spans must be exported after a stop. */
+/** Maximum time for exporting the last spans during a stop. */
 const LONGEST_EXPORT_MS = SECOND;
 
-/** The route of each REST operation by its id, such as `/v1/wires/{id}`. */
+/** Route of each REST operation, such as `/v1/wires/{id}`, keyed by operation id. */
 const ROUTES = new Map<string, string>(operations.map(({ id, path }) => [id, `/v1${path}`]));
 
-/** The exporter, the batches, the sampler and the limits of spans read the variables `OTEL_…` themselves. */
+/** Exporter, batching, sampler and span limits read their `OTEL_…` variables themselves. */
 export class OpenTelemetryTracing {
   private readonly provider: BasicTracerProvider;
 
@@ -44,7 +44,7 @@ export class OpenTelemetryTracing {
 
   /**
    * Begins the trace of a request.
-   * @param traceparent context of the caller (https://www.w3.org/TR/trace-context/); ignored if malformed
+   * @param traceparent the caller's context (https://www.w3.org/TR/trace-context/); ignored if malformed
    */
   begin(traceparent: string | undefined): TracedRequest {
     return new TracedRequest(this.provider.getTracer("wireroom", CONTRACT_VERSION), traceparent);
@@ -52,7 +52,7 @@ export class OpenTelemetryTracing {
 
   /** Exports what was recorded. */
   async close(): Promise<void> {
-    // The exporter would try for ten seconds, and keep the daemon from stopping.
+    // Limit the wait, because the exporter would retry for ten seconds and delay the daemon's exit.
     const waiting = new AbortController();
     const limit = sleep(LONGEST_EXPORT_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
     await Promise.race([this.provider.shutdown().catch(() => undefined), limit]);
@@ -60,7 +60,10 @@ export class OpenTelemetryTracing {
   }
 }
 
-/** The span of a request begins with its first part or its end, because the context may be in the body. */
+/**
+ * A traced request. Its span is created late, with the first recorded part or at the end, because the
+ * caller's context may be in the body.
+ */
 export class TracedRequest implements RequestTrace {
   private readonly startedMs = monotonicMs();
   private span: Span | undefined;
@@ -70,7 +73,7 @@ export class TracedRequest implements RequestTrace {
     private traceparent: string | undefined,
   ) {}
 
-  /** Makes the span a child of this context, unless a part was recorded before. MCP messages bring one. */
+  /** Makes the span a child of this context, which an MCP message contains, unless a part was recorded. */
   adopt(traceparent: string): void {
     this.traceparent = traceparent;
   }
@@ -99,8 +102,8 @@ export class TracedRequest implements RequestTrace {
   }
 
   /**
-   * Sets the attributes of https://opentelemetry.io/docs/specs/semconv/http/http-spans/, without text of
-   * agents. The name is that of the operation, over REST and MCP.
+   * Ends the span, named by its operation, with the attributes of
+   * https://opentelemetry.io/docs/specs/semconv/http/http-spans/. Omits text of agents.
    */
   end({
     requestId,
@@ -145,7 +148,7 @@ function spanContextOf(traceparent: string | undefined): SpanContext | undefined
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
 }
 
-/** Converts a time of the monotonic clock. */
+/** Converts a monotonic time to system time in milliseconds. */
 function systemTimeOf(atMs: number): number {
   return systemTimeMs() - (monotonicMs() - atMs);
 }

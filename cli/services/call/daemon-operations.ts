@@ -1,4 +1,4 @@
-/** Reads a daemon's operations from its OpenAPI document. A newer one may have some that this CLI lacks. */
+/** Reads a daemon's operations from its OpenAPI document. A newer daemon may have more than this CLI. */
 import type { CatalogueEntry, CatalogueField } from "../../../sdk/src/operations.js";
 
 interface Schema {
@@ -33,10 +33,10 @@ interface OpenApiDocument {
 }
 
 const METHODS = ["get", "post", "put", "delete"] as const;
-/** After this time, only the operations that the CLI contains are available. */
+/** Timeout of the request. Afterwards, only this CLI's own operations are available. */
 const TIMEOUT_MS = 3_000;
 
-/** Returns the operations of the daemon. Returns an empty list if the daemon does not respond. */
+/** Returns the daemon's operations, or an empty list if the daemon does not respond. */
 export async function fetchOperations(baseUrl: string): Promise<readonly CatalogueEntry[]> {
   try {
     const response = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) });

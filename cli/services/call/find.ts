@@ -1,11 +1,11 @@
-/** Finds an API operation by its name: one of the CLI's own version, or of a newer daemon. */
+/** Finds an API operation by name. Searches the CLI's own list, then a newer daemon's operations. */
 import { type CatalogueEntry, OPERATIONS } from "../../../sdk/src/operations.js";
 import { Failure } from "../../failure.js";
 import type { Session } from "../../session.js";
 import { closestWord } from "./closest-word.js";
 import { fetchOperations } from "./daemon-operations.js";
 
-/** Throws a `Failure` with the most similar name if no operation has this one. */
+/** Throws a `Failure` that suggests the most similar name if no operation has this name. */
 export async function findOperation(session: Session, name: string): Promise<CatalogueEntry> {
   const own = OPERATIONS.find(({ id }) => id === name);
   if (own) return own;

@@ -1,4 +1,4 @@
-/** Converts `--field value …` to the input of an operation. */
+/** Converts flags of the form `--field value` to an operation's input. */
 import type { CatalogueEntry, CatalogueField, FieldType } from "../../../sdk/src/operations.js";
 import { Failure } from "../../failure.js";
 import { readJson } from "../../input/values.js";
@@ -6,10 +6,10 @@ import { closestWord } from "./closest-word.js";
 
 export type Input = Record<string, unknown>;
 
-/** The values of each flag in the order of the command line. The value is true for a flag without a value. */
+/** Values of each flag in command-line order. A flag without a value has the value true. */
 export type FlagValues = ReadonlyMap<string, readonly (string | true)[]>;
 
-/** Parses `--name value`, `--name=value` and `--name`. `-` and `_` are equivalent in names. */
+/** Parses `--name value`, `--name=value` and `--name`. Treats `-` and `_` in names as equal. */
 export function parseFieldFlags(words: readonly string[]): FlagValues {
   const flags = new Map<string, (string | true)[]>();
   for (let i = 0; i < words.length; i++) {
@@ -25,7 +25,7 @@ export function parseFieldFlags(words: readonly string[]): FlagValues {
   return flags;
 }
 
-/** Builds the input from `--input` and from single fields, which override it. */
+/** Builds the input from `--input` and from field flags, which override `--input`. */
 export async function operationInput(
   { id, fields }: CatalogueEntry,
   flags: FlagValues,
@@ -59,7 +59,7 @@ function unknownField(id: string, name: string, names: readonly string[]): Failu
   ]);
 }
 
-/** Returns the type by which a value is parsed; undefined if the field accepts any JSON. */
+/** Returns the type that the field's values must have. Returns undefined if the field accepts any JSON. */
 export function fieldType({ type }: CatalogueField): FieldType | undefined {
   return typeof type === "string" ? type : type?.find((one) => one !== "null");
 }
@@ -81,7 +81,7 @@ async function readValue(
   return readJson(text, `--${name}`, stdin);
 }
 
-/** Parses a JSON array. For an array of strings, also accepts a repeated flag: `--tags a --tags b`. */
+/** Parses a JSON array. An array of strings may also be a repeated flag: `--tags a --tags b`. */
 async function arrayOf(
   name: string,
   { items }: CatalogueField,

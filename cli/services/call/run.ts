@@ -26,7 +26,7 @@ export async function printOperationHelp(session: Session, name: string): Promis
 
 /**
  * Calls an API operation and prints the response.
- * @param words arguments after the name of the operation: its fields
+ * @param words arguments after the operation's name, which set its fields
  */
 export async function callOperation(
   session: Session,
@@ -44,7 +44,7 @@ export async function callOperation(
       await output.writeAndWait(output.jsonLine(line, { operation: operation.id }));
     return;
   }
-  // The result of such an operation contains a secret that is returned only once.
+  // Check the output fields before the call, because the result contains a secret that is returned only once.
   if (operation.once) output.checkFields({ operation: operation.id });
   const { idempotencyKey } = flags;
   const body = await withRetry(session, flags, () => client.call(operation, input, { idempotencyKey }));

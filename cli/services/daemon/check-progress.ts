@@ -1,4 +1,4 @@
-/** Prints the progress of a check to standard error: without a terminal, a line every ten seconds. */
+/** Prints a check's progress to standard error. Without a terminal, prints one line every ten seconds. */
 import type { CheckProgress } from "../../../daemon/maintenance/check.js";
 import { monotonicMs } from "../../clock.js";
 import type { Progress } from "../../output/progress.js";

@@ -1,4 +1,4 @@
-/** Prints the progress of a database copy to standard error: without a terminal, a line per table. */
+/** Prints a database copy's progress to standard error. Without a terminal, prints one line per table. */
 import type { CopyProgress } from "../../../daemon/maintenance/copy.js";
 import { monotonicMs } from "../../clock.js";
 import type { Output } from "../../output/output.js";

@@ -1,11 +1,11 @@
-/** Saves the URL of a started daemon in the profile. `wireroom up` calls this module. */
+/** Saves a started daemon's URL in the profile. `wireroom up` uses this module. */
 import { DEFAULT_URL, daemonUrl } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 
 /**
- * Saves the URL and data folder of a started daemon in the profile, unless it has credentials for another
- * one.
- * @returns hints for the human if the profile was not changed, or an empty list
+ * Saves a started daemon's URL and data folder in the profile, unless the profile has credentials for another
+ * daemon.
+ * @returns hints for the human if the profile was not changed, otherwise an empty list
  */
 export async function pointProfileAt(session: Session, baseUrl: string, dataDir: string): Promise<string[]> {
   const profile = await session.profile();
@@ -27,7 +27,7 @@ export async function pointProfileAt(session: Session, baseUrl: string, dataDir:
   return [];
 }
 
-/** Returns the command that a human needs next after `wireroom up`. */
+/** Returns the commands that a human needs next after `wireroom up`. */
 export async function stepsAfterStart(session: Session, hasOwnProvider: boolean): Promise<string[]> {
   const { signIn, keys, handle } = await session.profile();
   if (Object.keys(keys ?? {}).length > 0 || (signIn && handle !== undefined)) return ["wireroom inbox"];

@@ -1,11 +1,11 @@
-/** The daemon that runs on this machine. */
+/** Finds the daemon that runs on this machine. */
 import type { DaemonState } from "../../../daemon/local/folder.js";
 import type { HintNames } from "../../output/hints.js";
 import { isLoopback } from "../../profiles/endpoint.js";
 import type { Session } from "../../session.js";
 import { readDataDir } from "./settings.js";
 
-/** Returns the state of the daemon, or undefined if none runs or the command line cannot run daemons. */
+/** Returns the daemon's state. Returns undefined if none is running or this CLI cannot run daemons. */
 export async function runningDaemon(session: Session): Promise<DaemonState | undefined> {
   try {
     const { findDaemon } = await import("../../../daemon/local/find.js");
@@ -16,15 +16,15 @@ export async function runningDaemon(session: Session): Promise<DaemonState | und
   }
 }
 
-/** Returns the state of the called daemon, or undefined if it runs elsewhere. */
+/** Returns the state of the daemon that this command calls. Returns undefined if it runs elsewhere. */
 export async function calledDaemon(session: Session): Promise<DaemonState | undefined> {
   const state = await runningDaemon(session);
   return state?.base_url === (await session.url()) ? state : undefined;
 }
 
 /**
- * Returns the URL for the hint after a failed connection: that of a daemon on this machine, or the called one
- * on another. Never throws, because that would hide the connection error.
+ * Returns URLs for the hint after a failed connection: the URL of a daemon on this machine, or the called URL
+ * of another machine. Never throws, because an error here would hide the connection error.
  */
 export async function connectionHintNames(
   session: Session,

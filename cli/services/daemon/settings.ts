@@ -10,12 +10,12 @@ export async function readDaemonSettings(session: Session, flags: Flags): Promis
   return parseSettings({ ...flags, dataDir: await namedDataDir(session, flags) }, session.env);
 }
 
-/** Returns the path of the data folder, even if another setting is invalid. */
+/** Returns the data folder's path, even if another setting is invalid. */
 export async function readDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string> {
   return (await parseSettings({ dataDir: await namedDataDir(session, flags) }, {})).dataDir;
 }
 
-/** Returns the data folder and the database URL. Ignores the other settings of the daemon. */
+/** Returns the data folder and the database URL. Ignores the daemon's other settings. */
 export async function readDatabaseSettings(
   session: Session,
   { databaseUrl, ...flags }: Pick<Flags, "dataDir" | "databaseUrl">,
@@ -32,7 +32,7 @@ export async function readDatabaseSettings(
   };
 }
 
-/** Returns the data folder of `--data-dir`, `WIREROOM_DATA_DIR` or the profile (see `wireroom up`). */
+/** Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR`, or the profile (see `wireroom up`). */
 async function namedDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string | undefined> {
   return flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);
 }
@@ -48,7 +48,7 @@ async function parseSettings(flags: Flags, env: NodeJS.ProcessEnv): Promise<Sett
   }
 }
 
-/** Returns ` --data-dir …` for a command in a hint, or an empty text if the flag is not set. */
+/** Returns ` --data-dir …` for a command in a hint, or "" if the flag is not set. */
 export function dataDirFlag({ dataDir }: Pick<Flags, "dataDir">): string {
   return dataDir === undefined ? "" : ` --data-dir ${shellQuoted(dataDir)}`;
 }

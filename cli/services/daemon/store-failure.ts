@@ -2,9 +2,9 @@ import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 
 /**
- * Returns a `catch` handler that rethrows a `StoreRefused` error as a `Failure`.
- * @param stopCommand command in the hint, which stops the running daemon
- * @param postgresHint returns the hint for a PostgreSQL database, if the command is only for SQLite
+ * Returns a `catch` handler that converts a `StoreRefused` error to a `Failure` and throws it.
+ * @param stopCommand the command that stops the running daemon, for the hint
+ * @param postgresHint returns the hint for a PostgreSQL database, if the command supports only SQLite
  */
 export function toStoreFailure(
   stopCommand?: string,

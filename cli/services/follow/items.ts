@@ -1,4 +1,4 @@
-/** Prints the items of a log as they arrive: the items of the inbox, or the wires of a thread or a space. */
+/** Prints a log's items as they arrive: an inbox's items, or the wires of a thread or space. */
 
 import type { ListenOptions, WireroomError } from "../../../sdk/src/index.js";
 import { Failure, Interrupted } from "../../failure.js";
@@ -9,23 +9,23 @@ import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 import { Outage } from "../inbox/outage.js";
 
-/** The options of `listen` that the command sets. */
+/** The `listen` options that this module sets. */
 type Listening = Required<Pick<ListenOptions, "onRead" | "onRetry">> & { signal: AbortSignal };
 
 interface Log<Item> {
   listen(options: Listening): AsyncIterable<Item>;
-  /** An item as one line of `--json`, as columns in a pipe, and as lines on a terminal. */
+  /** Formats an item for `--json`. `columns` formats it for a pipe, and `lines` for a terminal. */
   json(item: Item): unknown;
   operation: string;
   columns: readonly Column<Item>[];
   lines(item: Item): string[];
-  /** Called after an item is printed. Resolves to false to print no further one. Default: true. */
+  /** Called after an item is printed. Resolves to false to stop before the next item. Default: true. */
   mayContinue?: () => Promise<boolean>;
-  /** Warning if the log could not be left properly after Ctrl-C. */
+  /** Warning to print if the session could not end cleanly after Ctrl-C. */
   leaveWarning?: string;
 }
 
-/** Prints the items until Ctrl-C or the pipe is closed. Keeps trying while the daemon is unreachable. */
+/** Prints the items until Ctrl-C or until the pipe is closed. Retries while the daemon is unreachable. */
 export async function followItems<Item>(session: Session, log: Log<Item>): Promise<void> {
   const { output } = session;
   const stop = new AbortController();
@@ -55,7 +55,7 @@ export async function followItems<Item>(session: Session, log: Log<Item>): Promi
   if (exitCode !== undefined) throw new Interrupted(exitCode);
 }
 
-/** Writes the text of an item. Returns false if the pipe is closed, which is not an error. */
+/** Writes an item's text. Returns false if the pipe is closed, which is not an error. */
 async function writeItem(output: Output, text: string): Promise<boolean> {
   try {
     await output.writeAndWait(text);
@@ -72,7 +72,7 @@ function textOf<Item>(item: Item, { json, operation, columns, lines }: Log<Item>
   return `${lines(item).join("\n")}\n`;
 }
 
-/** Returns the separator between two items. Only a terminal without `--json` gets an empty line. */
+/** Returns the separator between items: an empty line on a terminal without `--json`, otherwise nothing. */
 function itemSeparator(output: Output): string {
   return output.isTerminal && !output.json ? "\n" : "";
 }

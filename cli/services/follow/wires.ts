@@ -7,8 +7,8 @@ import type { Session } from "../../session.js";
 import { followItems } from "./items.js";
 
 /**
- * With `--follow`, prints the wires as they arrive: those after `--cursor`, or only those from now on. Stores
- * no position. Otherwise resolves to false.
+ * With `--follow`, prints wires as they arrive, starting after `--cursor` or with the next new wire. Stores
+ * no cursor. Without `--follow`, resolves to false.
  */
 export async function followWires(
   session: Session,
@@ -17,7 +17,7 @@ export async function followWires(
 ): Promise<boolean> {
   if (!flags.follow) return false;
   rejectOptions(flags, ["limit", "all", "wait", "brief"], "--follow");
-  // Without a stored position, the SDK begins at the current end.
+  // Without a cursor, the SDK starts at the current end.
   const cursor = flags.cursor === "latest" ? undefined : flags.cursor;
   const cursors = { get: () => cursor, set: () => {} };
   await followItems<Wire>(session, {

@@ -1,4 +1,4 @@
-/** The hosts whose hooks can run `wireroom hook`. Each one names the source of its format. */
+/** Hosts whose hooks can run `wireroom hook`. A link above each host names the source of its format. */
 import { join } from "node:path";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { claudeFolder, codexFolder, geminiFolder, type Machine } from "../mcp-hosts/hosts.js";
@@ -9,17 +9,17 @@ export type HookHostId = (typeof HOOK_HOST_IDS)[number];
 export interface HookHost {
   id: HookHostId;
   title: string;
-  /** The folder with the configuration of the user. It exists if the host is installed. */
+  /** Folder with the user's configuration. It exists if the host is installed. */
   folder(machine: Machine): string;
   /** Name of the file in that folder. */
   file: string;
-  /** The file of a project, relative to the folder of the project. */
+  /** Path of a project's configuration file, relative to the project's folder. */
   projectFile: string;
-  /** Start of a session, start of a turn, and end of a turn. */
+  /** Names of the host's events for the start of a session, the start of a turn, and the end of a turn. */
   events: readonly string[];
-  /** Returns the hook that runs a command of the shell. */
+  /** Returns the configuration of a hook that runs a shell command. */
   handler(command: string): Record<string, unknown>;
-  /** The step of the human after the change. */
+  /** What the human must do after the change. */
   next: string;
 }
 

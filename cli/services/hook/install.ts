@@ -1,4 +1,4 @@
-/** Adds `wireroom hook` to the hooks of a host, and removes it. Other hooks stay. */
+/** Adds `wireroom hook` to a host's hooks, or removes it. Leaves other hooks unchanged. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../failure.js";
@@ -14,12 +14,12 @@ import { HOOK_HOSTS, type HookHost, type HookHostId } from "./hosts.js";
 export interface HookChangeRequest {
   /** Undefined for all hosts on this machine. */
   host: HookHostId | undefined;
-  /** Folder of a project. Undefined for the configuration of the user. */
+  /** Folder of a project. Undefined for the user's configuration. */
   project: string | undefined;
   action: "install" | "uninstall";
 }
 
-/** A list element of an event, in the form that all hosts share. */
+/** An element of an event's hook list, in the form that all hosts share. */
 interface HookGroup {
   hooks: readonly Handler[];
 }
@@ -28,7 +28,7 @@ type Handler = Record<string, unknown>;
 
 /**
  * Implements `wireroom hook install` and `uninstall`.
- * @param print show the changes without writing them
+ * @param print only show the changes, without writing them
  */
 export async function changeHooks(
   session: Session,
@@ -69,7 +69,7 @@ async function planChange(
     edit: (text) =>
       host.events.reduce((edited, event) => {
         const groups = groupsOf(edited, event);
-        // A list that is not in the form of the host stays as it is, unless the hook is added.
+        // When uninstalling, leave a list unchanged if it has none of our hooks, even if its form is unknown.
         return group === null && !groups.some(hasOwn)
           ? edited
           : withList(edited, ["hooks", event], changed(groups, group));
@@ -79,8 +79,8 @@ async function planChange(
 }
 
 /**
- * Returns the groups with this one instead of the handlers of this command. The first of them is replaced
- * where it is.
+ * Replaces this command's handlers with the added group's handlers, at the position of the first one. Removes
+ * the other ones. Appends the group if there were none.
  */
 function changed(groups: readonly unknown[], added: HookGroup | null): unknown[] {
   const left = [...(added?.hooks ?? [])];
@@ -107,25 +107,23 @@ function hasOwn(group: unknown): boolean {
   return handlersOf(group).some(isOwn);
 }
 
-/**
- * A word as `shellQuoted` writes it, or without quotes as on Windows. It contains nothing that a shell runs.
- */
+/** A shell word, quoted as by `shellQuoted`, or unquoted. It contains nothing that a shell runs. */
 const WORD = String.raw`(?:[^\s'"&|;<>()$\\\x60]+|'[^']*'(?:\\''[^']*')*)`;
-/** A command as {@link commandLine} returns it, and the flags that a user may add. */
+/** A command from {@link commandLine}, with optional flags that a user may have added. */
 const OWN_COMMAND = new RegExp(
   `^(?:WIREROOM_CONFIG_DIR=${WORD} )?(?:wireroom|${WORD}(?<=/node[^/ ]*) ${WORD}(?<=/cli/main\\.js'?)) hook(?: --text| --(?:profile|as|url|session) ${WORD})*$`,
 );
 
-/** True for a handler that this command has added, also from another folder or with other flags. */
+/** Returns whether this command added the handler, even from another folder or with other flags. */
 function isOwn(handler: unknown): boolean {
   const { command } = (handler ?? {}) as Handler;
   return typeof command === "string" && OWN_COMMAND.test(command);
 }
 
-/** Returns the command for the shell of the host. */
+/** Returns the command in the syntax of the host's shell. */
 async function commandLine(session: Session, isShared: boolean): Promise<string> {
   const { command, args, env = {} } = await startedCommand(session, "hook", isShared);
-  // Windows shells quote paths differently, so the command has no path: each shell finds it on the PATH.
+  // Windows shells quote paths differently, so omit the path. Each shell finds `wireroom` on the PATH.
   if (process.platform === "win32") return ["wireroom", ...args.slice(args.indexOf("hook"))].join(" ");
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellQuoted(value)}`);
   return [...variables, ...[command, ...args].map(shellQuoted)].join(" ");

@@ -1,22 +1,22 @@
-/** The input that a host passes to a hook, as JSON on standard input. */
+/** Reads the JSON that a host passes to a hook on standard input. */
 
-/** Events whose hooks add context for the model: Claude Code, Codex, and `BeforeAgent` of Gemini CLI. */
+/** Events whose hooks add context for the model: Claude Code, Codex, and `BeforeAgent` in Gemini CLI. */
 export const CONTEXT_EVENTS = ["SessionStart", "UserPromptSubmit", "BeforeAgent"];
-/** Events at the end of a turn: Claude Code, Codex, and `AfterAgent` of Gemini CLI. */
+/** Events at the end of a turn: `Stop` in Claude Code and Codex, `AfterAgent` in Gemini CLI. */
 export const STOP_EVENTS = ["Stop", "AfterAgent"];
 
-/** A host closes standard input at once. Other programs may leave it open. */
+/** Maximum wait for input. Hosts close standard input at once, but other programs may leave it open. */
 const INPUT_TIMEOUT_MS = 500;
 
 export interface HookInput {
-  /** Undefined if no host has started the command. */
+  /** Undefined if the command was not started by a host. */
   event?: string;
   session?: string;
-  /** A hook may already have let the agent go on in this turn: the host does not deny it. */
+  /** True unless the host says that no hook has made the agent continue in this turn. */
   isContinued: boolean;
 }
 
-/** Reads the JSON object of a host. Any other input is as if there were none. */
+/** Reads the host's JSON object. Ignores any other input. */
 export async function hookInput(stdin: NodeJS.ReadStream): Promise<HookInput> {
   const { hook_event_name, session_id, stop_hook_active } = stdin.isTTY ? {} : parsed(await textOf(stdin));
   return {
@@ -40,7 +40,7 @@ function textOf(stdin: NodeJS.ReadStream): Promise<string> {
     const chunks: Buffer[] = [];
     const end = () => {
       clearTimeout(timer);
-      // An open input would keep the process alive.
+      // Close the input, because an open one would keep the process alive.
       stdin.destroy();
       resolve(Buffer.concat(chunks).toString());
     };

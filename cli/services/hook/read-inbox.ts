@@ -1,11 +1,11 @@
-/** Reads the inbox with Node's own HTTP client, which loads faster than the SDK. */
+/** Reads the inbox with Node's own HTTP client, because it loads faster than the SDK. */
 
-/** Returned in one page at most. */
+/** Maximum number of items in a page. */
 export const PAGE_LIMIT = 100;
-/** A page is smaller, because the service limits its size. This protects against any other server. */
+/** Maximum response size. The service's pages are smaller, so this only protects against other servers. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** The daemon did not return 200. */
+/** Thrown if the daemon's status is not 200. */
 export class UnexpectedStatus extends Error {
   override readonly name = "UnexpectedStatus";
 
@@ -14,7 +14,7 @@ export class UnexpectedStatus extends Error {
   }
 }
 
-/** Returns the first page of unread items, without payloads and with cut texts. It acknowledges nothing. */
+/** Returns the first page of unread items, with cut texts and without payloads. Acknowledges nothing. */
 export async function readInbox(baseUrl: string, credential: string, signal: AbortSignal): Promise<unknown> {
   const url = new URL(`${baseUrl}/inbox?limit=${PAGE_LIMIT}&brief=true`);
   const { get } = url.protocol === "https:" ? await import("node:https") : await import("node:http");

@@ -1,6 +1,7 @@
 /**
- * `wireroom hook`: tells an agent about new items of its inbox, in the form that a hook of its host expects.
- * The agent waits for it in each turn, so this file loads neither commander nor the SDK.
+ * Implements `wireroom hook`: tells an agent about new inbox items, in the form that the host expects from a
+ * hook. The agent waits for the hook in each turn, so for speed this file loads neither commander nor the
+ * SDK.
  */
 import { parseArgs } from "node:util";
 import { EXIT } from "../../exit-codes.js";
@@ -27,17 +28,17 @@ export interface HookFlags {
   as?: string | undefined;
   url?: string | undefined;
   text?: boolean | undefined;
-  /** Session whose shown items are remembered if the host names none. */
+  /** Session id under which shown items are remembered, if the host passes none. */
   session?: string | undefined;
 }
 
-/** Without a limit, two agents that answer each other would keep each other awake endlessly. */
+/** Maximum number of continuations in a row. Otherwise two agents could keep each other awake endlessly. */
 const MOST_CONTINUATIONS = 5;
 
-/** The agent waits for the hook, so a daemon that does not answer must not delay it for long. */
+/** Time limit for reading the inbox, because the agent waits for the hook. */
 const READ_LIMIT_MS = 2_000;
 
-/** Returns undefined for arguments that commander must handle, such as `--help`. */
+/** Returns the parsed flags, or undefined for arguments that commander must handle, such as `--help`. */
 export function hookFlags(args: readonly string[]): HookFlags | undefined {
   const text = { type: "string" } as const;
   const options = { profile: text, as: text, url: text, session: text, text: { type: "boolean" } } as const;
@@ -49,8 +50,8 @@ export function hookFlags(args: readonly string[]): HookFlags | undefined {
 }
 
 /**
- * Prints what is new in the inbox. Succeeds without output if nothing is new or the inbox cannot be read,
- * because a hook must never disturb the session of its host. Acknowledges nothing.
+ * Prints the inbox's new items. Prints nothing and succeeds if nothing is new or the inbox cannot be read,
+ * because a hook must never disturb the host's session. Acknowledges nothing.
  */
 export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
   if (io === process) exitOnSignals();
@@ -61,7 +62,7 @@ export async function runHook(flags: HookFlags, io: ProcessIO): Promise<void> {
     await new Promise<void>((resolve) => io.stdout.write(text, () => resolve()));
     await forgetOldest(configFolder(io.env));
   } catch {
-    // `wireroom inbox` shows what is wrong. Open requests would keep the process alive.
+    // Exit now, because open requests would keep the process alive. `wireroom inbox` shows any error.
     if (io === process) exitSafely(EXIT.ok);
   }
 }
@@ -82,17 +83,17 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
     folder: configFolder(env),
     name: [session, profileName, handle ?? ""].join("\n"),
   };
-  // A session that starts has an empty context, also if it is an earlier session that goes on.
+  // At `SessionStart`, the context is empty, even if an earlier session resumes. So forget the shown items.
   const before = file && event !== "SessionStart" ? await readShown(file) : NOTHING_SHOWN;
 
   const isStop = event !== undefined && STOP_EVENTS.includes(event);
   if (event !== undefined && !isStop && !CONTEXT_EVENTS.includes(event)) return undefined;
   const continuations = isStop ? (isContinued ? before.continuations : 0) + 1 : 0;
-  // Without a memory, each end of a turn would show the same items again.
+  // Without a file of shown items, each end of a turn would show the same items again.
   if (isStop && (!file || continuations > MOST_CONTINUATIONS)) return undefined;
 
   const unread = newItems(page);
-  // At the end of a turn, only wires let the agent go on: anyone can knock.
+  // At the end of a turn, only wires make the agent continue, because anyone can knock.
   const fresh = unread.filter(({ id, kind }) => !before.ids.includes(id) && (kind === "wire" || !isStop));
   const hasMore = mayHaveMore(page);
   const isMoreNews = hasMore && !before.isToldOfMore && !isStop;
@@ -111,7 +112,7 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
     ? stopReason(notice)
     : contextText(notice, { withText: flags.text === true });
   if (file) {
-    // Items that are acknowledged do not come again, so only ids of unread items are kept.
+    // Keep only the ids of unread items, because acknowledged items do not return.
     const stillUnread = before.ids.filter((id) => unread.some((item) => item.id === id));
     await rememberShown(file, { ids: [...stillUnread, ...shown], continuations, isToldOfMore: hasMore });
   }
@@ -131,7 +132,7 @@ interface HookProfile {
   profileName: string;
 }
 
-/** Gets another access token once if the daemon rejects the stored one. */
+/** Reads the first page. If the daemon rejects the stored access token, retries once with a new token. */
 async function unreadPage(
   flags: HookFlags,
   io: ProcessIO,
@@ -152,7 +153,7 @@ async function unreadPage(
   return readInbox(url, await accessToken(flags, io, cached), signal);
 }
 
-/** Rejects when the signal aborts. What it waits for goes on. */
+/** Rejects when the signal aborts, but does not stop the awaited work. */
 function unlessAborted<Result>(waiting: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -160,7 +161,7 @@ function unlessAborted<Result>(waiting: Promise<Result>, signal: AbortSignal): P
   });
 }
 
-/** Returns the command that reads the same inbox as the hook. */
+/** Returns the command that reads the hook's inbox. */
 function inboxCommand({ profile, as, url }: Pick<HookFlags, "profile" | "as" | "url">): string {
   const named = { profile: profile === DEFAULT_PROFILE ? undefined : profile, as, url };
   const words = Object.entries(named).flatMap(([name, value]) =>
@@ -169,7 +170,7 @@ function inboxCommand({ profile, as, url }: Pick<HookFlags, "profile" | "as" | "
   return ["wireroom inbox", ...words].join(" ");
 }
 
-/** Adds the options of the plugin for Claude Code, which the host passes as variables. */
+/** Adds the options of the Claude Code plugin, which the host passes as environment variables. */
 function hostEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { CLAUDE_PLUGIN_OPTION_PROFILE: profile, CLAUDE_PLUGIN_OPTION_HANDLE: handle } = env;
   return {
@@ -179,7 +180,7 @@ function hostEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** Returns the stored access token, or undefined. Throws `NO_CREDENTIALS` without a sign-in. */
+/** Returns the stored access token, if any. Throws `NO_CREDENTIALS` without a sign-in. */
 async function cachedToken(
   options: EndpointOptions,
   profile: Profile,
@@ -193,7 +194,7 @@ async function cachedToken(
 }
 
 /**
- * Returns a new access token of the signed-in human for the handle. It loads more modules.
+ * Returns a new access token for the signed-in human's handle. Loads more modules, so it is slower.
  * @param refused the stored token, if the daemon has rejected it
  */
 async function accessToken(flags: HookFlags, io: ProcessIO, refused?: string): Promise<string> {

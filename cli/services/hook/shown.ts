@@ -1,4 +1,4 @@
-/** Remembers in a small file what a session of a host was shown. The inbox's checkpoint stays where it is. */
+/** Stores in a small file which items a host's session was shown. Does not change the inbox's checkpoint. */
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { randomHexName } from "../../clock.js";
 export interface Shown {
   /** Ids of the items. */
   ids: string[];
-  /** How often in a row the end of a turn was answered with new wires. */
+  /** Number of times in a row that new wires made the agent continue at the end of its turn. */
   continuations: number;
-  /** The session knows that items may follow which the hook cannot show. */
+  /** True if the session was told that the inbox may have items that the hook cannot show. */
   isToldOfMore: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface SessionFile {
 
 const MOST_SESSIONS = 100;
 
-/** Returns what the session has been shown. A missing or damaged file means nothing. */
+/** Returns what the session was shown. Returns nothing shown for a missing or damaged file. */
 export async function readShown(session: SessionFile): Promise<Shown> {
   try {
     const shown = JSON.parse(await readFile(pathOf(session), "utf8")) as Shown;
@@ -36,7 +36,7 @@ export async function readShown(session: SessionFile): Promise<Shown> {
   }
 }
 
-/** Replaces what the session has been shown. Rejects if the file cannot be written. */
+/** Replaces the record of what the session was shown. Rejects if the file cannot be written. */
 export async function rememberShown(session: SessionFile, shown: Shown): Promise<void> {
   const file = pathOf(session);
   const draft = `${file}.${randomHexName()}`;
@@ -52,11 +52,11 @@ export async function rememberShown(session: SessionFile, shown: Shown): Promise
 }
 
 /**
- * Deletes the oldest sessions' files if there are many. Other hooks change the folder at the same time, so a
- * file that cannot be examined or deleted is left.
+ * Deletes the oldest sessions' files if there are too many. Skips a file that cannot be examined or deleted,
+ * because other hooks change the folder at the same time.
  */
 export async function forgetOldest(folder: string): Promise<void> {
-  // The second ending is that of a draft, which stays if its process was killed.
+  // The optional second ending matches drafts, which remain if their process was killed.
   const names = (await readdir(folderOf(folder))).filter((name) => /\.json(?:\.[\da-f]+)?$/.test(name));
   if (names.length <= MOST_SESSIONS) return;
   const files = names.map((name) => join(folderOf(folder), name));
@@ -78,7 +78,7 @@ function folderOf(folder: string): string {
   return join(folder, "hooks");
 }
 
-/** A host could use any text as the id of a session, so the name is a hash after a readable part. */
+/** The file name contains a hash, because a host could use any text as a session id. */
 function pathOf({ folder, name }: SessionFile): string {
   const start = name.replace(/[^\w-]/g, "_").slice(0, 40);
   return join(folderOf(folder), `${start}-${createHash("sha256").update(name).digest("hex")}.json`);

@@ -1,4 +1,4 @@
-/** Prints new items of the inbox as they arrive, and acknowledges each when it is printed or on request. */
+/** Prints new inbox items as they arrive. Acknowledges each item after printing it, or on request. */
 
 import { createInterface } from "node:readline";
 import type { InboxItem } from "../../../sdk/src/index.js";
@@ -9,16 +9,16 @@ import type { Session } from "../../session.js";
 import { followItems } from "../follow/items.js";
 
 export interface FollowFlags {
-  /** Acknowledges an item, and prints the next one, only when a line arrives on standard input. */
+  /** Acknowledge an item, and print the next one, only after a line arrives on standard input. */
   ack?: true;
-  /** Acknowledges each item after it is written, also in a pipe. */
+  /** Acknowledge each item after it is written, even to a pipe. */
   done?: true;
 }
 
 /**
- * Acknowledges only items that were written, and with `ack` only those that the reader has requested. A pipe
- * accepts 64 KB before its reader reads anything, and its writer cannot see what was read, so the user must
- * choose between `ack` and `done`.
+ * Acknowledges only written items, and with `ack` only after the reader requests the next item. With a pipe,
+ * the user must choose between `ack` and `done`: a pipe buffers 64 KB, so the writer cannot tell whether the
+ * reader has read anything.
  */
 export async function followInbox(session: Session, { ack, done }: FollowFlags): Promise<void> {
   const { output } = session;
@@ -33,7 +33,7 @@ export async function followInbox(session: Session, { ack, done }: FollowFlags):
       ],
     );
   const client = await session.agent();
-  // With a page size of 1, the next request acknowledges the item.
+  // With a page size of 1, the request for the next item acknowledges this one.
   const pageSize = ack && 1;
   let requests: AsyncIterator<string> | undefined;
   await followItems<InboxItem>(session, {
@@ -50,7 +50,7 @@ export async function followInbox(session: Session, { ack, done }: FollowFlags):
   });
 }
 
-/** Returns whether standard output only buffers. A terminal shows what is written, and a file stores it. */
+/** Returns whether standard output only buffers. A terminal shows the text, and a file stores it. */
 function isPipe({ isTTY, fd }: NodeJS.WriteStream & { fd?: number }): boolean {
   if (isTTY) return false;
   if (fd === undefined) return true;
@@ -58,7 +58,7 @@ function isPipe({ isTTY, fd }: NodeJS.WriteStream & { fd?: number }): boolean {
   return stats.isFIFO() || stats.isSocket();
 }
 
-/** Yields the lines of standard input. Ends with the input, or when the signal aborts. */
+/** Yields the lines of standard input. Ends when the input ends or the signal aborts. */
 function linesOf(stdin: NodeJS.ReadStream, signal: AbortSignal): AsyncIterator<string> {
   const lines = createInterface({ input: stdin });
   signal.addEventListener("abort", () => lines.close(), { once: true });

@@ -3,14 +3,14 @@ import { now } from "../../clock.js";
 import { EXIT, exitCodeOf } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
 
-/** Interval between two warnings during one outage. */
+/** Minimum time between two warnings during one outage. */
 const INTERVAL_MS = 5 * 60_000;
 
-/** Warns when the daemon becomes unreachable, again every five minutes, and reports when it answers. */
+/** Warns when the daemon becomes unreachable, repeats that every five minutes, and reports its return. */
 export class Outage {
   #warnedAt: number | undefined;
 
-  /** @param clock returns milliseconds; tests replace it */
+  /** @param clock returns milliseconds; tests replace the clock */
   constructor(
     private readonly url: string,
     private readonly warn: (text: string) => void,
@@ -21,7 +21,7 @@ export class Outage {
     const time = this.clock();
     if (this.#warnedAt !== undefined && Math.abs(time - this.#warnedAt) < INTERVAL_MS) return;
     this.#warnedAt = time;
-    // The cause is a failure of the command if the identity provider does not answer.
+    // A `Failure` as the cause means that the identity provider, not the daemon, does not respond.
     const isSilent = exitCodeOf(error.code) === EXIT.unreachable && !(error.cause instanceof Failure);
     const problem = isSilent ? `the daemon at ${this.url} does not answer` : error.message;
     this.warn(`${problem}; waiting for it (Ctrl-C stops)`);

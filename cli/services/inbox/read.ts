@@ -1,4 +1,4 @@
-/** Implements `wireroom inbox`: reads it once, and acknowledges only with `--done` or `--cursor`. */
+/** Implements `wireroom inbox`: reads the inbox once. Acknowledges only with `--done` or `--cursor`. */
 
 import type { InboxItem, InboxReadOutput } from "../../../sdk/src/index.js";
 import type { Output } from "../../output/output.js";
@@ -26,7 +26,7 @@ export async function readInbox(
   const items = inOrder(body);
   output.result(body, () => show(output, items), "inbox.read");
   if (done && items.length > 0) {
-    // If the items cannot be written, the process exits here and acknowledges nothing.
+    // Wait for the output: if it cannot be written, the process exits here and acknowledges nothing.
     await output.writeAndWait("");
     await client.inbox.read({ cursor: body.next_cursor, limit: 1 });
   }

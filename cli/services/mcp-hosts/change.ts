@@ -1,4 +1,4 @@
-/** Adds the MCP endpoint to the configuration of MCP hosts, and removes it. */
+/** Adds the MCP endpoint to MCP hosts' configurations, or removes it. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { diffLines } from "diff";
@@ -17,13 +17,13 @@ export interface ChangeRequest {
   host: HostId | undefined;
   /** Name of the entry. */
   name: string;
-  /** Folder of a project. Undefined for the configuration of the user. */
+  /** Folder of a project. Undefined for the user's configuration. */
   project: string | undefined;
-  /** See `ConnectionOptions`. Undefined to remove the entry. */
+  /** See `ConnectionOptions`. Undefined means: remove the entry. */
   install: { bridge: boolean } | undefined;
 }
 
-/** A change of one file. `host` and `file` are known to `wireroom mcp install --json`. */
+/** A change of one file. `host` and `file` are also fields in `wireroom mcp install --json`. */
 export interface HostChange {
   host: HostId;
   title: string;
@@ -31,25 +31,25 @@ export interface HostChange {
   action: "add" | "replace" | "remove" | "none";
   /** The new entry, or null. */
   entry: Record<string, unknown> | null;
-  /** The removed and added lines, with `-` and `+` in front. */
+  /** Removed and added lines, prefixed with `-` and `+`. */
   diff: string[];
-  /** The next step of the human, or null. */
+  /** What the human must do next, or null. */
   next: string | null;
 }
 
-/** A change of one file that can be written. */
+/** A change of one file that is ready to be written. */
 export interface PlannedChange extends HostChange {
-  /** Writes the file. Returns the path of the backup, or null if there was no file. */
+  /** Writes the file. Returns the backup's path, or null if the file did not exist. */
   write(): Promise<string | null>;
 }
 
-/** The result for one file. `backup` and `written` are known after the change. */
+/** The result for one file, with the fields `backup` and `written`, which are known only after the change. */
 export interface WrittenChange extends Omit<HostChange, "diff"> {
   written: boolean;
   backup: string | null;
 }
 
-/** Returns the change for each host. Writes nothing. Throws a `Failure` if a file cannot be changed. */
+/** Plans the change for each host without writing. Throws a `Failure` if a file cannot be changed. */
 export async function planChanges(session: Session, request: ChangeRequest): Promise<PlannedChange[]> {
   const machine = { platform: process.platform, env: session.env };
   const hosts = HOSTS.filter((host) =>
@@ -61,12 +61,12 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
   let left: Failure | undefined;
   for (const host of hosts) {
     const config = configFile(host, host.userFile(machine), request.project);
-    // VS Code and VS Code Insiders share the file of a project.
+    // Plan each file once, because VS Code and VS Code Insiders share a project's file.
     if (changes.has(config.file)) continue;
     try {
       changes.set(config.file, await planChange(session, host, config, request));
     } catch (error) {
-      // The other hosts sign in themselves, so they need no credentials.
+      // Without credentials, skip this host if the user did not name it: other hosts sign in themselves.
       const isOptional = request.host === undefined && !request.install?.bridge && host.signIn === undefined;
       if (!isOptional || !(error instanceof Failure) || error.code !== "NO_CREDENTIALS") throw error;
       left ??= error;
@@ -84,10 +84,7 @@ function isInstalled(host: Host, machine: Machine): boolean {
   return [host.folder(machine), host.userFile(machine)].some((path) => existsSync(path));
 }
 
-/**
- * Returns the configuration file of the user, or of a project. Throws `USAGE` if the host has none for a
- * project.
- */
+/** Returns the user's or a project's configuration file. Throws `USAGE` if the host has no project file. */
 export function configFile(
   host: Pick<Host, "title" | "projectFile">,
   userFile: string,
@@ -117,14 +114,14 @@ async function planChange(
   });
 }
 
-/** An edit of a configuration. Its functions throw `UnusableConfig` if the text cannot be edited. */
+/** An edit of a configuration text. Its functions throw `UnusableConfig` if the text cannot be edited. */
 interface ConfigEdit extends Pick<HostChange, "entry" | "next"> {
   isPresent(text: string): boolean;
-  /** Returns the new text. It is called again if the host has written the file meanwhile. */
+  /** Returns the new text. Called again if the host has written the file in the meantime. */
   edit(text: string): string;
 }
 
-/** Reads a configuration, and returns the change of it. Throws a `Failure` if it cannot be edited. */
+/** Reads a configuration and plans its change. Throws a `Failure` if the text cannot be edited. */
 export async function planEdit(
   { env }: Session,
   { id, title }: Pick<Host, "id" | "title">,
@@ -156,12 +153,12 @@ export async function planEdit(
   };
 }
 
-/** Keys, and what an `Authorization` header contains. */
+/** Secrets: keys, and credentials in an `Authorization` header. */
 const SECRET = /\b(?:wr|wt)_\w{20,}|(?<=\bBearer )[^\s"'$]+/g;
 
 /**
- * Returns the removed and added lines, with `-` and `+` in front. The other lines may contain secrets, so
- * they are left out, and keys in the changed lines are masked.
+ * Returns the removed and added lines, prefixed with `-` and `+`. Omits unchanged lines, because they may
+ * contain secrets, and masks keys in changed lines.
  */
 function changedLines(before: string, after: string): string[] {
   return diffLines(before, after, { stripTrailingCr: true })
@@ -174,7 +171,7 @@ function changedLines(before: string, after: string): string[] {
     );
 }
 
-/** Runs an edit of a file. Throws a `Failure` with the name of the file if its text cannot be edited. */
+/** Runs an edit. If the text cannot be edited, throws a `Failure` that names the file. */
 function withFile<Result>(file: string, task: () => Result): Result {
   try {
     return task();

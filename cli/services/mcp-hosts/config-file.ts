@@ -1,4 +1,4 @@
-/** Reads and replaces configuration files of other applications, which may change them at the same time. */
+/** Reads and changes configuration files of other applications, which may write them at the same time. */
 import { chmod, copyFile, mkdir, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { now } from "../../clock.js";
@@ -6,7 +6,7 @@ import { Failure } from "../../failure.js";
 import { type FileAttributes, replaceFile } from "../../replace-file.js";
 import { deferSignals } from "../../signals.js";
 
-/** Attempts to change a file that another application writes meanwhile. */
+/** Maximum attempts to change a file that another application keeps writing. */
 const ATTEMPTS = 5;
 const BYTE_ORDER_MARK = "\ufeff";
 
@@ -14,35 +14,32 @@ const BYTE_ORDER_MARK = "\ufeff";
 export interface ConfigFile {
   file: string;
   /**
-   * The folder that the file must be in, also after links were followed. A project can come from anywhere,
-   * and with links to files of the user. Undefined for a file of the user.
+   * Folder that must contain the file, even after symbolic links are followed, because an untrusted project
+   * could contain links to the user's files. Undefined for a user's file.
    */
   project: string | undefined;
 }
 
-/**
- * Returns the text of a file, or an empty text if the file does not exist. Throws a `Failure` if it is
- * unreadable.
- */
+/** Returns a file's text, or "" if the file does not exist. Throws a `Failure` if it is unreadable. */
 export async function readConfig(config: ConfigFile): Promise<string> {
   return (await read(config)).text;
 }
 
 export interface FileChange {
-  /** Returns the new text. It is called again if another application has written the file meanwhile. */
+  /** Returns the new text. Called again if another application has written the file in the meantime. */
   edit(text: string): string;
-  /** Folder for the copy of the present file. */
+  /** Folder for the backup of the current file. */
   backupFolder: string;
-  /** Start of the name of the copy. */
+  /** Prefix of the backup's name. */
   backupPrefix: string;
-  /** Mode of a new file. An existing file keeps its mode and its owner. */
+  /** File mode of a new file. An existing file keeps its mode and owner. */
   newMode: number;
 }
 
 /**
  * Changes a file atomically. Follows symbolic links, so that a link to a managed file stays a link. Throws a
- * `Failure` if one leads out of the project.
- * @returns the path of the backup, or undefined if there was no file before
+ * `Failure` if a link leads out of the project.
+ * @returns the backup's path, or undefined if the file did not exist
  */
 export function changeConfig(config: ConfigFile, change: FileChange): Promise<string | undefined> {
   const { file } = config;
@@ -71,7 +68,7 @@ interface ReadFile {
   /** Path without symbolic links. */
   path: string;
   bytes: Buffer;
-  /** Byte order mark of the file, or an empty text. */
+  /** The file's byte order mark, or "". */
   mark: string;
   text: string;
   /** Undefined if the file does not exist. */
@@ -103,7 +100,7 @@ async function read({ file, project }: ConfigFile): Promise<ReadFile> {
   }
 }
 
-/** Throws a `Failure` if the path of the file without symbolic links is outside the project. */
+/** Throws a `Failure` if the file, after resolving symbolic links, is outside the project. */
 async function assertInside(project: string, file: string, path: string): Promise<void> {
   const inside = relative(await withoutLinks(project), path);
   if (inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return;
@@ -114,14 +111,14 @@ async function assertInside(project: string, file: string, path: string): Promis
   );
 }
 
-/** Returns the path without symbolic links, also of a file that does not exist yet. */
+/** Returns the path without symbolic links, even if the file does not exist yet. */
 async function withoutLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     const folder = await withoutLinks(dirname(path));
-    // A relative link starts from the folder that contains it.
+    // A relative link is relative to the folder that contains it.
     const target = await readlink(path).catch(() => undefined);
     return target === undefined ? join(folder, basename(path)) : withoutLinks(resolve(folder, target));
   }

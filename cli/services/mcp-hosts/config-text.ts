@@ -1,26 +1,26 @@
-/** Edits one entry of a configuration text. The other entries keep their comments. */
+/** Edits one entry of a configuration text. Other entries keep their comments. */
 import { isDeepStrictEqual } from "node:util";
 import * as toml from "@decimalturn/toml-patch";
 import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { HostEntry } from "../../../src/mcp-hosts/entries.js";
 
-/** The place of an entry: a property of the document, and a property of that object. */
+/** Path of an entry: a property of the document, and a property of that object. */
 export type EntryPath = readonly [section: string, name: string];
 type Document = Record<string, Record<string, unknown> | undefined>;
 
 interface ConfigFormat {
-  /** Throws `UnusableConfig` if the text is broken. */
+  /** Throws `UnusableConfig` if the text cannot be parsed. */
   parse(text: string): Document;
-  /** Returns the text with this value in place of an earlier one, or without the value if it is undefined. */
+  /** Returns the text with the value set. Removes the value if it is undefined. */
   edit(text: string, path: EntryPath, value: unknown): string;
 }
 
-/** The text of a configuration is broken, or has a form that cannot be edited safely. */
+/** Thrown if a configuration text is invalid, or has a form that cannot be edited safely. */
 export class UnusableConfig extends Error {
   override readonly name = "UnusableConfig";
 }
 
-/** Returns an entry, or undefined if there is none. Throws `UnusableConfig` if the text is broken. */
+/** Returns an entry, or undefined if it does not exist. Throws `UnusableConfig` if the text is invalid. */
 export function entryIn(text: string, format: HostEntry["format"], [section, name]: EntryPath): unknown {
   const entries = FORMATS[format].parse(text)[section];
   if (entries !== undefined && !isObject(entries))
@@ -29,8 +29,8 @@ export function entryIn(text: string, format: HostEntry["format"], [section, nam
 }
 
 /**
- * Returns the text with this entry in place of an earlier one, or without the entry if it is undefined.
- * Throws `UnusableConfig` if the edit would change anything else.
+ * Returns the text with the entry set, or removed if the value is undefined. Throws `UnusableConfig` if the
+ * edit would change anything else.
  */
 export function withEntry(
   text: string,
@@ -43,8 +43,8 @@ export function withEntry(
 }
 
 /**
- * Returns the text of a JSON document with this list in place of an earlier one. New elements at the end
- * leave the others and their comments as they are. An empty list and an empty section are removed.
+ * Returns the JSON text with this list set at the path. Appending elements leaves existing elements and their
+ * comments unchanged. Removes an empty list and an empty section.
  */
 export function withList(text: string, path: EntryPath, list: readonly unknown[]): string {
   const old = entryIn(text, "json", path) ?? [];
@@ -78,7 +78,7 @@ const json: ConfigFormat = {
 const tomlFormat: ConfigFormat = {
   parse(text) {
     try {
-      // A document of the library has objects without a prototype.
+      // Copy the document, because the library's objects have no prototype.
       return structuredClone(toml.parse(text));
     } catch (error) {
       const { line, message } = error as Error & { line?: number };
@@ -87,7 +87,7 @@ const tomlFormat: ConfigFormat = {
   },
   edit(text, [section, name], value) {
     const document: Document = toml.parse(text);
-    // A new table goes to the end. The library would write it as a dotted key above the first table.
+    // Append a new table at the end. The library would write a dotted key above the first table.
     if (document[section]?.[name] === undefined)
       return withTable(text, `[${section}.${name}]`, value as object);
     const others = without(document, [section, name]);
@@ -105,7 +105,7 @@ function withTable(text: string, header: string, entry: object): string {
   return `${text}${gap}${table.join(lineBreak)}`;
 }
 
-/** Runs an edit. Throws `UnusableConfig` if it fails, or if it has changed anything else. */
+/** Runs an edit. Throws `UnusableConfig` if it fails or changes anything besides the entry. */
 function verified(
   text: string,
   format: HostEntry["format"],
@@ -119,19 +119,19 @@ function verified(
     const isSet = isDeepStrictEqual(entryIn(edited, format, path), value);
     if (isSet && isDeepStrictEqual(without(parse(edited), path), without(parse(text), path))) return edited;
   } catch {
-    // The edited text is broken, for example because a table is defined twice.
+    // The edited text is invalid, for example because a table is defined twice.
   }
   throw new UnusableConfig("it has a form that this command cannot edit");
 }
 
-/** Returns the document without an entry. An empty section disappears. */
+/** Returns the document without an entry, and without its section if that is then empty. */
 function without(document: Document, [section, name]: EntryPath): Document {
   const { [section]: entries = {}, ...rest } = document;
   const { [name]: _, ...others } = entries;
   return Object.keys(others).length === 0 ? rest : { ...rest, [section]: others };
 }
 
-/** Sets a value of a JSON text, or removes it. jsonc-parser formats the lines that it changes. */
+/** Sets or removes a value in a JSON text. jsonc-parser formats only the changed lines. */
 function modified(text: string, path: (string | number)[], value: unknown): string {
   const [indent = "  "] = /^[ \t]+(?=")/m.exec(text) ?? [];
   const edited = applyEdits(

@@ -9,15 +9,15 @@ import type { Session } from "../../session.js";
 import type { Host } from "./hosts.js";
 
 export interface ConnectionOptions {
-  /** Use the stdio bridge, also for a host that supports OAuth. */
+  /** Use the stdio bridge, even for a host that supports OAuth. */
   bridge: boolean;
-  /** The configuration belongs to a project, so other people and other machines may use it. */
+  /** True if the configuration belongs to a project, so other people and machines may use it. */
   isShared: boolean;
 }
 
 /**
- * Returns how the host connects: at the URL of the daemon's MCP endpoint with OAuth, or through `wireroom
- * mcp`, which acts by an API key or the sign-in of the profile. Throws `USAGE` or `NO_CREDENTIALS`.
+ * Returns how the host connects: directly to the daemon's MCP endpoint with OAuth, or through `wireroom mcp`
+ * with the profile's API key or sign-in. Throws `USAGE` or `NO_CREDENTIALS`.
  */
 export async function connectionFor(
   host: Host,
@@ -44,8 +44,9 @@ const CHECK_TIMEOUT_MS = 5_000;
 export type StartedCommand = Exclude<Connection, { url: string }>;
 
 /**
- * Returns how a host starts a command of this program: with a saved key or the sign-in of this profile, or,
- * in the configuration of a project, with the profile of whoever uses the project. Throws `NO_CREDENTIALS`.
+ * Returns how a host starts a command of this program. The command uses this profile's saved key or sign-in.
+ * In a project's configuration, it uses the profile of each person who works on the project. Throws
+ * `NO_CREDENTIALS`.
  */
 export async function startedCommand(
   session: Session,
@@ -56,12 +57,12 @@ export async function startedCommand(
 }
 
 /**
- * Returns the command with this profile. Applications of the desktop often have another PATH than the shell,
- * so the paths of Node and of this program are absolute.
+ * Returns the command that uses this profile. The paths of Node and of this program are absolute, because
+ * desktop applications often have another PATH than the shell.
  */
 async function commandOfProfile(session: Session, name: string): Promise<StartedCommand> {
   const profile = await session.profile();
-  // A host does not have the variables of this shell.
+  // Ignore this variable, because the host does not have this shell's environment.
   const { WIREROOM_API_KEY: _, ...env } = session.env;
   const options = { ...session.endpointOptions, env };
   const handle = activeHandle(options, profile);
@@ -86,10 +87,7 @@ async function commandOfProfile(session: Session, name: string): Promise<Started
   };
 }
 
-/**
- * Throws the error with which the command would fail later, for example for a handle that does not exist, if
- * a daemon answers.
- */
+/** If a daemon responds, throws the error that the command would cause, such as for an unknown handle. */
 async function assertCanAct(session: Session): Promise<void> {
   try {
     await (await session.agent()).profile.get({ maxRetries: 0, timeout: CHECK_TIMEOUT_MS });
@@ -100,9 +98,7 @@ async function assertCanAct(session: Session): Promise<void> {
   }
 }
 
-/**
- * Returns the command with the profile of whoever uses the project, unless flags name a profile or a handle.
- */
+/** Returns the command with each person's own profile. Keeps flags that name a profile, handle or URL. */
 function sharedCommand({ flags }: Session, name: string): StartedCommand {
   const named = (["profile", "as", "url"] as const).filter((flag) => flags[flag] !== undefined);
   return { command: "wireroom", args: [name, ...named.flatMap((flag) => [`--${flag}`, flags[flag]!])] };

@@ -1,9 +1,9 @@
-/** Where the MCP hosts whose configuration this command can change keep it. */
+/** Locates the configuration files of the MCP hosts that this command can configure. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { HOST_ENTRIES, type HostEntry, type HostId } from "../../../src/mcp-hosts/entries.js";
 
-/** The machine whose folders are looked up. */
+/** The machine on which folders are located. */
 export interface Machine {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
@@ -12,9 +12,9 @@ export interface Machine {
 interface Places {
   /** A folder that exists if the host is installed. */
   folder(machine: Machine): string;
-  /** The configuration of the user. */
+  /** Path of the user's configuration file. */
   userFile(machine: Machine): string;
-  /** The configuration of a project, relative to its folder. Undefined if the host has none. */
+  /** Path of a project's configuration file, relative to the project's folder. Undefined if unsupported. */
   projectFile?: string;
 }
 
@@ -72,7 +72,7 @@ function home({ platform, env }: Machine): string {
   return (platform === "win32" ? env.USERPROFILE : env.HOME) || homedir();
 }
 
-/** Returns the folder of Electron applications: `app.getPath("appData")`. */
+/** Returns the folder in which Electron applications store data: `app.getPath("appData")`. */
 function appData(machine: Machine): string {
   const { platform, env } = machine;
   if (platform === "win32") return env.APPDATA || join(home(machine), "AppData", "Roaming");
@@ -80,7 +80,7 @@ function appData(machine: Machine): string {
   return xdgConfig(machine);
 }
 
-/** Returns the configuration folder of the XDG Base Directory Specification. */
+/** Returns the configuration folder, according to the XDG Base Directory Specification. */
 function xdgConfig(machine: Machine): string {
   return machine.env.XDG_CONFIG_HOME || join(home(machine), ".config");
 }

@@ -8,7 +8,7 @@ import { HOSTS } from "./hosts.js";
 
 /**
  * Implements `wireroom mcp install` and `uninstall`. Asks for confirmation if the request names no host.
- * @param print show the changes without writing them
+ * @param print only show the changes, without writing them
  */
 export async function changeHosts(session: Session, request: ChangeRequest, print: boolean): Promise<void> {
   const planned = await planChanges(session, request);
@@ -16,9 +16,9 @@ export async function changeHosts(session: Session, request: ChangeRequest, prin
 }
 
 export interface ApplyOptions {
-  /** The name of the server or hook that is added or removed. */
+  /** Name of the added or removed server or hook. */
   name: string;
-  /** Show the changes without writing them. */
+  /** Only show the changes, without writing them. */
   print: boolean;
   /** Ask for confirmation. */
   asks: boolean;
@@ -53,10 +53,7 @@ export async function applyChanges(
   });
 }
 
-/**
- * Implements `wireroom mcp install HOST --link`, which prints a link that adds the URL of the endpoint to the
- * host.
- */
+/** Implements `wireroom mcp install HOST --link`: prints a link that adds the endpoint's URL to the host. */
 export async function printInstallLink(
   session: Session,
   host: HostId | undefined,

@@ -16,7 +16,7 @@ import {
 
 export interface Endpoint {
   url: URL;
-  /** Returns the credential for a request. After a 401, it is called again with the rejected one. */
+  /** Returns the credential for a request. After a 401, called again with the rejected credential. */
   credential(refused?: string): string | Promise<string>;
 }
 
@@ -26,7 +26,7 @@ export interface Streams {
   log(line: string): void;
 }
 
-/** JSON-RPC 2.0 error codes. The range from -32000 to -32099 is reserved for servers. */
+/** JSON-RPC 2.0 error code. The range from -32000 to -32099 is reserved for servers. */
 const SERVER_ERROR = -32_000;
 const PARSE_ERROR = -32_700;
 
@@ -39,12 +39,12 @@ export async function bridge(endpoint: Endpoint, streams: Streams): Promise<void
 }
 
 class Forwarder {
-  /** Functions that cancel the pending requests. The keys are the JSON-RPC ids of the requests. */
+  /** Functions that cancel pending requests, keyed by JSON-RPC request id. */
   private readonly cancels = new Map<unknown, () => void>();
   private readonly pending = new Set<Promise<void>>();
   /** Protocol version that `initialize` negotiated. */
   private version: string | undefined;
-  /** Resolves after the response to `initialize`. Later messages wait, because they need its version. */
+  /** Resolves after the `initialize` response. Later messages wait for its protocol version. */
   private handshake: Promise<void> = Promise.resolve();
 
   constructor(
@@ -72,7 +72,7 @@ class Forwarder {
     this.pending.add(completed);
   }
 
-  /** Returns a signal that aborts when all requests of a message or batch are cancelled. */
+  /** Returns a signal that aborts when all requests of the message or batch are cancelled. */
   private cancellable(message: Message): AbortSignal {
     const controller = new AbortController();
     const wanted = new Set<unknown>(requestIds(message));
@@ -97,7 +97,7 @@ class Forwarder {
       let isAnswered = false;
       for await (const text of messagesOf(response))
         isAnswered = this.receive(message, response.status, text) || isAnswered;
-      // For example, a proxy has ended an event stream that was idle.
+      // For example, a proxy may have closed an idle event stream.
       if (!isAnswered && expectsResponse(message))
         this.fail(message, SERVER_ERROR, "the connection ended before the response");
     } catch (error) {
@@ -106,7 +106,7 @@ class Forwarder {
     }
   }
 
-  /** Sends a message. If the credential is rejected, sends it once more with another one, if there is one. */
+  /** Sends a message. If the credential is rejected, retries once with another one, if available. */
   private async post(line: Buffer, message: Message, signal: AbortSignal): Promise<Response> {
     const { url, credential } = this.endpoint;
     const send = (token: string) =>
@@ -131,7 +131,7 @@ class Forwarder {
     return send(other);
   }
 
-  /** Returns whether the text is a response to the message. An event stream has notifications before it. */
+  /** Outputs the text. Returns whether it is the response. In an event stream, notifications come first. */
   private receive(message: Message, status: number, text: string): boolean {
     const response = parseMessage(text);
     if (Array.isArray(response) || response?.jsonrpc !== undefined) {
@@ -142,7 +142,7 @@ class Forwarder {
       return Array.isArray(response) || response.method === undefined;
     }
     if (expectsResponse(message) || status >= 400) {
-      // If authentication fails, for example for a revoked key, the response is an error envelope.
+      // An authentication error, for example for a revoked key, is an error envelope, not a JSON-RPC message.
       const { message: reason = `the endpoint returned ${status} without a JSON-RPC message` } = (response ??
         {}) as {
         message?: string;
@@ -160,12 +160,12 @@ class Forwarder {
   }
 }
 
-/** Returns the response as a line of output. An error response without an id gets that of its request. */
+/** Returns the response as an output line. Adds the request's id to an error response without an id. */
 function responseLine({ id }: Message, response: Message, text: string): string {
   return response.id === null && id !== undefined ? JSON.stringify({ ...response, id }) : text;
 }
 
-/** Returns whether `fetch` got no response. It then throws a TypeError. */
+/** Returns whether `fetch` got no response. `fetch` throws a TypeError in that case. */
 function isFailedFetch(error: unknown): boolean {
   return error instanceof TypeError;
 }

@@ -1,8 +1,8 @@
-/** Splits a stream into JSON-RPC messages, parses them, and builds their HTTP headers. */
+/** Splits a stream into JSON-RPC messages, parses the messages, and builds their HTTP headers. */
 
 const LINE_FEED = 10;
 
-/** Yields the lines of a stream as bytes. `readline` also splits at U+2028, which JSON may contain. */
+/** Yields a stream's lines as bytes. `readline` would also split at U+2028, which JSON may contain. */
 export async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   for await (const chunk of input) {
@@ -31,7 +31,7 @@ export interface Message {
   result?: { protocolVersion?: unknown };
 }
 
-/** Parses a JSON-RPC message or a batch. Returns undefined if the text is not a JSON object or array. */
+/** Parses a JSON-RPC message or batch. Returns undefined if the text is not a JSON object or array. */
 export function parseMessage(text: string): Message | undefined {
   try {
     const value = JSON.parse(text) as unknown;
@@ -41,21 +41,21 @@ export function parseMessage(text: string): Message | undefined {
   }
 }
 
-/** Yields the messages of a response as they arrive: one, or an event stream with one on each line. */
+/** Yields a response's messages as they arrive. An event stream has one message per line. */
 export async function* messagesOf({ headers, body }: Response): AsyncGenerator<string> {
   const isStream = headers.get("content-type")?.startsWith("text/event-stream");
   if (!isStream || !body) return yield await new Response(body).text();
   for await (const line of linesOf(body as unknown as AsyncIterable<Buffer>)) {
-    // A line of an event stream may contain U+2028, which `.` does not match by default.
+    // The flag `s` makes `.` match U+2028, which a line of an event stream may contain.
     const [, message] = /^data: (.*)/s.exec(Buffer.from(line).toString("utf8")) ?? [];
     if (message !== undefined) yield message;
   }
 }
 
-/** Returns whether a message or batch gets a response. Notifications and responses get none. */
+/** Returns whether the endpoint must respond. Notifications and responses get no response. */
 export function expectsResponse(message: Message): boolean {
   if (!Array.isArray(message)) return message.id !== undefined && message.method !== undefined;
-  // A part that has both is a request, and a part that has neither is an error.
+  // A part with both fields is a request. A part with neither is invalid, and gets an error response.
   return (
     message.length === 0 ||
     partsOf(message).some(({ id, method }) => (id === undefined) === (method === undefined))
@@ -80,14 +80,14 @@ function isCancellation({ method }: Message): boolean {
   return method === "notifications/cancelled";
 }
 
-/** Returns the messages of a batch, or the message. Parts that are no object have no fields. */
+/** Returns the batch's messages, or the single message as a list. Treats non-objects as empty objects. */
 function partsOf(message: Message): Message[] {
   return Array.isArray(message) ? message.map((part: Message | null) => part ?? {}) : [message];
 }
 
 /**
- * Returns the HTTP headers that MCP requires for a message. Since version 2026-07-28, they repeat the
- * version, the method and the name from the message.
+ * Returns the HTTP headers that MCP requires for a message. Since version 2026-07-28, headers repeat the
+ * message's version, method and name.
  * @param negotiated version from the `initialize` response
  */
 export function protocolHeaders(
@@ -108,7 +108,7 @@ export function protocolHeaders(
   };
 }
 
-/** A header value with characters outside visible ASCII gets the Base64 form that MCP defines. */
+/** Encodes a value with characters outside visible ASCII in the Base64 form that MCP defines. */
 function asHeader(value: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith("=?base64?");
   return isPlain ? value : `=?base64?${Buffer.from(value).toString("base64")}?=`;

@@ -1,11 +1,11 @@
-/** Implements `wireroom mcp`, which serves MCP (Model Context Protocol) on standard input and output. */
+/** Implements `wireroom mcp`: serves MCP (Model Context Protocol) on standard input and output. */
 import { EXIT, type ExitCode } from "../../exit-codes.js";
 import { Failure } from "../../failure.js";
 import { Session, type SharedFlags } from "../../session.js";
 import { exitOnSignals } from "../../signals.js";
 import { bridge, type Endpoint } from "./bridge.js";
 
-/** Serves MCP until standard input ends, and returns the exit code. MCP hosts log standard error. */
+/** Serves MCP until standard input ends. Returns the exit code. MCP hosts record standard error as a log. */
 export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
   exitOnSignals();
@@ -29,7 +29,7 @@ export async function serveMcp(flags: SharedFlags): Promise<ExitCode> {
   }
 }
 
-/** Returns the MCP endpoint with its API key, or with access tokens of the signed-in human. */
+/** Returns the MCP endpoint, with an API key or the signed-in human's access tokens. */
 async function readEndpoint(session: Session): Promise<Endpoint> {
   const base = await session.urlForSecrets();
   const credential = await session.agentCredential();

@@ -1,6 +1,6 @@
 /**
- * Entry point of the bridge in the MCP bundle. It imports no package, so the bundle needs no `node_modules`.
- * The MCP host passes the address and the key that the human has entered in its settings.
+ * Entry point of the bridge in the MCP bundle. Imports no packages, so the bundle needs no `node_modules`.
+ * The MCP host passes the URL and key that the human has entered in its settings.
  */
 import { EXIT } from "../../exit-codes.js";
 import { daemonUrl, fitsHeader } from "../../profiles/endpoint.js";

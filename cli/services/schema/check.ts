@@ -1,7 +1,7 @@
-/** Validates a payload on this machine, because the API has no operation that only validates. */
+/** Validates a payload locally, because the API has no operation that only validates. */
 import { Failure } from "../../failure.js";
 
-/** One validation error. It has the same properties as an item of `errors` in an error response. */
+/** A validation error with the same properties as an item of `errors` in an error response. */
 export interface CheckReason {
   instancePath: string;
   keyword: string;
@@ -9,9 +9,8 @@ export interface CheckReason {
 }
 
 /**
- * Returns the reasons why the payload is invalid, with the validator and the deadlines of the service. The
- * list is empty if the payload is valid. Throws a `Failure` for a document that the service would not
- * register.
+ * Returns the reasons why the payload is invalid; an empty list if it is valid. Uses the service's validator
+ * and deadlines. Throws a `Failure` if the service would not register the schema document.
  */
 export async function checkPayload(schema: unknown, payload: unknown): Promise<readonly CheckReason[]> {
   const { judgePayload } = await import("../../../daemon/local/judge-payload.js");

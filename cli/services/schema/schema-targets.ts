@@ -1,25 +1,25 @@
-/** Finds the schemas to which the references of a JSON Schema document lead. */
+/** Resolves references in a JSON Schema document. */
 
 export type SchemaObject = Record<string, unknown>;
 
-/** The schema to which a reference leads. */
+/** The schema that a reference points to. */
 export interface SchemaTarget {
   /** An object, or `true` or `false`. */
   schema: unknown;
-  /** The last part of the reference, from which a name can be made. */
+  /** Last segment of the reference, from which a type name can be derived. */
   hint: string;
 }
 
 export class SchemaTargets {
   readonly #anchors = new Map<string, unknown>();
-  /** True if a subschema has an `$id`, so that the same fragment may mean different schemas. */
+  /** True if a subschema has an `$id`. The same fragment may then refer to different schemas. */
   #hasNestedId = false;
 
   constructor(private readonly document: SchemaObject) {
     this.#index(document);
   }
 
-  /** Returns undefined if the reference cannot be followed in this document. */
+  /** Returns undefined if the reference cannot be resolved in this document. */
   find(ref: string): SchemaTarget | undefined {
     if (this.#hasNestedId) return undefined;
     const own = typeof this.document.$id === "string" ? this.document.$id.replace(/#$/, "") : "";

@@ -1,16 +1,15 @@
 /**
- * Parts of the TypeScript source that `schema types` writes. Names and descriptions come from other agents:
- * everything that enters the source passes through this module, so that it cannot leave its comment, string
- * or name.
+ * Builds pieces of the TypeScript source that `schema types` writes. Other agents choose the names and
+ * descriptions, so this module escapes all of them: no text can leave its comment, string or identifier.
  */
 import { jsonText, safe } from "../../output/safe.js";
 
-/** Returns a doc comment with these lines of text; `""` if there is no text. */
+/** Returns a doc comment with the text, or "" for an empty text. */
 export function commentOf(text: string, indent: string): string {
   const lines = safe(text)
     .replaceAll("*/", "*\\/")
     .split("\n")
-    // A tag such as `@ts-nocheck` would have an effect on the code below.
+    // Escape tags, because a tag such as `@ts-nocheck` would affect the code below.
     .map((line) => line.trim().replace(/^@/, "\\@"))
     .filter((line) => line !== "");
   if (lines.length === 0) return "";
@@ -18,7 +17,7 @@ export function commentOf(text: string, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`;
 }
 
-/** Returns the name of a property as source: an identifier, or a string. */
+/** Returns a property name as source code: an identifier or a string. */
 export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : jsonText(name);
 }
@@ -31,7 +30,7 @@ export function literalOf(value: unknown): string {
   return members.length === 0 ? "{ [key: string]: never }" : `{ ${members.join("; ")} }`;
 }
 
-/** Names of types, each of which is used once. */
+/** Assigns unique names to types. */
 export class TypeNames {
   readonly #used = new Set<string>();
 
@@ -39,10 +38,7 @@ export class TypeNames {
     for (const name of reserved) this.#used.add(name);
   }
 
-  /**
-   * Returns a new name made of the ASCII letters and digits of the text: `acme price-quote` →
-   * `AcmePriceQuote`.
-   */
+  /** Returns an unused name of ASCII letters and digits: `AcmePriceQuote` for `acme price-quote`. */
   take(text: string): string {
     const words = text.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
     const base = words.join("").replace(/^(?=\d|$)/, "Schema");

@@ -1,15 +1,13 @@
 /**
- * Translates a JSON Schema document into TypeScript types. A type may be wider than its schema: formats,
- * ranges, patterns, `not`, `if` and the like have no counterpart. json-schema-to-typescript does not know
- * 2020-12 (`prefixItems`, `$anchor`), copies the keyword `tsType` into the source, and installs 25 MB.
+ * Translates a JSON Schema document into TypeScript types. A type may be wider than its schema, because
+ * formats, ranges, patterns, `not`, `if` and similar keywords have no counterpart. The package
+ * json-schema-to-typescript is unsuitable: it does not support 2020-12 (`prefixItems`, `$anchor`), copies the
+ * keyword `tsType` into the source, and is large.
  */
 import { type SchemaObject, SchemaTargets } from "./schema-targets.js";
 import { commentOf, literalOf, propertyName, type TypeNames } from "./type-text.js";
 
-/**
- * The source of a type. `isList` is true for a union or an intersection, which needs parentheses within
- * another type.
- */
+/** A type's source code. `isList` marks a union or intersection, which may need parentheses. */
 interface TypeText {
   text: string;
   isList?: boolean;
@@ -18,7 +16,7 @@ interface TypeText {
 const UNKNOWN: TypeText = { text: "unknown" };
 const NEVER: TypeText = { text: "never" };
 
-/** Keywords that describe objects and arrays. They also apply if an enclosing schema has the `type`. */
+/** Keywords for objects and arrays. They also apply if only an enclosing schema has the `type`. */
 const SHAPES = [
   "properties",
   "required",
@@ -29,8 +27,8 @@ const SHAPES = [
 ];
 
 /**
- * Returns the declarations of a schema and of the schemas to which it refers. @param name the name of the
- * type
+ * Returns declarations for a schema and for all schemas that it references.
+ * @param name name of the schema's type
  */
 export function declarationsOf(name: string, document: SchemaObject, names: TypeNames): string[] {
   return new TypeWriter(name, document, names).write();
@@ -38,9 +36,9 @@ export function declarationsOf(name: string, document: SchemaObject, names: Type
 
 class TypeWriter {
   readonly #targets: SchemaTargets;
-  /** The names of the schemas that have a declaration of their own. */
+  /** Type names of the schemas that have their own declaration. */
   readonly #declared = new Map<unknown, string>();
-  /** The schemas that still need a declaration. */
+  /** Schemas that still need a declaration. */
   readonly #pending: unknown[] = [];
 
   constructor(
@@ -62,11 +60,11 @@ class TypeWriter {
     return declarations;
   }
 
-  /** @param inherited the `type` of an enclosing schema for the same value */
+  /** @param inherited the `type` of an enclosing schema that applies to the same value */
   #typeOf(schema: unknown, indent: string, inherited?: readonly unknown[]): TypeText {
     if (schema === false) return NEVER;
     if (!isObject(schema)) return UNKNOWN;
-    // A hostile list may repeat a type, and each entry is expanded.
+    // Remove duplicates: a malicious list could repeat a type many times, and each entry is expanded.
     const own = schema.type === undefined ? undefined : [...new Set([schema.type].flat())];
     const types = own ?? inherited;
     const parts: TypeText[] = [];
@@ -106,13 +104,11 @@ class TypeWriter {
     return { text: `{\n${members.join("")}${indent}}` };
   }
 
-  /**
-   * Returns the type of the properties without a name. Returns undefined if the schema does not mention them.
-   */
+  /** Returns the type of unnamed properties. Returns undefined if the schema does not mention them. */
   #otherPropertiesOf(schema: SchemaObject, hasNames: boolean, indent: string): TypeText | undefined {
     const { additionalProperties: additional, patternProperties } = schema;
     const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];
-    // TypeScript requires that an index signature also covers the named properties.
+    // An index signature must be `unknown` here, because TypeScript also applies it to named properties.
     if (hasNames) return patterns.length > 0 || (additional ?? false) !== false ? UNKNOWN : undefined;
     return union([...patterns, additional ?? true].map((each) => this.#typeOf(each, indent)));
   }
@@ -127,7 +123,7 @@ class TypeWriter {
     return { text: `[${[...parts, ...(items === false ? [] : [`...${rest}`])].join(", ")}]` };
   }
 
-  /** Returns the name of the schema to which a reference leads. */
+  /** Returns the name of the referenced schema's type. */
   #reference(ref: string): TypeText {
     const target = this.#targets.find(ref);
     if (target === undefined) return UNKNOWN;

@@ -1,6 +1,4 @@
-/**
- * Implements `wireroom schema types`, which writes TypeScript types of the payloads of registered schemas.
- */
+/** Implements `wireroom schema types`: writes TypeScript types for the payloads of registered schemas. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { SchemaRecord, Wireroom } from "../../../sdk/src/index.js";
@@ -11,26 +9,29 @@ import type { Session } from "../../session.js";
 import { commentOf, TypeNames } from "./type-text.js";
 import { declarationsOf } from "./type-writer.js";
 
-/** Maximum number of schemas that a search returns. It has no further pages. */
+/** Maximum number of schemas that a search returns. The search has no further pages. */
 const MOST_FOUND = 50;
 
-/** The first line of each file, by which this command knows its own files. */
+/** First line of each generated file, by which this command recognises its own files. */
 const HEAD = "// Written by `wireroom schema types`; edits are lost. The schemas are registered by agents.\n";
 
-/** The map of all types in the file. */
+/** Name of the generated map of all types. */
 const MAP = "SchemaPayloads";
 
 export interface TypesFlags {
   out?: string;
 }
 
-/** A schema, and the ref by which the user has named it. */
+/** A schema and the ref with which the user named it. */
 interface NamedSchema {
   ref: string;
   record: SchemaRecord;
 }
 
-/** Writes the types to `--out`, or to standard output. @param refs without any, the schemas of the handle */
+/**
+ * Writes the types to `--out` or standard output.
+ * @param refs schemas; if empty, the calling handle's schemas
+ */
 export async function writeTypes(
   session: Session,
   { out }: TypesFlags,
@@ -48,7 +49,7 @@ export async function writeTypes(
   });
 }
 
-/** Writes a file, which must be new or one that this command has written. */
+/** Writes a file. Refuses to overwrite a file that this command has not written. */
 async function replaceOwn(file: string, source: string): Promise<void> {
   try {
     const before = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -64,7 +65,7 @@ async function replaceOwn(file: string, source: string): Promise<void> {
   }
 }
 
-/** Loads these schemas. Without refs, loads the latest versions of the schemas of the calling handle. */
+/** Loads the named schemas. Without refs, loads the latest versions of the calling handle's schemas. */
 async function loadSchemas(client: Wireroom, refs: readonly string[]): Promise<NamedSchema[]> {
   const named = refs.length > 0 ? [...new Set(refs)] : await ownSubjects(client);
   const records: NamedSchema[] = [];
@@ -72,14 +73,11 @@ async function loadSchemas(client: Wireroom, refs: readonly string[]): Promise<N
   return records;
 }
 
-/**
- * Returns the schemas of the calling handle. Throws `USAGE` if it has none, or if the search may have left
- * some out.
- */
+/** Returns the caller's schemas. Throws `USAGE` if there are none or the search may be incomplete. */
 async function ownSubjects(client: Wireroom): Promise<string[]> {
   const { slug } = await client.profile.get();
   const found = await client.switchboard.search({ type: "schemas", q: slug, limit: MOST_FOUND });
-  // The search also finds schemas of other handles that have the same words in their names.
+  // The search also finds other handles' schemas whose names contain the same words.
   if (found.length >= MOST_FOUND)
     throw new Failure(
       "USAGE",
@@ -94,7 +92,7 @@ async function ownSubjects(client: Wireroom): Promise<string[]> {
   ]);
 }
 
-/** Returns the source of a module with a type for each schema, and a map of these types by ref. */
+/** Returns the source of a module with a type for each schema, and a map from refs to types. */
 export function typesModule(schemas: readonly NamedSchema[]): string {
   const names = new TypeNames([MAP]);
   const types = schemas.map(({ ref, record }) => ({
@@ -103,7 +101,7 @@ export function typesModule(schemas: readonly NamedSchema[]): string {
     document: record.json_schema,
     version: record.ref,
   }));
-  // The map comes first: comments before the first statement of a module may have a special meaning.
+  // Put the map first, because a comment before a module's first statement may have a special meaning.
   const map = types.map(
     ({ ref, name, version }) => `${commentOf(version, "  ")}  ${jsonText(ref)}: ${name};\n`,
   );

@@ -1,11 +1,11 @@
 import type { PostingRule, Wireroom } from "../../../sdk/src/index.js";
 
-/** Page sizes of the requests. Only the first page of each list is read. */
+/** Page sizes of the requests, which read only the first page of each list. */
 const PAGE_SIZE = { search: 50, spaces: 100 } as const;
 
 /**
- * Returns the handles (`@slug`) and spaces (`#slug`) with a posting rule that names the schema without a
- * version. Searches discoverable handles, public spaces, and the spaces of the active handle.
+ * Returns the handles (`@slug`) and spaces (`#slug`) whose posting rule names the schema without a version.
+ * Searches discoverable handles, public spaces, and the active handle's spaces.
  * @param subject `@handle/name`
  */
 export async function unpinnedRules(client: Wireroom, subject: string): Promise<string[]> {

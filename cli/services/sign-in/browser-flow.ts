@@ -1,4 +1,4 @@
-/** Signs in with a browser on this machine: authorization code, PKCE, and loopback redirect (RFC 8252). */
+/** Signs in with a browser on this machine: authorization code with PKCE and loopback redirect (RFC 8252). */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oidc from "openid-client";
@@ -7,10 +7,10 @@ import type { SignIn } from "../../profiles/profile.js";
 import { type Provider, signInOf } from "./provider.js";
 import { toCliError } from "./provider-errors.js";
 
-/** Maximum time that the human may take to sign in. */
+/** Maximum time for the human to sign in. */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** Waits until the human has signed in. `show` prints the address or opens it in a browser. */
+/** Waits until the human has signed in. `show` prints the URL or opens it in a browser. */
 export async function signInWithBrowser(
   provider: Provider,
   show: (url: string) => Promise<void>,
@@ -28,7 +28,7 @@ export async function signInWithBrowser(
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
-      // OpenID Connect Core 1.0, section 11: offline access requires `prompt=consent`.
+      // Offline access requires `prompt=consent` (OpenID Connect Core 1.0, section 11).
       ...(scope.includes("offline_access") && { prompt: "consent" }),
     });
     const redirected = waitForRedirect(server, redirect, state);
@@ -56,7 +56,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
 }
 
-/** Waits for the browser's request to the redirect address. Responds 404 to requests with another `state`. */
+/** Waits for the browser's request to the redirect URL. Responds 404 to requests with another `state`. */
 function waitForRedirect(server: Server, redirect: string, state: string): Promise<URL> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
@@ -93,8 +93,8 @@ function pageFor(url: URL): string {
 }
 
 /**
- * Opens an address in the browser of this machine, or returns false. On Linux, requires a display, because a
- * text browser would start in this terminal.
+ * Opens a URL in this machine's browser. Returns false if that is not possible. Requires a display on Linux,
+ * because a text browser would start in this terminal.
  */
 export async function openInBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER);

@@ -17,7 +17,7 @@ export async function readEmail(
   return flags.email ?? session.prompt.text("E-mail", "--email ADDRESS", defaultEmail);
 }
 
-/** Returns the password from standard input or `WIREROOM_PASSWORD`. `echo` adds a line break. */
+/** Returns the password from standard input or `WIREROOM_PASSWORD`. Strips the line break of `echo`. */
 export async function readGivenPassword(
   session: Session,
   flags: CredentialFlags,
@@ -35,8 +35,8 @@ export function promptPassword(session: Session): Promise<string> {
 }
 
 /**
- * Asks for a new password twice, until both entries are equal.
- * @param alternative how a script passes the password
+ * Asks for a new password until the human enters it twice in a row.
+ * @param alternative explains how a script can pass the password
  */
 export async function promptNewPassword(
   session: Session,

@@ -1,4 +1,4 @@
-/** Access tokens with which the signed-in human acts as a handle of the account, without a saved API key. */
+/** Provides access tokens with which the signed-in human acts as a handle, without a saved API key. */
 import { ConnectionError, type Handle, WireroomError } from "../../../sdk/src/index.js";
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { Failure } from "../../failure.js";
@@ -7,8 +7,8 @@ import type { Session } from "../../session.js";
 import type { TokenSource } from "./id-token.js";
 
 /**
- * Returns the only handle of the account, and saves it as the active one if the profile has the sign-in.
- * Throws a `Failure` if the account has no handle, or several.
+ * Returns the account's only handle. Saves it as the active handle if the profile contains the sign-in.
+ * Throws a `Failure` if the account has no handle or several.
  */
 export async function onlyHandle(session: Session): Promise<string> {
   const client = await session.dashboard();
@@ -63,8 +63,8 @@ export async function handleTokenSource(session: Session, handle: string): Promi
 }
 
 /**
- * An unreachable identity provider becomes a `ConnectionError`, which the SDK retries, so that a command that
- * waits for the daemon outlives the ID token.
+ * Converts an error for an unreachable identity provider to `ConnectionError`, which the SDK retries. A
+ * command that waits for the daemon therefore survives the ID token's expiry.
  */
 function errorOfIssue(error: unknown, handle: string): unknown {
   if (error instanceof WireroomError && error.code === "NOT_FOUND") return noSuchHandle(handle);

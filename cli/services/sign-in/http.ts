@@ -1,12 +1,12 @@
-/** Requests outside the REST API: the metadata of the daemon, and sign-up at its embedded provider. */
+/** Sends requests outside the REST API: for daemon metadata, and for sign-up at the embedded provider. */
 import { ConnectionError, TimeoutError, TlsError } from "../../../sdk/src/index.js";
 import { describeFault } from "../../../sdk/src/runtime/transport/fault.js";
 import { parseBody } from "../../../sdk/src/runtime/transport/response.js";
 
-/** The timeout of a request. The provider may need some seconds to hash a password on a busy machine. */
+/** Request timeout. The provider may need some seconds to hash a password on a busy machine. */
 const TIMEOUT_MS = 30_000;
 
-/** Sends a GET request, or a POST request with a `body`, and returns the JSON of the response. */
+/** Sends a GET request, or a POST request if there is a `body`. Returns the response's JSON. */
 export async function requestJson(
   url: string,
   body?: object,

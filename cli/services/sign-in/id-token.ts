@@ -1,24 +1,27 @@
-/** Provides the ID token of the signed-in user, and refreshes the token before it expires. */
+/** Provides the signed-in user's ID token, and refreshes it before it expires. */
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
 import type { Profile, SignIn } from "../../profiles/profile.js";
 import type { Provider } from "./provider.js";
 
-/** An ID token is refreshed this long before it expires, so that it does not expire during a request. */
+/** Refresh an ID token this long before it expires, so that it does not expire during a request. */
 const REFRESH_MARGIN_MS = 60_000;
 
-/** Reads and changes the profile that contains the sign-in of the human. */
+/** Reads and changes the profile that contains the human's sign-in. */
 export interface SignInStore {
   url: string;
   profile(): Promise<Profile>;
-  /** Changes the profile under a lock, so that two processes cannot overwrite each other's changes. */
+  /** Changes the profile under a lock, so that processes cannot overwrite each other's changes. */
   changeProfile(change: (profile: Profile) => Promise<Profile>): Promise<void>;
 }
 
-/** Returns a token for the next request. `refused` is one that the service rejected, so it gets another. */
+/**
+ * Returns a token for the next request.
+ * @param refused a token that the service rejected, so a new one is needed
+ */
 export type TokenSource = (refused?: string) => Promise<string>;
 
-/** Throws `NO_CREDENTIALS` without a sign-in. The function throws `SIGN_IN_FAILED` when it has expired. */
+/** Throws `NO_CREDENTIALS` without a sign-in. The function throws `SIGN_IN_FAILED` once it has expired. */
 export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
   signInOf(await store.profile());
   return async (refused) => {
@@ -26,17 +29,17 @@ export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
     const { idToken, refreshToken } = signIn;
     const isRefused = idToken === refused;
     if (!isRefused && expiryOf(idToken) - now() > REFRESH_MARGIN_MS) return idToken;
-    // Without a refresh token, the ID token is used until it expires, and the human sees a refusal of it.
+    // Without a refresh token, use the ID token until it expires, even if the service rejects it.
     if (refreshToken === undefined && (isRefused || expiryOf(idToken) > now())) return idToken;
     const { connect } = await import("./provider.js");
-    // Not under the lock, where a provider that does not answer would delay other processes and Ctrl-C.
+    // Connect before taking the lock: otherwise a slow provider would block other processes and Ctrl-C.
     const provider = refreshToken === undefined ? undefined : await connect(signIn, store.url);
     await store.changeProfile((profile) => renew(profile, idToken, provider));
     return signInOf(await store.profile()).idToken;
   };
 }
 
-/** Refreshes the tokens once: a refresh token that is used twice ends the sign-in. */
+/** Refreshes the tokens, unless another process has done so: using a refresh token twice ends the sign-in. */
 async function renew(profile: Profile, stale: string, provider: Provider | undefined): Promise<Profile> {
   const signIn = signInOf(profile);
   if (signIn.idToken !== stale) return profile;
@@ -69,7 +72,7 @@ function ended({ email }: SignIn, cause?: Error): Failure {
   );
 }
 
-/** Returns milliseconds since 1970, and 0 for an unreadable token, so that it is refreshed. */
+/** Returns the expiry in milliseconds since 1970. Returns 0 for an unreadable token, to refresh it. */
 function expiryOf(idToken: string): number {
   try {
     const claims = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()) as {

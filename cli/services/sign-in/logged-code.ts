@@ -1,6 +1,6 @@
 /**
- * Tells the human where a code is. A daemon without a mail server writes codes to its log, which is read if
- * the daemon runs on this machine.
+ * Tells the human where to find a code. A daemon without a mail server writes codes to its log. If that
+ * daemon runs on this machine, reads the code from the log.
  */
 import type { CodeMessage } from "../../../daemon/local/confirmation-code.js";
 import { monotonicMs, now, sleep } from "../../clock.js";
@@ -10,27 +10,27 @@ import type { PublishedProvider } from "./provider-discovery.js";
 
 /** Validity of a code (docs/specification/identity.md#lifetimes). */
 const CODE_LIFE_MS = 600_000;
-/** The daemon writes its log after it has responded. */
+/** Maximum wait for the code, because the daemon writes its log only after it has responded. */
 const TIMEOUT_MS = 2_000;
 const PAUSE_MS = 100;
 
-/** A code that the provider sends to an address. */
+/** A code that the provider sends to an e-mail address. */
 export interface SentCode {
   email: string;
   provider: PublishedProvider;
   /** The message of its log line. */
   message: CodeMessage;
-  /** Requests a code. The provider spaces codes out. */
+  /** Requests a code. The provider enforces a minimum interval between codes. */
   request(): Promise<unknown>;
 }
 
-/** When the provider sends no code, by the kind of the code. */
+/** For each kind of code, the case in which the provider sends no code. */
 const EXCEPTIONS: Readonly<Record<CodeMessage, string>> = {
   "confirmation code": "If the address already has an account, no code is sent. Sign in: wireroom login",
   "password reset code": "If the address has no account, no code is sent. Sign up: wireroom signup",
 };
 
-/** Prints where the human finds a code that was requested at a time in milliseconds since 1970. */
+/** Prints where the human finds a code. The request time is in milliseconds since 1970. */
 export async function printCodeLocation(
   session: Session,
   code: SentCode,
@@ -49,7 +49,7 @@ export async function printCodeLocation(
   output.note(output.paintNote("dim", EXCEPTIONS[code.message]));
 }
 
-/** Asks for a code. After an empty line, requests another one and asks again. */
+/** Asks for a code. If the human enters an empty line, requests another code and asks again. */
 export async function promptCode(session: Session, code: SentCode): Promise<string> {
   const { output, prompt } = session;
   for (;;) {
@@ -72,8 +72,8 @@ export async function promptCode(session: Session, code: SentCode): Promise<stri
 }
 
 /**
- * Returns the latest code for an address from the log of a daemon on this machine. If the provider refused to
- * send a new code so soon, returns the previous one while it is valid.
+ * Returns the latest code for an e-mail address from the log of a daemon on this machine. If the provider
+ * refused to send a new code so soon, returns the previous code while it is valid.
  */
 async function readLoggedCode(
   session: Session,

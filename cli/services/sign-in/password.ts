@@ -1,4 +1,4 @@
-/** Implements `wireroom password`: replaces a forgotten or a known password at the embedded provider. */
+/** Implements `wireroom password`: replaces a forgotten or known password at the embedded provider. */
 import { text as readAll } from "node:stream/consumers";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
@@ -17,7 +17,7 @@ export interface ResetFlags extends CredentialFlags {
   code?: string | undefined;
 }
 
-/** Requests a code. On a terminal, also asks for the code and the new password. */
+/** Requests a code. On a terminal, then asks for the code and the new password. */
 export async function forgotPassword(session: Session, flags: ForgotFlags): Promise<void> {
   const code = await resetCode(session, flags);
   const { email } = code;
@@ -33,7 +33,7 @@ export async function forgotPassword(session: Session, flags: ForgotFlags): Prom
   output.note(`Then: wireroom password reset --email ${email} --code CODE --password-stdin`);
 }
 
-/** Sets the password with the code of `wireroom password forgot`. Asks for what is not given. */
+/** Sets the password with the code from `wireroom password forgot`. Asks for missing values. */
 export async function resetPassword(session: Session, flags: ResetFlags): Promise<void> {
   const code = await resetCode(session, flags);
   const password = await readGivenPassword(session, flags);
@@ -49,7 +49,7 @@ async function resetCode(session: Session, flags: ForgotFlags): Promise<SentCode
   return { email, provider, message: "password reset code", request };
 }
 
-/** Sets a new password with a code, and signs in. Asks for what is not given. */
+/** Sets a new password with a code, and signs in. Asks for missing values. */
 async function setWithCode(
   session: Session,
   sent: SentCode,

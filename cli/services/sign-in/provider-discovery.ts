@@ -1,4 +1,4 @@
-/** Discovers the identity provider that a daemon trusts, from the metadata that it publishes (RFC 9728). */
+/** Discovers the identity provider that a daemon trusts, from the daemon's published metadata (RFC 9728). */
 import { Failure } from "../../failure.js";
 import { safe } from "../../output/safe.js";
 import { isLoopback } from "../../profiles/endpoint.js";
@@ -7,7 +7,7 @@ import { requestJson } from "./http.js";
 export interface PublishedProvider {
   issuer: string;
   clientId: string;
-  /** Where the embedded provider sends confirmation codes; undefined for an external provider. */
+  /** Where the embedded provider sends confirmation codes. Undefined for an external provider. */
   codes?: "mail" | "log" | undefined;
 }
 
@@ -17,14 +17,14 @@ export interface ProviderFlags {
 }
 
 /**
- * Returns the identity provider that the daemon publishes, with the values of `--issuer` and `--client-id`.
+ * Returns the daemon's identity provider. `--issuer` and `--client-id` override the published values.
  * @param url REST base URL of the daemon
  */
 export async function discoverProvider(url: string, flags: ProviderFlags = {}): Promise<PublishedProvider> {
   if (flags.issuer !== undefined && flags.clientId !== undefined)
     return { issuer: flags.issuer, clientId: flags.clientId };
   const { issuer, clientId, codes } = await metadataOf(url);
-  // `codes` marks the embedded provider, which receives passwords. Any other issuer must not.
+  // Only the embedded provider may receive passwords. `codes` marks it, so omit it for another issuer.
   const isOther = flags.issuer !== undefined && flags.issuer !== issuer;
   return {
     issuer: flags.issuer ?? issuer,
@@ -42,7 +42,7 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
     wireroom_codes?: unknown;
   };
   const { authorization_servers: servers, wireroom_client_id: clientId, wireroom_codes: codes } = body;
-  // The authorization server of applications may hand the sign-in on to this issuer. Old daemons omit it.
+  // Prefer `wireroom_issuer`, because the listed server may delegate the sign-in to it. Old daemons omit it.
   const issuer = body.wireroom_issuer ?? (Array.isArray(servers) ? servers[0] : undefined);
   if (typeof issuer !== "string" || typeof clientId !== "string")
     throw new Failure("SIGN_IN_FAILED", `${url} does not name an identity provider`, [
@@ -52,8 +52,8 @@ async function metadataOf(url: string): Promise<PublishedProvider> {
 }
 
 /**
- * Throws if the password would go to another origin, because a malicious daemon could steal it so. A daemon
- * at a loopback address is exempt, because its public origin may differ.
+ * Throws if the password would go to another origin, because a malicious daemon could steal it that way. A
+ * daemon at a loopback address is exempt, because its public origin may differ.
  */
 export function assertOwnProvider(url: string, issuer: string): void {
   const { origin, hostname } = new URL(url);

@@ -2,20 +2,20 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError } from "open
 import { WireroomError } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 
-/** For wrong credentials, and for a refresh token that is no longer valid (RFC 6749, section 5.2). */
+/** OAuth error for wrong credentials or an invalid refresh token (RFC 6749, section 5.2). */
 const INVALID_GRANT = "invalid_grant";
-/** After too many wrong passwords (docs/specification/identity.md#throttling). */
+/** Error after too many wrong passwords (docs/specification/identity.md#throttling). */
 const CODE_REQUIRED = "code_required";
 /** OAuth error for an expired device code (RFC 8628, section 3.5). */
 const EXPIRED_TOKEN = "expired_token";
 
-/** The identity provider rejected the credentials or the refresh token. */
+/** Thrown if the identity provider rejects the credentials or the refresh token. */
 export class GrantRefused extends Failure {}
 
-/** The identity provider has mailed a code, and needs it in addition to the password. */
+/** Thrown if the identity provider has mailed a code that it requires in addition to the password. */
 export class CodeRequired extends Failure {}
 
-/** Converts an error of `openid-client` to an error of the CLI. Returns any other error unchanged. */
+/** Converts an `openid-client` error to a CLI error. Returns any other error unchanged. */
 export function toCliError(error: unknown, issuer: string): unknown {
   if (error instanceof ResponseBodyError && error.status === 429)
     return new WireroomError(error.error_description ?? "too many attempts", {
@@ -50,7 +50,7 @@ function refusalFailure(error: ResponseBodyError | AuthorizationResponseError, i
   return new Failure("SIGN_IN_FAILED", `${issuer} returned ${code}${description ? `: ${description}` : ""}`);
 }
 
-/** The message contains the innermost error code, because the outer errors only wrap the network error. */
+/** Returns a failure with the innermost error code, because outer errors only wrap the network error. */
 function unreachableFailure(error: Error, issuer: string): Failure {
   const cause = error.cause as (Error & { code?: string; cause?: { code?: string } }) | undefined;
   const why = cause?.cause?.code ?? cause?.code ?? (cause instanceof Error ? cause.message : error.message);
@@ -62,7 +62,7 @@ function unreachableFailure(error: Error, issuer: string): Failure {
   );
 }
 
-/** A network error of `fetch` is a `TypeError` with a cause. One without a cause is a bug of the CLI. */
+/** Returns whether `fetch` failed. Only its network errors are TypeErrors with a cause. */
 function isFetchFailure(error: unknown): boolean {
   return error instanceof TypeError && error.cause !== undefined;
 }

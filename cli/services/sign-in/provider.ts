@@ -1,4 +1,4 @@
-/** The OAuth requests to an identity provider. All sign-in methods use them. */
+/** Sends OAuth requests to an identity provider, for all sign-in methods. */
 import * as oidc from "openid-client";
 import { Failure } from "../../failure.js";
 import { isLoopback } from "../../profiles/endpoint.js";
@@ -16,15 +16,15 @@ export interface Provider {
   config: oidc.Configuration;
   /** `openid`, `email` and, if the provider supports it, `offline_access` for a refresh token. */
   scope: string;
-  /** Endpoint of the device flow; undefined if the provider does not support it. */
+  /** Device flow endpoint; undefined if the provider does not support the flow. */
   deviceEndpoint: string | undefined;
-  /** Whether the provider accepts e-mail address and password from a terminal. */
+  /** True if the provider accepts e-mail address and password from a terminal. */
   hasPasswordGrant: boolean;
 }
 
 /**
- * Reads the discovery document of the identity provider.
- * @param daemonUrl URL of the daemon; if it is http, its embedded provider may use http too
+ * Reads the identity provider's discovery document.
+ * @param daemonUrl the daemon's URL; if it uses http, the embedded provider may use http too
  */
 export async function connect(
   { issuer, clientId }: { issuer: string; clientId: string },
@@ -49,7 +49,7 @@ export async function connect(
   };
 }
 
-/** Throws `USAGE` unless the URL uses https, or http with a loopback address or with the daemon's origin. */
+/** Throws `USAGE` unless the issuer uses https, or http at a loopback address or at the daemon's origin. */
 function issuerUrl(issuer: string, daemonUrl: string): URL {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isPlain = url?.protocol === "http:";
@@ -61,7 +61,7 @@ function issuerUrl(issuer: string, daemonUrl: string): URL {
   );
 }
 
-/** Throws `SIGN_IN_FAILED` if the tokens contain no ID token or no e-mail address. */
+/** Throws `SIGN_IN_FAILED` if the response contains no ID token or no e-mail address. */
 export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?: SignIn): SignIn {
   const { id_token: idToken, refresh_token } = tokens;
   const email = tokens.claims()?.email ?? before?.email;
@@ -71,12 +71,12 @@ export function signInOf({ issuer, clientId }: Provider, tokens: Tokens, before?
       `${issuer} returned ${idToken === undefined ? "no ID token" : "an ID token without an e-mail address"}`,
       ["The OAuth client needs the scopes openid and email. Ask the administrator of the identity provider."],
     );
-  // A provider that does not rotate refresh tokens omits them from its responses (RFC 6749, section 6).
+  // Keep the old refresh token: a provider without token rotation omits it (RFC 6749, section 6).
   const refreshToken = refresh_token ?? before?.refreshToken;
   return { email, issuer, clientId, idToken, ...(refreshToken !== undefined && { refreshToken }) };
 }
 
-/** Exchanges a refresh token for new tokens. With rotation, the old refresh token is invalid afterwards. */
+/** Exchanges a refresh token for new tokens. If the provider rotates tokens, the old one becomes invalid. */
 export async function refreshTokens(
   provider: Provider,
   signIn: SignIn,
@@ -103,7 +103,7 @@ export async function revokeTokens(signIn: SignIn, daemonUrl: string): Promise<b
 
 /**
  * Signs in with a password, which only the embedded provider supports. Throws `GrantRefused` for wrong
- * credentials, and `CodeRequired` if the provider has mailed a code that it also needs.
+ * credentials, and `CodeRequired` if the provider has mailed a code that it also requires.
  */
 export async function signInWithPassword(
   provider: Provider,
@@ -115,7 +115,7 @@ export async function signInWithPassword(
   return signInOf(provider, await grant.catch(refused(issuer)));
 }
 
-/** Returns a `catch` handler for errors of the provider. */
+/** Returns a `catch` handler that converts the provider's errors. */
 function refused(issuer: string): (error: unknown) => never {
   return (error) => {
     throw toCliError(error, issuer);

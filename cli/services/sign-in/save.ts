@@ -6,7 +6,7 @@ import type { Profile, SignIn } from "../../profiles/profile.js";
 import { accountOf } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
 
-/** Throws `USAGE` if the profile belongs to another daemon. Call this function before the first prompt. */
+/** Throws `USAGE` if the profile belongs to another daemon. Call this before the first prompt. */
 export async function assertProfileUsable(session: Session): Promise<void> {
   profileForDaemon(session.endpointOptions, await session.profile());
 }
@@ -28,7 +28,7 @@ export async function saveSignIn(session: Session, signIn: SignIn): Promise<void
   output.nextSteps(handles.length === 0 ? "wireroom handle create NAME" : "wireroom inbox");
 }
 
-/** Removes the sign-in of another account, and its handle, as which the new one cannot act. */
+/** Removes another account's sign-in and active handle, because the new account cannot act as that handle. */
 function withoutOtherAccount(profile: Profile, { idToken }: SignIn): Profile {
   const isOther = profile.signIn && accountOf(profile.signIn.idToken) !== accountOf(idToken);
   return isOther ? withoutSignIn(profile) : profile;

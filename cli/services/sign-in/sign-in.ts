@@ -16,11 +16,11 @@ import { assertProfileUsable, saveSignIn } from "./save.js";
 export interface SignInFlags extends CredentialFlags, ProviderFlags {
   browser?: boolean | undefined;
   device?: boolean | undefined;
-  /** The code that the provider mails after too many wrong passwords. */
+  /** Code that the provider mails after too many wrong passwords. */
   code?: string | undefined;
 }
 
-/** Maximum number of times that a human may enter a password. */
+/** Maximum number of password attempts. */
 const MAX_ATTEMPTS = 3;
 
 export async function signIn(session: Session, flags: SignInFlags): Promise<void> {

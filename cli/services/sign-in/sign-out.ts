@@ -18,7 +18,7 @@ export async function signOut(session: Session): Promise<void> {
     output.note(`The profile still has API keys of ${savedKeys.map((handle) => `@${handle}`).join(", ")}.`);
 }
 
-/** Removes the sign-in from the profile, with its access tokens, and returns it. */
+/** Removes the sign-in and its access tokens from the profile, and returns the sign-in. */
 export async function forgetSignIn(session: Session): Promise<SignIn | undefined> {
   let previous: SignIn | undefined;
   await session.changeProfile((profile) => {
@@ -29,7 +29,7 @@ export async function forgetSignIn(session: Session): Promise<SignIn | undefined
   return previous;
 }
 
-/** Revokes the refresh token. Returns false if that fails. The tokens then stay valid until they expire. */
+/** Revokes the refresh token. Returns false on failure; the tokens then remain valid until they expire. */
 async function revokeAt(session: Session, signIn: SignIn): Promise<boolean> {
   const { revokeTokens } = await import("./provider.js");
   try {

@@ -40,7 +40,7 @@ export async function signUp(session: Session, flags: SignUpFlags): Promise<void
   await signInAfterConfirm(session, credentials, provider);
 }
 
-/** Sends a new code, or confirms the account with a code, in a script or after an interruption. */
+/** Continues a sign-up in a script or after an interruption: sends a new code, or confirms the account. */
 async function continueSignUp(
   session: Session,
   flags: SignUpFlags,
@@ -68,7 +68,7 @@ function confirmationCode(provider: PublishedProvider, credentials: Credentials)
   };
 }
 
-/** Returns the embedded provider of the daemon. Throws `USAGE` for an external one. */
+/** Returns the daemon's embedded provider. Throws `USAGE` for an external provider. */
 export async function ownProvider(session: Session): Promise<PublishedProvider> {
   const url = await session.urlForSecrets();
   const provider = await discoverProvider(url);
@@ -82,7 +82,7 @@ export async function ownProvider(session: Session): Promise<PublishedProvider> 
   return provider;
 }
 
-/** Requests an account. Asks for what the flags do not give, and again for what the provider rejects. */
+/** Requests an account. Asks for missing values, and again for values that the provider rejects. */
 async function requestAccount(
   session: Session,
   flags: SignUpFlags,
@@ -94,7 +94,7 @@ async function requestAccount(
     input.email ??= await readEmail(session, flags, lastEmail);
     lastEmail = input.email;
     if (input.password === undefined) {
-      // The human need not enter a password twice for an address that is not accepted.
+      // Check the address first, so that the human does not enter a password twice for a rejected address.
       await checkEmail(issuer, input.email);
       input.password = await promptNewPassword(session);
     }
@@ -104,8 +104,8 @@ async function requestAccount(
 }
 
 /**
- * Throws `VALIDATION_ERROR` if the provider does not accept the address. The request has no password, so the
- * provider always rejects it and sends no code.
+ * Throws `VALIDATION_ERROR` if the provider does not accept the address. The request contains no password, so
+ * the provider always rejects it and sends no code.
  */
 async function checkEmail(issuer: string, email: string): Promise<void> {
   try {
@@ -139,7 +139,7 @@ async function printCodeSent(session: Session, code: SentCode, requestedAtMs: nu
   output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
 }
 
-/** Signs in with credentials that the provider has just accepted, if it has the password grant. */
+/** Signs in with the just confirmed credentials, if the provider supports the password grant. */
 export async function signInAfterConfirm(
   session: Session,
   credentials: Credentials,

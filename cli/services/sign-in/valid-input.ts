@@ -1,9 +1,9 @@
-/** Asks again for input that the identity provider does not accept. */
+/** Asks again for input that the identity provider rejects. */
 import { WireroomError } from "../../../sdk/src/index.js";
 import { oneLine } from "../../output/safe.js";
 import type { Session } from "../../session.js";
 
-/** The fields of the provider's errors, and the input that each is about. */
+/** Maps a field in the provider's errors to the input that it refers to. */
 const INPUT_OF: Readonly<Record<string, string>> = {
   "/email": "email",
   "/code": "code",
@@ -12,9 +12,9 @@ const INPUT_OF: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs an attempt, which asks for what the input lacks, until the provider accepts it. After a refusal,
- * prints the reasons and forgets what they are about. Throws the refusal of what was given, which the human
- * cannot enter.
+ * Repeats an attempt, which asks for missing input, until the provider accepts it. After a rejection, prints
+ * the reasons and clears the wrong input. Throws the error if a value in `given` is wrong, because the human
+ * cannot enter that value again.
  */
 export async function untilValid<Input extends Record<string, string | undefined>>(
   session: Session,

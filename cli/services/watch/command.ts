@@ -1,48 +1,48 @@
-/** Runs a command for an item, in a process group of its own. */
+/** Runs a command for an item, in its own process group. */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import { sleep } from "../../clock.js";
 import { signalGroup } from "./processes.js";
 
-/** A program with its arguments, or a line for the shell. Neither contains a part of an item. */
+/** A program with its arguments, or a shell command line. Neither contains any text from an item. */
 export type CommandLine = { program: string; args: readonly string[] } | { shell: string };
 
 export interface CommandRun {
   env: NodeJS.ProcessEnv;
   input: string;
-  /** Collects standard output. Otherwise it goes where `output` says. */
+  /** True to collect standard output. Otherwise it goes to the file descriptor `output`. */
   collects: boolean;
-  /** The file descriptor for standard output. Standard error goes to standard error. */
+  /** File descriptor for standard output. Standard error is inherited. */
   output: number;
   timeoutMs: number | undefined;
   signal: AbortSignal;
-  /** Called with the id of the process before the command runs. If it throws, the command does not run. */
+  /** Called with the process id before the command runs. If this throws, the command does not run. */
   onStart(pid: number): void;
 }
 
 /** How a command has ended. */
 export interface CommandEnd {
-  /** Null if a signal has ended the command. */
+  /** Null if a signal ended the command. */
   exitCode: number | null;
-  /** Why the command does not count as successful, or undefined. */
+  /** Why the command failed. Undefined if it succeeded. */
   failure: string | undefined;
   stdout: Buffer;
 }
 
-/** Time for the processes of a command to end after SIGTERM. Then they are killed. */
+/** Time that a command's processes have to end after SIGTERM, before they are killed. */
 const KILL_AFTER_MS = 5_000;
-/** A forked process may keep standard output open, so it is read only for this time after the end. */
+/** Time to read remaining output after the command ends, because a forked process may keep it open. */
 const DRAIN_MS = 250;
-/** More than a wire can contain. */
+/** Maximum output of a command. A wire cannot contain more. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** The process groups that run now. They end with this process, also after a second signal. */
+/** Running process groups. They are killed when this process exits, even after a second signal. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) signalCommand(child, "SIGKILL");
 });
 
-/** Runs the command. Rejects only if `onStart` throws: a command that cannot be started has failed too. */
+/** Runs the command. Rejects only if `onStart` throws: a command that cannot be started counts as failed. */
 export async function runCommand(line: CommandLine, run: CommandRun): Promise<CommandEnd> {
   const output = new BoundedOutput();
   let child: ChildProcess;
@@ -54,7 +54,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   try {
     if (child.pid !== undefined) run.onStart(child.pid);
   } catch (error) {
-    // The process still waits at the gate, and would keep this process alive.
+    // Kill the process, because it still waits for the start line and would keep this process alive.
     signalCommand(child, "SIGKILL");
     throw error;
   }
@@ -73,7 +73,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   if (run.signal.aborted) abort();
   try {
     child.stdout?.on("data", (chunk: Buffer) => output.add(chunk));
-    // The command may end before it has read its input.
+    // Ignore write errors, because the command may end before it has read its input.
     child.stdin!.on("error", () => {});
     child.stdin!.end(run.input);
     openGate(child);
@@ -81,7 +81,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
     if (child.stdout) await drained(child.stdout);
     if (output.isTooLong) reason ??= `wrote more than ${MAX_OUTPUT_BYTES} bytes`;
     const failure = reason ?? (exitCode === 0 ? undefined : endText(exitCode, signal));
-    // Ends the processes that a failed command has left behind, because they could disturb the next attempt.
+    // Kill processes that a failed command left behind, because they could disturb the next attempt.
     if (failure !== undefined) signalCommand(child, "SIGKILL");
     return { exitCode, failure, stdout: output.bytes };
   } catch (error) {
@@ -95,18 +95,18 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   }
 }
 
-/** Waits for a line, and then becomes the command, which does not run if this process is killed before. */
+/** Waits for a line, then executes the command. If this process is killed first, the command never runs. */
 const GATE = 'IFS= read -r go <&3 || exit 125; exec "$@" 3<&-';
 
 function start(line: CommandLine, { env, collects, output }: CommandRun): ChildProcess {
   const stdio = ["pipe", collects ? "pipe" : output, "inherit"] as const;
-  // Windows has no process groups, and no shell of this kind.
+  // Windows has neither process groups nor a POSIX shell.
   if (process.platform === "win32")
     return "shell" in line
       ? spawn(line.shell, { env, stdio: [...stdio], shell: true })
       : spawn(line.program, line.args, { env, stdio: [...stdio] });
   const words = "shell" in line ? ["/bin/sh", "-c", line.shell] : [line.program, ...line.args];
-  // The group allows to end everything that the command has started.
+  // `detached` creates a process group, so that everything the command has started can be ended.
   return spawn("/bin/sh", ["-c", GATE, "sh", ...words], { env, stdio: [...stdio, "pipe"], detached: true });
 }
 
@@ -116,7 +116,7 @@ function openGate(child: ChildProcess): void {
   gate?.end("\n");
 }
 
-/** Waits for the end of the process, and not of its output: another process may keep that open. */
+/** Waits for the process to exit. Does not wait for its output, which another process may keep open. */
 function endOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
   return new Promise((resolve, reject) => {
     child.once("error", reject);
@@ -156,7 +156,7 @@ class BoundedOutput {
   }
 }
 
-/** Signals the processes that a command consists of. On Windows, only the command itself. */
+/** Signals all processes of a command. On Windows, signals only the command itself. */
 function signalCommand(child: ChildProcess, signal: NodeJS.Signals): void {
   if (process.platform === "win32") child.kill(signal);
   else if (child.pid !== undefined) signalGroup(child.pid, signal);

@@ -13,7 +13,7 @@ export class DeadLetters {
 
   constructor(private readonly file: string) {}
 
-  /** Appends an item. The line is on the disk when the promise resolves. */
+  /** Appends an item. When the promise resolves, the line is on disk. */
   append(item: InboxItem, details: EventDetails): Promise<void> {
     const failed_at = new Date(now()).toISOString();
     const line = `${jsonText({ failed_at, ...details, item: inboxItemJson(item) })}\n`;
@@ -23,7 +23,7 @@ export class DeadLetters {
   }
 }
 
-/** Several watches may share the file, so a line is one write in append mode. */
+/** Writes each line with a single write in append mode, because several watches may share the file. */
 async function appendLine(file: string, line: string): Promise<void> {
   const handle = await open(file, "a+", 0o600);
   try {
@@ -40,7 +40,7 @@ async function appendLine(file: string, line: string): Promise<void> {
   }
 }
 
-/** Returns whether the last line lacks its end, for example because the disk was full. */
+/** Returns whether the last line lacks its line feed, for example because the disk was full. */
 async function isTorn(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   if (size === 0) return false;

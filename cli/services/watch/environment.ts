@@ -1,9 +1,9 @@
-/** The environment of a command that handles an item. */
+/** Builds the environment of a command that handles an item. */
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { itemFacts } from "../../output/show/inbox.js";
 import type { SharedFlags } from "../../session.js";
 
-/** Linux accepts at most 131,072 bytes for one variable, with its name. No variable can contain NUL. */
+/** Maximum bytes of a variable, below Linux's limit of 131,072 for name and value. NUL is not allowed. */
 const MAX_VALUE_BYTES = 100_000;
 
 function variablesOf(item: InboxItem): Record<string, string | null> {
@@ -22,8 +22,8 @@ function variablesOf(item: InboxItem): Record<string, string | null> {
 }
 
 /**
- * Returns the environment of a command: that of this process, the fields of the item, and the watch's handle.
- * A value that cannot be a variable is left out; standard input has it.
+ * Returns a command's environment: this process's environment, the item's fields, and the watch's handle.
+ * Omits values that cannot be variables, because the command also gets them on standard input.
  */
 export function commandEnvironment(
   item: InboxItem,

@@ -1,4 +1,4 @@
-/** Selects the items for which a command runs. */
+/** Selects the items for which the command runs. */
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { itemFacts } from "../../output/show/inbox.js";
 import { handleSlug } from "../../profiles/endpoint.js";
@@ -10,7 +10,7 @@ export interface FilterFlags {
   kind?: readonly string[];
 }
 
-/** Returns whether an item matches: each given flag must match, with one of its values. */
+/** Returns a function that tests an item. For each given flag, at least one of its values must match. */
 export function itemFilter({ from, schema, kind }: FilterFlags): (item: InboxItem) => boolean {
   const senders = from?.map((handle) => `@${handleSlug(handle)}`);
   return (item) =>
@@ -29,7 +29,7 @@ export class LeftItems {
     this.#senders = [...this.#senders, itemFacts(item).from].slice(-WINDOW);
   }
 
-  /** Names the sender with the most items, who may want to hide those of others. */
+  /** Returns a warning that names the sender with the most items, who may want to hide other items. */
   warning(): string {
     const counts = new Map<string, number>();
     for (const sender of this.#senders)
@@ -43,6 +43,6 @@ export class LeftItems {
 function isOfSchema(item: InboxItem, ref: string): boolean {
   if (item.kind !== "wire" || item.wire.schema_ref === null) return false;
   const { schema_ref } = item.wire;
-  // `@acme/order` matches all versions, such as `@acme/order@2`.
+  // A ref without a version, such as `@acme/order`, matches all versions.
   return schema_ref === ref || schema_ref.replace(/@\d+$/, "") === ref;
 }

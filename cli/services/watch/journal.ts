@@ -1,7 +1,7 @@
 /**
- * The journal of a watch lists the items whose command has exited with 0 and that may not be acknowledged
- * yet, with the outputs that are not sent yet, and the commands that run. A watch that has ended leaves them
- * to the next one. Each line is a JSON object; any other line is ignored, such as a torn one.
+ * Stores what the next watch must know if this one ends: items whose command exited with 0 and that may be
+ * unacknowledged, outputs that are not sent yet, and running commands. Each line is a JSON object. The reader
+ * ignores any other line, such as an incomplete one.
  */
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -18,24 +18,24 @@ type Line =
   | ({ start: number } & Pick<StartedCommand, "startedAt">)
   | { end: number };
 
-/** Items that can be finished and unacknowledged at once are at most 100, the window of the SDK. */
+/** Maximum number of finished items to keep. At most 100, the SDK's window, can be unacknowledged at once. */
 const MOST_DONE = 1_000;
-/** The file is written again when it has more lines, or when lines of more characters were appended. */
+/** The file is compacted when it exceeds this number of lines, or when `MOST_CHARACTERS` were appended. */
 const MOST_LINES = 10_000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 export class Journal {
   #lines = 0;
   #characters = 0;
-  /** When the commands of this watch that run now were started, by their process id. */
+  /** Start times of this watch's running commands, keyed by process id. */
   readonly #running = new Map<number, number>();
 
   private constructor(
     private readonly file: string,
     private readonly done: Set<string>,
-    /** Outputs that are not sent yet, by the key of the item. */
+    /** Outputs that are not sent yet, keyed by item. */
     private readonly outputs: Map<string, string>,
-    /** Commands of an earlier watch that were running when it ended. */
+    /** Commands that were still running when an earlier watch ended. */
     readonly leftBehind: readonly StartedCommand[],
   ) {}
 
@@ -54,7 +54,7 @@ export class Journal {
     return new Journal(file, done, outputs, [...started.values()]);
   }
 
-  /** Returns whether the command of the item has exited with 0, and its output was sent. */
+  /** Returns whether the item's command exited with 0 and its output was sent. */
   isDone(key: string): boolean {
     return this.done.has(key);
   }
@@ -63,10 +63,7 @@ export class Journal {
     return this.outputs.get(key);
   }
 
-  /**
-   * Writes what is known, without an earlier watch's commands. Synchronous, so that no line is appended
-   * meanwhile.
-   */
+  /** Rewrites the file without an earlier watch's commands. Synchronous, so no line is appended meanwhile. */
   compact(): void {
     for (const known of [this.done, this.outputs])
       for (const key of known.keys()) if (known.size > MOST_DONE) known.delete(key);
@@ -98,7 +95,7 @@ export class Journal {
     this.#append({ end: pid });
   }
 
-  /** Keeps the output of a command that has exited with 0, until its item is done. */
+  /** Stores the output of a command that exited with 0, until its item is done. */
   recordExit(key: string, output: string): void {
     this.outputs.set(key, output);
     this.#append({ exited: key, output });
@@ -110,7 +107,7 @@ export class Journal {
     this.#append({ done: key });
   }
 
-  /** A returned write survives the end of this process, though not a power cut. */
+  /** Appends a line. Once written, the line survives the end of this process, but not a power failure. */
   #append(line: Line): void {
     const text = textOf(line);
     appendFileSync(this.file, text, { mode: 0o600 });
@@ -152,7 +149,7 @@ function isLine(value: unknown): value is Line {
   );
 }
 
-/** 1 is no command either, and signals to the groups 0 and 1 would reach other processes. */
+/** Rejects ids up to 1, because signals to the groups 0 and 1 would reach unrelated processes. */
 function isProcessId(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) > 1;
 }

@@ -1,4 +1,4 @@
-/** The log of a watch on standard error: a line for each end of a command. `--json` writes JSON lines. */
+/** Writes a watch's log to standard error: one line when a command ends, or JSON lines with `--json`. */
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { monotonicMs, now } from "../../clock.js";
 import type { Output } from "../../output/output.js";
@@ -21,7 +21,7 @@ export interface EventDetails {
   duration_ms?: number;
   /** The error code of a refused reply. */
   code?: string;
-  /** Why the attempt does not count, or why the reply was refused. */
+  /** Why the attempt failed, or why the reply was refused. */
   reason?: string;
   /** Seconds until the next attempt. */
   retry_in?: number;
@@ -72,7 +72,7 @@ export class WatchLog {
   }
 }
 
-/** Returns a function that returns the milliseconds since this call. */
+/** Starts a stopwatch: returns a function that returns the milliseconds since this call. */
 export function stopwatch(): () => number {
   const start = monotonicMs();
   return () => Math.round(monotonicMs() - start);

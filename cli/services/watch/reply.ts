@@ -1,4 +1,4 @@
-/** Sends the standard output of a command as a reply. */
+/** Sends a command's standard output as a reply. */
 import { isUtf8 } from "node:buffer";
 import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
 import { type ReceivedWire, WireroomError } from "../../../sdk/src/index.js";
@@ -7,7 +7,7 @@ export class UnusableOutput extends Error {
   override readonly name = "UnusableOutput";
 }
 
-/** Returns the text of which the reply is made, or undefined if there is none. Throws `UnusableOutput`. */
+/** Returns the text of the reply, or undefined for empty output. Throws `UnusableOutput`. */
 export function replyText(stdout: Buffer): string | undefined {
   if (!isUtf8(stdout)) throw new UnusableOutput("wrote output that is not UTF-8");
   const text = stdout.toString().trim();
@@ -16,7 +16,7 @@ export function replyText(stdout: Buffer): string | undefined {
   return text;
 }
 
-/** Returns the content of the reply: a JSON object or list becomes the payload, any other text the text. */
+/** Returns the reply's content: a JSON object or array becomes the payload, other output becomes the text. */
 function contentOf(text: string): { payload: unknown } | { text: string } {
   return jsonContainer(text) ?? { text };
 }
@@ -29,15 +29,15 @@ function jsonContainer(text: string): { payload: unknown } | undefined {
   } catch {
     return undefined;
   }
-  // `JSON.parse` changes such a value, for example by rounding a number.
+  // Reject values that `JSON.parse` would change, for example by rounding a number.
   const problem = strictJsonProblem(text, 1);
   if (problem) throw new UnusableOutput(`wrote JSON that the service does not accept: ${problem}`);
   return { payload };
 }
 
 /**
- * Replies to a wire, once: a repeated run of the command has the same idempotency key. Returns undefined if
- * another reply has that key. Sends it again while the service cannot be reached or asks to wait.
+ * Replies to a wire once, because a repeated run uses the same idempotency key. Returns undefined if a
+ * different reply was already sent with that key. Retries while the service is unreachable or asks to wait.
  * @param watchName distinguishes the replies of two watches; may be empty
  */
 export async function sendReply(
@@ -62,8 +62,8 @@ export async function sendReply(
 }
 
 /**
- * Returns whether the service has refused a reply for good. After a 401 or `FORBIDDEN`, no request would
- * succeed, and a response without an error code is from a proxy.
+ * Returns whether the service has permanently refused this reply. Returns false for a 401 or `FORBIDDEN`,
+ * because every request would fail, and for a response without an error code, because it is from a proxy.
  */
 export function isRefused(error: unknown): error is WireroomError {
   if (!(error instanceof WireroomError) || error.status === undefined) return false;
@@ -73,7 +73,7 @@ export function isRefused(error: unknown): error is WireroomError {
   );
 }
 
-/** An earlier run has sent another reply with the key (docs/specification/requests.md#idempotency). */
+/** True if an earlier run sent another reply with this key (docs/specification/requests.md#idempotency). */
 function isRepeated(error: unknown): boolean {
   return error instanceof WireroomError && error.errors.some(({ keyword }) => keyword === "idempotency_key");
 }

@@ -1,4 +1,4 @@
-/** Implements `wireroom watch`: runs a command for each item, and acknowledges it at exit code 0. */
+/** Implements `wireroom watch`: runs a command for each item, and acknowledges the item on exit code 0. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type {
@@ -36,25 +36,25 @@ export interface WatchOptions extends FilterFlags {
   timeout?: number | undefined;
   /** Attempts after the first one. */
   retries: number;
-  /** Seconds before the first retry. Doubles up to a minute. */
+  /** Seconds before the first retry. The delay doubles with each retry, up to a minute. */
   retryDelay: number;
   onFailure: { action: "stop" | "skip" } | { action: "dead-letter"; file: string };
   reply: boolean;
-  /** Slug of the space to watch in place of the inbox. */
+  /** Slug of the space to watch instead of the inbox. */
   space?: string | undefined;
-  /** Where a space begins that was never watched. */
+  /** Where to start in a space that was never watched before. */
   start: "latest" | "beginning";
-  /** Acknowledges items that the filters do not take. */
+  /** Acknowledge items that do not match the filters. */
   pass: boolean;
   once: boolean;
-  /** Seconds for running commands to end after a signal. */
+  /** Seconds that running commands have to end after a signal. */
   grace: number;
   name: string;
 }
 
 const LONGEST_DELAY_S = 60;
 
-/** A command that has not exited with 0, or whose output cannot be sent. */
+/** Thrown if a command has not exited with 0, or if its output cannot be sent. */
 class CommandFailure extends Error {
   override readonly name = "CommandFailure";
 
@@ -66,7 +66,7 @@ class CommandFailure extends Error {
   }
 }
 
-/** Runs until a signal, or with `once` until no item is left. Throws if an item fails by `onFailure`. */
+/** Runs until a signal, or with `once` until no item is left. Throws if a failed item must stop the watch. */
 export async function watch(session: Session, options: WatchOptions): Promise<void> {
   const stop = new AbortController();
   const kill = new AbortController();
@@ -104,11 +104,11 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   }
-  // A service is stopped by SIGTERM, which is no failure.
+  // SIGTERM is the normal way to stop a service, so it is not a failure.
   if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
 }
 
-/** Returns the path of the files of a watch, without their endings. The id is the same for each URL. */
+/** Returns the path of a watch's files, without extensions. It contains the handle's id, not the URL. */
 async function stateFile(session: Session, handleId: string, { space, name }: WatchOptions): Promise<string> {
   const folder = join(configFolder(session.env), "watch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -116,7 +116,7 @@ async function stateFile(session: Session, handleId: string, { space, name }: Wa
   return join(folder, file.replaceAll(/[^\w.@+-]/g, "_"));
 }
 
-/** One watch at a time, because two would run the command twice for each item. */
+/** Lock options that allow one watch at a time, because two would run the command twice for each item. */
 function watchLock(slug: string, { space }: WatchOptions): LockOptions {
   const watched = space === undefined ? `the inbox of @${slug}` : `#${space} as @${slug}`;
   return {
@@ -167,10 +167,10 @@ class Worker {
     });
   }
 
-  /** Handles a wire of a space. The feed contains the caller's own wires, replies of this watch included. */
+  /** Handles a wire of a space. Skips the caller's own wires, which include this watch's replies. */
   async #handleWire(wire: ReceivedWire, attempt: number): Promise<void> {
     if (wire.sender === this.state.slug) return;
-    // The position is the watch's own, so it can pass over what the filters leave out.
+    // This watch has its own cursor, so it can skip items that do not match the filters.
     await this.#handle({ kind: "wire", wire }, attempt);
   }
 
@@ -183,9 +183,9 @@ class Worker {
     }
     const key = keyOf(item);
     if (journal.isDone(key)) return;
-    // An earlier watch may have ended before it sent the reply of a command that has exited.
+    // True if an earlier watch ended after the command had exited, but before the reply was sent.
     const hasExited = journal.outputOf(key) !== undefined;
-    // A removed wire has no content that the command could handle.
+    // Skip a removed wire, because it has no content that the command could handle.
     if (item.kind === "wire" && item.wire.tombstone !== null && !hasExited) return;
     const details = hasExited ? { attempt, exit_code: 0 } : await this.#run(item, attempt);
     if (await this.#reply(item, details)) this.#log.write("succeeded", item, details);
@@ -218,7 +218,7 @@ class Worker {
     return { attempt, exit_code: exitCode, duration_ms: elapsed() };
   }
 
-  /** Keeps the output for the next watch, because this one may end before the reply is sent. */
+  /** Stores the output for the next watch, because this one may end before the reply is sent. */
   #recordOutput(item: ReceivedItem, stdout: Buffer): void {
     let text: string | undefined;
     try {
@@ -230,8 +230,8 @@ class Worker {
   }
 
   /**
-   * Sends the recorded output, also of an earlier watch. Returns false if the service refuses it, which the
-   * sender of the item can cause, for example with a reply rule, so it is not a failure of the command.
+   * Sends the stored output, including an earlier watch's. Returns false if the service refuses it. That is
+   * not a failure of the command, because the item's sender can cause it, for example with a reply rule.
    */
   async #reply(item: ReceivedItem, details: EventDetails): Promise<boolean> {
     const text = this.state.journal.outputOf(keyOf(item));
@@ -267,7 +267,7 @@ class Worker {
     ]);
   }
 
-  /** Returns false if there is no file for dead letters. */
+  /** Returns false if no dead-letter file is configured. */
   async #storeDeadLetter(item: ReceivedItem, details: EventDetails): Promise<boolean> {
     if (this.#deadLetters === undefined) return false;
     await this.#deadLetters.append(item, details);

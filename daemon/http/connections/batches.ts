@@ -1,9 +1,9 @@
-/** Hands the requests of a turn of the event loop to the application together. */
+/** Passes all requests of one event-loop iteration to the application as a batch. */
 import type { RequestListener, ServerResponse } from "node:http";
 import { monotonicMs } from "../../../src/kernel/clock.js";
 import type { IncomingRequest } from "../request/incoming-request.js";
 
-/** A request on a connection, which continues with its next request when the response has ended. */
+/** A request and its response. The connection handles its next request after the response has ended. */
 export interface Exchange {
   request: IncomingRequest;
   response: ServerResponse;
@@ -11,16 +11,17 @@ export interface Exchange {
 }
 
 /**
- * Time for which requests wait while connections arrive. Node accepts one connection in a turn of the event
- * loop, as libuv does since 1.45 (https://github.com/libuv/libuv/pull/3696), so a new connection would
- * otherwise wait for a batch of requests for each one before it: for seconds, when many connect at once.
+ * While connections arrive, requests wait for this time. Node accepts only one connection per event-loop
+ * iteration, as libuv does since 1.45 (https://github.com/libuv/libuv/pull/3696). Without this pause, a new
+ * connection would wait for one batch of requests per connection before it, which takes seconds when many
+ * clients connect at once.
  */
 const ACCEPT_MS = 10;
 
 /**
- * Collects the requests of one event-loop turn, and handles them after all of them were read. The same code
- * then runs for many requests in a row, which uses the CPU caches better. docs/performance-internals.md
- * states how much CPU this saves.
+ * Collects the requests of one event-loop iteration, and handles them after reading all of them. The same
+ * code then runs for many requests in a row, which uses the CPU caches better
+ * (docs/performance-internals.md).
  */
 export class Batches {
   private batch: Exchange[] = [];
@@ -35,7 +36,7 @@ export class Batches {
     setImmediate(() => this.handle());
   }
 
-  /** Must be called for each new connection. More may be waiting. */
+  /** Call this for each new connection: more may be waiting. */
   accepted(): void {
     this.hasAccepted = true;
   }
@@ -57,9 +58,9 @@ export class Batches {
 }
 
 /**
- * Adds one `close` listener to a response, so that Koa's dependency `on-finished` does not add seven
- * listeners. If the property `__onFinished` exists, `on-finished` only adds its callbacks to the queue in
- * that property. docs/performance-internals.md states how much CPU one listener instead of seven saves.
+ * Adds one `close` listener to a response, so that Koa's dependency `on-finished` does not add seven. If the
+ * property `__onFinished` exists, `on-finished` only appends its callbacks to the queue in that property. One
+ * listener costs less CPU time than seven (docs/performance-internals.md).
  */
 function listenForClose(
   response: ServerResponse & { __onFinished?: unknown },

@@ -1,7 +1,7 @@
 /**
- * A connection handles its requests one after the other, as most servers do (RFC 9112, section 9.3.2 allows
- * more). A client that pipelines requests therefore occupies no more of the daemon than one that waits for
- * each response.
+ * Handles a connection's requests one after the other, as most servers do (RFC 9112, section 9.3.2, allows
+ * more). A client that pipelines requests therefore uses no more resources than a client that waits for each
+ * response.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -15,24 +15,24 @@ import type { SecurityHeaders } from "../security-headers.js";
 import type { Batches, Exchange } from "./batches.js";
 import type { Places } from "./places.js";
 
-/** Requests of one connection that may wait for their responses. */
+/** Maximum number of pipelined requests that may wait for their responses on one connection. */
 const MAX_PIPELINED = 100;
 /**
- * Memory that the heads of the requests behind the first one may take: enough for a hundred usual ones. The
- * connection is read on, so that the end of a held request's client is noticed.
+ * Maximum memory for the heads of pipelined requests that wait behind the first one. The daemon reads on
+ * during a held request, because otherwise it would not notice that the client has disconnected.
  */
 const MAX_WAITING_HEAD_BYTES = 1024 * 1024;
-/** Time in which a client must take a part of the response that it is being sent. */
+/** The connection is closed if its client reads no part of a response for this time. */
 const STALL_TIMEOUT_MS = 30 * SECOND;
 /** Time that a client has to read the response to a malformed request (RFC 9112, section 9.6). */
 const LINGER_MS = 2 * SECOND;
 
 export class Connection {
-  /** Exchanges that are not finished, in the order of their requests. Only the first one is being handled. */
+  /** Unfinished exchanges, in the order of their requests. Only the first one is being handled. */
   private readonly exchanges: Exchange[] = [];
-  /** The exchange whose request body is still being received, even if its response was already sent. */
+  /** The exchange whose request body is still arriving, even if its response was already sent. */
   private receiving: Exchange | undefined;
-  /** The error of a malformed request. No request after it can be read. */
+  /** Error of a malformed request. The connection reads no requests after it. */
   private error: NodeJS.ErrnoException | undefined;
   private bytesWritten = 0;
   private progressAtMs = 0;
@@ -49,7 +49,7 @@ export class Connection {
   }
 
   add(request: IncomingRequest, response: ServerResponse): void {
-    // Node reads the rest of a chunk even after the connection was closed.
+    // Node parses the rest of a chunk even after the connection was closed.
     if (this.socket.destroyed) return;
     const exchange = { request, response, connection: this };
     this.receiving = exchange;
@@ -65,11 +65,12 @@ export class Connection {
     return this.exchanges.slice(1).reduce((sum, { request }) => sum + headBytes(request), 0);
   }
 
-  /** Continues with the next request after a response was sent, or after its client disconnected. */
+  /** Continues with the next request, after a response was sent or its client disconnected. */
   finishFirst(): void {
     const finished = this.exchanges.shift();
     finished?.request.release();
-    // oidc-provider stops reading a body that is too large, so the end of the connection would go unnoticed.
+    // oidc-provider stops reading a body that is too large. Read the rest, because otherwise the daemon would
+    // not notice the end of the connection.
     if (finished && !finished.request.complete) finished.request.discard();
     const [next] = this.exchanges;
     if (this.receiving?.request.complete) this.receiving = undefined;
@@ -82,17 +83,17 @@ export class Connection {
     }
   }
 
-  /** Stops counting the requests, because the connection is closed. */
+  /** Stops counting the requests' memory, because the connection is closed. */
   release(): void {
     for (const { request } of this.exchanges) request.release();
   }
 
-  /** Whether its client has not sent the whole request yet. */
+  /** True while the request has not arrived completely. */
   get isReceiving(): boolean {
     return this.receiving !== undefined && !this.receiving.request.complete;
   }
 
-  /** Closes the connection, because there are too many and this one does not use its place. */
+  /** Closes this inactive connection, because there are too many connections. */
   makeRoom(): void {
     this.places.remove(this);
     this.close(
@@ -100,13 +101,13 @@ export class Connection {
     );
   }
 
-  /** Rejects a malformed request, after the responses to the requests before it. */
+  /** Rejects a malformed request after the responses to earlier requests were sent. */
   reject(error: NodeJS.ErrnoException): void {
-    // Node reports an error again for each further chunk.
+    // Node reports the same error again for each further chunk.
     if (this.error) return;
     this.error = error;
     const { receiving, exchanges } = this;
-    // A handler would wait for the rest of a malformed body, so the exchange ends here.
+    // End the exchange, because its handler would wait forever for the rest of the malformed body.
     if (
       receiving &&
       !receiving.request.complete &&
@@ -117,10 +118,7 @@ export class Connection {
     if (exchanges.length === 0) this.sendError(error);
   }
 
-  /**
-   * Rejects a CONNECT request. Node has removed its own listeners from the socket, so the connection cannot
-   * be used afterwards.
-   */
+  /** Rejects a CONNECT request and closes the connection, because Node has removed its socket listeners. */
   rejectConnect(): void {
     this.socket.on("error", () => this.socket.destroy()).resume();
     if (this.exchanges.length > 0) {
@@ -131,7 +129,7 @@ export class Connection {
     this.sendRefusal(new WireroomError("NOT_FOUND", message), { method: "CONNECT" });
   }
 
-  /** Closes the connection if its client has not taken any bytes for `STALL_TIMEOUT_MS`. */
+  /** Closes the connection if its client has not read any bytes for `STALL_TIMEOUT_MS`. */
   closeIfStalled(atMs: number): void {
     const { writableLength, bytesWritten } = this.socket;
     if (writableLength === 0 || bytesWritten !== this.bytesWritten) {
@@ -149,8 +147,8 @@ export class Connection {
 
   private sendError(error: NodeJS.ErrnoException): void {
     const { socket } = this;
-    // Without a request there must be no response: a client that has sent nothing expects none, and a
-    // response was already sent to a request whose body turned out to be malformed.
+    // Send no response if the client has sent nothing, because it expects none. Send no second response if a
+    // request was already answered before its body turned out to be malformed.
     const isAnswered = this.receiving?.response.headersSent;
     if (socket.bytesRead === 0 || !socket.writable || isAnswered) return void socket.destroySoon();
     this.sendRefusal(new WireroomError("VALIDATION_ERROR", reasonOf(error)), { code: error.code });
@@ -171,8 +169,7 @@ export class Connection {
       ...this.headers.map(([name, value]) => `${name}: ${value}`),
     ];
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-    // The connection stays open for reading, because closing it at once could discard the response on its
-    // way.
+    // Keep the connection open for reading: closing it at once could discard the response in transit.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
     log.info({ request_id: requestId, operation: "none", status, ...logged }, "request");
   }

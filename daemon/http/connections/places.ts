@@ -1,16 +1,16 @@
-/** The connections that give way to a new one if there are too many. */
+/** Tracks the connections that may be closed in favour of a new one if there are too many. */
 
 interface Connection {
-  /** Whether its client has not sent the whole request yet. */
+  /** True while the request has not arrived completely. */
   readonly isReceiving: boolean;
-  /** Closes the connection, because there are too many. */
+  /** Closes this connection, because there are too many connections. */
   makeRoom(): void;
 }
 
 export class Places {
-  /** Connections without a request that is being handled, in the order in which they became idle. */
+  /** Idle connections, which handle no request. The longest idle one is first. */
   private readonly idle = new Set<Connection>();
-  /** Connections whose last request was incomplete when its head arrived, in the order of these heads. */
+  /** Connections whose request body is still arriving, in the order in which the heads arrived. */
   private readonly receiving = new Set<Connection>();
 
   constructor(readonly areTooFew: () => boolean) {}
@@ -30,10 +30,7 @@ export class Places {
     this.receiving.delete(connection);
   }
 
-  /**
-   * Returns the connection that has been idle for the longest time, or else the one whose request has been
-   * incomplete for the longest.
-   */
+  /** Returns the longest idle connection, or else the one whose request has been incomplete longest. */
   longestInactive(): Connection | undefined {
     const [idle] = this.idle;
     if (idle) return idle;

@@ -1,7 +1,4 @@
-/**
- * The connections of the HTTP server: how many there may be, which of them give way, and what happens to
- * malformed requests.
- */
+/** Limits the number of connections, closes inactive ones, and responds to malformed requests. */
 import type { RequestListener, Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
@@ -17,7 +14,7 @@ import { Places } from "./places.js";
 /** The limits of connections (docs/specification/limits.md#connections). */
 export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
   IncomingMessage: IncomingRequest,
-  // Node's own 400 response has no JSON error body, so `assertValidHead` checks the Host header instead.
+  // `assertValidHead` checks the Host header instead, because Node's own 400 response has no JSON error body.
   requireHostHeader: false,
   maxHeaderSize: 32 * 1024,
   keepAliveTimeout: 75 * SECOND,
@@ -26,25 +23,30 @@ export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
   connectionsCheckingInterval: 5 * SECOND,
 };
 /**
- * Above this number, a connection that is idle or has an incomplete request is closed, or the new one if
- * there is none. 5,000 long polls are a normal load (docs/performance.md).
+ * Above this number, a new connection replaces an idle one, or else one with an incomplete request. If all
+ * connections are busy, the daemon ends a held request, or else closes the new connection. 5,000 long polls
+ * are a normal load (docs/performance.md).
  */
 const MAX_CONNECTIONS = 20_000;
 /**
- * Open files that the daemon needs for everything else, such as the database, a pool of PostgreSQL, and
- * modules that it loads.
+ * Number of open files that the daemon needs besides its connections, for example for the database, a
+ * PostgreSQL pool, and the modules that it loads.
  */
 const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
-/** Connections above the limit whose predecessors have been asked to give way and are being answered. */
+/**
+ * Maximum number of connections above the limit, while ended requests that make room for them still send
+ * their responses.
+ */
 const MAX_EXCESS = 32;
 const STALL_CHECK_INTERVAL_MS = 5 * SECOND;
 
 /**
- * Passes the requests of the server to the application. Requests that are not valid HTTP also get a JSON
- * error response. Returns a function that closes the connections on which nothing has arrived.
- * `closeIdleConnections` does not close them.
+ * Passes the server's requests to the application. Requests that are not valid HTTP also get a JSON error
+ * response.
  * @param giveOneUp ends a held request, so that its connection becomes idle; returns false if none is held
+ * @returns a function that closes the connections on which nothing has arrived, which `closeIdleConnections`
+ * does not close
  */
 export function serve(
   server: Server<typeof IncomingRequest>,
@@ -59,7 +61,7 @@ export function serve(
   const places = new Places(() => connections.size > maxConnections);
   const batches = new Batches(application);
   const memory = new RequestMemory(sourceOf, log);
-  // Node would silently drop all headers above its limit. `assertValidHead` rejects the request instead.
+  // 0 turns off Node's limit, which drops headers silently. `assertValidHead` rejects the request instead.
   server.maxHeadersCount = 0;
   server.on("connection", (socket: Socket) => {
     batches.accepted();
@@ -79,10 +81,10 @@ export function serve(
   const onRequest: RequestListener<typeof IncomingRequest> = (request, response) =>
     connections.get(request.socket)?.add(request, response);
   server.on("request", onRequest);
-  // Ignores unknown values of the header `Expect`, as RFC 9110, section 10.1.1 allows. Node's own 417
+  // Ignore unknown values of the `Expect` header, as RFC 9110, section 10.1.1, allows. Node's own 417
   // response would have no JSON error body.
   server.on("checkExpectation", onRequest);
-  // Node passes CONNECT to no other listener, and closes the connection if there is none.
+  // Node passes CONNECT requests only to this event, and closes the connection if nothing listens to it.
   server.on("connect", ({ socket }) => connections.get(socket)?.rejectConnect());
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const connection = connections.get(socket);
@@ -99,15 +101,12 @@ export function serve(
   };
 }
 
-/** Returns how many connections leave enough open files for the daemon itself. Each takes one. */
+/** Returns the maximum number of connections. It leaves enough open files for the daemon itself. */
 export function connectionLimit(): number {
   return Math.max(Math.min(openFilesLimit() - OWN_FILES, MAX_CONNECTIONS), MIN_CONNECTIONS);
 }
 
-/**
- * Returns how many files this process may open at a time. Node sets its soft limit to the hard limit when it
- * starts.
- */
+/** Returns this process's limit of open files. Node raises its soft limit to the hard limit at startup. */
 function openFilesLimit(): number {
   const { report } = process;
   if (!report) return Number.POSITIVE_INFINITY;

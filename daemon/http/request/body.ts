@@ -11,13 +11,13 @@ type ReadBytes = (ctx: KoaContext) => Promise<Buffer>;
 
 const KIB = 1024;
 
-/** Reads the bytes of a REST or MCP request body, which may have up to 256 KiB. */
+/** Reads a REST or MCP request body of up to 256 KiB as bytes. */
 export const readBytes = bytesReader(256);
 
-/** Reads the JSON object in the body of a REST request. Returns `{}` if there is no body. */
+/** Reads the JSON object in a REST request body. Returns `{}` if there is no body. */
 export const readJsonBody = jsonReader(256);
 
-/** Returns a function that reads a JSON object of at most `limitKib` KiB, or `{}` without a body. */
+/** Returns a function that reads a JSON object of at most `limitKib` KiB. It returns `{}` without a body. */
 export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, unknown>> {
   const read = bytesReader(limitKib);
   return async (ctx) => {
@@ -35,7 +35,7 @@ export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
-/** Returns whether the content type is JSON in UTF-8. JSON has no other parameters (RFC 8259). */
+/** Returns true for JSON in UTF-8. Parameters other than `charset` have no meaning for JSON (RFC 8259). */
 export function hasJsonType({ headers: { "content-type": contentType = "" } }: KoaContext): boolean {
   const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter));
@@ -43,15 +43,15 @@ export function hasJsonType({ headers: { "content-type": contentType = "" } }: K
 }
 
 /**
- * Returns a function that reads the raw bytes of a body. koa-body's own JSON parser would accept duplicate
- * keys and invalid UTF-8. With an empty encoding, raw-body does not decode.
+ * Returns a function that reads the raw bytes of a body, because koa-body's own JSON parser would accept
+ * duplicate keys and invalid UTF-8. An empty encoding turns off raw-body's decoding.
  */
 function bytesReader(limitKib: number): ReadBytes {
   const read = parser({ text: true, textTypes: ["*/*"], textLimit: limitKib * KIB, encoding: "" }, limitKib);
   return async (ctx) => {
     let bytes = await read(ctx);
     if (bytes === undefined && ctx.is("*/*") === false) {
-      // koa-body skips a body without a valid type. This one may be assumed (RFC 9110, section 8.3).
+      // koa-body skips a body without a valid type, so set the default type (RFC 9110, section 8.3).
       ctx.headers["content-type"] = "application/octet-stream";
       bytes = await read(ctx);
     }
@@ -61,7 +61,7 @@ function bytesReader(limitKib: number): ReadBytes {
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Returns a function that reads the fields of an HTML form. It skips fields that occur more than once. */
+/** Returns a function that reads the fields of an HTML form, and skips fields that occur more than once. */
 export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, string>> {
   const read = parser({ urlencoded: true, formLimit: limitKib * KIB }, limitKib);
   return async (ctx) => {
@@ -77,13 +77,13 @@ export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
-/** koa-body without a parser. A DELETE may have a body, too. */
+/** Turns off all of koa-body's parsers. DELETE is listed because its requests may have a body too. */
 const NO_PARSER: Partial<KoaBodyMiddlewareOptions> = {
   ...{ json: false, text: false, urlencoded: false },
   parsedMethods: ["POST", "PUT", "DELETE"] as KoaBodyMiddlewareOptions["parsedMethods"],
 };
 
-/** Returns koa-body with only one of its parsers enabled. Its errors become VALIDATION_ERROR. */
+/** Returns koa-body with a single parser turned on, and converts its errors to VALIDATION_ERROR. */
 function parser(
   options: Partial<KoaBodyMiddlewareOptions>,
   limitKib: number,
@@ -91,21 +91,21 @@ function parser(
   let parse: Middleware | undefined;
   return async (ctx) => {
     assertNotEncoded(ctx);
-    // Loaded by the first request with a body, because its many modules would delay the start.
+    // Load koa-body with the first request body, because its many modules would delay the start.
     parse ??= (await import("koa-body")).koaBody({ ...NO_PARSER, ...options });
     try {
       await parse(ctx, noNext);
     } catch (error) {
       if ((error as { type?: string }).type === "entity.too.large") {
-        // Reads the rest of the body, so that Node can read the next request of the connection.
+        // Read the rest of the body, so that Node can read the connection's next request.
         await finished(restDiscarded(ctx.req)).catch(() => {});
         throw malformed("maxLength", `the body must be at most ${limitKib * KIB} bytes (${limitKib} KiB)`);
       }
-      // A body that was received completely can no longer be read either after its connection was closed.
+      // Even a complete body is unreadable after its connection was closed.
       throw ctx.req.complete && !ctx.req.destroyed ? error : new ClientDisconnected();
     }
     const { body } = ctx.request;
-    // The context lives as long as the request, which may be held.
+    // Free the body now: Koa's context keeps it as long as the request, which may be held.
     ctx.request.body = undefined;
     return body;
   };
@@ -117,18 +117,18 @@ function restDiscarded(request: IncomingMessage): IncomingMessage {
 
 function assertNotEncoded(ctx: KoaContext): void {
   const { "content-encoding": encoding } = ctx.headers;
-  // `ctx.is` returns null if the request has no body.
+  // `ctx.is` returns null for a request without a body.
   if (encoding === undefined || ctx.is("*/*") === null) return;
   if (encoding.toLowerCase() !== "identity") {
     throw malformed("content-encoding", "the body must be sent without a Content-Encoding");
   }
-  // co-body accepts the value `identity` only in lower case.
+  // co-body accepts `identity` only in lower case.
   ctx.headers["content-encoding"] = "identity";
 }
 
 async function noNext(): Promise<void> {}
 
-/** Thrown if the client closed the connection before its request was read. No response can be sent then. */
+/** Thrown if the client closed the connection before the daemon read its request. No response is possible. */
 export class ClientDisconnected extends WireroomError {
   constructor() {
     super("VALIDATION_ERROR", "the connection was closed before the body was read");

@@ -1,4 +1,4 @@
-/** Counts the bytes that requests or responses keep in memory, by owner. */
+/** Counts the bytes of requests or responses in memory per owner, so that limits can be enforced. */
 
 export interface ByteLimits {
   /** Limit for all items together. */
@@ -6,7 +6,7 @@ export interface ByteLimits {
   perOwner: number;
 }
 
-/** The items of one owner, oldest first, with their bytes. */
+/** Items of one owner with their sizes in bytes, oldest first. */
 interface Owned<Item> {
   bytes: number;
   items: Map<Item, number>;
@@ -17,7 +17,7 @@ export class ByteBudget<Item> {
   private readonly ownerOf = new Map<Item, string>();
   private sum = 0;
 
-  /** @param drop called for an item that was removed to free its memory */
+  /** @param drop called after an item was removed to free memory */
   constructor(
     readonly limits: ByteLimits,
     private readonly drop: (item: Item) => void,
@@ -35,7 +35,7 @@ export class ByteBudget<Item> {
     return this.ownerOf.has(item);
   }
 
-  /** Counts more bytes of an item. An item has one owner until it is removed. */
+  /** Adds bytes to an item. An item keeps its owner until it is removed. */
   add(item: Item, owner: string, bytes: number): void {
     const owned: Owned<Item> = this.byOwner.get(owner) ?? { bytes: 0, items: new Map() };
     owned.items.set(item, (owned.items.get(item) ?? 0) + bytes);
@@ -45,7 +45,7 @@ export class ByteBudget<Item> {
     this.ownerOf.set(item, owner);
   }
 
-  /** Stops counting an item. Does nothing if it is not counted. */
+  /** Removes an item from the count. Does nothing if the item is not counted. */
   remove(item: Item): void {
     const owner = this.ownerOf.get(item);
     if (owner === undefined) return;
@@ -58,7 +58,7 @@ export class ByteBudget<Item> {
     if (owned.items.size === 0) this.byOwner.delete(owner);
   }
 
-  /** Returns the owner with the most bytes. There must be at least one. */
+  /** Returns the owner with the most bytes. At least one item must be counted. */
   largestOwner(): string {
     let largest = "";
     let most = 0;
@@ -70,7 +70,7 @@ export class ByteBudget<Item> {
     return largest;
   }
 
-  /** Drops the oldest item of an owner. */
+  /** Removes the owner's oldest item and drops it. */
   dropOldest(owner: string): void {
     const [oldest] = this.byOwner.get(owner)!.items.keys();
     this.remove(oldest!);

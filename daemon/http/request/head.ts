@@ -1,17 +1,17 @@
-/** Checks the heads of requests, and reads their query. */
+/** Validates request heads, and parses their query strings. */
 import type { IncomingMessage } from "node:http";
 import type { Context as KoaContext } from "koa";
 import { WireroomError } from "../../../src/contract/errors.js";
 
-/** Larger than any real request. Without a limit, 32 KiB could contain 8,000 headers. */
+/** Far more than any real request has. Without this limit, a head of 32 KiB could hold 8,000 headers. */
 const MAX_HEADERS = 2_000;
-/** Larger than any real request. Without a limit, 32 KiB could contain 16,000 query parameters. */
+/** Far more than any real request has. Without this limit, a head of 32 KiB could hold 16,000 parameters. */
 const MAX_QUERY_PARAMETERS = 200;
 /** A host name or IP address with an optional port (RFC 9110, section 7.2). The header may be empty. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 /**
- * Throws VALIDATION_ERROR for a request with too many query parameters or headers, or without exactly one
+ * Throws VALIDATION_ERROR for too many query parameters or headers, and unless the request has exactly one
  * valid `Host`, which HTTP/1.1 requires (RFC 9112, section 3.2).
  */
 export function assertValidHead({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage): void {
@@ -48,7 +48,7 @@ function hasTooManyParameters(url: string): boolean {
   return false;
 }
 
-/** Getter for Koa's `query`. Koa's own one takes quadratic time. */
+/** Replaces Koa's getter for `query`, because Koa's own getter takes quadratic time. */
 export function queryOf(this: KoaContext["request"]): KoaContext["query"] {
   const query = Object.create(null) as KoaContext["query"];
   for (const [name, value] of new URLSearchParams(this.querystring)) {

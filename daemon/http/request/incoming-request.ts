@@ -1,27 +1,27 @@
-/** Requests whose bodies take a bounded amount of memory, however they arrive. */
+/** HTTP requests whose bodies use a limited amount of memory, even if they arrive in tiny pieces. */
 import { IncomingMessage } from "node:http";
 import type { WireroomError } from "../../../src/contract/errors.js";
 import type { RequestMemory } from "./request-memory.js";
 
 /**
- * Pieces in which a body may arrive, and bytes for each further one. Node spends a few microseconds on a
- * piece, so that a body in pieces of one byte would take as long as a hundred requests.
+ * A body may arrive in this many pieces, and in one more per `MIN_PIECE_BYTES` received. Node spends a fixed
+ * time on each piece, so a body in one-byte pieces would take as long as many requests.
  */
 const MAX_PIECES = 1_000;
 const MIN_PIECE_BYTES = 16;
-/** Smaller pieces are collected, because Node keeps an object for each piece. */
+/** Smaller pieces are merged up to this size, because Node keeps an object for each piece. */
 const COLLECTED_BYTES = 16 * 1024;
-/** Memory is counted when it has grown by this much. Most requests take less, and cost nothing to count. */
+/** Memory is counted in steps of this size. Most requests need less, so they are not counted at all. */
 const STEP_BYTES = 12 * 1024;
-/** Memory of a header besides its text: two strings, and their places in two lists. */
+/** Memory of a header besides its text: two string objects and their two list entries. */
 const HEADER_BYTES = 128;
-/** Memory of a request besides its head, with its response. */
+/** Memory of a request and its response, without headers and body. */
 const REQUEST_BYTES = 3 * 1024;
-/** Methods of which some operation reads a body. */
+/** HTTP methods for which at least one operation reads a body. */
 const WITH_BODY = new Set(["POST", "PUT", "DELETE"]);
 const NO_BYTES = Buffer.alloc(0);
 
-/** Returns the memory that a request takes without its body. */
+/** Returns the estimated memory of a request without its body, in bytes. */
 export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
   let bytes = REQUEST_BYTES + url.length + (rawHeaders.length / 2) * HEADER_BYTES;
   for (const text of rawHeaders) bytes += text.length;
@@ -29,11 +29,11 @@ export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
 }
 
 /**
- * A request whose body takes little more memory than its size, however many pieces it arrives in, and whoever
- * reads it, now or later. Its memory is counted until the request is finished.
+ * A request whose body uses little more memory than its size, however many pieces it arrives in. The memory
+ * is counted until the request is finished.
  */
 export class IncomingRequest extends IncomingMessage {
-  /** The error of a request that was given up to free its memory. Its body cannot be read. */
+  /** Error of a request that the daemon refused to free memory. Its body cannot be read. */
   refusal: WireroomError | undefined;
   private memory: RequestMemory | undefined;
   private isCounted = false;
@@ -44,13 +44,13 @@ export class IncomingRequest extends IncomingMessage {
   private pieces = 0;
   private receivedBytes = 0;
   private isDiscarded = false;
-  /** Small pieces that were not passed on yet. They fill the buffer up to `collected`. */
+  /** Small pieces that were not passed to the reader yet. `collected` is the number of bytes in use. */
   private buffer: Buffer = NO_BYTES;
   private collected = 0;
 
   /**
-   * Counts the memory of the request from now on.
-   * @param isWaiting whether another request of its connection is handled first
+   * Starts counting the request's memory.
+   * @param isWaiting true if the connection first handles an earlier request
    */
   meter(memory: RequestMemory, isWaiting: boolean): void {
     this.memory = memory;
@@ -60,7 +60,7 @@ export class IncomingRequest extends IncomingMessage {
     this.keep(this.headBytes, isWaiting ? 0 : STEP_BYTES);
   }
 
-  /** Counts the memory of the request for an account instead of its source. */
+  /** Counts the request's memory toward an account, no longer toward its source address. */
   belongsTo(account: string): void {
     this.account = account;
     if (this.countedBytes === 0) return;
@@ -68,14 +68,14 @@ export class IncomingRequest extends IncomingMessage {
     this.memory?.add(this, account, this.countedBytes);
   }
 
-  /** Stops counting, because the request is finished. */
+  /** Stops counting the memory, because the request is finished. */
   release(): void {
     if (this.countedBytes > 0) this.memory?.remove(this);
     this.countedBytes = 0;
     this.isCounted = false;
   }
 
-  /** Drops the rest of the body, which still has to arrive before the next request. */
+  /** Discards the rest of the body, which must still arrive before the connection's next request. */
   discard(): this {
     this.isDiscarded = true;
     this.buffer = NO_BYTES;
@@ -84,7 +84,7 @@ export class IncomingRequest extends IncomingMessage {
     return this.resume();
   }
 
-  /** Gives up the request. Its reader gets the error; without a reader, the connection is closed. */
+  /** Refuses the request to free memory. Its reader gets the error; without one, the connection is closed. */
   refuse(error: WireroomError): void {
     this.release();
     if (this.listenerCount("error") === 0) {
@@ -96,10 +96,10 @@ export class IncomingRequest extends IncomingMessage {
     this.discard();
   }
 
-  /** Node calls this method for each piece of the body, and at its end with null. */
+  /** Node calls this method with each piece of the body, and with null at the end. */
   override push(piece: Buffer | null): boolean {
     if (piece === null) {
-      // Nobody reads the trailers, which may be as large as the headers.
+      // Drop the trailers, because nothing reads them and they may be as large as the headers.
       if (this.rawTrailers.length > 0) this.rawTrailers = [];
       this.passOn();
       return super.push(null);
@@ -110,7 +110,7 @@ export class IncomingRequest extends IncomingMessage {
       return false;
     }
     if (!this.isDiscarded) this.keep(piece.length, STEP_BYTES);
-    // It may have been refused just now.
+    // `keep` may have refused this request.
     if (this.isDiscarded) return true;
     if (piece.length < COLLECTED_BYTES) return this.collect(piece);
     this.passOn();
@@ -137,7 +137,7 @@ export class IncomingRequest extends IncomingMessage {
     return length < COLLECTED_BYTES || this.passOn();
   }
 
-  /** Passes on what was collected. Returns whether Node should go on reading. */
+  /** Passes the collected pieces to the reader. Returns false if Node should pause reading. */
   private passOn(): boolean {
     if (this.collected === 0) return true;
     const { buffer, collected } = this;
@@ -146,7 +146,7 @@ export class IncomingRequest extends IncomingMessage {
     return super.push(collected === buffer.length ? buffer : buffer.subarray(0, collected));
   }
 
-  /** @param stepBytes bytes that may go uncounted */
+  /** @param stepBytes the smallest increase in bytes that is counted */
   private keep(bytes: number, stepBytes: number): void {
     this.bytes += bytes;
     const more = this.bytes - this.countedBytes;
@@ -156,7 +156,7 @@ export class IncomingRequest extends IncomingMessage {
     this.memory?.add(this, this.account, more);
   }
 
-  /** Counts the head alone, because the body was read. */
+  /** Counts only the head from now on, because the body was read. */
   private forgetBody(): void {
     if (this.countedBytes > 0) this.memory?.remove(this);
     this.bytes = 0;

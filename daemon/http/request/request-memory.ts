@@ -1,6 +1,6 @@
 /**
- * Limits the memory of requests that the daemon keeps: incomplete or unread bodies, requests behind others of
- * their connection, and large heads of held requests.
+ * Limits the memory of incomplete or unread request bodies, of pipelined requests that wait, and of large
+ * heads of held requests.
  */
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
@@ -12,12 +12,12 @@ const MIB = 1024 * 1024;
 
 /** docs/specification/limits.md#connections */
 const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
-/** Limits of requests without a known account, so that they displace no account's requests. */
+/** Separate limits for requests without a known account, so that they displace no account's requests. */
 const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
 const RETRY_AFTER_SECONDS = 1;
 
 interface Request extends IncomingMessage {
-  /** Gives up the request, to free its memory. */
+  /** Refuses the request to free its memory. */
   refuse(error: WireroomError): void;
 }
 
@@ -35,8 +35,8 @@ export class RequestMemory {
   }
 
   /**
-   * Counts more bytes of a request. Above a limit, the oldest requests of the account or source with the most
-   * bytes are refused, which may be this one.
+   * Adds bytes to a request. Above a limit, refuses the oldest requests of the account or source with the
+   * most bytes, which may include this request.
    */
   add(request: Request, account: string | undefined, bytes: number): void {
     if (account === undefined) count(this.sources, request, this.sourceOf(request), bytes);
@@ -48,7 +48,7 @@ export class RequestMemory {
     this.accounts.remove(request);
   }
 
-  /** Closes the connection of a request that can get no response. */
+  /** Closes the connection of a request to which no response is possible. */
   close({ socket }: Request, reason: string): void {
     this.log.info({ operation: "none", reason }, "connection closed");
     socket.destroy();
