@@ -1,7 +1,4 @@
-/**
- * Opens a view on the whole terminal. Commands import only this module of the views, so that Ink is loaded
- * only when needed.
- */
+/** Opens a full-screen view. Commands import only this module, so that Ink is loaded only when needed. */
 import type { Session } from "../session.js";
 
 const LOAD = {
@@ -9,25 +6,22 @@ const LOAD = {
   dashboard: async () => (await import("./dashboard/show.js")).showDashboard,
 } as const;
 
-/**
- * Shows a view until the user leaves it. Throws `NO_TERMINAL` without a terminal, or the error that ended the
- * view.
- */
+/** Shows a view until the user leaves it. Throws `NO_TERMINAL`, or the error that ended the view. */
 export async function openView(session: Session, view: keyof typeof LOAD): Promise<void> {
   const show = await withEnvironment(INK_ENVIRONMENT, LOAD[view]);
   await show(session);
 }
 
-/** Environment variables that React, Ink and their libraries read when they are loaded. */
+/** Environment variables that React, Ink and their libraries read while they are loaded. */
 const INK_ENVIRONMENT: Environment = {
   // Selects React's production build, which is smaller and faster.
   NODE_ENV: "production",
-  // Ink draws nothing if the package `is-in-ci` detects a CI server. A view must be drawn even if `CI=1` is
-  // set.
+  // Ink draws nothing if the package `is-in-ci` detects a CI server, but a view must be drawn even if `CI=1`
+  // is set.
   CI: "false",
   CONTINUOUS_INTEGRATION: "false",
-  // Without this variable, Chalk may omit bold and inverse. `ScreenOutput` removes the colours if the user
-  // disabled them.
+  // Without this variable, Chalk may omit bold and inverse. If the user disabled colours, `ScreenOutput`
+  // removes them.
   FORCE_COLOR: "1",
   // Node warns if both variables are set.
   NO_COLOR: undefined,
@@ -36,7 +30,7 @@ const INK_ENVIRONMENT: Environment = {
 /** Values of environment variables. `undefined` removes a variable. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `load` with these environment variables, and restores the environment afterwards. */
+/** Sets environment variables, runs `load`, and restores the environment afterwards. */
 async function withEnvironment<Result>(variables: Environment, load: () => Promise<Result>): Promise<Result> {
   const before = { ...process.env };
   setEnvironment(variables);

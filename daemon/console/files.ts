@@ -3,7 +3,7 @@ import { extname, join, relative, sep } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { packageFile } from "../../src/kernel/package-file.js";
 
-/** A file with its compressed copies. A picture has none, because it is compressed itself. */
+/** A file of the console, with compressed copies. Images have none, because their formats are compressed. */
 interface ConsoleFile {
   type: string;
   bytes: Buffer;
@@ -24,8 +24,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the build, with the copies that it compressed.
- * @param values the values of the placeholders in the page, such as `%ORIGIN%`
+ * Reads the files that the build wrote to `dist/console`, with their compressed copies.
+ * @param values the values of the placeholders in the HTML page, such as `%ORIGIN%`
  */
 export function readConsoleFiles(values: Readonly<Record<string, string>>): ConsoleFiles {
   const folder = packageFile("dist/console");
@@ -46,7 +46,7 @@ export function readConsoleFiles(values: Readonly<Record<string, string>>): Cons
   return files;
 }
 
-/** Completes the page. No value contains a character that HTML would escape. */
+/** Fills in the placeholders. Values need no escaping, because none contains a character special in HTML. */
 function completed(html: string, values: Readonly<Record<string, string>>) {
   const bytes = Buffer.from(html.replace(/%([A-Z]+)%/g, (_, name: string) => values[name]!));
   return { bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };

@@ -1,4 +1,4 @@
-/** Serves the console, the web page for humans, whose files the build makes from `daemon/console/page`. */
+/** Serves the console, the web page for humans. The build makes its files from `daemon/console/page`. */
 import type { Context as KoaContext, Middleware } from "koa";
 import { stateOf } from "../http/request-state.js";
 import { type ConsoleFiles, readConsoleFiles } from "./files.js";
@@ -7,8 +7,8 @@ import { type ConsoleFiles, readConsoleFiles } from "./files.js";
 export const CONSOLE_PATHS = /^\/console(\/|$)/;
 
 /**
- * The page runs and loads its own files alone, and no other page may frame it. Its data comes from the API of
- * the same origin. https://www.w3.org/TR/CSP3/
+ * Allows only the console's own files and requests to its own origin, where the API is. No page may frame the
+ * console. https://www.w3.org/TR/CSP3/
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -19,9 +19,9 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Returns middleware for the paths below `/console`: a file of the build, or the page. A missing asset is
- * 404, because a script that gets a page fails with a confusing error.
- * @param origin the public origin, at which the page signs in
+ * Returns middleware that serves the paths below `/console`: the file of that name, or else the HTML page. A
+ * missing asset gets 404 instead of the page, because HTML in place of a script causes a confusing error.
+ * @param origin the daemon's public origin; the page signs in only there
  */
 export function consolePage(origin: string, identity: "embedded" | "external"): Middleware {
   let files: ConsoleFiles | undefined;
@@ -40,7 +40,7 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
       "Cache-Control": isAsset ? "public, max-age=31536000, immutable" : file ? "no-cache" : "no-store",
       Vary: "Accept-Encoding",
     });
-    // Otherwise its scope would be `/console/`, without the page at `/console`.
+    // By default the worker's scope is its folder, `/console/`, which does not cover the page at `/console`.
     if (path === "worker.js") ctx.set("Service-Worker-Allowed", "/console");
     ctx.type = shown.type;
     const encoding = (["br", "gzip"] as const).find((name) => shown[name] && accepts(ctx, name));
@@ -50,7 +50,7 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
   };
 }
 
-/** Whether the client accepts an encoding, whichever it prefers (RFC 9110, section 12.5.3). */
+/** Returns whether the client accepts an encoding, ignoring its preferences (RFC 9110, section 12.5.3). */
 function accepts(ctx: KoaContext, encoding: string): boolean {
   return ctx.get("accept-encoding") !== "" && ctx.acceptsEncodings(encoding) === encoding;
 }

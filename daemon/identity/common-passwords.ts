@@ -1,15 +1,15 @@
-/** Minimum length of the passwords in the list. The identity provider rejects shorter ones anyway. */
+/** Minimum length of the passwords in the list. Shorter passwords are rejected anyway. */
 const MIN_LENGTH = 8;
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Returns whether a password is easy to guess: a common one, or only the e-mail address or the name of the
- * service with digits or signs around it (NIST SP 800-63B, section 3.1.1.2).
- * @param email the normalised address of the human
+ * Returns whether a password is easy to guess: a common password, or only the e-mail address or the service's
+ * name, with digits or signs around it (NIST SP 800-63B, section 3.1.1.2).
+ * @param email the human's normalised e-mail address
  */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
-  // Loaded by the first sign-up: the list takes 50 ms and 5 MB.
+  // The first sign-up loads the list, so that the daemon starts faster and uses less memory until then.
   common ??= loadCommonPasswords();
   const text = password.normalize("NFKC").toLowerCase();
   if ((await common).has(text)) return true;

@@ -2,18 +2,18 @@ import { invalid, type Reason, type WireroomError } from "../../src/contract/err
 import { LONG_CODE_DIGITS } from "../../src/kernel/ids.js";
 import { isCommonPassword } from "./common-passwords.js";
 
-/** Parses the request bodies of sign-up and of new passwords, and normalises their e-mail addresses. */
+/** Parses the request bodies for sign-up and password changes, and normalises e-mail addresses. */
 
 /**
  * Password length. NIST SP 800-63B, section 3.1.1.2 requires a minimum of 8, a maximum of at least 64, and no
- * other rules. The maximum of 1,024 limits the work of hashing.
+ * other rules. This maximum limits how long hashing takes.
  */
 const PASSWORD_LENGTH = { min: 8, max: 1_024 };
 /** Maximum length of an e-mail address (RFC 5321, section 4.5.3.1.3, without angle brackets). */
 const MAX_EMAIL_LENGTH = 254;
 /**
- * Valid e-mail addresses, as in `<input type=email>` (HTML standard, "valid e-mail address"): ASCII, one @,
- * no quotes and no spaces.
+ * Matches valid e-mail addresses, as in `<input type=email>` (HTML standard, "valid e-mail address"): ASCII
+ * only, a single @, no quotes and no spaces.
  */
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
@@ -21,12 +21,12 @@ const EMAIL =
 const SHORT_CODE_DIGITS = 6;
 const CODE = new RegExp(`^(\\d{${SHORT_CODE_DIGITS}}|\\d{${LONG_CODE_DIGITS}})$`);
 
-/** Whether a valid code has six digits, and not 128 bits. */
+/** Returns whether a valid code has six digits. The other valid codes have 128 bits. */
 export function isShortCode(code: string): boolean {
   return code.length === SHORT_CODE_DIGITS;
 }
 
-/** Removes outer white space and converts to lower case, so that an address has one spelling. */
+/** Trims white space and converts to lower case, so that each address has only one spelling. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
@@ -39,7 +39,7 @@ export function isEmail(email: string): boolean {
 function passwordCheck(field: Field): (value: string) => Reason | undefined {
   return (value) => {
     if (/\p{Cs}/u.test(value)) return reason(field, "format", "must not contain lone surrogates");
-    // Counts code points (NIST SP 800-63B), except of a very long value, which would take too long.
+    // Count code points (NIST SP 800-63B). Skip this for a very long value, which is too long either way.
     const length = value.length > 2 * PASSWORD_LENGTH.max ? value.length : [...value].length;
     if (length < PASSWORD_LENGTH.min)
       return reason(field, "minLength", `must have at least ${PASSWORD_LENGTH.min} characters`);
@@ -64,7 +64,7 @@ const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
       : reason("code", "pattern", `must be 6 or ${LONG_CODE_DIGITS} digits`),
 };
 
-/** Returns the named fields of a request body. Throws 400 with all reasons. */
+/** Returns the named fields of a request body. Throws 400 with all reasons if a field is invalid. */
 export function parseCredentials<Name extends Field>(
   body: unknown,
   fields: readonly Name[],
@@ -103,9 +103,9 @@ export function parseCredentials<Name extends Field>(
 }
 
 /**
- * Returns the 400 error for a wrong, expired or used code, and for an unknown address, so that it does not
- * reveal which addresses have an account.
- * @param why what else may be wrong
+ * Returns the 400 error for a wrong, expired or used code. An unknown address causes the same error, so that
+ * nobody can find out which addresses have an account.
+ * @param why text about other possible causes, inserted into the message
  */
 export function invalidCode(why = ""): WireroomError {
   return invalid(reason("code", "code", `is wrong or has expired${why}; request a new code`));

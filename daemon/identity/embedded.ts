@@ -1,4 +1,4 @@
-/** The embedded identity provider, whose humans have an e-mail address and a password. */
+/** The embedded identity provider. Its humans sign in with an e-mail address and a password. */
 import { WireroomError } from "../../src/contract/errors.js";
 import { lazy } from "../../src/kernel/lazy.js";
 import { Passwords } from "./passwords.js";
@@ -14,7 +14,7 @@ import { createSignIn } from "./sign-in.js";
 import { SignInCodes } from "./sign-in-codes.js";
 import type { Verify } from "./verifier.js";
 
-/** Creates the embedded identity provider, which serves all paths under `/identity`. */
+/** Creates the embedded identity provider, which serves every path under `/identity`. */
 export async function createEmbeddedIdentity(context: IdentityContext): Promise<IdentityService> {
   const { publicOrigin, store, settings, now, tuning } = context;
   const issuer = `${publicOrigin}${MOUNT_PATH}`;

@@ -1,6 +1,6 @@
 /**
- * Identity of humans: verifies ID tokens, and runs the authorization server of applications. Without an
- * external provider, it runs the embedded one.
+ * Human identity: verifies ID tokens, and runs the authorization server for applications. The embedded
+ * provider is used if no external provider is configured.
  */
 import { now as clock } from "../../src/kernel/clock.js";
 import { newSecret } from "../../src/kernel/ids.js";

@@ -1,4 +1,4 @@
-/** The part of pino's logger interface that the identity module uses. */
+/** The methods of pino's logger that the identity module uses. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -6,8 +6,8 @@ export interface Log {
 }
 
 /**
- * Returns the log fields of an error: its name, its message and the message of its cause. They never contain
- * the input that caused the error.
+ * Returns an error's name and message, and the message of its cause, as log fields. None of them contains the
+ * input that caused the error.
  */
 export function errorFields(error: unknown): { reason: string } {
   if (!(error instanceof Error)) return { reason: "unknown" };

@@ -1,4 +1,4 @@
-/** Hashes passwords, a few at a time. */
+/** Hashes passwords in Node's thread pool, with limited concurrency. */
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { randomBytes } from "../../src/kernel/ids.js";
@@ -13,16 +13,16 @@ const P = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /**
- * Two concurrent hashes take 256 MiB, and leave two of Node's four pool threads to the database. A machine
- * with two cores keeps one of them for the event loop.
+ * Maximum number of concurrent hashes. Two hashes leave two of Node's four pool threads to the database. A
+ * machine with two cores runs only one hash, so that the event loop keeps a core.
  */
 const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
-/** The waiting hashes of one source take about 10 s of work. */
+/** The waiting hashes of a source take at most about 10 s of work. */
 const QUEUE = { concurrency: CONCURRENCY, runningPerGroup: CONCURRENCY, waitingPerSource: 32, waiting: 256 };
 
 /**
- * Gives access to the hash function, which is slow by design. Owners of accounts and strangers take turns,
- * and among strangers the networks of their sources.
+ * Gives access to the hash function, which is slow by design, through a fair queue. Account owners and
+ * strangers alternate. Strangers share their part fairly between their networks.
  */
 export class Passwords {
   private readonly queue = new FairQueue(QUEUE);
@@ -33,8 +33,8 @@ export class Passwords {
   }
 
   /**
-   * Runs `work` when it is the turn of the owner or of the source, and returns its result. Each has one turn
-   * at a time. Throws RATE_LIMITED if too many requests wait for their turn.
+   * Runs `work` when the queue reaches this owner or source, and returns the result. At most one job per
+   * owner or source runs at a time. Throws RATE_LIMITED if too many requests are waiting.
    */
   inTurn<Result>({ source, owner }: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result> {
     const path = owner === undefined ? ["strangers", ...networksOf(source)] : ["owners", owner];
@@ -42,7 +42,7 @@ export class Passwords {
   }
 }
 
-/** Creates and verifies password hashes, outside the event loop. */
+/** Computes and verifies password hashes in the thread pool, outside the event loop. */
 class Hasher {
   private readonly decoy: Parameters & { salt: Buffer; hash: Buffer };
 
@@ -57,7 +57,7 @@ class Hasher {
     return `$scrypt$ln=${log2N},r=${R},p=${P}$${base64(salt)}$${base64(hash)}`;
   }
 
-  /** Returns whether the password matches a hash. Takes the same time without a hash. */
+  /** Returns whether the password matches a hash. Takes the same time if there is no stored hash. */
   async matches(password: string, stored: string | undefined): Promise<boolean> {
     const expected = stored === undefined ? this.decoy : parse(stored);
     const hash = await derived(password, expected.salt, expected);
@@ -72,7 +72,7 @@ interface Parameters {
 }
 
 function derived(password: string, salt: Buffer, { log2N, r, p }: Parameters): Promise<Buffer> {
-  // Keyboards may encode the same password differently (NIST SP 800-63B, section 3.1.1.2).
+  // Keyboards may encode the same password differently, so normalise it (NIST SP 800-63B, section 3.1.1.2).
   const text = password.normalize("NFKC");
   const N = 2 ** log2N;
   const options: ScryptOptions = { N, r, p, maxmem: 128 * N * r * 2 };

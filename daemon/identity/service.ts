@@ -1,4 +1,4 @@
-/** The types between the identity module and the rest of the daemon, and what its parts share. */
+/** The identity module's types for the rest of the daemon, and the context that its own modules share. */
 import type { Middleware } from "koa";
 import type { Connections } from "../../src/service/connections.js";
 import type { IdentityStore } from "../../src/store/accounts/identity.js";
@@ -8,22 +8,22 @@ import type { IdentitySettings } from "./settings.js";
 import type { SourceThrottle } from "./throttle/source-throttle.js";
 import type { Verify } from "./verifier.js";
 
-/** Servers on this machine that stand for servers on the internet, for tests. */
+/** Local servers that replace internet servers in tests. */
 export interface TestServers {
   /** Their certificate authority, as PEM. */
   ca: string;
-  /** The address of each host name. */
+  /** The address for each host name. */
   addresses: Record<string, string>;
 }
 
 export interface IdentityOptions {
-  /** Origin at which clients reach the daemon, such as `https://wires.example.com`. */
+  /** The origin at which clients reach the daemon, such as `https://wires.example.com`. */
   publicOrigin: string;
   store: IdentityStore;
   connections: Connections;
   settings: IdentitySettings;
   log: Log;
-  /** Returns the source of a request, by which sign-ins and sign-ups are throttled. */
+  /** Returns a request's source, by which sign-ins and sign-ups are throttled. */
   sourceOf: SourceOf;
   /** Returns milliseconds since 1970. The default is the system clock. */
   now?: () => number;
@@ -31,7 +31,7 @@ export interface IdentityOptions {
   tuning?: {
     /** Binary logarithm of scrypt's N; default 17. */
     scryptLog2N?: number;
-    /** Interval in milliseconds at which the queue of mails is searched; default 5,000. */
+    /** Interval in milliseconds at which the mail queue looks for due mails; default 5,000. */
     mailPollMs?: number;
     /** See `IssuerKeysOptions.cooldown`. */
     keyCooldown?: number;
@@ -39,7 +39,7 @@ export interface IdentityOptions {
   };
 }
 
-/** What the parts of the identity module share. */
+/** The context that the identity module's own modules share. */
 export interface IdentityContext extends IdentityOptions {
   now: () => number;
   throttle: SourceThrottle;
@@ -53,18 +53,18 @@ export interface IdentityDescription {
   issuer: string;
   /** OAuth client id for sign-ins. It is also the audience of the ID tokens. */
   clientId: string;
-  /** Issuer of the authorization server of applications. Absent if there is none. */
+  /** Issuer of the authorization server for applications. Absent without an authorization server. */
   authorizationServer?: string;
   /** Where the embedded provider sends confirmation codes. */
   codes?: "mail" | "log";
 }
 
-/** Verifies ID tokens, and issues tokens where there is an authorization server. */
+/** Verifies ID tokens, and issues tokens if the daemon runs an authorization server. */
 export interface IdentityService {
   verify: Verify;
-  /** Serves all paths under `/identity`, before any body parser. Absent without an authorization server. */
+  /** Serves every path under `/identity`, before any body parser. Absent without an authorization server. */
   middleware?: Middleware;
   describe(): IdentityDescription;
-  /** Waits for unfinished mails, at most 3 s. */
+  /** Waits up to 3 s for mails that are being sent. */
   close(): Promise<void>;
 }

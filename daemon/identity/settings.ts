@@ -1,11 +1,11 @@
 /** Identity settings and their validation (docs/specification/running.md#settings). */
 
 export interface IdentitySettings {
-  /** `--oidc-issuer`: the issuer of an external OpenID Connect provider. Absent for the embedded provider. */
+  /** `--oidc-issuer`: the external OpenID Connect provider's issuer. Absent for the embedded provider. */
   oidcIssuer?: string | undefined;
-  /** `--oidc-audience`: the expected `aud` claim in ID tokens of the external provider. */
+  /** `--oidc-audience`: the `aud` claim that the external provider's ID tokens must have. */
   oidcAudience?: string | undefined;
-  /** `--oidc-client-id`: Wireroom's client at the external provider, for connecting applications. */
+  /** `--oidc-client-id`: the daemon's client at the external provider, needed to connect applications. */
   oidcClientId?: string | undefined;
   /** `WIREROOM_OIDC_CLIENT_SECRET`: absent for a public client. Never shown, logged or stored. */
   oidcClientSecret?: string | undefined;
@@ -17,20 +17,20 @@ export interface IdentitySettings {
   console?: boolean | undefined;
 }
 
-/** Returns whether a host is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+/** Returns whether a host name means this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * Returns whether keys from a URL can be trusted. The URL must use https, or http on this machine
+ * Returns whether keys from a URL can be trusted: the URL must use https, or http on this machine
  * (docs/specification/identity.md#external-provider).
  */
 export function isSecureUrl(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }
 
-/** Throws an `Error` if a setting is invalid. The message is one line and begins with the flag. */
+/** Throws an `Error` if a setting is invalid. Its message is one line that begins with the flag. */
 export function validateIdentitySettings(settings: IdentitySettings): void {
   const { oidcIssuer, oidcAudience, oidcClientId, oidcClientSecret, smtpUrl } = settings;
   if (oidcIssuer !== undefined) {

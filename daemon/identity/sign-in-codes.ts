@@ -3,23 +3,26 @@ import { MINUTE } from "../../src/kernel/clock.js";
 import { digitsOf } from "../../src/kernel/ids.js";
 import type { IdentityContext } from "./service.js";
 
-/** A code changes with every step, and is valid until the second step after it ends: for 10 to 15 minutes. */
+/** The code changes at every step, and stays valid for three steps: 10 to 15 minutes after it is mailed. */
 const CODE_STEP_MS = 5 * MINUTE;
 const VALID_STEPS = 3;
 
 /**
- * The codes that a sign-in needs after too many wrong passwords. They are derived from the time, and not
- * stored. A long code has 128 bits, and any other six digits.
+ * The codes that a sign-in requires after too many wrong passwords. They are derived from the time, so they
+ * need no storage. A long code has 128 bits, a short code six digits.
  */
 export class SignInCodes {
   constructor(private readonly context: Pick<IdentityContext, "hmacKey" | "now">) {}
 
-  /** Returns the code that is mailed now. */
+  /** Returns the code to mail now. */
   current(email: string, isLong: boolean): string {
     return this.codeOf(email, this.step(), isLong);
   }
 
-  /** @param isLong whether only a long code is accepted */
+  /**
+   * Returns whether a code is valid for this address now.
+   * @param isLong whether only a long code is accepted
+   */
   matches(email: string, code: string, isLong: boolean): boolean {
     const text = Buffer.from(code.trim());
     const valid = Array.from({ length: VALID_STEPS }, (_, age) => this.step() - age).flatMap((step) => [

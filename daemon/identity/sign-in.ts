@@ -1,4 +1,4 @@
-/** The check of an address and a password, which limits guesses. */
+/** Checks an e-mail address and a password, and limits guessing. */
 import { DAY } from "../../src/kernel/clock.js";
 import type { User } from "../../src/store/accounts/identity.js";
 import type { Limit } from "../../src/store/accounts/identity-throttles.js";
@@ -9,18 +9,18 @@ import type { IdentityContext } from "./service.js";
 import type { SignInCodes } from "./sign-in-codes.js";
 
 /**
- * Limit on wrong passwords in a row for one address (NIST SP 800-63B, section 3.2.2). Further sign-ins also
- * need a mailed code, so that a stranger cannot lock the owner out.
+ * Limit on consecutive wrong passwords for one address (NIST SP 800-63B, section 3.2.2). After that, a
+ * sign-in also needs a mailed code. The account is not locked, so a stranger cannot lock out the owner.
  */
 const WRONG_PASSWORD_LIMITS: readonly Limit[] = [{ count: 100, window: 30 * DAY }];
 
 export interface Credentials {
   email: string;
   password: string;
-  /** The code that was mailed after too many wrong passwords; ignored if none is needed. */
+  /** The code that was mailed after too many wrong passwords. Ignored if no code is needed. */
   code?: string | undefined;
   source: string;
-  /** Whether the client is signed in to the account of the address already. */
+  /** Whether the client is already signed in to the address's account. */
   isSignedIn?: boolean | undefined;
 }
 
@@ -28,13 +28,13 @@ export type SignInResult =
   /** Signed in. */
   | { user: User }
   /**
-   * Not signed in. `isWrong` says whether the address, the password or the code was wrong. Otherwise, the
-   * password was not checked, because a code is needed and is missing.
+   * Not signed in. If `isWrong` is true, the address, password or code was wrong. If it is false, the
+   * password was not checked, because a required code is missing.
    */
   | { user?: undefined; isWrong: boolean; needsCode: boolean };
 
 /**
- * Checks an address and a password. Throws RATE_LIMITED after too many wrong ones from the source. Results
+ * Checks an address and a password. Throws RATE_LIMITED after too many wrong tries from the source. Results
  * and timing are the same for addresses with and without an account.
  */
 export type SignIn = (credentials: Credentials) => Promise<SignInResult>;
@@ -56,7 +56,7 @@ export function createSignIn(
     const email = normalizeEmail(rawEmail);
     const turn = throttle.turnOf(source, email, isSignedIn);
     throttle.countRequest(source, turn.owner);
-    // One source has one turn at a time, so that parallel guesses cannot exceed its limit.
+    // Only one job per source runs at a time, so parallel guesses cannot exceed the source's limit.
     return passwords.inTurn(turn, async (hasher) => {
       throttle.assertMayTry(source);
       if (!isEmail(email)) {
@@ -70,9 +70,9 @@ export function createSignIn(
       const user = await store.userByEmail(email);
       const event = { event: "sign-in", user: user?.id, source };
       if (needsCode && code === "") {
-        // The password is not checked, so that the answer cannot tell whether it is right.
+        // The password is not checked, so that the response cannot reveal whether it is right.
         log.warn({ ...event, outcome: "code required" }, "sign-in needs a mailed code");
-        // Sent only if the address has an account.
+        // The mail is sent only if the address has an account.
         await mails.request({ purpose: "sign-in", email, holder: source, source });
         return { isWrong: false, needsCode };
       }

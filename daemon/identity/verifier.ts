@@ -6,7 +6,7 @@ import { HOUR, MINUTE, monotonicMs } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
 import { GRANT_CLAIM } from "./provider/sign-in/account.js";
 
-/** The human of an ID token. Issuer and subject identify the account: the e-mail address may change. */
+/** The human in an ID token. Issuer and subject identify the account; the e-mail address may change. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -15,23 +15,23 @@ export interface Identity {
 
 /** The claims of a valid ID token. */
 export interface VerifiedToken extends Identity {
-  /** When the ID token was issued, in milliseconds since 1970; 0 if it does not say. */
+  /** When the ID token was issued, in milliseconds since 1970; 0 if the token does not say. */
   issuedAtMs: number;
-  /** When the ID token expires, with the tolerated clock difference, in milliseconds since 1970. */
+  /** When the ID token expires, plus the tolerated clock difference, in milliseconds since 1970. */
   expiresAtMs: number;
-  /** The grant of the sign-in. Its value means something only in a token that the daemon has issued. */
+  /** The sign-in's grant. Trust this value only in tokens that the daemon has issued. */
   grantId: string | undefined;
 }
 
 /**
- * Returns what the ID token in an `Authorization` header says. Throws 403 FORBIDDEN unless the header
- * contains a valid one (docs/specification/identity.md#id-tokens).
+ * Returns the claims of the ID token in an `Authorization` header. Throws 403 FORBIDDEN if the header
+ * contains no valid ID token (docs/specification/identity.md#id-tokens).
  */
 export type VerifyToken = (authorization: string | undefined) => Promise<VerifiedToken>;
 
 /** The human of an ID token. */
 export interface VerifiedIdentity extends VerifiedToken {
-  /** The text that names the human in the store of the authorization server. */
+  /** The human's key in the authorization server's store. */
   human: string;
 }
 
@@ -40,32 +40,35 @@ export type Verify = (authorization: string | undefined) => Promise<VerifiedIden
 
 export interface VerifierOptions {
   issuer: string;
-  /** Client ids. A token is for at least one of them. */
+  /** Accepted client ids. A token must be issued to at least one of them. */
   audiences: readonly string[];
-  /** Returns the signing key for the header of a token. May throw UNAVAILABLE. */
+  /** Returns the signing key for a token's header. May throw UNAVAILABLE. */
   keys: CompactVerifyGetKey;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Whether the daemon issues the tokens. One from the future would then live too long. */
+  /**
+   * Whether the daemon itself issues the tokens. Such tokens are rejected if they are dated in the future,
+   * because they would live too long.
+   */
   isOwn?: boolean;
-  /** Maximum length of a subject. The default is the limit of OpenID Connect Core 1.0, section 2. */
+  /** Maximum length of a subject. The default is the limit in OpenID Connect Core 1.0, section 2. */
   maxSubjectLength?: number;
 }
 
 /** Accepted signature algorithms. Ed25519 is the newer name of EdDSA (RFC 9864). */
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
-/** Header fields in which a token could supply its own key. Tokens with such a field are rejected. */
+/** Header fields with which a token could supply its own key. Tokens with such a field are rejected. */
 const KEY_HEADERS = ["jwk", "jku", "x5u", "x5c"];
 /** Tolerated clock difference (docs/specification/identity.md#id-tokens). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /**
- * A token of the daemon that seems to be issued later is refused. oidc-provider uses the machine's clock,
- * which may differ by minutes from that of a PostgreSQL server.
+ * A token of the daemon that is dated further in the future is rejected. The tolerance is large because
+ * oidc-provider uses this machine's clock, which may differ by minutes from a PostgreSQL server's clock.
  */
 const FUTURE_TOLERANCE_MS = HOUR;
 /** Maximum length of a token. Real ID tokens are shorter. */
 const MAX_LENGTH = 16_384;
-/** Maximum number of cached tokens, because verifying a token is slow. */
+/** Maximum number of cached tokens. Tokens are cached because verifying them is slow. */
 const CACHE_SIZE = 1_000;
 /** Maximum time for which a verified token is cached, even if its key is withdrawn. */
 const CACHE_TTL_MS = 5 * MINUTE;
@@ -88,7 +91,7 @@ export function createVerifier(options: VerifierOptions): VerifyToken {
     if (cached && now() < cached.identity.expiresAtMs && monotonicMs() < cached.cachedUntilMs)
       return assertNotFromFuture(cached.identity);
 
-    // Checks the signature last, so that a malformed or expired token causes no request to the issuer.
+    // Check the signature last, so that a malformed or expired token causes no request to the issuer.
     checkHeader(token);
     const identity = checkClaims(token, { issuer, audiences, maxSubjectLength, now: now() / 1000 });
     assertNotFromFuture(identity);
@@ -96,7 +99,7 @@ export function createVerifier(options: VerifierOptions): VerifyToken {
 
     verified.set(hash, {
       identity,
-      // By the monotonic clock, so that a clock that is set back does not keep a withdrawn key valid.
+      // Use the monotonic clock, so that setting the system clock back does not keep a withdrawn key valid.
       cachedUntilMs: monotonicMs() + CACHE_TTL_MS,
     });
     return identity;
@@ -141,7 +144,8 @@ function checkClaims(
   if (!(Array.isArray(aud) ? aud : [aud]).some(isAccepted)) {
     throw forbidden("the ID token is for another audience");
   }
-  // OpenID Connect Core 1.0, section 3.1.3.7. Beside a single audience, `azp` may be another client.
+  // OpenID Connect Core 1.0, section 3.1.3.7. If there is only a single audience, `azp` may be another
+  // client.
   if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && !isAccepted(azp)) {
     throw forbidden("the ID token was issued to another client (azp)");
   }
@@ -155,7 +159,7 @@ function checkClaims(
   if (!isText(email) || email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw forbidden("the ID token has no valid e-mail address (email); sign in with the scope `email`");
   }
-  // Some providers write the value as a string. Any value other than true may be a spelling of false.
+  // Some providers send the value as a string. Any value other than true may be a spelling of false.
   if (!["true", "null"].includes(String(claims.email_verified ?? null))) {
     throw forbidden("the e-mail address of this account is not verified");
   }
@@ -171,7 +175,7 @@ async function checkSignature(token: string, keys: CompactVerifyGetKey): Promise
   const options = { algorithms: ALGORITHMS };
   try {
     await compactVerify(token, keys, options).catch(async (error: unknown) => {
-      // The token has no key id, and several keys match its header. Each of them is tried.
+      // The token has no key id, and several keys match its header, so try each of them.
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
       for await (const key of error) {
         const valid = await compactVerify(token, key, options).catch(() => undefined);

@@ -1,8 +1,8 @@
 /**
- * The dashboard behind its view: which pane is shown, the rows of each pane and the selected one, and the
- * commands behind the keys. The loader delivers rows, keys move the selection, and an action runs on the
- * selected row. The selection follows its row by id, so that no action applies to a row that only took the
- * place of another one.
+ * The dashboard's state: the current pane, each pane's rows and selected row, and the commands behind the
+ * keys. The loader delivers rows, keys move the selection, and an action runs on the selected row. The
+ * selection follows its row by id, so that no action applies to a different row that moved to the same
+ * position.
  */
 import { now } from "../../clock.js";
 import { plain } from "../../output/colours.js";
@@ -22,7 +22,7 @@ import { detailLines, tableOf } from "./table.js";
 /** The rows of a pane. */
 export interface PaneRows {
   readonly items: readonly unknown[];
-  /** Index and id of the selected row. The id stays while a failed load has removed the rows. */
+  /** Index and id of the selected row. The id is kept while a failed load has removed the rows. */
   readonly selected: number;
   readonly selectedId: string | undefined;
   /** Index of the first visible row. */
@@ -33,10 +33,10 @@ export interface PaneRows {
 }
 
 export interface DashboardState {
-  /** Index of the pane that is shown. */
+  /** Index of the current pane. */
   readonly current: number;
   readonly focus: "menu" | "content";
-  /** By the ids of the panes. */
+  /** The rows of each pane, by the pane's id. */
   readonly rows: Readonly<Record<string, PaneRows>>;
   /** The row whose details were scrolled, and the index of their first visible line. */
   readonly scrolled: { readonly id: string | undefined; readonly top: number };
@@ -51,7 +51,6 @@ const NOT_LOADED: PaneRows = {
   failure: undefined,
 };
 
-/** The visible lines of the selected row's details. */
 export interface VisibleDetails {
   readonly lines: readonly Line[];
   /** Index of the first visible line, and the number of lines below the visible ones. */
@@ -97,7 +96,7 @@ export class Dashboard {
     return this.state.rows[id] ?? NOT_LOADED;
   }
 
-  /** The selected row of the current pane; undefined if the pane has no rows. */
+  /** The selected row of the current pane. Undefined if the pane has no rows. */
   get item(): unknown {
     const { items, selected } = this.rowsOf(this.pane);
     return items[selected];
@@ -128,7 +127,7 @@ export class Dashboard {
     void this.loader.reload(this.pane);
   }
 
-  /** Returns the visible details in a window of this layout. */
+  /** Returns the lines of the details that are visible in a window with this layout. */
   details({ textWidth, detailsRows }: Layout, time: number): VisibleDetails {
     const { item, pane } = this;
     const { scrolled } = this.state;
@@ -138,7 +137,7 @@ export class Dashboard {
     return { lines: all.slice(top, top + detailsRows), top, below: last - top };
   }
 
-  /** Scrolls the details by a page minus one line, which stays visible. */
+  /** Scrolls the details by a page minus one line, so that one line stays visible. */
   scrollDetails(direction: 1 | -1): void {
     const { top, below } = this.details(this.layout, now());
     const page = Math.max(1, this.layout.detailsRows - 1);
@@ -146,7 +145,7 @@ export class Dashboard {
     this.store.set({ scrolled: { id: idOf(this.pane, this.item), top: target } });
   }
 
-  /** Opens a dialog with everything about the selected row, because a small window has no details. */
+  /** Opens a dialog with all details of the selected row, because a small window shows none. */
   openDetails(): void {
     const { pane, item } = this;
     this.shell.open({
@@ -163,14 +162,14 @@ export class Dashboard {
     });
   }
 
-  /** Returns why an action cannot run now, or undefined if it can. */
+  /** Returns why an action cannot run now. Returns undefined if it can run. */
   refusal({ needsRow, refusal }: Action<unknown>): string | undefined {
     if (needsRow === false) return undefined;
     if (this.layout.isNarrow && this.state.focus === "menu") return "Open the pane first, with Tab or Enter.";
     return this.item === undefined ? "Select a row first." : refusal?.(this.item);
   }
 
-  /** Runs an action, after its form or its question. */
+  /** Runs an action, after the user has filled in its form or answered its question. */
   run(action: Action<unknown>): void {
     const { item, sources, shell } = this;
     const form = action.form?.(item, sources);
@@ -200,14 +199,14 @@ export class Dashboard {
     const context: ActionContext = { sources, shell, reload };
     const message = await action.run(context, item, values);
     if (message !== undefined) shell.notify(message, "good");
-    // Unless the user has selected another row meanwhile.
+    // Keep the selection if the user has selected another row meanwhile.
     if (action.movesRow && this.rowsOf(pane).selectedId === idOf(pane, item)) this.#selectId(pane, next);
     reload(action.reloads);
   }
 
   #loaded(pane: AnyPane, items: readonly unknown[]): void {
     const before = this.rowsOf(pane);
-    // Most polls return the rows that are already shown. Without a change there is no new render.
+    // Most polls return the rows that are already shown. Skip these, so that nothing is rendered again.
     const isShown = before.isLoaded && !before.failure;
     if (isShown && JSON.stringify(before.items) === JSON.stringify(items)) return;
     const found = items.findIndex((item) => idOf(pane, item) === before.selectedId);

@@ -5,7 +5,7 @@ import type { Dashboard } from "./dashboard.js";
 import type { Action } from "./pane.js";
 import { PANES } from "./panes.js";
 
-/** In a narrow window, the foot line has room for only a few keys, so the actions come first. */
+/** Returns the key bindings. Actions come first, because a narrow foot line names only the first keys. */
 export function dashboardKeys(dashboard: Dashboard): KeyBinding[] {
   const { layout, pane } = dashboard;
   const actions = pane.actions.map((action) => actionKey(dashboard, action));

@@ -4,19 +4,19 @@ import type { Size } from "../terminal/size.js";
 import type { AnyPane } from "./pane.js";
 
 const MENU_WIDTH = 24;
-/** Maximum height of the details pane, and minimum height of both panes, in rows. */
+/** Maximum height of the details pane, and minimum height of the table and of the details pane, in rows. */
 const DETAILS_ROWS = { most: 13, least: 8 };
 
 export interface Layout {
   /** True if the window shows one pane at a time. */
   isNarrow: boolean;
-  /** Outer sizes in columns and rows. `detailsHeight` is 0 if there is no room for the details. */
+  /** Outer sizes in columns and rows. `detailsHeight` is 0 if the details do not fit. */
   menuWidth: number;
   contentWidth: number;
   height: number;
   tableHeight: number;
   detailsHeight: number;
-  /** Columns and rows of text in the table and the details. */
+  /** Size of the text area of the table and of the details, in columns and rows. */
   textWidth: number;
   tableRows: number;
   detailsRows: number;

@@ -1,6 +1,7 @@
 /**
- * Loads the panes while the dashboard is open: all once, then the current one at intervals, and any one on
- * request. At most one request per pane runs, and only the last one counts.
+ * Loads the panes while the dashboard is open: all panes once, then the current pane at intervals, and any
+ * pane on request. A new request for a pane replaces the running request, so responses never arrive out of
+ * order.
  */
 import { setMaxListeners } from "node:events";
 import { WireroomError } from "../../../sdk/src/index.js";
@@ -9,26 +10,26 @@ import type { AnyPane, Sources } from "./pane.js";
 import { PANES } from "./panes.js";
 
 /**
- * Codes of errors after which the human must sign in again. The daemon answers `FORBIDDEN` to an ID token
- * that has expired (docs/specification/identity.md#credentials).
+ * Error codes after which the human must sign in again. The daemon returns `FORBIDDEN` for an expired ID
+ * token (docs/specification/identity.md#credentials).
  */
 const SIGN_IN_ERRORS = new Set(["FORBIDDEN", "UNAUTHORIZED", "NO_CREDENTIALS", "SIGN_IN_FAILED"]);
 
-/** Delays between two loads of the current pane, while the daemon answers and while it does not. */
+/** Delays between two loads of the current pane, for a daemon that answers and for one that does not. */
 const INTERVALS_MS = { reachable: 5_000, unreachable: 1_000 };
 
 export interface LoaderEvents {
   loaded(pane: AnyPane, items: readonly unknown[]): void;
   failed(pane: AnyPane, error: unknown): void;
-  /** Called after each request, whether the daemon has answered or not. */
+  /** Called after each request. `isReachable` is false if the daemon did not answer. */
   answered(isReachable: boolean): void;
-  /** Called after the sign-in has expired; the loader has already stopped. */
+  /** Called after the sign-in has expired. The loader has already stopped. */
   ended(error: unknown): void;
 }
 
 export class PaneLoader {
   readonly #stop = new AbortController();
-  /** Running requests, by the id of the pane that they load. */
+  /** Running requests, by pane id. */
   readonly #requests = new Map<string, AbortController>();
   #isReachable = true;
 
@@ -40,10 +41,10 @@ export class PaneLoader {
     private readonly intervalsMs = INTERVALS_MS,
   ) {}
 
-  /** Runs until `stop` is called. Never rejects. */
+  /** Loads panes until `stop` is called. Never rejects. */
   async run(): Promise<void> {
     const { signal } = this.#stop;
-    // Loads the handles first, because the other panes show their slugs.
+    // Load the handles first, because the other panes show their slugs.
     const handlesFirst = PANES.toSorted((a, b) => Number(b.id === "handles") - Number(a.id === "handles"));
     for (const pane of handlesFirst) if (!signal.aborted) await this.reload(pane);
     while (!signal.aborted) {
@@ -56,13 +57,13 @@ export class PaneLoader {
     this.#stop.abort();
   }
 
-  /** Loads a pane. Aborts an earlier request for it, whose response could replace a newer one. */
+  /** Loads a pane. Aborts an earlier request for this pane, because its older response could arrive later. */
   async reload(pane: AnyPane): Promise<void> {
     this.#requests.get(pane.id)?.abort();
     const request = new AbortController();
     this.#requests.set(pane.id, request);
     const signal = AbortSignal.any([this.#stop.signal, request.signal]);
-    // A pane may send a request per handle. Node would print a warning over the view from the 11th one on.
+    // A pane may send a request per handle. By default, Node would print a warning at the 11th listener.
     setMaxListeners(0, signal);
     try {
       const items = await pane.load(this.sources, signal);

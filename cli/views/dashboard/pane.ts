@@ -1,6 +1,6 @@
 /**
- * The declaration of a dashboard pane: how its rows are loaded, the columns and details that they have, and
- * the actions on them. `table.ts` shows the rows, and `dashboard.ts` runs the actions.
+ * The definition of a dashboard pane: how to load its rows, their columns and details, and the actions on
+ * them. `table.ts` renders the rows, and `dashboard.ts` runs the actions.
  */
 import type { Wireroom, WireroomDashboard } from "../../../sdk/src/index.js";
 import { relative } from "../../output/units.js";
@@ -10,16 +10,16 @@ import type { Shell } from "../frame/shell.js";
 import type { Style } from "../styled-text/spans.js";
 import { THEME } from "../styled-text/theme.js";
 
-/** The session, and the clients with which panes load their rows. */
+/** The session, and the API clients with which panes load their rows. */
 export interface Sources {
   readonly session: Session;
   /** Sends requests as the human. */
   readonly human: WireroomDashboard;
-  /** Returns a client that sends requests as the active handle. Throws a `Failure` if none is chosen. */
+  /** Returns a client that acts as the active handle. Throws a `Failure` if no handle is active. */
   agent(): Promise<Wireroom>;
-  /** Drops the client that `agent` returned, because the active handle or its key has changed. */
+  /** Discards the client that `agent` returned, because the active handle or its key has changed. */
   resetAgent(): void;
-  /** Slugs without `@` by the ids of the human's handles, as they were last loaded. */
+  /** The slugs (without `@`) of the human's handles, by handle id, as last loaded. */
   readonly handles: Map<string, string>;
 }
 
@@ -28,16 +28,14 @@ export interface Column<Item> {
   /** @param now milliseconds since 1970 */
   text(item: Item, sources: Sources, now: number): string;
   readonly style?: Style | ((item: Item) => Style | undefined);
-  /** True for a column that shrinks down to `minWidth` if the table is too wide. */
+  /** Whether the column shrinks to `minWidth` if the table is too wide. */
   readonly flexible?: boolean;
   readonly minWidth?: number;
-  /**
-   * In a narrow window, columns with the highest rank are left out first, and columns without one never.
-   */
+  /** A narrow window drops the columns with the highest rank first, and never a column without a rank. */
   readonly rank?: number;
 }
 
-/** Names and values. Those without a value are left out. */
+/** Names and values. An entry without a value is not shown. */
 export type Details = readonly (readonly [name: string, value: string | undefined])[];
 
 export interface Action<Item> {
@@ -48,26 +46,26 @@ export interface Action<Item> {
   readonly help?: string;
   /** False for an action that needs no selected row. */
   readonly needsRow?: false;
-  /** Returns why the action does not apply to this row. */
+  /** Returns why the action does not apply to this row. Returns undefined if it applies. */
   refusal?(item: Item): string | undefined;
-  /** Asks before the action runs. */
+  /** Asks for confirmation before the action runs. */
   question?(item: Item, sources: Sources): { title: string; lines: readonly string[]; yes: string };
-  /** Opens a form before the action runs. If the action fails, the form stays open and shows why. */
+  /** Opens a form before the action runs. If the action fails, the form stays open and shows the error. */
   form?(item: Item, sources: Sources): Omit<Form, "focus"> & { focus?: number };
-  /** Status line while an action without a form runs. */
+  /** Text on the status line while an action without a form is running. */
   readonly busy?: string;
   /**
-   * @param values the texts of the form's fields
-   * @returns the message on success; undefined if the action shows its result itself
+   * @param values the values of the form's fields
+   * @returns a success message, or undefined if the action shows its result itself
    */
   run(
     context: ActionContext,
     item: Item,
     values: Readonly<Record<string, string>>,
   ): Promise<string | undefined>;
-  /** Ids of the panes to load again after the action. */
+  /** Ids of the panes to reload after the action. */
   readonly reloads: readonly string[];
-  /** True if the row moves away, so that the selection moves to the next row. */
+  /** True if the action removes the row, so that the selection moves to the next row. */
   readonly movesRow?: true;
 }
 
@@ -86,23 +84,26 @@ export interface Pane<Item> {
   /** True if `load` needs the active handle. If the handle cannot act, only this pane shows an error. */
   readonly needsAgent?: true;
   load(sources: Sources, signal: AbortSignal): Promise<readonly Item[]>;
-  /** Identifies a row, so that it stays selected when other rows are added or removed. */
+  /** Returns the row's id, so that the row stays selected when other rows are added or removed. */
   idOf(item: Item): string;
   readonly columns: readonly Column<Item>[];
-  /** Details that are shown below the table. A row of a pane without them has its columns as details. */
+  /** Returns the details shown below the table. Without this method, only a dialog shows them, as columns. */
   details?(item: Item, now: number): Details;
-  /** A text below the details. */
+  /** Returns a text that is shown below the details. */
   text?(item: Item): string;
-  /** Whether the menu counts a row, or false for a pane without a count. Default: it counts all rows. */
+  /** Returns whether the menu counts a row. False for a pane without a count. By default, all rows count. */
   readonly isCounted?: false | ((item: Item) => boolean);
   readonly actions: readonly Action<Item>[];
 }
 
-/** A pane with any type of row, for lists of different panes. */
+/** A pane with rows of any type, for lists that contain different panes. */
 // biome-ignore lint/suspicious/noExplicitAny: rows are only passed back to the pane that loaded them
 export type AnyPane = Pane<any>;
 
-/** Returns a column with the age of an RFC 3339 time. @param absent text if there is no time */
+/**
+ * Returns a column that shows the age of an RFC 3339 time.
+ * @param absent text for a row without a time
+ */
 export function timeColumn<Item>(
   title: string,
   time: (item: Item) => string | null,

@@ -1,4 +1,4 @@
-/** All panes of the dashboard, in the order of the menu. A new pane is a file in `panes/` and a line here. */
+/** All dashboard panes, in menu order. To add a pane, create a file in `panes/` and add a line here. */
 import type { AnyPane } from "./pane.js";
 import { accountPane } from "./panes/account.js";
 import { approvalsPane } from "./panes/approvals.js";

@@ -1,4 +1,4 @@
-/** The dialog that shows a new API key, which the service returns only once. */
+/** A dialog that shows a new API key. The service returns the key only once. */
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";
 import type { Dialog } from "../frame/dialog-window.js";
@@ -10,11 +10,11 @@ export interface Secret {
   readonly title: string;
   readonly value: string;
   readonly lines: readonly string[];
-  /** Saves the key in the profile. Returns the message for the human. */
+  /** Saves the key in the profile. Returns a message for the human. */
   save(): Promise<string>;
 }
 
-/** Opens the dialog. The key is on lines of its own, so that the user can select it with the mouse. */
+/** Opens the dialog. The key is on separate lines, so that the user can select it with the mouse. */
 export function openSecretDialog(shell: Shell, profileName: string, secret: Secret): void {
   const dialogWith = (note: string | undefined): Dialog => ({
     title: secret.title,

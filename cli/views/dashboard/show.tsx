@@ -1,11 +1,10 @@
-/** Opens the dashboard on the whole terminal. */
 import type { Wireroom } from "../../../sdk/src/index.js";
 import type { Session } from "../../session.js";
 import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
 import type { Sources } from "./pane.js";
 import { DashboardView } from "./view.js";
 
-/** Shows the dashboard of the signed-in human until the user leaves it. */
+/** Shows the signed-in human's dashboard until the user leaves it. */
 export async function showDashboard(session: Session): Promise<void> {
   checkTerminal(session, "dashboard", ["wireroom whoami", "wireroom handle list", "wireroom key list"]);
   const human = await session.dashboard();

@@ -1,6 +1,6 @@
 /**
- * Formats the rows of a pane, and their details, as lines. In a narrow window, the table leaves out less
- * important columns. If even the important ones do not fit, each row becomes a card of two lines.
+ * Formats a pane's rows and their details as lines. In a narrow window, the table drops less important
+ * columns. If the important columns alone are too wide, each row becomes a card of two lines.
  */
 import { safe } from "../../output/safe.js";
 import { columnWidths, GAP } from "../../output/table.js";
@@ -30,9 +30,9 @@ export interface TableInput {
 }
 
 export interface Table {
-  /** How many rows fit. */
+  /** The number of rows that fit. */
   readonly rows: number;
-  /** The line of titles; undefined if no column has a title, and for cards. */
+  /** The title line. Undefined if no column has a title, or if rows are shown as cards. */
   readonly titles: Line | undefined;
   /** The lines of each row. */
   readonly lines: readonly (readonly Line[])[];
@@ -70,7 +70,7 @@ function cellOf(column: AnyColumn, item: unknown, sources: Sources, now: number)
   return span(column.text(item, sources, now), typeof style === "function" ? style(item) : style);
 }
 
-/** Returns whether a column has its place in the first line of a card. */
+/** Returns whether a column belongs to the first line of a card. */
 function isRequired({ rank, flexible }: AnyColumn): boolean {
   return rank === undefined && !flexible;
 }
@@ -80,7 +80,7 @@ function spaced(cells: readonly Span[]): Line {
   return filled.flatMap((cell, i) => (i === 0 ? [cell] : [span(GAP), cell]));
 }
 
-/** Returns the most important columns that fit in `width`, or undefined if the others are too wide, too. */
+/** Returns the most important columns that fit into `width`. Returns undefined if not even these fit. */
 function fittingColumns(
   all: readonly AnyColumn[],
   cells: ReadonlyMap<AnyColumn, readonly Span[]>,
@@ -101,7 +101,7 @@ function minWidthOf({ title, flexible, minWidth = MIN_FLEXIBLE_WIDTH }: AnyColum
   return flexible ? Math.min(natural, minWidth) : natural;
 }
 
-/** Returns everything about a row: its details, or its columns if the pane has no details. */
+/** Returns all details of a row, or its columns if the pane defines no details. */
 export function detailLines(
   pane: AnyPane,
   item: unknown,

@@ -1,6 +1,6 @@
 /**
- * Renders the dashboard: the menu on the left; on the right, the current pane with the details of its
- * selected row. A narrow window shows the menu or the pane.
+ * Renders the dashboard: the menu on the left, and on the right the current pane with the selected row's
+ * details. A narrow window shows either the menu or the pane.
  */
 import { Box } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
@@ -116,7 +116,7 @@ function Content({ dashboard, layout }: PartProps): ReactNode {
   );
 }
 
-/** Returns the lines of a pane without rows, or undefined if it has rows. */
+/** Returns the lines that a pane without rows shows. Returns undefined if the pane has rows. */
 function linesWithoutRows(
   { emptyText }: AnyPane,
   { items, isLoaded, failure }: PaneRows,

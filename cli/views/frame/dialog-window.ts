@@ -7,19 +7,19 @@ import { keyLines } from "./key-lines.js";
 import { BORDER } from "./layout.js";
 import { moved } from "./list-window.js";
 
-/** A dialog: lines over the view, with its own key bindings. */
+/** A dialog: lines that cover the view, with their own key bindings. */
 export interface Dialog {
   readonly title: string;
-  /** @param width width of a line in columns */
+  /** @param width line width in columns */
   lines(width: number): readonly Line[];
   readonly bindings: readonly KeyBinding[];
 }
 
-/** Maximum width of a dialog in columns, because longer lines are hard to read. */
+/** Maximum dialog width in columns, because longer lines are hard to read. */
 const WIDEST = 84;
 
 export interface DialogWindow {
-  /** `lines` are the visible lines of the dialog. `keys` are the lines that name its keys. */
+  /** `lines`: the dialog's visible lines. `keys`: the lines that name its keys. */
   readonly lines: readonly Line[];
   readonly keys: readonly Line[];
   /** Index of the first visible line, and the maximum of this index. */
@@ -38,7 +38,7 @@ export function dialogWindow(dialog: Dialog, top: number, size: Size): DialogWin
   const width = dialogWidth(size);
   const all = dialog.lines(width);
   const bindings = activeBindings(dialog.bindings);
-  // Subtracts the last row of the window, which views leave empty, and the blank line before the keys.
+  // Subtract the window's last row, which views leave empty, and the blank line before the keys.
   const roomBeside = (keys: readonly Line[]) => Math.max(1, size.rows - 1 - BORDER.rows - keys.length - 1);
   let keys = keyLines(bindings, width);
   if (all.length > roomBeside(keys)) keys = keyLines([...bindings, SCROLL_LABEL], width);
@@ -50,7 +50,7 @@ export function dialogWindow(dialog: Dialog, top: number, size: Size): DialogWin
 
 const SCROLL_LABEL: KeyBinding = { keys: [], shown: "↑↓", label: "scroll", run() {} };
 
-/** Returns the bindings that scroll a dialog. Returns none if all its lines are visible. */
+/** Returns the bindings that scroll a dialog. Returns none if all of its lines are visible. */
 export function scrollBindings(
   { first, last, room }: DialogWindow,
   scroll: (top: number) => void,

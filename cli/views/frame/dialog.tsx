@@ -1,7 +1,4 @@
-/**
- * Renders dialogs and forms over a view. They fit into every window, and the lines that name their keys are
- * always visible.
- */
+/** Renders dialogs and forms over a view. Their keys stay visible in every window size. */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { Lines } from "../styled-text/line.js";
@@ -26,7 +23,7 @@ export function DialogView({ dialog, top, size }: { dialog: Dialog; top: number;
   return <Centred size={size} title={dialog.title} aside={aside} lines={[...lines, [], ...keys]} />;
 }
 
-/** Renders lines in a frame in the centre of the window, over the panes. */
+/** Renders lines in a centred frame that covers the panes. */
 function Centred(props: { size: Size; title: string; aside?: string; lines: readonly Line[] }): ReactNode {
   const { size, title, aside = "", lines } = props;
   const width = dialogWidth(size) + BORDER.columns;
@@ -48,7 +45,7 @@ function Centred(props: { size: Size; title: string; aside?: string; lines: read
   );
 }
 
-/** Renders a form: its fields, the errors of the last attempt to send it, and its keys. */
+/** Renders a form: its fields, the errors of the last submission, and its keys. */
 export function FormView({
   form,
   bindings,
@@ -70,10 +67,7 @@ export function FormView({
   return <Centred size={size} title={form.title} lines={[...fields, ...errors, ...keys]} />;
 }
 
-/**
- * Returns the lines of the fields. If not all fit in `room` lines, returns only the lines around the focused
- * field.
- */
+/** Returns the fields' lines: all if they fit into `room` lines, otherwise those around the focused field. */
 function shownFields(form: Form, width: number, room: number): Line[] {
   const least = form.fields.reduce((sum, each) => sum + (each.isMultiline ? FIELD_ROWS.least : 1) + 2, 0);
   const multiline = Math.max(1, form.fields.filter((each) => each.isMultiline).length);

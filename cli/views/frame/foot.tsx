@@ -1,4 +1,4 @@
-/** Renders the last two lines of a view: the status line, and the foot line that names the keys. */
+/** Renders a view's last two lines: the status line, and the foot line that names the keys. */
 import { Box } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
 import { Lines } from "../styled-text/line.js";
@@ -17,7 +17,7 @@ export interface FootProps {
   state: ShellState;
   columns: number;
   bindings: readonly KeyBinding[];
-  /** The bindings that the foot line always names, even in narrow windows. */
+  /** Bindings that the foot line always names, even in a narrow window. */
   always: readonly KeyBinding[];
 }
 

@@ -1,4 +1,4 @@
-/** Runs a view on the whole terminal. */
+/** Runs a view on the full screen of the terminal. */
 import { render, useApp, useStdout } from "ink";
 import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { Failure } from "../../failure.js";
@@ -8,15 +8,10 @@ import { Terminal } from "../terminal/terminal.js";
 import { Shell } from "./shell.js";
 import { atLeastSmallest, ShellContext, WindowSizeContext } from "./view-frame.js";
 
-/**
- * Maximum frames per second. Ink draws the first change at once, and combines later changes within 33 ms into
- * one frame.
- */
+/** Maximum frames per second. Ink draws the first change at once, and merges the changes that follow. */
 const MAX_FPS = 30;
 
-/**
- * Throws `NO_TERMINAL` if input or output is not a terminal. The message suggests the commands in `instead`.
- */
+/** Throws `NO_TERMINAL` if input or output is not a terminal. The message suggests the commands `instead`. */
 export function checkTerminal({ io, output }: Session, name: string, instead: string[]): void {
   const { stdin, stdout, env } = io;
   if (env.TERM === "dumb")
@@ -25,10 +20,7 @@ export function checkTerminal({ io, output }: Session, name: string, instead: st
   throw new Failure("NO_TERMINAL", `${name} needs a terminal for its keys and its screen`, instead);
 }
 
-/**
- * Shows a view until the user leaves it, then restores the terminal. Rejects with the error that ended the
- * view, if any.
- */
+/** Shows a view until the user leaves it, then restores the terminal. Rejects if the view failed. */
 export async function runFullScreen({ io, flags }: Session, view: ReactNode): Promise<void> {
   const { stdin, stdout, env } = io;
   const terminal = new Terminal({ stdin, stdout }, wantsColour({ isTerminal: true, flag: flags.color, env }));
@@ -58,7 +50,7 @@ function Screen({ terminal, children }: { terminal: Terminal; children: ReactNod
   useEffect(() => () => shell.stop(), [shell]);
   useLayoutEffect(() => {
     if (size === firstSize) return;
-    // Ink rewrites changed lines only, but a terminal may move all lines when its window is resized.
+    // Ink rewrites only changed lines, but a terminal may move all lines when its window is resized.
     terminal.output.redraw(write);
   }, [size, firstSize, terminal, write]);
   return (

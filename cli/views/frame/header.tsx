@@ -1,4 +1,4 @@
-/** Renders the first line of a view: its name, the user, and whether the daemon answers. */
+/** Renders a view's first line: its name, the user, and whether the daemon answers. */
 import type { ReactNode } from "react";
 import { duration } from "../../output/units.js";
 import { LineText } from "../styled-text/line.js";

@@ -1,36 +1,30 @@
 /**
- * Key bindings. Each view and dialog has one table of bindings. A key runs the action of its binding in this
- * table. The foot line and the help are generated from the same table, so that they name the right keys.
+ * Key bindings. Each view and each dialog has one table of bindings, which maps keys to actions. The foot
+ * line and the help are generated from the same table, so they always name the right keys.
  */
 import type { Key } from "../terminal/keypress.js";
 
 export interface KeyBinding {
-  /**
-   * Names of the keys (see `keypress.ts`). `text` matches every key that writes text, `any` matches every
-   * key.
-   */
+  /** Key names (see `keypress.ts`). `text` matches every key that writes text. `any` matches every key. */
   readonly keys: readonly string[];
-  /** Name of the keys on the foot line and in the help. A binding without this name appears in neither. */
+  /** Key name on the foot line and in the help. A binding without this name appears in neither. */
   readonly shown?: string;
   /** Short name of the action, such as `reply`. */
   readonly label?: string;
-  /** Additional explanation in the help. */
+  /** Longer explanation for the help. */
   readonly help?: string;
-  /** True for a binding that is shown in the help but not on the foot line. */
+  /** True for a binding that appears in the help but not on the foot line. */
   readonly isRare?: boolean;
-  /** False for a binding that is shown on the foot line but not in the help. */
+  /** False for a binding that appears on the foot line but not in the help. */
   readonly isInHelp?: boolean;
-  /** Returns whether the binding applies now. A binding without this function always applies. */
+  /** Returns whether the binding applies now. Without this function, the binding always applies. */
   when?(): boolean;
-  /** Returns the message that is shown when the key is pressed while the binding does not apply. */
+  /** Returns the message to show if the key is pressed while the binding does not apply. */
   otherwise?(): string | undefined;
   run(key: Key): void;
 }
 
-/**
- * Runs the first binding that has this key and applies now. If none applies, returns the message of
- * `otherwise`.
- */
+/** Runs the first binding that has this key and applies now, or else returns the message of `otherwise`. */
 export function runBinding(bindings: readonly KeyBinding[], key: Key): string | undefined {
   const candidates = bindings.filter(({ keys }) => matches(keys, key));
   const binding = candidates.find(({ when }) => when?.() ?? true);
@@ -43,7 +37,7 @@ function matches(keys: readonly string[], { name, text }: Key): boolean {
   return keys.includes(name) || keys.includes("any") || (text !== "" && keys.includes("text"));
 }
 
-/** Returns the bindings that apply now. Leaves out a binding if an earlier one already handles its keys. */
+/** Returns the bindings that apply now, except bindings whose keys an earlier binding already handles. */
 export function activeBindings(bindings: readonly KeyBinding[]): KeyBinding[] {
   const taken = new Set<string>();
   return bindings.filter(({ keys, when }) => {

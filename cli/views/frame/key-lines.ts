@@ -6,7 +6,7 @@ import type { KeyBinding } from "./key-bindings.js";
 
 const GAP = 3;
 
-/** Returns all bindings that have a label, wrapped to lines of `width` columns. */
+/** Returns lines of at most `width` columns that list all bindings with a label. */
 export function keyLines(bindings: readonly KeyBinding[], width: number): Line[] {
   const lines: Span[][] = [];
   for (const item of bindings.flatMap(itemOf)) {
@@ -17,7 +17,7 @@ export function keyLines(bindings: readonly KeyBinding[], width: number): Line[]
   return lines;
 }
 
-/** Returns one line with as many bindings as fit. The bindings `last` are always included. */
+/** Returns a line with as many bindings as fit. It always includes the bindings in `last`. */
 export function keyLine(bindings: readonly KeyBinding[], last: readonly KeyBinding[], width: number): Line {
   const end = last.flatMap(itemOf);
   const room = width - end.reduce((sum, item) => sum + widthOf(item) + GAP, 0);

@@ -1,8 +1,6 @@
-/** Scrolling and selection in a long list of which only some rows are visible. */
+/** Scrolling and selection in a long list that shows only some of its rows. */
 
-/**
- * Returns the index of the first visible row. Scrolls as little as possible so that `selected` is visible.
- */
+/** Returns the index of the first visible row. Scrolls as little as possible to make `selected` visible. */
 export function windowStart(selected: number, count: number, height: number, previous: number): number {
   const last = Math.max(0, count - height);
   const start = Math.min(previous, last, selected);
@@ -13,7 +11,8 @@ export function windowStart(selected: number, count: number, height: number, pre
 export const MOVES = ["up", "down", "j", "k", "page-up", "page-down", "home", "end", "g", "G"];
 
 /**
- * Returns the index of the selected row after a key, or undefined for keys that do not move the selection.
+ * Returns the index of the row to select after a key. Returns undefined for keys that do not move the
+ * selection.
  * @param count number of rows
  * @param page number of visible rows
  */

@@ -1,4 +1,4 @@
-/** A pane: a part of a view with a border and a title. */
+/** A pane: a part of a view, with a border and a title. */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import { Lines } from "../styled-text/line.js";
@@ -13,7 +13,7 @@ export interface PaneProps {
   height: number;
   /** Whether the pane has the focus. */
   isFocused: boolean;
-  /** The lines of the pane. Lines that do not fit are not shown. */
+  /** The pane's lines. Lines that do not fit are not shown. */
   lines: readonly Line[];
 }
 
@@ -29,7 +29,7 @@ export interface FrameProps extends Omit<PaneProps, "lines"> {
   children: ReactNode;
 }
 
-/** Renders the border of a pane or dialog, with the title in the upper edge. */
+/** Renders the border of a pane or dialog, with the title in its top edge. */
 export function Frame({ title, aside = "", width, height, isFocused, children }: FrameProps): ReactNode {
   const edge = isFocused ? { color: THEME.accent.color } : { dimColor: true };
   const border = isFocused ? { borderColor: THEME.accent.color } : { borderDimColor: true };

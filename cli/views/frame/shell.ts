@@ -1,5 +1,5 @@
 /**
- * The parts that all views share: status line, connection state, dialogs, forms, and leaving the view.
+ * State that all views share: status line, connection state, dialogs and forms. It also ends the view.
  * Components get the shell from `useShell()`.
  */
 import { monotonicMs } from "../../clock.js";
@@ -16,18 +16,18 @@ import { Store } from "./store.js";
 
 export type Tone = "good" | "bad" | "plain";
 
-/** A message on the status line. It disappears with the next key or after 8 seconds. */
+/** A message on the status line. It disappears at the next key press or after 8 seconds. */
 export interface Status {
   readonly tone: Tone;
   readonly text: string;
 }
 
-/** A question that is answered with y or n. */
+/** A question that the user answers with y or n. */
 export interface Question {
   readonly title: string;
-  /** Paragraphs that explain the consequences of yes. */
+  /** Paragraphs that explain what answering yes will do. */
   readonly lines: readonly string[];
-  /** Label of the key `y`: the verb of the action, such as `delete`. */
+  /** Label of the key `y`: the action's verb, such as `delete`. */
   readonly yes: string;
   run(): void;
 }
@@ -45,10 +45,10 @@ export type Overlay =
 
 export interface ShellState {
   readonly status: Status | undefined;
-  /** Name of the running request, shown with a spinner. */
+  /** Name of the running request. The status line shows it with a spinner. */
   readonly busy: string | undefined;
   readonly overlay: Overlay | undefined;
-  /** Time when the daemon stopped answering, by the monotonic clock. Undefined while it answers. */
+  /** Monotonic time at which the daemon stopped answering. Undefined while the daemon answers. */
   readonly unreachableSince: number | undefined;
   /** Whether the daemon has answered at least once. */
   readonly isConnected: boolean;
@@ -63,7 +63,7 @@ const INITIAL: ShellState = {
 };
 
 const STATUS_TIMEOUT_MS = 8_000;
-/** Codes of errors that end the view, because no request can succeed without valid credentials. */
+/** Error codes that end the view, because no request can succeed without valid credentials. */
 const FATAL = new Set(["UNAUTHORIZED", "NO_CREDENTIALS"]);
 
 export class Shell {
@@ -71,8 +71,8 @@ export class Shell {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param exit ends the view. If `exit` is called with an error, the command fails with that error.
-   * @param getSize returns the size of the window
+   * @param exit ends the view. If it is called with an error, the command fails with that error.
+   * @param getSize returns the window size
    */
   constructor(
     private readonly exit: (error?: Error) => void,
@@ -83,7 +83,7 @@ export class Shell {
     return this.store.getState();
   }
 
-  /** Handles a key. If a form or dialog is open, only its own bindings apply. Otherwise `bindings` apply. */
+  /** Handles a key. While a form or dialog is open, only its own bindings apply instead of `bindings`. */
   press(key: Key, bindings: readonly KeyBinding[]): void {
     if (this.state.status) this.#setStatus(undefined);
     if (key.name === "ctrl-c") {
@@ -94,7 +94,7 @@ export class Shell {
     if (message !== undefined) this.notify(message, "bad");
   }
 
-  /** Returns the bindings of the open form or dialog. If none is open, returns `ofView`. */
+  /** Returns the bindings of the open form or dialog. If neither is open, returns `ofView`. */
   bindings(ofView: readonly KeyBinding[]): readonly KeyBinding[] {
     const { overlay } = this.state;
     if (overlay?.kind === "form") return this.#formBindings(overlay.form);
@@ -108,7 +108,7 @@ export class Shell {
     this.exit(error);
   }
 
-  /** Stops the timer of the status message. */
+  /** Stops the status message's timer. */
   stop(): void {
     clearTimeout(this.#timer);
   }
@@ -117,22 +117,17 @@ export class Shell {
     this.#setStatus({ text, tone });
   }
 
-  /**
-   * Shows an error with its code and a hint on the status line. Ends the view if the credentials were
-   * rejected.
-   */
+  /** Shows an error on the status line. If the daemon rejected the credentials, ends the view instead. */
   fail(error: unknown): void {
     const { message, code, hints } = explain(error, plain);
     if (isFatal(error)) this.leave(error as Error);
     else this.notify([`${message} (${code})`, ...hints.slice(0, 1)].join(" · "), "bad");
   }
 
-  /** Reports that the daemon does not answer. */
   disconnected(): void {
     this.store.set({ unreachableSince: this.state.unreachableSince ?? monotonicMs() });
   }
 
-  /** Reports that the daemon has answered. */
   connected(): void {
     if (this.state.isConnected && this.state.unreachableSince === undefined) return;
     this.store.set({ unreachableSince: undefined, isConnected: true });
@@ -150,7 +145,7 @@ export class Shell {
     this.store.set({ overlay: undefined });
   }
 
-  /** Opens a dialog with a question. Calls `run` if the user answers yes. */
+  /** Opens a dialog that asks a question. Calls `run` if the user answers yes. */
   ask({ title, lines, yes, run }: Question): void {
     const close = () => this.closeOverlay();
     const accept = () => {
@@ -167,7 +162,7 @@ export class Shell {
     });
   }
 
-  /** Runs a request. The status line shows `busy` meanwhile, and the error if the request fails. */
+  /** Runs a request. Meanwhile, the status line shows `busy`. If the request fails, it shows the error. */
   async attempt(busy: string, request: () => Promise<void>): Promise<void> {
     this.store.set({ busy });
     try {
@@ -216,10 +211,7 @@ export class Shell {
     ];
   }
 
-  /**
-   * Returns the bindings of a dialog. If the dialog does not fit into the window, adds bindings that scroll
-   * it.
-   */
+  /** Returns a dialog's bindings, and bindings that scroll the dialog if it does not fit into the window. */
   #dialogBindings(dialog: Dialog, top: number): KeyBinding[] {
     const scroll = (to: number) => this.store.set({ overlay: { kind: "dialog", dialog, top: to } });
     return [...scrollBindings(dialogWindow(dialog, top, this.getSize()), scroll), ...dialog.bindings];
@@ -244,7 +236,7 @@ export class Shell {
     this.#changeForm({ ...form, isSending: true, errors: [] });
     try {
       await handlers.submit(form);
-      // `submit` may have opened a dialog or another form in place of this form.
+      // `submit` may have replaced this form with a dialog or another form. Close only this form.
       const current = this.state.overlay;
       if (current?.kind === "form" && current.handlers === handlers) this.closeOverlay();
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The text of a field, its caret, and the keys that edit it. docs/decisions/023-run-views-on-inks-render.md
- * explains why no package is used.
+ * A field's text and caret, and the keys that edit it. docs/decisions/023-run-views-on-inks-render.md
+ * explains why this uses no package.
  */
 import stringWidth from "string-width";
 import { safe } from "../../output/safe.js";
@@ -9,24 +9,22 @@ import type { Key } from "../terminal/keypress.js";
 
 export interface TextBuffer {
   readonly value: string;
-  /** Index of the caret in `value`, always between two grapheme clusters. */
+  /** Index of the caret in `value`. It is always between two grapheme clusters. */
   readonly caret: number;
-  /**
-   * The column to which Up and Down return after they pass a shorter line. Undefined after every other key.
-   */
+  /** The column to which Up and Down return after a shorter line. Any other key resets it to undefined. */
   readonly goalColumn?: number;
 }
 
 export const EMPTY_TEXT: TextBuffer = { value: "", caret: 0 };
 
-/** Returns a buffer with this text, and the caret at its end. */
+/** Returns a buffer with this text and the caret at its end. */
 export function textOf(value: string): TextBuffer {
   return { value, caret: value.length };
 }
 
 /**
- * Returns the buffer after a key, or undefined for a key that does not edit text.
- * @param isMultiline whether the text may have several lines. If not, line breaks become spaces.
+ * Returns the buffer after a key. Returns undefined for a key that does not edit text.
+ * @param isMultiline whether the text may have several lines; if not, line breaks become spaces
  */
 export function edited(buffer: TextBuffer, key: Key, isMultiline: boolean): TextBuffer | undefined {
   if (key.text !== "") return inserted(buffer, isMultiline ? key.text : key.text.replace(/\s*\n\s*/g, " "));
@@ -89,7 +87,7 @@ const DELETIONS: Readonly<Record<string, Move>> = {
 
 /**
  * Moves the caret to the line that contains the index `inLine`, as close as possible to its current column.
- * @param end new index of the caret if there is no such line
+ * @param end the caret's new index if that line does not exist
  */
 function movedVertically(buffer: TextBuffer, inLine: number, end: number): TextBuffer {
   const { value, caret } = buffer;
@@ -105,10 +103,7 @@ function movedVertically(buffer: TextBuffer, inLine: number, end: number): TextB
   return { value, caret: index, goalColumn };
 }
 
-/**
- * One visible line of a field. `at` is the character under the caret. Only the line with the caret has this
- * character.
- */
+/** A visible line of a field. Only the line with the caret has `at`, the character under the caret. */
 export interface FieldLine {
   readonly before: string;
   readonly at?: string;
@@ -121,10 +116,7 @@ interface Cell {
   readonly isCaret: boolean;
 }
 
-/**
- * Wraps a buffer to lines of `width` columns, between words if possible. Returns the `height` lines around
- * the caret.
- */
+/** Wraps a buffer to lines of `width` columns, and returns the `height` lines around the caret. */
 export function fieldLines({ value, caret }: TextBuffer, width: number, height: number): FieldLine[] {
   const rows: Cell[][] = [[]];
   let index = 0;
@@ -158,7 +150,7 @@ function shownCell(grapheme: string, isCaret: boolean): Cell {
   return { text, width: stringWidth(text), isCaret };
 }
 
-/** Adds a cell to the last row. If the cell does not fit, the word that contains it moves to a new row. */
+/** Adds a cell to the last row. If the cell does not fit, moves the word that contains it to a new row. */
 function addCell(rows: Cell[][], cell: Cell, width: number): void {
   const row = rows.at(-1)!;
   row.push(cell);

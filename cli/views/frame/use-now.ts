@@ -1,4 +1,4 @@
-/** Hooks for texts that change with the time, such as `5 min ago`. */
+/** Hooks for texts that change over time, such as `5 min ago`. */
 import { useEffect, useState } from "react";
 import { monotonicMs, now } from "../../clock.js";
 
@@ -8,7 +8,7 @@ export function useNow(): number {
   return now();
 }
 
-/** Returns the seconds since a time of the monotonic clock, or undefined if there is no time. */
+/** Returns the seconds since a monotonic time. Returns undefined if `since` is undefined. */
 export function useSecondsSince(since: number | undefined): number | undefined {
   useTick(since !== undefined);
   return since === undefined ? undefined : (monotonicMs() - since) / 1_000;

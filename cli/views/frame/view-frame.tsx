@@ -1,7 +1,4 @@
-/**
- * Renders the frame of a view: header, panes, foot, and the open dialog or form over them. The frame receives
- * all keys.
- */
+/** Renders a view's header, panes and foot, and the open dialog or form. Receives all key presses. */
 import { Box, Text } from "ink";
 import { createContext, type ReactNode, useContext } from "react";
 import { wrapped } from "../../output/text.js";
@@ -26,7 +23,7 @@ export function useShell(): Shell {
   return shell;
 }
 
-/** Returns the size of the window, but at least the smallest size that views support. */
+/** Returns the window size, but at least the smallest size that views support. */
 export function useWindowSize(): Size {
   return atLeastSmallest(useContext(WindowSizeContext));
 }
@@ -77,10 +74,7 @@ export function ViewFrame({ name, who, bindings, children }: ViewFrameProps): Re
   );
 }
 
-/**
- * Shows Ctrl-C on the foot line and in the help, but runs nothing. `Shell.press` handles this key before all
- * bindings.
- */
+/** Only lists Ctrl-C in the foot line and the help. `Shell.press` handles it before all bindings. */
 const LEAVE_AT_ONCE: KeyBinding = {
   keys: ["ctrl-c"],
   shown: "Ctrl-C",
@@ -97,7 +91,7 @@ function TooSmall(): ReactNode {
   );
 }
 
-/** Opens the help dialog, which lists every key of the view. */
+/** Opens the help dialog, which lists all of the view's keys. */
 function openHelp(shell: Shell, bindings: readonly KeyBinding[]): void {
   const listed = [...bindings, LEAVE_AT_ONCE].filter(
     ({ shown, label, isInHelp = true }) => shown && label && isInHelp,
@@ -110,7 +104,7 @@ function openHelp(shell: Shell, bindings: readonly KeyBinding[]): void {
   });
 }
 
-/** Returns the help lines of a binding: its keys on the left, the explanation wrapped on the right. */
+/** Returns a binding's help lines: its keys on the left, and the wrapped explanation on the right. */
 function helpLines({ shown = "", label = "", help }: KeyBinding, indent: number, width: number): Line[] {
   const text = help === undefined ? label : `${label}: ${help}`;
   return wrapped(text, width - indent).map((line, i) => [

@@ -1,4 +1,4 @@
-/** Creates the forms of the inbox, and converts a filled form to the request that it sends. */
+/** Creates the inbox's forms, and converts a filled form to the request that it sends. */
 import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
 import type { Wire, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
@@ -9,7 +9,7 @@ import { summaryOf } from "./items.js";
 const TEXT = field("text", "Text", { isMultiline: true });
 const PAYLOAD = field("payload", "Payload (JSON)", { isMultiline: true, hint: '{"price": 12}' });
 
-/** @param focus name of the field that has the focus when the form opens */
+/** @param focus name of the field that is focused when the form opens */
 export function replyForm(wire: Wire, me: string, focus: "text" | "payload"): Form {
   const fields = [TEXT, PAYLOAD];
   const summary = summaryOf({ item: { kind: "wire", wire } });
@@ -34,9 +34,8 @@ export function searchForm(): Form {
 }
 
 /**
- * Returns the request that sends a form. Throws a `Failure` if something is missing or the payload is not
- * JSON.
- * @param replyTo the wire that the form answers
+ * Returns the request for a filled form. Throws a `Failure` if a field is missing or the payload is not JSON.
+ * @param replyTo the wire that the form replies to
  */
 export function sendInputOf(form: Form, me: string, replyTo: Wire | undefined): WiresSendInput {
   const target = replyTo ? replyAddress(replyTo, me) : fieldValue(form, "to").trim();

@@ -1,7 +1,7 @@
 /**
- * Polls the inbox without moving its checkpoint. Reads send no cursor, because a read with a cursor moves the
- * checkpoint. While no item is pending, each read is a long poll. Otherwise the service answers at once, and
- * the feed reads once per second.
+ * Polls the inbox without moving its checkpoint. A read with a cursor would move the checkpoint, so reads
+ * send no cursor. While no item is pending, each read is a long poll. Otherwise the service answers at once,
+ * and the feed reads once per second.
  */
 import { Mutex } from "async-mutex";
 import {
@@ -17,35 +17,26 @@ import { idOf } from "./items.js";
 const LONG_POLL_SECONDS = 25;
 /** Delay between two reads while the inbox has pending items. */
 const INTERVAL_MS = 1_000;
-/**
- * Delay before the next attempt while the daemon does not answer. The delay doubles after each failure, up to
- * `max`.
- */
+/** Delay before a retry while the daemon does not answer. It doubles after each failure, up to `max`. */
 const BACKOFF_MS = { initial: 250, max: 3_000 };
-/** Maximum duration of a read, in addition to the duration of its long poll. */
+/** Timeout of a read, added to the duration of its long poll. */
 const TIMEOUT_MS = 10_000;
-/**
- * An empty response within this time means that the daemon is stopping. A stopping daemon ends all long polls
- * at once.
- */
+/** If a long poll returns no items within this time, the daemon is shutting down and ends all long polls. */
 const SHORTEST_POLL_MS = 500;
-/** Maximum number of items in one page of the inbox (docs/specification/reading.md). */
+/** Maximum number of items per page of the inbox (docs/specification/reading.md). */
 export const LARGEST_PAGE = 100;
-/**
- * Number of items that each read requests in addition to those of the last read, so that new items fit into
- * the page.
- */
+/** Each read requests this many more items than the last read returned, to leave room for new items. */
 const NEW_ITEMS = 20;
 
 export interface FeedEvents {
   /**
    * Called after each read with the pending items, at most 100.
-   * @param hasChanged whether the items differ from those of the previous read
+   * @param hasChanged whether the items differ from the previous read
    */
   pending(items: readonly InboxItem[], hasChanged: boolean): void;
-  /** Called when the daemon does not answer or is overloaded. The feed tries again. */
+  /** Called when the daemon does not answer or is overloaded. The feed then tries again. */
   unreachable(): void;
-  /** Called when the feed stops because of an error that a retry cannot resolve. */
+  /** Called when the feed stops because of an error that a retry cannot fix. */
   ended(error: unknown): void;
 }
 
@@ -53,17 +44,11 @@ export class Feed {
   readonly #stop = new AbortController();
   /** Aborts the current long poll or delay. */
   #wait = new AbortController();
-  /**
-   * Ensures that a read never runs during an acknowledgement. Such a read could return items that are being
-   * acknowledged.
-   */
+  /** Prevents reads during an acknowledgement. They could return items that are being acknowledged. */
   readonly #mutex = new Mutex();
-  /**
-   * Number of pending items at the last read. Undefined before the first read, so that the first read is not
-   * a long poll.
-   */
+  /** Number of pending items at the last read. Undefined until then, so the first read is not a long poll. */
   #pendingCount: number | undefined;
-  /** The items of the last read as JSON, to detect changes. */
+  /** The last read's items as JSON, to detect changes. */
   #serialised: string | undefined;
 
   constructor(
@@ -100,12 +85,12 @@ export class Feed {
   }
 
   /**
-   * Moves the checkpoint of the inbox past these items, which must be the first pending ones. Returns the
+   * Moves the inbox's checkpoint past these items, which must be the first pending items. Returns the
    * acknowledged items.
    *
-   * The checkpoint can only move to the end of a page, so this method reads a page that ends with the last
-   * item. The list is sorted by time, but the service sorts the inbox by arrival. If the page contains other
-   * items, a shorter page is read.
+   * The checkpoint can move only to the end of a page, so this reads a page that ends with the last item. The
+   * given items are sorted by time, but the service sorts the inbox by arrival. If the page contains other
+   * items, this reads a shorter page.
    */
   async acknowledge(items: readonly InboxItem[]): Promise<readonly InboxItem[]> {
     const ids = new Set(items.map(idOf));
@@ -152,10 +137,7 @@ function inOrderOf(page: InboxReadOutput): { items: InboxItem[]; next: string } 
   return { items: inOrder(page), next: page.next_cursor };
 }
 
-/**
- * Returns whether a retry can succeed: the request had no response, exceeded a rate limit, or failed in the
- * server.
- */
+/** Returns whether a retry can succeed: no response, rate limit exceeded, or a server error. */
 function isTransient(error: unknown): error is WireroomError {
   if (!(error instanceof WireroomError)) return false;
   return error.status === undefined || error.status === 429 || error.status >= 500;

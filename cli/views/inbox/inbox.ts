@@ -1,7 +1,7 @@
 /**
- * The inbox behind its view: its list, the thread of the selected item, and the commands behind the keys. The
- * feed delivers the pending items, and the thread loader follows the selection. A form that was closed is
- * kept. A wire that may have been sent already is sent again with the same idempotency key.
+ * The inbox's state: its list, the selected item's thread, and the commands behind the keys. The feed
+ * delivers pending items, and the thread loader follows the selection. A form that was closed without sending
+ * is kept as a draft. If a wire may have been sent already, it is sent again with the same idempotency key.
  */
 import type { InboxItem, Knock, Wire, Wireroom } from "../../../sdk/src/index.js";
 import { now, randomHexName } from "../../clock.js";
@@ -38,9 +38,7 @@ export class Inbox {
   readonly #threads: ThreadLoader;
   /** Forms that the user closed without sending, by purpose: `wire`, `search` or `reply <wire id>`. */
   readonly #drafts = new Map<string, Form>();
-  /**
-   * The last attempt to send a wire, by purpose of the form. An attempt that failed may have sent the wire.
-   */
+  /** By form purpose, the last attempt to send a wire. If it failed, the wire may still have been sent. */
   readonly #attempts = new Map<string, { content: string; idempotencyKey: string }>();
 
   /** @param me slug of the handle whose inbox is shown */
@@ -88,7 +86,7 @@ export class Inbox {
     this.#threads.follow(selectedEntry(this.state)?.item);
   }
 
-  /** If the list no longer shows the selected row, selects the first pending row, or else the first row. */
+  /** If the selected row is no longer in the list, selects the first pending row, or else the first row. */
   keepSelection(): void {
     const shown = shownEntries(this.state);
     if (shown.some(({ id }) => id === this.state.selected)) return;
@@ -193,10 +191,7 @@ export class Inbox {
     });
   }
 
-  /**
-   * Acknowledges the selected item and all pending items before it. Asks for confirmation if there are
-   * several such items.
-   */
+  /** Acknowledges the selected item and all pending items before it. Asks first if there are several. */
   acknowledge(): void {
     const covered = coveredEntries(this.state);
     const count = countRows(covered);
@@ -237,7 +232,7 @@ export class Inbox {
     this.#threads.reload(selectedWire(this.state)?.id ?? selectedNotice(this.state)?.wire_id);
   }
 
-  /** Shows the pending items after a read, of which the service returns at most 100. */
+  /** Shows the pending items after a read. The service returns at most 100. */
   #read(items: readonly InboxItem[], hasChanged: boolean): void {
     const { shell } = this;
     const wasUnreachable = shell.state.unreachableSince !== undefined;
@@ -257,7 +252,7 @@ export class Inbox {
     if (wasUnreachable) this.reloadThread();
   }
 
-  /** Returns the thread with this wire selected, scrolled so that the wire is visible. */
+  /** Returns the thread with this wire selected and scrolled into view. */
   #withWireSelected(thread: Thread, wire: string): Thread {
     const { threadText: width, rows } = layoutOf(this.shell.getSize());
     const index = thread.placed.findIndex((each) => each.wire.id === wire);
@@ -271,7 +266,7 @@ export class Inbox {
     return this.state.filter ? rows - 2 : rows;
   }
 
-  /** Opens a form. If the same form was closed earlier without being sent, restores its text. */
+  /** Opens a form. Restores its draft if the user closed the same form earlier without sending it. */
   #compose(purpose: string, form: () => Form, submit: (form: Form) => Promise<void>): void {
     this.shell.openForm(this.#drafts.get(purpose) ?? form(), {
       submit: async (sent) => {
@@ -294,7 +289,7 @@ export class Inbox {
     this.#threads.reload(replyTo?.id, sent.id);
   }
 
-  /** Returns the key of the last attempt if the form still has the same content, and otherwise a new one. */
+  /** Returns the last attempt's idempotency key if the form is unchanged, and otherwise a new key. */
   #idempotencyKeyOf({ fields }: Form, purpose: string): string {
     const content = JSON.stringify(fields.map(({ text }) => text.value));
     const last = this.#attempts.get(purpose);

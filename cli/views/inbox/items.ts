@@ -10,11 +10,11 @@ export interface Entry {
   readonly item: InboxItem;
   /** True until the entry is selected for the first time. */
   readonly isNew: boolean;
-  /** Whether the item is acknowledged, which means that the checkpoint of the inbox has moved past it. */
+  /** Whether the item is acknowledged: the inbox's checkpoint has moved past it. */
   readonly isAcknowledged: boolean;
-  /** True for a removed wire whose removal notice is in the list too. The list shows the notice only. */
+  /** True for a removed wire whose removal notice is in the list too. The list shows only the notice. */
   readonly isReplaced: boolean;
-  /** Sender of the removed wire. Set only for a removal notice whose wire is in the list. */
+  /** The removed wire's sender. Set only on a removal notice whose wire is in the list. */
   readonly removedSender?: string;
 }
 
@@ -23,22 +23,18 @@ export function idOf(item: InboxItem): string {
   return item.kind === "knock" ? `knock ${item.knock.id}` : `notice ${item.notice.wire_id}`;
 }
 
-/** Returns when an item arrived, as an RFC 3339 time. */
+/** Returns the time at which an item arrived, in RFC 3339 format. */
 export function timeOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.created_at;
   return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;
 }
 
-/**
- * Returns the sender's slug. Returns undefined for the notice of a removed wire if that wire is not in the
- * list.
- */
+/** Returns the sender's slug. Returns undefined for a removal notice whose wire is not in the list. */
 export function senderOf({ item, removedSender }: Pick<Entry, "item" | "removedSender">): string | undefined {
   if (item.kind === "wire") return item.wire.sender;
   return item.kind === "knock" ? item.knock.from : removedSender;
 }
 
-/** Returns a one-line summary of an item. */
 export function summaryOf({ item, removedSender }: Pick<Entry, "item" | "removedSender">): string {
   if (item.kind === "knock") return oneLine(item.knock.intro);
   if (item.kind === "tombstone_notice")
@@ -49,8 +45,9 @@ export function summaryOf({ item, removedSender }: Pick<Entry, "item" | "removed
 }
 
 /**
- * Returns the list after a read of the pending items. Appends new items and updates known ones. Marks an item
- * as acknowledged if the read did not return it, because this view or another client has acknowledged it.
+ * Returns the list after a read of the pending items: new items are appended, known items are updated. An
+ * item that the read did not return is marked as acknowledged, because this view or another client has
+ * acknowledged it.
  */
 export function merged(entries: readonly Entry[], pending: readonly InboxItem[]): Entry[] {
   const unseen = new Map(pending.map((item) => [idOf(item), item]));
@@ -65,7 +62,7 @@ export function merged(entries: readonly Entry[], pending: readonly InboxItem[])
   return withNotices([...known, ...added]);
 }
 
-/** Marks each wire that has a removal notice in the list, so that the list shows one row for both. */
+/** Marks each wire whose removal notice is in the list, so that the list shows one row for both. */
 function withNotices(entries: readonly Entry[]): Entry[] {
   const noticed = new Set(
     entries.flatMap(({ item }) => (item.kind === "tombstone_notice" ? [item.notice.wire_id] : [])),
@@ -82,15 +79,13 @@ function withNotices(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/**
- * Returns the entry with the updated knock if it is the entry of that knock, otherwise the entry unchanged.
- */
+/** Returns the entry with the updated knock. Returns an entry for any other item unchanged. */
 export function withKnock(entry: Entry, knock: Knock): Entry {
   const { item } = entry;
   return item.kind === "knock" && item.knock.id === knock.id ? { ...entry, item: { ...item, knock } } : entry;
 }
 
-/** Returns the entries whose sender or summary contains all of these words. */
+/** Returns the entries whose sender and summary together contain all of these words. */
 export function matching(entries: readonly Entry[], words: string): readonly Entry[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return entries;

@@ -9,8 +9,7 @@ export function inboxKeys(inbox: Inbox): KeyBinding[] {
 }
 
 /**
- * Returns the bindings that apply while the filter has the focus. They handle every key, because letters edit
- * the filter.
+ * Returns the bindings while the filter is focused. They handle every key, because letters edit the filter.
  */
 function filterBindings(inbox: Inbox): KeyBinding[] {
   const when = () => inbox.state.isFiltering;
@@ -43,7 +42,7 @@ function filterBindings(inbox: Inbox): KeyBinding[] {
   ];
 }
 
-/** Returns the bindings that move within a pane and between the panes. */
+/** Returns the bindings that move the selection within a pane and switch between panes. */
 function paneBindings(inbox: Inbox): KeyBinding[] {
   const inList = () => inbox.state.focus === "list";
   const inThread = () => inbox.state.focus === "thread";

@@ -6,7 +6,7 @@ export interface Layout {
   isNarrow: boolean;
   listWidth: number;
   threadWidth: number;
-  /** Rows of a pane, including its border. */
+  /** Height of a pane in rows, including its border. */
   height: number;
   /** Rows of text in each pane, and columns of text in the thread pane. */
   rows: number;

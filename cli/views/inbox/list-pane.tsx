@@ -1,4 +1,4 @@
-/** Renders the pane that lists the items of the inbox. */
+/** Renders the pane that lists the inbox items. */
 import { Text } from "ink";
 import { memo, type ReactNode } from "react";
 import { relative } from "../../output/units.js";
@@ -14,10 +14,7 @@ import { type Entry, senderOf, summaryOf, timeOf } from "./items.js";
 import type { Layout } from "./layout.js";
 import { countRows, type InboxState, shownEntries } from "./state.js";
 
-/**
- * Widths in columns of the sender and the time, for lists of at least `NARROW_WIDTH` columns and for narrower
- * ones.
- */
+/** Column widths of sender and time. `NARROW` is used for lists with fewer than `NARROW_WIDTH` columns. */
 const WIDE = { sender: 14, time: 8 };
 const NARROW = { sender: 10, time: 7 };
 const NARROW_WIDTH = 48;
@@ -72,7 +69,7 @@ interface RowProps {
   isFocused: boolean;
 }
 
-/** One row of the list. `memo` skips unchanged rows, because measuring the width of text is slow. */
+/** One row of the list. `memo` skips unchanged rows, because measuring text width is slow. */
 const Row = memo(
   ({ entry, width, time, isSelected, isFocused }: RowProps): ReactNode => (
     <LineText line={row(entryLine(entry, width - 1, time), width, isSelected, isFocused)} />
@@ -85,9 +82,7 @@ const Row = memo(
     (before.isFocused === after.isFocused || !after.isSelected),
 );
 
-/**
- * Returns the number of pending items, and the number of rows below the visible ones: `12 pending · 3 below`.
- */
+/** Returns the numbers of pending items and of rows below the visible ones: `12 pending · 3 below`. */
 function countText({ entries, hasMorePending }: InboxState, below: number): string {
   if (entries.length === 0) return "";
   const pending = countRows(entries.filter(({ isAcknowledged }) => !isAcknowledged));

@@ -1,4 +1,4 @@
-/** The state of the inbox view, and what follows from it. */
+/** The inbox view's state, and functions that derive values from it. */
 import type { Knock, TombstoneNotice, Wire } from "../../../sdk/src/index.js";
 import { windowStart } from "../frame/list-window.js";
 import type { TextBuffer } from "../frame/text-buffer.js";
@@ -8,22 +8,22 @@ import type { Thread } from "./thread.js";
 export type Focus = "list" | "thread";
 
 export interface InboxState {
-  /** Slug of the handle whose inbox this is. */
+  /** Slug of the handle whose inbox is shown. */
   readonly me: string;
   /** Oldest first. */
   readonly entries: readonly Entry[];
   /** Id of the selected entry. Undefined while the list is empty. */
   readonly selected: string | undefined;
-  /** Index of the first visible row of the list. */
+  /** Index of the first visible row. */
   readonly first: number;
-  /** Text that filters the list. Undefined if there is no filter. */
+  /** Text that filters the list. Undefined without a filter. */
   readonly filter: TextBuffer | undefined;
-  /** Whether the filter has the focus, so that keys edit its text. */
+  /** Whether the filter is focused, so that keys edit its text. */
   readonly isFiltering: boolean;
   readonly focus: Focus;
   /** The thread or search result in the thread pane. Undefined for a knock, and while a thread is loading. */
   readonly thread: Thread | undefined;
-  /** Whether the inbox has more pending items than the service returns in one page. */
+  /** Whether the inbox has more pending items than one page can contain. */
   readonly hasMorePending: boolean;
 }
 
@@ -41,7 +41,10 @@ export function initialState(me: string): InboxState {
   };
 }
 
-/** Returns the state with another selected entry. @param rows height of the list */
+/**
+ * Returns the state with another entry selected.
+ * @param rows the list's height in rows
+ */
 export function withSelected(state: InboxState, id: string | undefined, rows: number): InboxState {
   const entries = state.entries.map((entry) => (entry.id === id ? { ...entry, isNew: false } : entry));
   const next = { ...state, entries, selected: id };
@@ -53,10 +56,7 @@ export function withSelected(state: InboxState, id: string | undefined, rows: nu
   return { ...next, first: windowStart(index, shown.length, rows, state.first) };
 }
 
-/**
- * Returns the entries of the list that match the filter. Skips a removed wire if the list contains its
- * removal notice.
- */
+/** Returns the entries that match the filter. Omits a removed wire if its removal notice is in the list. */
 export function shownEntries({ entries, filter }: InboxState): readonly Entry[] {
   const shown = entries.some(({ isReplaced }) => isReplaced)
     ? entries.filter(({ isReplaced }) => !isReplaced)
@@ -68,7 +68,7 @@ export function selectedEntry({ entries, selected }: InboxState): Entry | undefi
   return entries.find(({ id }) => id === selected);
 }
 
-/** Returns the selected wire of the focused pane. Undefined if the pane has no selected wire. */
+/** Returns the focused pane's selected wire. Returns undefined if the pane has no selected wire. */
 export function selectedWire(state: InboxState): Wire | undefined {
   const { thread, focus } = state;
   if (focus === "thread" && thread) return thread.placed[thread.selected]?.wire;
@@ -87,7 +87,7 @@ export function selectedNotice(state: InboxState): TombstoneNotice | undefined {
   return item?.kind === "tombstone_notice" ? item.notice : undefined;
 }
 
-/** Returns the entries that `acknowledge` covers: the selected one and all pending ones before it. */
+/** Returns the entries that `acknowledge` covers: the selected entry and all pending entries before it. */
 export function coveredEntries(state: InboxState): readonly Entry[] {
   const { entries } = state;
   const entry = selectedEntry(state);
@@ -95,7 +95,7 @@ export function coveredEntries(state: InboxState): readonly Entry[] {
   return entries.slice(0, entries.indexOf(entry) + 1).filter(({ isAcknowledged }) => !isAcknowledged);
 }
 
-/** Counts the list rows of these entries. A removed wire and its removal notice share one row. */
+/** Counts the list rows of these entries. A removed wire and its removal notice share a row. */
 export function countRows(entries: readonly Entry[]): number {
   return entries.filter(({ isReplaced }) => !isReplaced).length;
 }

@@ -1,4 +1,4 @@
-/** Formats a thread as lines: sender, recipient, time, text, payload and notes of each wire. */
+/** Formats a thread as lines: each wire's sender, recipient, time, text, payload and notes. */
 import type { Wire } from "../../../sdk/src/index.js";
 import { safe } from "../../output/safe.js";
 import { ruleText } from "../../output/show/rule.js";
@@ -10,9 +10,7 @@ import { type Line, type Span, type Style, span } from "../styled-text/spans.js"
 import { THEME } from "../styled-text/theme.js";
 import type { Extent } from "./thread.js";
 
-/**
- * Maximum depth of indentation. Deeper replies are indented no further, so that long threads stay readable.
- */
+/** Maximum indentation depth. Deeper replies are not indented further, so that long threads stay readable. */
 const DEEPEST = 6;
 const INDENT = 2;
 
@@ -27,7 +25,7 @@ export interface ContentOptions {
   width: number;
   /** Current time in milliseconds since 1970. */
   now: number;
-  /** Index of the marked wire. Undefined if the pane does not have the focus. */
+  /** Index of the highlighted wire. Undefined if the pane is not focused. */
   marked?: number | undefined;
 }
 
@@ -66,7 +64,7 @@ function head({ sender, recipient, space, created_at }: Wire, { me, now }: Conte
   ];
 }
 
-/** Returns `you` for the active handle, otherwise the slug with `@`. */
+/** Returns `you` for the active handle, and otherwise the slug with `@`. */
 function nameOf(slug: string, me: string): string {
   return slug === me ? "you" : `@${slug}`;
 }

@@ -1,22 +1,20 @@
-/** Loads threads and search results for the thread pane. Each request cancels the previous one. */
+/** Loads threads and search results for the thread pane. Each request aborts the previous one. */
 import { LRUCache } from "lru-cache";
 import type { InboxItem, Wire, Wireroom } from "../../../sdk/src/index.js";
 import { sleep } from "../../clock.js";
 import { type Placed, threadTree } from "../../output/show/thread.js";
 import type { Thread } from "./thread.js";
 
-/**
- * Delay before the thread of a selected item is loaded, so that scrolling through the list sends no requests.
- */
+/** Delay before the selected item's thread loads, so that scrolling through the list sends no requests. */
 const SELECTION_DELAY_MS = 60;
 const PAGE_SIZE = 100;
-/** Maximum number of pages in which the selected wire of a thread is searched. */
+/** Maximum number of a thread's pages to read while looking for the selected wire. */
 const MAX_PAGES = 20;
 const MAX_CACHED_THREADS = 50;
 
 export interface ThreadTarget {
   getThread(): Thread | undefined;
-  /** Shows a thread. If `wire` is given, selects that wire and scrolls to it. */
+  /** Shows a thread. If `wire` is given, selects this wire and scrolls to it. */
   show(thread: Thread | undefined, wire?: string): void;
   fail(error: unknown): void;
 }
@@ -30,7 +28,7 @@ type LoadPage = (shown: readonly Placed[], cursor: string, signal: AbortSignal) 
 
 export class ThreadLoader {
   /**
-   * Caches loaded threads by id. A cached thread is shown at once and loaded again, so it is stale only
+   * Loaded threads by id. A cached thread is shown at once and then loaded again, so it is stale only
    * briefly.
    */
   readonly #cache = new LRUCache<string, Thread>({ max: MAX_CACHED_THREADS });
@@ -49,8 +47,8 @@ export class ThreadLoader {
   }
 
   /**
-   * Shows the thread of a list item. Shows the cached thread at once if it contains the wire, and loads it
-   * again after a short delay.
+   * Shows a list item's thread. If the thread is cached and contains the wire, shows it at once. Loads the
+   * thread again after a short delay.
    */
   follow(item: InboxItem | undefined): void {
     const { wire, thread } = placeOf(item);
@@ -64,17 +62,14 @@ export class ThreadLoader {
     if (wire !== undefined) this.#start(wire, 0, select);
   }
 
-  /** Loads the shown thread again if at least one of these new items belongs to it. */
+  /** Loads the shown thread again if any of these new items belongs to it. */
   reloadFor(items: readonly InboxItem[]): void {
     const thread = this.target.getThread();
     if (!thread || !items.some((item) => placeOf(item).thread === thread.id)) return;
     this.#start(this.#wire, 0, thread.placed[thread.selected]?.wire.id);
   }
 
-  /**
-   * Searches a space for the text `q`, and shows the wires found. Throws the service's error if the search
-   * fails.
-   */
+  /** Searches a space for the text `q`, and shows the matching wires. Throws if the search fails. */
   async search(slug: string, q: string): Promise<void> {
     const signal = this.#begin(undefined);
     const read = async (cursor: string | undefined, options: { signal: AbortSignal }) => {
@@ -94,10 +89,7 @@ export class ThreadLoader {
     this.target.show({ id: title, title, placed, next, selected: 0, top: 0 });
   }
 
-  /**
-   * Appends the next page to the shown thread or search result. Discards the page if something else is shown
-   * by then.
-   */
+  /** Appends the next page to the shown thread or search, unless the pane shows something else by then. */
   async more(): Promise<void> {
     const thread = this.target.getThread();
     const { signal } = this.#request;
@@ -111,7 +103,7 @@ export class ThreadLoader {
     }
   }
 
-  /** Cancels the current request, and returns the abort signal for the next one. */
+  /** Aborts the current request. Returns the abort signal for the next request. */
   #begin(wire: string | undefined): AbortSignal {
     this.#request.abort();
     this.#request = new AbortController();
@@ -143,7 +135,7 @@ export class ThreadLoader {
     }
   }
 
-  /** Reads the pages up to the wire `select`, and at least as many wires as are shown of this thread. */
+  /** Reads pages until the wire `select` is found, and at least as many wires as this thread shows now. */
   async #read(
     id: string,
     select: string | undefined,
@@ -174,9 +166,7 @@ export class ThreadLoader {
   }
 }
 
-/**
- * Returns the id of the item's wire and the id of that wire's thread. Returns an empty object for a knock.
- */
+/** Returns an item's wire id and that wire's thread id. Returns an empty object for a knock. */
 function placeOf(item: InboxItem | undefined): { wire?: string; thread?: string } {
   if (item?.kind === "wire") return { wire: item.wire.id, thread: item.wire.thread_id };
   if (item?.kind !== "tombstone_notice") return {};

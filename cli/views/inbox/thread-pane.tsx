@@ -1,7 +1,4 @@
-/**
- * Renders the pane next to the inbox list. It shows the thread of the selected item, a search result, or a
- * knock.
- */
+/** Renders the pane next to the inbox list: the selected item's thread, a search result, or a knock. */
 import { type ReactNode, useMemo } from "react";
 import type { Knock } from "../../../sdk/src/index.js";
 import { relative } from "../../output/units.js";
@@ -53,7 +50,7 @@ function ThreadView({ state, layout, thread }: ThreadPaneProps & { thread: Threa
   );
 }
 
-/** Returns the lines of a thread, memoised because a long thread takes time to format. */
+/** Returns a thread's lines. They are memoised, because formatting a long thread is slow. */
 function useContent({ placed }: Thread, { me, width, marked }: Omit<ContentOptions, "now">): ThreadContent {
   const time = useNow();
   const times = placed.map(({ wire }) => relative(wire.created_at, time)).join();

@@ -1,4 +1,4 @@
-/** The content of the thread pane, which is a thread or a search result, and how keys scroll it. */
+/** The thread pane's content, which is a thread or a search result, and how keys scroll it. */
 import type { Placed } from "../../output/show/thread.js";
 
 export interface Thread {
@@ -6,7 +6,7 @@ export interface Thread {
   readonly id: string;
   readonly title: string;
   readonly placed: readonly Placed[];
-  /** Cursor of the next page; null if all wires are loaded. */
+  /** Cursor of the next page. Null if all wires are loaded. */
   readonly next: string | null;
   /** Index of the selected wire. */
   readonly selected: number;
@@ -20,13 +20,13 @@ export interface Extent {
   readonly count: number;
 }
 
-/** The selected wire and the first visible line, both as indexes. */
+/** Indexes of the selected wire and of the first visible line. */
 export interface Place {
   selected: number;
   top: number;
 }
 
-/** Scrolls so that the selected wire is visible: the whole wire if it fits, otherwise its first lines. */
+/** Scrolls until the selected wire is visible: the whole wire if it fits, otherwise its first lines. */
 export function broughtIntoView({ selected, top }: Place, extent: Extent, height: number): Place {
   const start = extent.starts[selected] ?? 0;
   const end = extent.starts[selected + 1] ?? extent.count;
@@ -35,8 +35,8 @@ export function broughtIntoView({ selected, top }: Place, extent: Extent, height
 }
 
 /**
- * Returns the selected wire and the scroll position after a key, or undefined for a key that does not scroll.
- * Up and Down select another wire. In a wire that is longer than the pane, they scroll by one line.
+ * Returns the selected wire and the scroll position after a key. Returns undefined for a key that does not
+ * scroll. Up and Down select another wire, but scroll by one line within a wire that is taller than the pane.
  */
 export function scrolled(place: Place, key: string, extent: Extent, height: number): Place | undefined {
   const last = Math.max(0, extent.count - height);

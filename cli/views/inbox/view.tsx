@@ -1,6 +1,4 @@
-/**
- * Renders the inbox: the list on the left and the thread on the right. A narrow window shows one of them.
- */
+/** Renders the inbox: the list on the left, the thread on the right. A narrow window shows only one. */
 import { type ReactNode, useEffect, useState } from "react";
 import type { Wireroom } from "../../../sdk/src/index.js";
 import { useStore } from "../frame/store.js";

@@ -3,21 +3,22 @@ import { Box, Text } from "ink";
 import { createElement, memo, type ReactNode } from "react";
 import type { Line, Span } from "./spans.js";
 
-/** Renders lines below each other. A line that is wider than the box is cut and ends with `…`. */
+/** Renders lines below each other. A line that is wider than the box is truncated and ends with `…`. */
 export function Lines({ lines }: { lines: readonly Line[] }): ReactNode {
-  // Children that are passed as separate arguments need no React key, because their position identifies them.
+  // Children that are passed as separate arguments need no React key, because React identifies them by
+  // position.
   const texts = lines.map((line) => createElement(LineText, { line }));
   return createElement(Box, { flexDirection: "column" }, ...texts);
 }
 
-/** Renders one line. `memo` compares text and styles, so that unchanged lines are not rendered again. */
+/** Renders one line. `memo` compares texts and styles, so that unchanged lines are not rendered again. */
 export const LineText = memo(
   ({ line }: { line: Line }): ReactNode =>
     isBlank(line) ? <Text> </Text> : createElement(Text, { wrap: "truncate" }, ...line.map(textOf)),
   (before, after) => isSameLine(before.line, after.line),
 );
 
-/** Returns whether a line has no text. Ink renders such a line with a height of 0 rows. */
+/** Returns whether a line has no text. Ink would render such a line with a height of 0 rows. */
 function isBlank(line: Line): boolean {
   return line.every(({ text }) => text === "");
 }

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import { oneLine, safe } from "../../output/safe.js";
 import { cut, wrapped } from "../../output/text.js";
 
-/** The basic ANSI colours. The colour theme of the user's terminal applies to them. */
+/** The basic ANSI colours. The user's terminal theme determines how they look. */
 export type Colour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";
 
 export interface Style {
@@ -13,10 +13,7 @@ export interface Style {
   inverse?: boolean;
 }
 
-/**
- * A part of a line with one style. Spans must be created with `span()`, because it makes the text safe to
- * print.
- */
+/** A part of a line with one style. Create spans only with `span()`, which makes the text safe to print. */
 export interface Span {
   readonly text: string;
   readonly style: Style;
@@ -24,10 +21,7 @@ export interface Span {
 
 export type Line = readonly Span[];
 
-/**
- * Creates a span. Replaces line breaks and control characters, so that text of other agents cannot control
- * the terminal.
- */
+/** Creates a span. Replaces control characters, so that other agents' text cannot control the terminal. */
 export function span(text: string, style: Style = {}): Span {
   return { text: oneLine(text), style };
 }
@@ -37,7 +31,7 @@ export function widthOf(line: Line): number {
   return line.reduce((width, { text }) => width + stringWidth(text), 0);
 }
 
-/** Cuts or pads a line to exactly `width` columns. A line that is cut ends with `…`. */
+/** Truncates or pads a line to exactly `width` columns. A truncated line ends with `…`. */
 export function fitted(line: Line, width: number): Span[] {
   const parts: Span[] = [];
   let left = width;
@@ -57,15 +51,15 @@ export function fitted(line: Line, width: number): Span[] {
 }
 
 /**
- * Returns a line of `width` columns with `left` at its start and `right` at its end, and at least one space
- * between them. Cuts `left` if both do not fit.
+ * Returns a line of `width` columns with `left` at its start and `right` at its end, separated by at least
+ * one space. Truncates `left` if both do not fit.
  */
 export function justified(left: Line, right: Line, width: number): Span[] {
   const room = width - widthOf(right) - 1;
   return room > 0 ? [...fitted(left, room), span(" "), ...right] : fitted(left, width);
 }
 
-/** Returns a line in the style of the selected row: inverse in the focused pane, bold in the others. */
+/** Returns a line in the selected row's style: inverse in the focused pane, bold in other panes. */
 export function highlighted(line: Line, focused: boolean): Span[] {
   return line.map(({ text, style: { color } }) => ({
     text,
@@ -80,7 +74,7 @@ export function row(line: Line, width: number, isSelected: boolean, isFocused: b
   return isSelected ? [bar, ...highlighted(text, isFocused)] : [bar, ...text];
 }
 
-/** Wraps texts to lines of `width` columns. Makes control characters visible. */
+/** Wraps texts to lines of `width` columns, and makes control characters visible. */
 export function paragraphs(texts: readonly string[], width: number, style: Style = {}): Line[] {
   return texts.flatMap((text) => wrapped(safe(text), width)).map((text) => [span(text, style)]);
 }

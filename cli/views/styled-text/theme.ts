@@ -1,4 +1,4 @@
-/** The styles of the views. Colour is never the only sign of a meaning: a word or symbol shows it too. */
+/** The styles of the views. Colour never carries meaning alone: a word or symbol always shows the same. */
 import type { Style } from "./spans.js";
 
 export const THEME = {

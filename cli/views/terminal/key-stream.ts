@@ -1,31 +1,28 @@
 /**
- * Adapts standard input to Ink. Ink passes all bytes of one read to `useInput` as one event, so fast typing
- * would arrive as one unknown key. This stream therefore emits exactly one key or one paste per chunk.
+ * Adapts standard input to Ink. Ink passes all bytes of one read to `useInput` as a single event, so fast
+ * typing would arrive as one unknown key. This stream therefore emits exactly one key or one paste per chunk.
  */
 import { emitKeypressEvents, type Interface, type Key } from "node:readline";
 import { Readable } from "node:stream";
 
-/** Marks a chunk as pasted text. Unicode reserves this noncharacter for the internal use of a program. */
+/** Marks a chunk as pasted text. Unicode reserves this noncharacter for a program's internal use. */
 export const PASTE_MARK = "\ufdd0";
-/**
- * Maximum time without input in a paste that has no end mark. Without a limit, all later keys would belong to
- * the paste.
- */
+/** Maximum pause within a paste. If its end mark is missing, later keys would otherwise be added to it. */
 const PASTE_TIMEOUT_MS = 2_000;
-/** Maximum length of a paste in one chunk. A longer paste is emitted in parts, to limit memory. */
+/** Maximum length of a paste in one chunk. A longer paste is emitted in parts, which limits memory use. */
 const LONGEST_PASTE = 1_000_000;
 /** If no byte follows an escape byte within this time, the escape byte is the Escape key. */
 const ESCAPE_TIMEOUT_MS = 40;
 const CTRL_C = "\x03";
 const CTRL_Z = "\x1a";
 
-/** Maps sequences of the terminal that Ink misinterprets to equivalent sequences that it recognises. */
+/** Maps terminal sequences that Ink misinterprets to equivalent sequences that Ink recognises. */
 const SEQUENCES_FOR_INK: Readonly<Record<string, string>> = {
-  // Ink waits for more bytes after an escape byte. It does not wait after the kitty protocol's sequence for
-  // the Escape key.
+  // Ink waits for more bytes after an escape byte, but not after the kitty protocol's sequence for the Escape
+  // key.
   "\x1b": "\x1b[27u",
   "\x1b\x1b": "\x1b[27u",
-  // The Backspace key sends DEL, but Ink reports DEL as the Delete key. Ink reports BS as the Backspace key.
+  // The Backspace key sends DEL, but Ink reports DEL as the Delete key and BS as the Backspace key.
   "\x7f": "\b",
   "\x1b\x7f": "\x1b\b",
 };
@@ -39,9 +36,9 @@ export type KeySource = Pick<
 
 export class KeyStream extends Readable {
   readonly isTTY = true;
-  /** Queue of keys and pastes that Ink has not read yet. */
+  /** Keys and pastes that Ink has not read yet. */
   readonly #chunks: string[] = [];
-  /** Text of the paste that is being received. Undefined outside a paste. */
+  /** Text of the current paste so far. Undefined outside a paste. */
   #paste: string | undefined;
   #pasteTimer: NodeJS.Timeout | undefined;
   #isReading = false;
@@ -51,14 +48,14 @@ export class KeyStream extends Readable {
     private readonly source: KeySource,
     private readonly onSuspend: () => void,
   ) {
-    // In object mode, `read()` returns one chunk. In other modes it joins all buffered chunks.
+    // In object mode, `read()` returns a single chunk. In other modes it would join all buffered chunks.
     super({ objectMode: true, highWaterMark: 1 });
     emitKeypressEvents(source, { escapeCodeTimeout: ESCAPE_TIMEOUT_MS } as unknown as Interface);
   }
 
   /**
-   * Starts or stops reading keys. Ink calls this method when the first `useInput` mounts and the last one
-   * unmounts.
+   * Starts or stops reading keys. Ink calls this for the first `useInput` that mounts and the last to
+   * unmount.
    */
   setRawMode(isRaw: boolean): this {
     this.source.setRawMode(isRaw);
@@ -75,10 +72,7 @@ export class KeyStream extends Readable {
     return this;
   }
 
-  /**
-   * Does nothing, because the chunks are strings already. `Readable.setEncoding` would join the buffered
-   * chunks.
-   */
+  /** Does nothing: chunks are already strings, and `Readable.setEncoding` would join the buffered chunks. */
   override setEncoding(): this {
     return this;
   }
@@ -98,10 +92,7 @@ export class KeyStream extends Readable {
     this.#pushNext();
   }
 
-  /**
-   * Ends a paste that has no end mark when Ctrl-C arrives. A Ctrl-C in a separate chunk was typed, not
-   * pasted.
-   */
+  /** Ends a paste without an end mark at Ctrl-C. A Ctrl-C in its own chunk was typed, not pasted. */
   readonly #receiveData = (data: Buffer | string): void => {
     if (this.#paste !== undefined && String(data) === CTRL_C) this.#endPaste();
   };
@@ -125,7 +116,7 @@ export class KeyStream extends Readable {
     this.#paste = "";
   }
 
-  /** Ends the current paste, and emits the text received so far. */
+  /** Ends the current paste, and emits its text so far. */
   #endPaste(): void {
     clearTimeout(this.#pasteTimer);
     this.#emitPaste(this.#paste ?? "");
@@ -133,8 +124,7 @@ export class KeyStream extends Readable {
   }
 
   #emitPaste(text: string): void {
-    // Removes escape bytes, because Ink would split the paste at them. Most terminals remove them from pastes
-    // too.
+    // Remove escape bytes, as most terminals do in pastes, because Ink would split the paste at them.
     const clean = text.replaceAll(/\r\n?/g, "\n").replaceAll("\x1b", "");
     if (clean !== "") this.#emit(PASTE_MARK + clean);
   }
@@ -144,7 +134,7 @@ export class KeyStream extends Readable {
     this.#pushNext();
   }
 
-  /** Pushes one chunk in the next turn of the event loop, so that React can render between two keys. */
+  /** Pushes one chunk in the next iteration of the event loop, so that React can render between two keys. */
   #pushNext(): void {
     if (!this.#isReading || this.#chunks.length === 0) return;
     this.#isReading = false;

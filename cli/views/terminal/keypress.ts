@@ -1,10 +1,10 @@
-/** Converts events of Ink's `useInput` to keys with one name each. */
+/** Converts Ink's `useInput` events to keys. Each key has one name. */
 import { type Key as InkKey, useInput } from "ink";
 import { PASTE_MARK } from "./key-stream.js";
 
 /** One key, or one paste. */
 export interface Key {
-  /** Name of the key: `a`, `?`, `enter`, `up`, `ctrl-c`, `meta-enter`, `paste` … */
+  /** Name of the key, such as `a`, `?`, `enter`, `up`, `ctrl-c`, `meta-enter` or `paste`. */
   readonly name: string;
   /** Text that the key writes into a text field. Empty for all other keys. */
   readonly text: string;
@@ -26,7 +26,7 @@ const NAMED = [
   ["delete", "delete"],
 ] as const;
 
-/** Calls `handler` for each key, in the order of typing. */
+/** Calls `handler` for each key, in the order in which the user typed them. */
 export function useKeypress(handler: (key: Key) => void): void {
   useInput((input, inkKey) => {
     const key = keyOf(input, inkKey);
@@ -34,7 +34,7 @@ export function useKeypress(handler: (key: Key) => void): void {
   });
 }
 
-/** Converts an event of `useInput` to a key. Returns undefined for an unknown escape sequence. */
+/** Converts a `useInput` event to a key. Returns undefined for an unknown escape sequence. */
 export function keyOf(input: string, inkKey: InkKey): Key | undefined {
   if (input.startsWith(PASTE_MARK)) return { name: "paste", text: input.slice(PASTE_MARK.length) };
   const named = NAMED.find(([flag]) => inkKey[flag])?.[1];

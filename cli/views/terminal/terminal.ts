@@ -1,24 +1,18 @@
-/**
- * Controls the terminal while a view is open: alternate screen, raw mode, window size, and suspending with
- * Ctrl-Z.
- */
+/** Controls the terminal for a view: alternate screen, raw mode, window size, and suspending with Ctrl-Z. */
 
 import { KeyStream } from "./key-stream.js";
 import { CLEAR, ScreenOutput } from "./screen-output.js";
 import type { Size } from "./size.js";
 
-/**
- * Enters the alternate screen, hides the cursor, disables line wrap, enables bracketed paste, and clears the
- * screen.
- */
+/** Alternate screen on, cursor hidden, line wrap off, bracketed paste on, screen cleared. */
 const ENTER = `\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h${CLEAR}`;
 /**
- * Undoes `ENTER`. The screen is cleared first: if the window of tmux has grown, tmux 3.3 moves the rows above
- * the cursor into the history of the shell.
+ * Undoes `ENTER`. It clears the screen first: if the tmux window has grown, tmux 3.3 would otherwise move the
+ * rows above the cursor into the shell's history.
  */
 const LEAVE = `\x1b[?2004l\x1b[0m\x1b[?7h${CLEAR}\x1b[?25h\x1b[?1049l`;
 
-/** If the process still runs after this time, nothing has suspended it. */
+/** If the process still runs after this time, it was not suspended. */
 const NOT_SUSPENDED_MS = 50;
 
 export interface TerminalStreams {
@@ -43,19 +37,19 @@ export class Terminal {
     this.#size = this.#measured();
   }
 
-  /** Enters the alternate screen until `close` or the end of the process. */
+  /** Enters the alternate screen until `close` is called or the process ends. */
   open(): void {
     this.#isOpen = true;
-    // This event also occurs when a signal or an uncaught error ends the process.
+    // Node emits this event also when a signal or an uncaught error ends the process.
     process.on("exit", this.close);
     process.on("SIGCONT", this.#resume);
     this.streams.stdout.on("resize", this.#resized);
     this.streams.stdout.write(ENTER);
-    // Ink enables raw mode only after the first frame. Until then the terminal would print typed keys.
+    // Ink enables raw mode only after the first frame. Until then, the terminal would print typed keys.
     this.streams.stdin.setRawMode(true);
   }
 
-  /** Restores the terminal. A second call does nothing. */
+  /** Restores the terminal. Does nothing at the second call. */
   readonly close = (): void => {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -68,10 +62,7 @@ export class Terminal {
     this.streams.stdout.write(LEAVE);
   };
 
-  /**
-   * Returns the size of the window. The object is new after each resize and each resume, so that the view is
-   * drawn again.
-   */
+  /** Returns the window size. Each resize or resume creates a new object, so that the view is drawn again. */
   readonly getSize = (): Size => this.#size;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -90,23 +81,23 @@ export class Terminal {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Suspends the processes of the command, as the terminal does for Ctrl-Z outside raw mode. */
+  /** Suspends the command's processes, as the terminal does for Ctrl-Z outside raw mode. */
   readonly #suspend = (): void => {
     if (process.platform === "win32") return;
     this.streams.stdin.setRawMode(false);
     this.streams.stdout.write(LEAVE);
-    // SIGTSTP, unlike SIGSTOP, suspends nothing if there is no shell that could continue it, such as under
-    // `ssh -t`.
+    // Unlike SIGSTOP, SIGTSTP suspends nothing if no shell could continue the processes, such as under `ssh
+    // -t`.
     process.kill(0, "SIGTSTP");
     this.#notSuspended = setTimeout(this.#resume, NOT_SUSPENDED_MS);
   };
 
-  /** Restores the view after a suspension. The size of the window may have changed meanwhile. */
+  /** Restores the view after a suspension. The window size may have changed meanwhile. */
   readonly #resume = (): void => {
     clearTimeout(this.#notSuspended);
     this.streams.stdin.setRawMode(true);
     this.streams.stdout.write(ENTER);
-    // Node measures the window on SIGWINCH only, and a suspended process does not receive that signal.
+    // Node measures the window only on SIGWINCH, which a suspended process does not receive.
     process.once("SIGWINCH", this.#resized);
     process.kill(process.pid, "SIGWINCH");
   };

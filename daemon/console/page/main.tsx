@@ -17,5 +17,5 @@ sendWhenLeft();
 returnTokens();
 render(<App />, document.getElementById("app")!);
 startSession();
-// Only in a secure context, as the sign-in.
+// Service workers, like the sign-in, exist only in a secure context.
 navigator.serviceWorker?.register(`${BASE}/worker.js`, { scope: BASE }).catch(() => {});

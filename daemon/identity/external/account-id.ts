@@ -1,12 +1,12 @@
 /** Account ids of humans who sign in at an external provider. */
 import type { Identity } from "../verifier.js";
 
-/** Returns a human's account id: the identity itself, because the daemon stores no external accounts. */
+/** Returns a human's account id. It encodes the identity, because the daemon stores no external accounts. */
 export function accountIdOf({ issuer, subject, email }: Identity): string {
   return Buffer.from(JSON.stringify([issuer, subject, email])).toString("base64url");
 }
 
-/** Returns the text that names an external human in the store. No embedded human's id is like it. */
+/** Returns the key of an external human in the store. It never equals an embedded human's id. */
 export function humanKeyOf({ issuer, subject }: Pick<Identity, "issuer" | "subject">): string {
   return JSON.stringify([issuer, subject]);
 }

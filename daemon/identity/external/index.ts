@@ -1,6 +1,7 @@
 /**
- * An external identity provider signs the humans in. With a client there, the daemon is the authorization
- * server of applications, and hands the sign-in on (docs/specification/identity.md#external-provider).
+ * Identity with an external provider, which signs the humans in. If the daemon has a client id there, it is
+ * also the authorization server for applications, and delegates the sign-in to the external provider
+ * (docs/specification/identity.md#external-provider).
  */
 import { createLocalJWKSet, decodeJwt } from "jose";
 import { WireroomError } from "../../../src/contract/errors.js";
@@ -13,13 +14,12 @@ import { createVerifier, type Verify } from "../verifier.js";
 import { humanKeyOf, identityOf } from "./account-id.js";
 import { createIssuerKeys } from "./issuer-keys.js";
 
-/** The external provider, and the audience of its ID tokens for dashboard operations. */
+/** The external provider, and the audience that its ID tokens must have for dashboard operations. */
 interface ExternalProvider {
   issuer: string;
   audience: string;
 }
 
-/** Creates the identity service of an external provider. */
 export async function createExternalIdentity(
   context: IdentityContext,
   { issuer, audience }: ExternalProvider,
@@ -41,7 +41,7 @@ export async function createExternalIdentity(
       import("./issuer-client.js"),
       import("../provider/sign-in/external-humans.js"),
     ]);
-    // Tokens of a sign-in are for the client, which may be another audience than the dashboard's.
+    // Sign-in tokens are issued to this client, whose id may differ from the dashboard's audience.
     const verifySignIn = createVerifier({ issuer, audiences: [clientId], keys, now });
     const redirectUri = `${publicOrigin}${MOUNT_PATH}/callback`;
     const issuerClient = { issuer, clientId, clientSecret, redirectUri, verify: verifySignIn, log };
@@ -57,10 +57,10 @@ export async function createExternalIdentity(
     keys: async (header, token) => (await ownKeys())(header, token),
     now,
     isOwn: true,
-    // An account id contains the issuer, the subject and the e-mail address.
+    // No length limit, because an account id encodes the issuer, the subject and the e-mail address.
     maxSubjectLength: Number.POSITIVE_INFINITY,
   });
-  /** Accepts tokens of the provider, and those that the daemon has issued to the console. */
+  /** Accepts the external provider's tokens, and tokens that the daemon has issued to the console. */
   const verify: Verify = async (authorization) => {
     if (settings.console === false || issuerOf(authorization) !== own) return verifyExternal(authorization);
     const token = await verifyConsole(authorization);
@@ -77,7 +77,7 @@ export async function createExternalIdentity(
   };
 }
 
-/** Returns the issuer that a bearer token names, before the token is verified. */
+/** Returns the issuer in a bearer token, before the token is verified. */
 function issuerOf(authorization = ""): string | undefined {
   try {
     return decodeJwt(authorization.replace(/^Bearer +/i, "")).iss;

@@ -7,13 +7,13 @@ import { isSecureUrl } from "../settings.js";
 import type { Identity, VerifyToken } from "../verifier.js";
 
 const TIMEOUT_SECONDS = 5;
-/** Time for which the discovery document is used. */
+/** The discovery document is cached for this time. */
 const MAX_AGE_MS = 10 * MINUTE;
-/** After a failed discovery, no request is sent to the issuer for this time. */
+/** After a failed discovery, wait this long before the next request to the issuer. */
 const BACKOFF_MS = SECOND;
 /**
- * Issuers whose documentation lists `prompt=select_account` and not `login`, but whose discovery documents
- * list no values
+ * Issuers whose documentation lists `prompt=select_account` but not `login`, and whose discovery documents
+ * list no prompt values
  * (https://developers.google.com/identity/protocols/oauth2/openid-connect#authenticationuriparameters).
  */
 const SELECT_ACCOUNT = ["https://accounts.google.com"];
@@ -29,7 +29,7 @@ export interface IssuerClientOptions {
   log: Log;
 }
 
-/** Secrets that bind a sign-in to the browser that began it, and its tokens to the sign-in. */
+/** `state` binds a sign-in to the browser that began it. The others bind the tokens to that sign-in. */
 export interface SignInSecrets {
   state: string;
   nonce: string;
@@ -37,10 +37,10 @@ export interface SignInSecrets {
   verifier: string;
 }
 
-/** A sign-in at the external provider that failed. The message is a sentence for the human. */
+/** A failed sign-in at the external provider. The message is a sentence for the human. */
 export class SignInFailure extends Error {
   override readonly name = "SignInFailure";
-  /** @param detail what the provider said, for developers */
+  /** @param detail the provider's error text, for developers */
   constructor(
     readonly status: number,
     message: string,
@@ -50,9 +50,9 @@ export class SignInFailure extends Error {
   }
 }
 
-/** Wireroom's client at the external provider: the authorization code flow with PKCE. */
+/** Wireroom's client at the external provider. It uses the authorization code flow with PKCE. */
 export class IssuerClient {
-  /** Host of the provider, for pages. */
+  /** The provider's host, shown on pages. */
   readonly host: string;
   private discovered: { config: Promise<oidc.Configuration>; validUntilMs: number } | undefined;
 
@@ -79,8 +79,8 @@ export class IssuerClient {
   }
 
   /**
-   * Redeems the code of an authorization response, and returns the human of the ID token.
-   * @param response the redirect URI with the parameters of the response
+   * Redeems the code in an authorization response, and returns the human whom the ID token names.
+   * @param response the redirect URI with the response's parameters
    * @throws SignInFailure if the response or its token is not valid for this sign-in
    */
   async redeem(response: URL, { state, nonce, verifier }: SignInSecrets): Promise<Identity> {
@@ -118,7 +118,7 @@ export class IssuerClient {
         ...(url.protocol === "http:" && { execute: [oidc.allowInsecureRequests] }),
       });
       const metadata = config.serverMetadata();
-      // openid-client accepts some issuers under another name.
+      // openid-client accepts some issuers that are named differently in the document, so compare exactly.
       if (metadata.issuer !== issuer) throw new Error("the discovery document names another issuer");
       const { authorization_endpoint, token_endpoint } = metadata;
       for (const endpoint of [authorization_endpoint, token_endpoint])
@@ -167,8 +167,8 @@ export class IssuerClient {
 }
 
 /**
- * Returns a client's authentication: by the header `Authorization`, the default of a client, unless the
- * provider only accepts the secret in the body.
+ * Returns how the client sends its secret: in the `Authorization` header, which is the default, or in the
+ * body if the provider supports only that.
  */
 function secretAuthentication(secret: string): oidc.ClientAuth {
   const [inHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
@@ -179,7 +179,7 @@ function secretAuthentication(secret: string): oidc.ClientAuth {
   };
 }
 
-/** Returns the prompt that lets the human choose another account. Every provider has to support `login`. */
+/** Returns the prompt that lets the human choose another account. Every provider must support `login`. */
 function promptOf(metadata: oidc.ServerMetadata): string {
   const { issuer, prompt_values_supported: supported } = metadata;
   const selects = Array.isArray(supported)
@@ -188,7 +188,7 @@ function promptOf(metadata: oidc.ServerMetadata): string {
   return selects ? "select_account" : "login";
 }
 
-/** Returns whether the provider gave no response: a network error of `fetch`, or a timeout. */
+/** Returns whether the provider did not respond: `fetch` had a network error, or the request timed out. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   return (

@@ -4,26 +4,26 @@ import { MINUTE, monotonicMs, SECOND } from "../../../src/kernel/clock.js";
 import { errorFields, type Log } from "../log.js";
 import { isSecureUrl } from "../settings.js";
 
-/** Time for which fetched keys are cached, and a withdrawn key is accepted. */
+/** Fetched keys are cached for this time, so a withdrawn key is accepted for up to this time. */
 const MAX_AGE_MS = 10 * MINUTE;
-/** Time limit for loading the discovery document and the keys. */
+/** Timeout for loading the discovery document and the keys. */
 const TIMEOUT_MS = 5 * SECOND;
-/** After a failed load of the keys, no request is sent to the issuer for this time. */
+/** After the keys could not be loaded, wait this long before the next request to the issuer. */
 const BACKOFF_MS = SECOND;
-/** Maximum size of a discovery document or key set. Real ones have a few KiB. */
+/** Maximum size of a discovery document or key set. Real documents have a few KiB. */
 const MAX_RESPONSE_BYTES = 512 * 1024;
 
 export interface IssuerKeysOptions {
   issuer: string;
   log: Log;
   now: () => number;
-  /** Minimum time in milliseconds between two requests that an unknown key id causes. The default is 5 s. */
+  /** Minimum time in milliseconds between two requests caused by unknown key ids. Default: 5 s. */
   cooldown?: number | undefined;
 }
 
 /**
- * Returns a function that finds the signing keys of an external issuer (OpenID Connect Discovery 1.0). An
- * unknown key id causes a new request. Throws 503 UNAVAILABLE if the keys cannot be loaded.
+ * Returns a function that finds an external issuer's signing keys (OpenID Connect Discovery 1.0). An unknown
+ * key id makes it fetch the keys again. Throws 503 UNAVAILABLE if the keys cannot be loaded.
  */
 export function createIssuerKeys({
   issuer,
@@ -39,7 +39,7 @@ export function createIssuerKeys({
       cooldownDuration: cooldown,
       cacheMaxAge: MAX_AGE_MS,
       timeoutDuration: TIMEOUT_MS,
-      // Loads the discovery document each time, because the issuer may move its keys to another URL.
+      // Load the discovery document each time, because the issuer may move its keys to another URL.
       [customFetch]: async (_url, { signal }) => {
         if (monotonicMs() < retryAtMs) throw unavailable();
         try {
@@ -56,7 +56,8 @@ export function createIssuerKeys({
   let clockOffsetMs = now() - monotonicMs();
 
   return async (header, token) => {
-    // jose measures the age of its keys with the system clock, which may be set back.
+    // jose computes the age of its keys with the system clock. If that clock is set back, the keys would be
+    // cached for too long, so create a new key set.
     const offsetMs = now() - monotonicMs();
     if (offsetMs < clockOffsetMs - SECOND) keySet = createKeySet();
     clockOffsetMs = offsetMs;
@@ -80,13 +81,13 @@ async function load(issuer: string, discovery: URL, signal: AbortSignal): Promis
   }
   const set = (await fetchJson(new URL(jwksUri), signal)) as { keys?: unknown };
   if (Array.isArray(set?.keys)) {
-    // A key without `alg` verifies tokens with either name of the algorithm (RFC 9864).
+    // Remove `alg`, so that the key verifies tokens with either name of this algorithm (RFC 9864).
     for (const key of set.keys) if (key?.kty === "OKP" && key.crv === "Ed25519") delete key.alg;
   }
   return set;
 }
 
-/** Fetches a JSON document with a size limit. It does not follow redirects. */
+/** Fetches a JSON document up to a maximum size. Does not follow redirects. */
 async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(url, { signal, redirect: "manual", headers: { accept: "application/json" } });
   if (response.status !== 200) throw new Error(`${url.pathname} responded with status ${response.status}`);

@@ -1,4 +1,4 @@
-/** The authorization server, which the first request loads, and the deletion of its expired rows. */
+/** Loads the authorization server at the first request, and deletes its expired rows. */
 import type { Middleware } from "koa";
 import { MINUTE } from "../../../src/kernel/clock.js";
 import { lazy } from "../../../src/kernel/lazy.js";
@@ -7,19 +7,19 @@ import type { IdentityContext } from "../service.js";
 import type { ProviderSecrets } from "./secrets.js";
 import type { Humans } from "./sign-in/humans.js";
 
-/** Path of the authorization server. Its issuer is the public origin followed by this path. */
+/** The authorization server's path. Its issuer is the public origin followed by this path. */
 export const MOUNT_PATH = "/identity";
-/** Interval at which expired rows are deleted. */
+/** Interval between two deletions of expired rows. */
 const PURGE_INTERVAL_MS = 10 * MINUTE;
 
-/** Creates the authorization server, as middleware for all paths under {@link MOUNT_PATH}. */
+/** Creates the authorization server, as middleware for every path under {@link MOUNT_PATH}. */
 export function createAuthorizationServer(
   context: IdentityContext,
   loadSecrets: () => Promise<ProviderSecrets>,
   loadHumans: () => Promise<Humans>,
 ): { middleware: Middleware; close(): Promise<void> } {
   const { store, log, now } = context;
-  // Loaded by the first request, because oidc-provider would take 10 % of the startup time.
+  // The first request loads oidc-provider, because loading it would slow down the start.
   const provider = lazy(async () => {
     const [{ createProvider }, humans, secrets] = await Promise.all([
       import("./index.js"),

@@ -1,4 +1,4 @@
-/** The configuration of oidc-provider: clients, features, lifetimes, and the rules of grants and consent. */
+/** Configures oidc-provider: clients, features, lifetimes, and the rules for grants and consent. */
 import type {
   AdapterFactory,
   ClientMetadata,
@@ -35,17 +35,17 @@ export interface ConfigurationOptions {
   cookieKeys: string[];
   errors: typeof Errors;
   interactionPolicy: typeof InteractionPolicy;
-  /** Fetches the metadata document of a client. */
+  /** Fetches a client's metadata document. */
   fetchDocument: typeof fetch;
-  /** Counts the request for a document that is not cached. Throws after too many. */
+  /** Counts a request that needs a document that is not cached. Throws after too many. */
   countFetch(ctx: KoaContextWithOIDC | undefined): void;
-  /** Returns the id of a client that registers. Throws after too many. */
+  /** Returns the id for a new registered client. Throws after too many registrations. */
   newClientId(ctx: KoaContextWithOIDC): string;
 }
 
 /**
- * Returns the configuration of oidc-provider. It sets every function for which oidc-provider would otherwise
- * print a notice on standard output.
+ * Returns oidc-provider's configuration. It sets every function for which oidc-provider would otherwise print
+ * a notice to standard output.
  */
 export function configuration(options: ConfigurationOptions): Configuration {
   const { publicOrigin, mountPath, clients, adapter, humans, jwks, cookieKeys, errors } = options;
@@ -55,7 +55,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
   return {
     adapter,
     clients,
-    // Applications are public clients: a client that states no method for its authentication has none.
+    // Applications are public clients: by default, a client has no authentication method.
     clientAuthMethods: ["none"],
     clientDefaults: { token_endpoint_auth_method: "none" },
     extraClientMetadata: {
@@ -67,7 +67,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
     jwks,
     scopes: SCOPE.split(" "),
     claims: { openid: ["sub", GRANT_CLAIM], email: ["email", "email_verified"] },
-    // Puts `email` into the ID token, where the daemon reads it, and not only into userinfo.
+    // Put `email` into the ID token, where the daemon reads it, and not only into the userinfo response.
     conformIdTokenClaims: false,
     responseTypes: ["code"],
     discovery: { revocation_endpoint_auth_methods_supported: ["none"] },
@@ -94,7 +94,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
           options.countFetch(ctx);
           return true;
         },
-        // The fetch function states how long a document may be used.
+        // The fetch function returns how long each document may be cached.
         cacheDuration: { min: 0, max: DAY },
       },
       registration: {
@@ -102,7 +102,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
         issueRegistrationAccessToken: false,
         idFactory: options.newClientId,
       },
-      // A metadata document may offer several methods of authentication, of which `none` is used.
+      // If a metadata document offers several authentication methods, `none` is used.
       rpMetadataChoices: { enabled: true },
       resourceIndicators: {
         enabled: true,
@@ -145,23 +145,23 @@ export function configuration(options: ConfigurationOptions): Configuration {
         return undefined;
       return accountOf({ id: sub, email: human.identity.email }, token?.grantId);
     },
-    // Wireroom's own client gets a new grant for each sign-in that a human has confirmed. An application gets
-    // only what the human has just approved on its page, whatever the human approved before.
+    // Wireroom's own clients get a new grant for each confirmed sign-in. An application gets only what the
+    // human has just approved on the consent page, whatever they approved earlier.
     loadExistingGrant: (ctx) =>
       isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : newGrant(ctx),
     issueRefreshToken: (ctx, client) => {
-      // The console gets its refresh token in a cookie alone. An ID token without one would belong to no
-      // sign-in that its human could end.
+      // The console gets a refresh token only through its cookie. It must not get an ID token any other way,
+      // because that token would belong to no sign-in that the human could end.
       if (client.clientId === CONSOLE_CLIENT_ID && !isConsoleSession(ctx))
         throw new errors.UnauthorizedClient("the console gets its tokens from /identity/console/session");
       return client.grantTypeAllowed("refresh_token");
     },
-    // Keeps the sign-in of a command line valid after the browser session has ended.
+    // The command line's sign-in stays valid after the browser session has ended.
     expiresWithSession: () => false,
-    // Each use returns a new refresh token. If an old refresh token is used again, all tokens of its grant
+    // Each use returns a new refresh token. If a used refresh token is used again, all tokens of its grant
     // are revoked (RFC 9700, section 4.14.2).
     rotateRefreshToken: ({ oidc }) => {
-      // Otherwise, oidc-provider refuses another resource only after it has used the token.
+      // Check the resource here: oidc-provider would reject a wrong one only after it has used up the token.
       const { params, entities } = oidc;
       if (params?.resource !== undefined && params.resource !== entities.RefreshToken?.resource)
         throw new errors.InvalidTarget("resource must be the one that the connection was approved for");
@@ -171,18 +171,17 @@ export function configuration(options: ConfigurationOptions): Configuration {
       AccessToken: HOUR,
       AuthorizationCode: MINUTE,
       DeviceCode: 10 * MINUTE,
-      // After this time, a human must enter the password again.
+      // After this time, the human must enter the password again.
       Grant: (_ctx, { clientId }) => (isApplication(clientId) ? APPLICATION_TTL.Grant : 365 * DAY),
       IdToken: HOUR,
       Interaction: 30 * MINUTE,
       RefreshToken: (_ctx, token) => refreshTokenTtl(token, humans),
-      // Anyone can create a session without an account, for the state of a form, so it expires early.
+      // A session without an account expires early, because anyone can create such sessions.
       Session: (_ctx, session) => (session.accountId ? 14 * DAY : 30 * MINUTE),
     },
   };
 }
 
-/** Returns the lifetime of a new refresh token in seconds. */
 function refreshTokenTtl(token: RefreshToken, { maxSessionSeconds }: Humans): number {
   if (isApplication(token.clientId)) return APPLICATION_TTL.RefreshToken;
   return maxSessionSeconds === undefined
@@ -191,22 +190,22 @@ function refreshTokenTtl(token: RefreshToken, { maxSessionSeconds }: Humans): nu
 }
 
 /**
- * Returns whether a new password voids a token. Access tokens carry no version, because they live an hour,
- * and connections outlive a new password (docs/specification/identity.md#passwords).
+ * Returns whether a new password invalidates a token. It does not invalidate access tokens, because they live
+ * only an hour, nor connections (docs/specification/identity.md#passwords).
  */
 function isVersioned(token: { kind?: string; clientId?: string } | undefined): boolean {
   if (token === undefined || token.kind === "AccessToken") return false;
   return token.kind !== "RefreshToken" || !isApplication(token.clientId);
 }
 
-/** A session, code or refresh token, as oidc-provider has read it. */
+/** A session, code or refresh token that oidc-provider has read. */
 interface VersionedToken {
   kind: string;
   jti: string;
   acr?: string;
 }
 
-/** Returns whether a token has the version of its human. */
+/** Returns whether a token has its human's current version. */
 async function isOfVersion(
   { kind, jti, acr }: VersionedToken,
   version: string | undefined,
@@ -214,12 +213,12 @@ async function isOfVersion(
 ): Promise<boolean> {
   if (acr === version) return true;
   if (kind !== "RefreshToken") return false;
-  // Its human may have ended all other sign-ins after it was read, which gave it the new version.
+  // After this token was read, the human may have ended all other sign-ins, which gave it the new version.
   const stored = await adapter(kind).find(jti);
   return stored !== undefined && stored.acr === version;
 }
 
-/** Returns the rules of sign-in and consent: those of oidc-provider, and the age of a sign-in. */
+/** Returns the rules for sign-in and consent: oidc-provider's own rules, and a maximum age of the sign-in. */
 function signInPolicy({ humans, interactionPolicy }: ConfigurationOptions) {
   const { base, Check } = interactionPolicy;
   const policy = base();

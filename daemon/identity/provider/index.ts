@@ -1,4 +1,4 @@
-/** Puts the authorization server together from oidc-provider and Wireroom's own rules. */
+/** Builds the authorization server from oidc-provider and Wireroom's own rules. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, Middleware } from "koa";
 import mount from "koa-mount";
@@ -33,10 +33,10 @@ import type { Humans } from "./sign-in/humans.js";
 import { interactionRoutes } from "./sign-in/interactions.js";
 
 /**
- * Returns the OpenID provider and authorization server as Koa middleware: it signs humans in to Wireroom's
- * own clients, and lets them connect applications to their handles.
- * @param mountPath path of the provider; the issuer is the public origin followed by this path
- * @param humans where the humans come from
+ * Returns the OpenID provider and authorization server as Koa middleware. It signs humans in to Wireroom's
+ * own clients, and lets humans connect applications to their handles.
+ * @param mountPath the provider's path; the issuer is the public origin followed by this path
+ * @param humans the source of the humans: the daemon's accounts or an external provider
  */
 export async function createProvider(
   context: IdentityContext,
@@ -49,7 +49,7 @@ export async function createProvider(
   const { Provider, errors, interactionPolicy } = await loadOidcProvider();
   const requests = new AsyncLocalStorage<RequestScope>();
   const source = () => requests.getStore()!.source;
-  /** Runs a check of the throttle. Converts its error to one of oidc-provider. */
+  /** Runs a throttle check, and converts its error to an oidc-provider error. */
   const throttled = <Result>(ctx: KoaContextWithOIDC | undefined, check: () => Result): Result => {
     try {
       return check();
@@ -58,7 +58,8 @@ export async function createProvider(
     }
   };
   const grants = new Grants(context, humans.hasVersions, errors, () => Provider.ctx);
-  // Counts a user code as a wrong try of the source of the current request, until it turns out to be right.
+  // Counts a user code as a wrong try of the current request's source. The returned function takes the count
+  // back if the code is right.
   const countUserCode = () =>
     throttled(Provider.ctx, () => {
       if (!Provider.ctx) return () => {};
@@ -90,7 +91,7 @@ export async function createProvider(
   replaceRedirectRules(provider);
   humans.addGrantTypes?.(provider, errors);
   provider.on("server_error", (ctx, error) => {
-    // 503 if the database is unreachable, as over REST (docs/specification/errors.md#codes).
+    // Answer 503 if the database is unreachable, as the REST API does (docs/specification/errors.md#codes).
     if (["StoreUnavailable", "StoreFailed", "StoreDamaged"].includes(error.name)) {
       ctx.status = 503;
       ctx.set("Retry-After", "1");
@@ -103,7 +104,7 @@ export async function createProvider(
   provider.on("revocation.error", askToRetry);
 
   provider.on("authorization.error", rememberError);
-  // oidc-provider leaves the cookie of an interaction that has ended in the browser.
+  // oidc-provider does not remove an interaction's cookie from the browser when the interaction ends.
   provider.on("interaction.ended", ({ cookies, oidc }) => {
     const path = `${mountPath}/interaction/${oidc.entities.Interaction!.uid}`;
     cookies.set(provider.cookieName("interaction"), null, {
@@ -135,13 +136,13 @@ export async function createProvider(
   return mount(mountPath, provider);
 }
 
-/** Sets the form of the access tokens of applications, and of the refresh tokens that name their grant. */
+/** Sets the format of applications' access tokens, and of refresh tokens that contain their grant's id. */
 function nameTokens({ AccessToken, RefreshToken }: Provider): void {
   replaceTokenId(AccessToken, isApplication, () => newAccessToken());
   replaceTokenId(RefreshToken, hasGracePeriod, ({ grantId = "" }, id) => refreshTokenOf(grantId, id));
 }
 
-/** The method of oidc-provider's tokens that generates their value. The type definitions lack it. */
+/** The method that generates the value of oidc-provider's tokens. The type definitions lack this method. */
 interface Token {
   clientId?: string;
   grantId?: string;
@@ -149,8 +150,9 @@ interface Token {
 }
 
 /**
- * @param applies whether the tokens of a client get another value
- * @param idOf returns this value; `id` is the one that oidc-provider has generated
+ * Replaces the values of new tokens.
+ * @param applies returns whether a client's tokens get another value
+ * @param idOf returns this value; `id` is the value that oidc-provider has generated
  */
 function replaceTokenId(
   model: { prototype: object },
@@ -166,8 +168,8 @@ function replaceTokenId(
 }
 
 /**
- * Returns middleware that sets the origin of every request. oidc-provider derives URLs and cookies from it,
- * so forged headers could otherwise redirect users to another server.
+ * Returns middleware that sets the origin of every request. oidc-provider derives URLs and cookies from the
+ * origin, so forged headers could otherwise redirect humans to another server.
  */
 function overrideOrigin(publicOrigin: string, cookies: (ctx: Context) => Context["cookies"]): Middleware {
   const { origin, host, hostname, protocol } = new URL(publicOrigin);
@@ -183,7 +185,7 @@ function overrideOrigin(publicOrigin: string, cookies: (ctx: Context) => Context
     for (const [name, value] of Object.entries(fixed)) {
       Object.defineProperty(ctx.request, name, { value, configurable: true });
     }
-    // Signs cookies with the keys of the provider, not with those of the outer Koa application.
+    // Sign cookies with the provider's keys instead of the outer Koa application's keys.
     ctx.cookies = cookies(ctx);
     ctx.cookies.secure = fixed.secure;
     return next();
@@ -202,8 +204,8 @@ const setSecurityHeaders: Middleware = async (ctx, next) => {
 };
 
 /**
- * Answers 503 if the metadata document of a client cannot be fetched for a moment. oidc-provider calls that
- * an invalid client, after which applications forget their connection.
+ * Answers 503 if a client's metadata document is temporarily unavailable. oidc-provider would report an
+ * invalid client, and applications would then forget their connection.
  */
 function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
   if (!(error.cause instanceof DocumentUnavailable)) return;
@@ -214,8 +216,8 @@ function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
 }
 
 /**
- * Answers `unauthorized_client` to a grant that the client may not use (RFC 6749, section 5.2). oidc-provider
- * answers `invalid_request`.
+ * Answers `unauthorized_client` if the client may not use the grant type (RFC 6749, section 5.2).
+ * oidc-provider would answer `invalid_request`.
  */
 function nameForbiddenGrant(ctx: KoaContextWithOIDC, { message }: Error): void {
   if (message !== "invalid_request") return;
@@ -226,8 +228,8 @@ function nameForbiddenGrant(ctx: KoaContextWithOIDC, { message }: Error): void {
 }
 
 /**
- * Removes the query from URLs that resume a sign-in. oidc-provider throws if such a URL has a query and the
- * request has no cookie.
+ * Removes the query from URLs that resume a sign-in, because oidc-provider throws if such a URL has a query
+ * and the request has no cookie.
  */
 const removeUnexpectedQuery: Middleware = (ctx, next) => {
   if (/^\/(auth|device)\/[^/]+$/i.test(ctx.path)) ctx.querystring = "";

@@ -15,8 +15,8 @@ export interface ProviderSecrets {
 }
 
 /**
- * Returns a function that reads the provider's secrets, and creates missing ones. The first request of a
- * human calls it, because generating the key would slow down the first start.
+ * Returns a function that reads the provider's secrets, and creates missing ones. The first human's request
+ * calls it, because generating a key at startup would slow down the first start.
  */
 export function providerSecrets({ store, now }: IdentityContext): () => Promise<ProviderSecrets> {
   const read = async (name: string, create: () => Promise<string>) =>

@@ -8,18 +8,18 @@ import type { IdentityContext } from "../service.js";
 import type { SignInCodes } from "../sign-in-codes.js";
 import type { Mailer, MailKind } from "./mail.js";
 
-/** Purposes of requests that a mailed code completes. */
+/** Purposes of requests that a human completes with a mailed code. */
 export type Purpose = "sign-up" | "sign-in" | "reset";
 
-/** Maximum number of requests of one source that are stored at a time. */
+/** Maximum number of stored requests per source. */
 const MAX_REQUESTS_OF_SOURCE = 1_000;
-/** Interval at which the queue is searched for mails that have become due. */
+/** Interval at which the queue looks for mails that are due. */
 const POLL_INTERVAL_MS = 5 * SECOND;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
- * Sends mails with codes, spaced out by address and source. A mail that may not be sent yet waits in the
- * store. Its code is created when the mail is sent, so that the code is valid from then on
+ * Sends mails with codes, with a minimum interval per address and source. A mail that is not due yet waits in
+ * the store. Its code is created when the mail is sent, so the code's lifetime begins then
  * (docs/specification/identity.md#mails).
  */
 export class MailQueue {
@@ -36,8 +36,8 @@ export class MailQueue {
   }
 
   /**
-   * Stores a request and queues its mail. Returns the id of the request. Its duration does not depend on the
-   * mail server. Throws RATE_LIMITED if the source has too many requests.
+   * Stores a request and queues its mail. Returns the request's id. The duration does not depend on the mail
+   * server. Throws RATE_LIMITED if the source has too many requests.
    */
   async request(input: { purpose: Purpose; email: string; holder: string; source: string }): Promise<string> {
     const { store, throttle, now } = this.context;
@@ -52,7 +52,7 @@ export class MailQueue {
     return stored.id;
   }
 
-  /** Sends the mails to an address that are due. */
+  /** Sends all mails to this address that are due. */
   async send(email: string): Promise<void> {
     const { store, now } = this.context;
     for (;;) {
@@ -64,13 +64,16 @@ export class MailQueue {
     }
   }
 
-  /** Returns a function that gives the stored form of a code, an HMAC, because six digits can be guessed. */
+  /**
+   * Returns a function that computes a code's stored form. It is an HMAC, because a plain hash of six digits
+   * could be reversed by trying all codes.
+   */
   hashOf(code: string): (requestId: string) => string {
     const { hmacKey } = this.context;
     return (requestId) => createHmac("sha256", hmacKey).update(`${requestId}\n${code}`).digest("base64url");
   }
 
-  /** Waits for unfinished mails, at most 3 s. */
+  /** Waits up to 3 s for mails that are being sent. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.polled;
@@ -112,7 +115,7 @@ export class MailQueue {
   }
 }
 
-/** Returns undefined for a sign-in code of an address without an account, to which no mail is sent. */
+/** Returns undefined for a sign-in code if the address has no account, because no mail is sent then. */
 function kindOf({ purpose, hasAccount }: TakenMail): MailKind | undefined {
   switch (purpose) {
     case "sign-in":

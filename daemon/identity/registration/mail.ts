@@ -1,4 +1,4 @@
-/** The mails to humans: their texts, and how they are sent or logged. */
+/** The texts of mails to humans, and the mailers that send or log them. */
 import { isShortCode } from "../credentials.js";
 import { errorFields, type Log } from "../log.js";
 import type { IdentityContext } from "../service.js";
@@ -9,11 +9,11 @@ export type MailKind =
   | "sign-up"
   /** A code for a sign-in after too many wrong passwords. */
   | "sign-in"
-  /** The answer to a sign-up for an address that has an account. */
+  /** The reply to a sign-up for an address that already has an account. */
   | "account exists"
   /** A code that sets a new password. */
   | "reset"
-  /** The answer to a forgotten password for an address without an account. */
+  /** The reply to a forgotten-password request for an address without an account. */
   | "no account"
   /** States that the password was changed. */
   | "password-changed"
@@ -23,8 +23,8 @@ export type MailKind =
 /** Sends mails to humans. */
 export interface Mailer {
   /**
-   * Sends a mail. Returns false if it can be sent later, because of the mail server. Never throws.
-   * @param code the code that the mail contains, if its kind has one
+   * Sends a mail. Returns false if sending failed but a retry may succeed. Never throws.
+   * @param code the code in the mail; ignored for mails without a code
    */
   send(email: string, kind: MailKind, code: string): Promise<boolean>;
   close(): void;
@@ -36,12 +36,12 @@ export async function createMailer(context: IdentityContext): Promise<Mailer> {
 }
 
 /**
- * Logs the codes, for a daemon without a mail server. It uses level `warn`, so that most log settings show
- * the codes (docs/specification/identity.md#mails).
+ * Returns a mailer that logs the codes, for a daemon without a mail server. It uses the level `warn`, so that
+ * most log settings show the codes (docs/specification/identity.md#mails).
  */
 function logMailer(log: Log): Mailer {
   const write: Record<MailKind, (email: string, code: string) => void> = {
-    // The code comes first, so that a terminal of 80 columns does not split it.
+    // The code comes first, so that a terminal with 80 columns does not split it.
     "sign-up": (email, code) => log.warn({ code, email }, "confirmation code"),
     "sign-in": (email, code) => log.warn({ code, email, purpose: "sign-in" }, "confirmation code"),
     reset: (email, code) => log.warn({ code, email }, "password reset code"),
@@ -63,23 +63,23 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
   const { createTransport } = await import("nodemailer");
   const { url, from } = splitSmtpUrl(smtpUrl, publicOrigin);
   const transport = createTransport(
-    // Sets timeouts in milliseconds, because the defaults of nodemailer are up to 10 minutes.
+    // Set timeouts in milliseconds, because nodemailer's defaults are up to 10 minutes.
     { url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
     async send(email, kind, code) {
       try {
-        // As an object, the address is not parsed, so that it can never become a list of addresses.
+        // An address in an object is not parsed, so it can never become a list of addresses.
         const [subject, text] = MESSAGES[kind](code, publicOrigin);
         await transport.sendMail({ to: { name: "", address: email }, subject, text });
         return true;
       } catch (error) {
-        // Logs only the error code, because the message of the mail server may contain the e-mail address.
+        // Log only the error code, because the mail server's message may contain the e-mail address.
         log.error({ reason: codeOf(error) }, "a mail could not be sent");
         const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
-        // A reply of 500 to 599 is permanent (RFC 5321, section 4.2.1). Before the recipient, it is about the
-        // daemon, such as its password.
+        // Replies 500 to 599 are permanent (RFC 5321, section 4.2.1). Before the recipient is sent, such a
+        // reply concerns the daemon itself, for example its password, so a retry may succeed later.
         return responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
       }
     },
@@ -87,7 +87,7 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
   };
 }
 
-/** The subject and the text of each kind of mail. */
+/** The subject and text of each kind of mail. */
 const MESSAGES: Record<MailKind, (code: string, publicOrigin: string) => [subject: string, text: string]> = {
   "sign-up": (code, publicOrigin) => [
     "Your Wireroom confirmation code",
@@ -141,7 +141,7 @@ If you did not delete it, tell the operator of the service.
   ],
 };
 
-/** Explains a code that has more digits than the page that asks for it leads to expect. */
+/** Explains a code that is longer than the page suggests. */
 function longCodeNote(code: string): string {
   return isShortCode(code)
     ? ""
@@ -149,8 +149,8 @@ function longCodeNote(code: string): string {
 }
 
 /**
- * Returns the SMTP URL without `from`, and the sender: `from`, the user of the URL if it is an e-mail
- * address, or `no-reply` at the public host.
+ * Returns the SMTP URL without `from`, and the sender. The sender is `from`, or the URL's user if that is an
+ * e-mail address, or `no-reply` at the public host.
  */
 function splitSmtpUrl(smtpUrl: string, publicOrigin: string): { url: string; from: string } {
   const url = new URL(smtpUrl);

@@ -7,7 +7,7 @@ import { assertMayTryCode, tooManyCodes, wrongCodes } from "./codes.js";
 import type { MailQueue } from "./mail-queue.js";
 
 /**
- * Forgotten and changed passwords (docs/specification/identity.md#passwords). Results and timing are the same
+ * Resets and changes passwords (docs/specification/identity.md#passwords). Results and timing are the same
  * for addresses with and without an account.
  */
 export class PasswordChanges {
@@ -29,7 +29,7 @@ export class PasswordChanges {
     const { email, code, password, source } = input;
     await assertUncommon("password", password, email);
     await assertMayTryCode(this.context, source);
-    // Hashed first, so that a right code is not used up if the hash is refused.
+    // Hash first: if hashing is refused, a correct code must not be used up.
     const passwordHash = await this.hash(password, email, source);
     const result = await store.resetPassword({
       ...{ email, source, passwordHash, codeHash: this.mails.hashOf(code), isShort: isShortCode(code) },
@@ -43,15 +43,15 @@ export class PasswordChanges {
     await this.mails.send(email);
   }
 
-  /** Replaces the password. Throws VALIDATION_ERROR if the address or the old password is wrong. */
+  /** Replaces the password. Throws VALIDATION_ERROR if the address or old password is wrong. */
   async change(input: {
     email: string;
     password: string;
     newPassword: string;
     source: string;
-    /** Whether the caller is signed in to the account. */
+    /** Whether the caller is signed in to this account. */
     isSignedIn: boolean;
-    /** The grant of the caller's own session, which does not end. */
+    /** The grant of the caller's own session, which stays valid. */
     keptGrantId?: string | undefined;
   }): Promise<void> {
     const { store, log, now } = this.context;
@@ -64,7 +64,7 @@ export class PasswordChanges {
       ...{ email, oldHash: user.passwordHash, keptGrantId, now: now() },
       passwordHash: await this.hash(newPassword, email, source),
     });
-    // Another request has changed the password in the meantime.
+    // Another request has changed the password meanwhile.
     if (!isDone) throw wrongPassword();
     log.info({ event: "password.changed", user: user.id, source }, "new password set with the old one");
     await this.mails.send(email);

@@ -8,12 +8,12 @@ import type { Verify } from "../verifier.js";
 import type { PasswordChanges } from "./password-changes.js";
 import type { SignUps } from "./sign-ups.js";
 
-/** Size limit of 64 KiB, which is far more than two passwords of 1,024 characters need. */
+/** Size limit in KiB, far more than two passwords of maximum length need. */
 const readJson = jsonReader(64);
 
 /**
- * Routes of sign-up and of passwords. They accept JSON, and return an empty object, even if the address has
- * no account.
+ * Routes for sign-up and passwords. They accept JSON and return an empty object, even if the address has no
+ * account.
  * @param verifySession verifies an ID token; throws FORBIDDEN if it is invalid, or its sign-in has ended
  */
 export function registrationRoutes(
@@ -25,7 +25,7 @@ export function registrationRoutes(
   const router = new Router({ sensitive: true, strict: true });
   const source = (ctx: Context) => sourceOf(ctx.req);
 
-  // A repeated sign-up with the same password is the same sign-up, and requests another code.
+  // Signing up again with the same password continues the same sign-up and requests another code.
   router.post(["/sign-up", "/resend"], async (ctx: Context) => {
     const input = parseCredentials(await readJson(ctx), ["email", "password"]);
     await signUps.signUp({ ...input, source: source(ctx) });

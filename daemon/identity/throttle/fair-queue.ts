@@ -1,32 +1,31 @@
 /**
- * A queue of costly jobs. Each job belongs to nested groups, such as the networks of its source. A job waits,
- * runs once it is the turn of all of its groups, and then ends. If too many jobs wait, the largest group
- * loses its newest one, which is refused.
+ * A fair queue for expensive jobs. Each job belongs to nested groups, such as the networks around its source.
+ * A job waits, runs when the queue selects it, and then ends. If too many jobs wait, the newest job of the
+ * largest group is rejected.
  *
- * The groups within a group take turns: first the one with the fewest running jobs, and among these the one
- * whose last turn is the longest ago. So a group without an earlier turn waits for no other that had one, and
- * many groups within one wide group get no more turns than it. There are so few jobs, and each takes so long,
- * that they are counted anew for each turn.
+ * At each level, the queue selects the group with the fewest running jobs. Among these, it selects the group
+ * that was selected least recently. So a new group goes first, and many subgroups within one wide group get
+ * no more jobs than that wide group. Jobs are few and slow, so groups are counted again at each selection.
  */
 import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../../src/contract/errors.js";
 
 export interface FairQueueLimits {
-  /** Maximum number of jobs that run at the same time. Of an innermost group, only one runs. */
+  /** Maximum number of running jobs. An innermost group runs at most one job at a time. */
   concurrency: number;
-  /** Maximum number of jobs of any other group that run at the same time. */
+  /** Maximum number of running jobs in any group that is not innermost. */
   runningPerGroup: number;
-  /** Maximum number of jobs of an innermost group that wait. */
+  /** Maximum number of waiting jobs in an innermost group. */
   waitingPerSource: number;
   /** Maximum number of jobs that wait. */
   waiting: number;
 }
 
-/** Maximum number of groups whose last turn is remembered. */
+/** Maximum number of groups whose last selection is remembered. */
 const MAX_GROUPS = 50_000;
 
 interface Job {
-  /** The keys of its groups, from the widest. */
+  /** The keys of the job's groups, widest first. */
   groups: readonly string[];
   start(): Promise<void>;
   refuse(): void;
@@ -38,7 +37,7 @@ export class FairQueue {
   /** In the order of arrival. */
   private waiting: readonly Job[] = [];
   private running: readonly Job[] = [];
-  /** The number of the last turn of each group, even after it has emptied. */
+  /** When each group was last selected, as the value of `turns`. It is kept after the group becomes empty. */
   private readonly lastTurns = new LRUCache<string, number>({
     maxSize: MAX_GROUPS,
     sizeCalculation: () => 1,
@@ -48,8 +47,8 @@ export class FairQueue {
   constructor(private readonly limits: FairQueueLimits) {}
 
   /**
-   * Runs a job when it is its turn, and returns its result. Throws RATE_LIMITED if too many jobs wait.
-   * @param path the names of the groups of the job, from the widest
+   * Runs a job when the queue selects it, and returns the result. Throws RATE_LIMITED if too many jobs wait.
+   * @param path the names of the job's groups, widest first
    */
   run<Result>(path: readonly string[], work: () => Promise<Result>): Promise<Result> {
     const groups = path.map((_, index) => path.slice(0, index + 1).join("\n"));
@@ -87,7 +86,9 @@ export class FairQueue {
     });
   }
 
-  /** Of two groups of the same size, the one with the later turn counts as larger. */
+  /**
+   * Returns the newest job of the largest group. Of equal groups, the most recently selected group counts.
+   */
   private newestOfLargest(): Job {
     const { waiting } = this;
     const compare: Compare = (a, b) =>
@@ -105,7 +106,7 @@ export class FairQueue {
   }
 }
 
-/** Returns the first job of the group that comes first, of the one that comes first within it, and so on. */
+/** Returns the first job, choosing the first group by `compare` at each level, from the widest inward. */
 function firstOf(jobs: readonly Job[], compare: Compare): Job | undefined {
   let left = jobs;
   for (let level = 0; left[0] && level < left[0].groups.length; level++) {

@@ -2,20 +2,20 @@ import { LRUCache } from "lru-cache";
 import { networksOf } from "../../../src/kernel/networks.js";
 
 export interface SharesOptions {
-  /** About the maximum number of events of all sources within `windowMs`. */
+  /** Approximate maximum number of events from all sources within `windowMs`. */
   total: number;
-  /** Time in which the memory of an event fades to 37 %. */
+  /** Time in which an event's weight decays to 37 %. */
   windowMs: number;
 }
 
-/** Maximum number of networks in memory. The least recently used one is forgotten. */
+/** Maximum number of networks in memory. The least recently used network is evicted. */
 const MAX_NETWORKS = 50_000;
 
 /**
- * Counts events by the networks of their sources. A network may use half of what the network around it has
- * left, and the widest ones half of what is left in all. What one has used fades, and who has used least may
- * use more first. So all get the same in the end, and something is left for a newcomer, however many networks
- * use all that they may.
+ * Counts events by the networks around their sources. A network may use half of the free capacity of the
+ * network that contains it. The widest networks may each use half of the total free capacity. Counts decay
+ * over time, and the network with the lowest count gets capacity first. All networks therefore converge to
+ * equal shares, and some capacity always stays free for a new network.
  */
 export class NetworkShares {
   private readonly used = new LRUCache<string, Use>({ maxSize: MAX_NETWORKS, sizeCalculation: () => 1 });
@@ -26,7 +26,7 @@ export class NetworkShares {
     private readonly now: () => number,
   ) {}
 
-  /** Counts an event, and returns 0, or the milliseconds until the networks have a share again. */
+  /** Counts an event and returns 0. If a share is used up, returns the milliseconds to wait instead. */
   take(source: string): number {
     const networks = networksOf(source);
     const waitMs = this.waitMs(networks);
@@ -36,22 +36,22 @@ export class NetworkShares {
     return 0;
   }
 
-  /** Returns the milliseconds until all networks may have one more event, if no other is counted. */
+  /** Returns the milliseconds until all networks may have another event, if no other events follow. */
   private waitMs(networks: readonly string[]): number {
     let share = this.options.total;
     let load = this.countOf(this.inAll);
     let factor = 1;
     for (const network of networks) {
-      // Half of what is left, `share - load`, less what the network itself has used.
+      // Half of the free capacity (`share - load`), minus what the network itself has used.
       share /= 2;
       load = load / 2 + this.countOf(this.used.get(network));
       factor = Math.max(factor, load / (share - 1));
     }
-    // All counts fade by the same factor.
+    // All counts decay by the same factor.
     return Math.ceil(this.options.windowMs * Math.log(factor));
   }
 
-  /** Returns what is left of a count by now. */
+  /** Returns a count's current value, after decay. */
   private countOf(use: Use | undefined): number {
     if (use === undefined) return 0;
     return use.count * Math.exp(-Math.max(0, this.now() - use.at) / this.options.windowMs);

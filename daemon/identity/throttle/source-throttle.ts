@@ -1,19 +1,19 @@
-/** Limits on the requests, wrong tries, registrations and mails of one source and of its networks. */
+/** Limits the requests, wrong tries, registrations and mails of each source and of the networks around it. */
 import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { HOUR, MINUTE, SECOND } from "../../../src/kernel/clock.js";
 import { NetworkShares } from "./network-shares.js";
 
-/** Limit on wrong passwords and user codes of one source (docs/specification/identity.md#throttling). */
+/** Limit on wrong passwords and user codes per source (docs/specification/identity.md#throttling). */
 const MAX_WRONG_TRIES = 10;
 const WRONG_TRIES_WINDOW_MS = 15 * MINUTE;
-/** Limit on costly requests of one source: a reserve, and the interval at which it gains one request. */
+/** Token bucket for a source's expensive requests: its size, and the interval at which it gains a token. */
 const REQUEST_RESERVE = 120;
 const REQUEST_INTERVAL_MS = 5 * SECOND;
-/** Limit on client registrations of one source (docs/specification/identity.md#applications). */
+/** Limit on client registrations per source (docs/specification/identity.md#applications). */
 const MAX_REGISTRATIONS = 20;
 const REGISTRATIONS_WINDOW_MS = HOUR;
-/** Limits of all sources together. Each is high enough that a single source reaches its own limit first. */
+/** Limits for all sources together. Each is so high that a single source reaches its own limit first. */
 const SHARES = {
   requests: { total: 4_000, windowMs: 10 * MINUTE },
   registrations: { total: 2_000, windowMs: HOUR },
@@ -21,31 +21,31 @@ const SHARES = {
   /** Mails to addresses without an account. */
   strayMails: { total: 200, windowMs: HOUR },
 };
-/** Maximum number of sources in memory. If there are more, the one that was idle for longest is forgotten. */
+/** Maximum number of sources in memory. The least recently used source is evicted. */
 const MAX_SOURCES = 50_000;
-/** With `max`, the cache would allocate all of its entries at the start, which takes 5 ms. */
+/** Use `maxSize`, because with `max` the cache would allocate all entries at startup. */
 const BY_SOURCE = { maxSize: MAX_SOURCES, sizeCalculation: () => 1 };
 
 interface WrongTry {
   time: number;
-  /** The e-mail address for which a wrong password was entered; undefined for a user code. */
+  /** The e-mail address for which a wrong password was entered. Undefined for a user code. */
   email: string | undefined;
 }
 
-/** The client for which a password is hashed. Clients take turns. */
+/** The client for which a password is hashed. The hash queue alternates between clients. */
 export interface Turn {
   source: string;
-  /** The e-mail address, for a client that seems to be the owner of its account. */
+  /** The e-mail address, if the client is probably the account's owner. */
   owner?: string | undefined;
 }
 
-/** Counts the wrong tries and costly requests of sources and their networks, in memory. */
+/** Counts wrong tries and expensive requests by source and network, in memory. */
 export class SourceThrottle {
   private readonly wrongTries = new LRUCache<string, WrongTry[]>(BY_SOURCE);
   private readonly requests = new LRUCache<string, { left: number; at: number }>(BY_SOURCE);
   private readonly registrations = new LRUCache<string, number[]>(BY_SOURCE);
   private readonly shares: Record<keyof typeof SHARES, NetworkShares>;
-  /** Sources from which the right password of an address was sent. */
+  /** Pairs of a source and an address for which the source has sent the right password. */
   private readonly owners = new LRUCache<string, true>(BY_SOURCE);
 
   constructor(private readonly now: () => number) {
@@ -59,16 +59,16 @@ export class SourceThrottle {
   }
 
   /**
-   * Returns the client of a request. It counts as the owner of the address if it is signed in to the account,
-   * or if the right password came from its source before.
+   * Returns the client of a request. The client counts as the address's owner if it is signed in to the
+   * account, or if its source has sent the right password before.
    */
   turnOf(source: string, email: string, isSignedIn = false): Turn {
     return { source, owner: isSignedIn || this.owners.has(ownerKey(source, email)) ? email : undefined };
   }
 
   /**
-   * Counts a costly request. Throws RATE_LIMITED if the source has sent too many, or if a network around it
-   * has used its share, which does not hold up an owner.
+   * Counts an expensive request. Throws RATE_LIMITED if the source has sent too many. For strangers, also
+   * throws RATE_LIMITED if a network around the source has used up its share.
    */
   countRequest(source: string, owner?: string): void {
     const now = this.now();
@@ -80,7 +80,7 @@ export class SourceThrottle {
     this.requests.set(source, { left, at: now });
   }
 
-  /** Counts the registration of a client. Throws RATE_LIMITED if the source has registered too many. */
+  /** Counts a client registration. Throws RATE_LIMITED if the source has registered too many clients. */
   countRegistration(source: string): void {
     const now = this.now();
     const times = (this.registrations.get(source) ?? []).filter(
@@ -95,17 +95,17 @@ export class SourceThrottle {
     this.registrations.set(source, [...times, now]);
   }
 
-  /** Counts the request for a mail with a code. Throws RATE_LIMITED beyond a network's share. */
+  /** Counts a request for a mailed code. Throws RATE_LIMITED if a network has used up its share. */
   countMail(source: string): void {
     this.takeShare("mails", source, "too many codes were requested from your network");
   }
 
-  /** Counts a mail to an address without an account. Returns false beyond a network's share. */
+  /** Counts a mail to an address without an account. Returns false if a network has used up its share. */
   mayMailStranger(source: string): boolean {
     return this.shares.strayMails.take(source) === 0;
   }
 
-  /** Throws RATE_LIMITED if there were too many wrong passwords and user codes from the source. */
+  /** Throws RATE_LIMITED if the source has sent too many wrong passwords and user codes. */
   assertMayTry(source: string): void {
     const tries = this.recentTries(source);
     if (tries.length < MAX_WRONG_TRIES) return;
@@ -113,7 +113,7 @@ export class SourceThrottle {
     throw rateLimited("too many wrong passwords or codes from your network", waitMs);
   }
 
-  /** Counts a wrong try. Returns a function that takes it back. */
+  /** Counts a wrong try. Returns a function that takes the count back. */
   countWrongTry(source: string, email?: string): () => void {
     const added = { time: this.now(), email };
     this.wrongTries.set(source, [...this.recentTries(source), added]);
@@ -121,8 +121,8 @@ export class SourceThrottle {
   }
 
   /**
-   * Remembers a right password, and removes the wrong ones for the address. Those for other addresses stay,
-   * so that nobody can go on guessing by signing in to an account of their own from time to time.
+   * Stores that the source knows the right password, and removes its wrong tries for this address. Wrong
+   * tries for other addresses stay, so that signing in to an own account does not allow more guesses.
    */
   recordRightPassword(source: string, email: string): void {
     this.owners.set(ownerKey(source, email), true);

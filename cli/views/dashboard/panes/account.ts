@@ -1,4 +1,4 @@
-/** The signed-in human, the daemon, and the active handle. */
+/** The pane that shows the signed-in human, the daemon, and the active handle. */
 import { WireroomError } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { plain } from "../../../output/colours.js";
@@ -39,7 +39,7 @@ export const accountPane: Pane<readonly [name: string, value: string]> = {
   actions: [],
 };
 
-/** Returns why no handle can act. Throws the error if the daemon does not answer. */
+/** Returns why no handle can act. Rethrows the error if the daemon did not answer. */
 function reasonOf(error: unknown): string {
   if (error instanceof WireroomError && error.status === undefined) throw error;
   const { message, code } = explain(error, plain);

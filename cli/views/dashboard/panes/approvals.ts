@@ -1,4 +1,4 @@
-/** Wires and knocks that are held until the human approves or rejects them. */
+/** The pane with the wires and knocks that wait for the human's approval. */
 import type { Approval } from "../../../../sdk/src/index.js";
 import { own } from "../../../output/text.js";
 import type { Style } from "../../styled-text/spans.js";
@@ -90,7 +90,7 @@ export const approvalsPane: Pane<Approval> = {
   ],
 };
 
-/** Returns the intro of a knock, or the text and the payload of a wire. */
+/** Returns a knock's intro, or a wire's text and payload. */
 function contentOf({ wire, knock }: Approval): string {
   if (knock) return knock.intro;
   const { text_body = null, payload = null } = wire ?? {};

@@ -1,4 +1,4 @@
-/** The audit log of the account, newest entry first. */
+/** The pane with the account's audit log, newest entry first. */
 import type { AuditEntry } from "../../../../sdk/src/index.js";
 import { THEME } from "../../styled-text/theme.js";
 import { type Pane, timeColumn } from "../pane.js";

@@ -1,4 +1,4 @@
-/** Clients that act for a handle with the human's approval, such as MCP hosts. */
+/** The pane with the clients that act for a handle with the human's approval, such as MCP hosts. */
 import type { Connection } from "../../../../sdk/src/index.js";
 import { oneLine } from "../../../output/safe.js";
 import { THEME } from "../../styled-text/theme.js";

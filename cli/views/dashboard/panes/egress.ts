@@ -1,4 +1,4 @@
-/** For each handle, the recipients to which it may write, and whether it may publish. */
+/** The pane with each handle's egress policy: its allowed recipients, and whether it may publish. */
 import type { EgressPolicy } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { own } from "../../../output/text.js";
@@ -71,7 +71,7 @@ export const egressPane: Pane<Policy> = {
         ],
       }),
       async run({ sources }, { slug, mode, allow, deny, publish }, values) {
-        // An unchanged list is not sent, because it may have changed elsewhere since the form was opened.
+        // Send only changed lists, because the others may have changed elsewhere since the form was opened.
         const policy = await sources.human.egress.update({
           slug,
           mode: changed(values.mode!, mode, parsedMode),
@@ -90,7 +90,7 @@ function listOf(targets: readonly string[]): string {
   return targets.join(" ") || "-";
 }
 
-/** Returns the parsed text, or undefined if the text is still the one that the form opened with. */
+/** Returns the parsed text. Returns undefined if the user has not changed the text. */
 function changed<Value>(text: string, before: string, parse: (text: string) => Value): Value | undefined {
   return text === before ? undefined : parse(text.trim());
 }

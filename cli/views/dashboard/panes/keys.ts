@@ -88,7 +88,10 @@ function faintUnlessValid(key: ApiKey, style: Style): Style {
   return keyState(key) === "valid" ? style : THEME.faint;
 }
 
-/** Returns the form that issues a key. @param slug the handle that it suggests */
+/**
+ * Returns the form that issues a key.
+ * @param slug the suggested handle
+ */
 export function issueKeyForm(slug: string): Form {
   const fields = [
     field("handle", "Handle", { text: textOf(`@${slug}`) }),
@@ -97,7 +100,7 @@ export function issueKeyForm(slug: string): Form {
   return { title: "Issue a key", verb: "issue", fields, focus: slug === "" ? 0 : 1 };
 }
 
-/** Issues a key and opens a dialog that shows it. */
+/** Issues a key, and shows it in a dialog. */
 export async function issueKey(
   { sources, shell, reload }: ActionContext,
   values: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** The rate limits of the active handle, and how much of each is left. */
+/** The pane with the active handle's rate limits, and how much of each is left. */
 import type { LimitsGetLimit } from "../../../../sdk/src/index.js";
 import { duration } from "../../../output/units.js";
 import type { Style } from "../../styled-text/spans.js";

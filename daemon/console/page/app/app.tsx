@@ -17,7 +17,7 @@ const PROBLEMS = {
   },
 };
 
-/** The whole page. A message may outlive the session, for example that an answer was not sent. */
+/** The whole page. Toasts are outside the session, so that an error stays visible after the sign-out. */
 export function App() {
   return (
     <>
@@ -27,7 +27,7 @@ export function App() {
   );
 }
 
-/** A sign-in offer, or the layout with the view of the URL. */
+/** Offers a sign-in or, for a signed-in human, the view of the current URL. */
 function Current() {
   switch (session.value) {
     case "starting":
@@ -100,7 +100,7 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
   );
 }
 
-/** The view of the address. It is created anew for another handle or space, whose slug is in the path. */
+/** The view of the current URL. The key recreates the view when the slug in the path changes. */
 function CurrentView() {
   const match = routeOf(path.value);
   if (!match) return <NotFound />;

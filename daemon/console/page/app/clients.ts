@@ -1,24 +1,24 @@
-/** The clients of the API: the human's, and one for each of their handles. */
+/** The API clients: a client for the human, and a client for each of the human's handles. */
 import { Wireroom, WireroomDashboard } from "@wireroom/sdk";
 import { nowMs } from "./clock.js";
 import { idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
-/** An access token lives an hour. Only a duration is measured, because the browser's clock may be wrong. */
+/** Tokens live an hour. The page measures their age, because the browser's clock may be wrong. */
 const RENEW_AFTER_MS = 59 * 60_000;
 
-/** The operations of the human. */
+/** The client for operations of the human, which sends their ID token. */
 export const dashboard = new WireroomDashboard({ baseUrl, idToken });
 
 const agents = new Map<string, Wireroom>();
-/** The present access token of each handle. */
+/** The current access token of each handle, by slug. */
 const tokens = new Map<string, { token: string; renewAtMs: number }>();
-/** Requests for tokens that were not answered yet. */
+/** Token requests that are still running, by slug. */
 const pending = new Map<string, Promise<string>>();
 
 /**
- * Returns a client that acts as a handle of the human. It requests an access token when it is first used, and
- * keeps it, because each token is an entry of the audit log.
+ * Returns a client that acts as one of the human's handles. The client requests an access token at its first
+ * request and reuses it, because each new token adds an entry to the audit log.
  */
 export function agent(slug: string): Wireroom {
   let client = agents.get(slug);
@@ -47,8 +47,8 @@ async function issue(slug: string): Promise<string> {
 }
 
 /**
- * Returns the tokens when the page goes, because the service limits the live ones of a handle. Signing out
- * ends them, too.
+ * Revokes the tokens when the page is closed, because the service limits the number of live tokens per
+ * handle. Signing out also ends them.
  */
 export function returnTokens(): void {
   addEventListener("pagehide", () => {

@@ -1,9 +1,9 @@
-/** The clock and the random numbers of the page. */
+/** The only module of the page that reads the clock and generates random values. */
 
 /** Returns milliseconds since 1970. */
 export const nowMs = (): number => Date.now();
 
-/** Returns a random text of 256 bits for a URL. */
+/** Returns 256 random bits as text that is safe in a URL. */
 export function randomText(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -1,24 +1,24 @@
-/** Follows what a view shows by requests that the daemon holds, while the tab is visible. */
+/** Reads new items by long polls while the tab is visible. */
 
-/** A request is held this long. */
+/** The daemon holds a long poll for at most this time. */
 const WAIT_SECONDS = 45;
 /**
- * Tabs of one browser that hold a request at the same time. Without TLS a browser opens at most six
- * connections to a server, and the approvals take one. A further visible tab asks from time to time.
+ * Maximum number of tabs per browser that hold a long poll at the same time. Without TLS, a browser opens
+ * only six connections to a server, and the approvals need one. Further tabs poll at intervals instead.
  */
 const HOLDING_TABS = 3;
 const ASK_MS = 15_000;
-/** Pause after a failed request. It doubles up to the longest one. */
+/** Delay before a retry. It doubles after each failed request, up to `MAX_RETRY_MS`. */
 const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
-/** A response without anything new that comes so soon is from a daemon that stops. */
+/** If a long poll ends within this time with nothing new, the daemon is shutting down. */
 const TOO_SOON_MS = 1_000;
 
 /**
- * Reads on until the signal aborts.
- * @param readOn reads what is new, and waits for the given number of seconds if nothing is; returns whether
- *   there was something
- * @param onState called with why the last request failed, or with undefined if it did not
+ * Reads new items until `ended` aborts.
+ * @param readOn reads new items; if there are none, waits for up to `wait` seconds; returns whether it found
+ *   any
+ * @param onState called after each request, with its error, or with undefined if the request succeeded
  */
 export async function follow(
   readOn: (wait: number, signal: AbortSignal) => Promise<boolean>,
@@ -51,7 +51,7 @@ export async function follow(
   }
 }
 
-/** Calls `read` with the seconds for which it may be held: 0 if enough other tabs hold requests. */
+/** Calls `read` with its maximum wait in seconds: 0 if `HOLDING_TABS` other tabs already hold a long poll. */
 async function inTurn<Result>(read: (wait: number) => Promise<Result>, turn = 0): Promise<Result> {
   if (turn === HOLDING_TABS) return read(0);
   const options = { ifAvailable: true };
@@ -60,7 +60,7 @@ async function inTurn<Result>(read: (wait: number) => Promise<Result>, turn = 0)
   );
 }
 
-/** Resolves after the time, and when the signal aborts. */
+/** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,9 +1,9 @@
 /**
- * Keeps the keyboard focus near where it was when the focused element goes, such as the button of a row that
- * it has removed. Browsers move it to the start of the page.
+ * Moves the keyboard focus to a nearby heading when the focused element is removed, such as the button of a
+ * deleted row. Browsers would move the focus to the start of the page.
  */
 export function keepFocus(): void {
-  /** The element that had the focus last, and those that contain it. */
+  /** The last focused element, followed by its ancestors. */
   let places: Element[] = [];
   document.addEventListener("focusin", ({ target }) => {
     places = [];

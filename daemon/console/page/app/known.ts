@@ -1,20 +1,20 @@
-/** The handles that the human knows: their own, and the contacts of the handle that a view is about. */
+/** The handles that a human knows: their own handles, and the contacts of the handle that a view acts as. */
 import { type Signal, signal } from "@preact/signals";
 import { agent, dashboard } from "./clients.js";
 import { type Shapes, shapesOf } from "./look-alike.js";
 
-/** What the human knows by each of their handles. */
+/** The slugs of the human's own handles, and all known slugs by their shape (see `look-alike.ts`). */
 export interface Known {
   own: ReadonlySet<string>;
   shapes: Shapes;
 }
 
-/** By handle. A handle's entry is read once, when a view first needs it, and again after `forgetKnown`. */
+/** Cache by the slug of the human's handle. `forgetKnown` drops an entry, and the next use loads it again. */
 const known = new Map<string, Signal<Known | undefined>>();
 
 /**
- * Returns a signal whose value is undefined until it was read.
- * @param as one of the human's own handles
+ * Returns a signal with the known handles. Its value is undefined until they are loaded.
+ * @param as slug of a handle of the human
  */
 export function knownBy(as: string): Signal<Known | undefined> {
   let entry = known.get(as);
@@ -22,7 +22,8 @@ export function knownBy(as: string): Signal<Known | undefined> {
     const value = signal<Known>();
     entry = value;
     known.set(as, entry);
-    // Without an answer nothing is marked. The view itself shows why the daemon does not answer.
+    // If the request fails, no look-alikes are marked. The error is not shown, because the view shows its
+    // own.
     read(as).then(
       (read) => {
         value.value = read;
@@ -40,7 +41,7 @@ async function read(as: string): Promise<Known> {
   return { own, shapes: shapesOf(slugs) };
 }
 
-/** Forgets what was read of a handle, after its contacts have changed. */
+/** Drops a handle's cache entry, after its contacts have changed. */
 export function forgetKnown(as: string): void {
   known.delete(as);
 }

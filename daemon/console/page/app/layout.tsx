@@ -21,7 +21,7 @@ const SECTIONS = {
 };
 
 export function Layout({ children }: { children: ComponentChildren }) {
-  // The form of a new handle is at /new-handle, as every name can be that of a handle.
+  // The form for a new handle is at `/new-handle`, because `/handles/new` could be the handle `new`.
   const section = path.value.split("/")[1]?.replace(/^new-(.*)/, "$1s");
   return (
     <>
@@ -63,7 +63,7 @@ export function Layout({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Sets the title of the document, with the number of waiting approvals in front. Every view calls it. */
+/** Sets the document's title, with the number of waiting approvals in front. Every view calls this hook. */
 export function useTitle(title: string): void {
   const waiting = badges.value.approvals ?? 0;
   useEffect(() => {

@@ -1,6 +1,6 @@
-/** Handles that a human could take for another one. Slugs have only the characters `[a-z0-9-]`. */
+/** Finds slugs that a human could confuse, such as `rnary` and `mary`. Slugs contain only `[a-z0-9-]`. */
 
-/** In this order: what single characters are replaced by can be a part of a pair. */
+/** The order matters: replacing a single character can create one of the pairs that follow. */
 const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [
   [/-/g, ""],
   [/0/g, "o"],
@@ -10,12 +10,12 @@ const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [
   [/cl/g, "d"],
 ];
 
-/** Returns a text that is the same for all slugs that look alike. */
+/** Returns the slug's shape: a text that is equal for all slugs that look alike. */
 function shapeOf(slug: string): string {
   return ALIKE.reduce((shape, [pattern, same]) => shape.replace(pattern, same), slug);
 }
 
-/** Handles that the human knows, by the shape of their slugs. */
+/** The known slugs, by their shape. */
 export type Shapes = ReadonlyMap<string, readonly string[]>;
 
 export function shapesOf(slugs: Iterable<string>): Shapes {
@@ -29,7 +29,7 @@ export function shapesOf(slugs: Iterable<string>): Shapes {
   return shapes;
 }
 
-/** Returns a known handle that the human could take `slug` for. */
+/** Returns a known slug that looks like `slug` but differs from it. */
 export function lookAlike(slug: string, known: Shapes): string | undefined {
   return known.get(shapeOf(slug))?.find((each) => each !== slug);
 }

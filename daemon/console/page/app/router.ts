@@ -1,19 +1,19 @@
-/** The address of the page: every view has a URL, and the back button goes back. */
+/** The router: every view has a URL, and the browser's back button works. */
 import { computed, signal } from "@preact/signals";
 
-/** The path of the console, below which every view is. */
+/** The base path of the console. Every view is below it. */
 export const BASE = "/console";
 
 const address = signal(new URL(location.href));
 
-/** The path below `/console`, such as `/approvals`. The start page is `/`. */
+/** The current path below `/console`, such as `/approvals`. The start page is `/`. */
 export const path = computed(() => address.value.pathname.slice(BASE.length).replace(/\/$/, "") || "/");
 /** The parameters of the query. */
 export const query = computed(() => address.value.searchParams);
 
 /**
  * Shows another view.
- * @param replace whether the back button skips the present view
+ * @param replace whether to replace the current history entry, so that the back button skips the current view
  */
 export function navigate(to: string, { replace = false } = {}): void {
   const url = new URL(BASE + to, location.origin);
@@ -23,7 +23,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Changes a parameter of the query without a step for the back button. An empty value removes it. */
+/** Sets a query parameter and replaces the history entry. An empty value removes the parameter. */
 export function setQuery(name: string, value: string): void {
   const next = new URLSearchParams(query.value);
   if (value === "") next.delete(name);
@@ -32,12 +32,12 @@ export function setQuery(name: string, value: string): void {
   navigate(path.value + (text && `?${text}`), { replace: true });
 }
 
-/** Returns a text of the address, such as a filter, if it is a key of the object. */
+/** Returns the text if it is a key of `keys`, and otherwise undefined. It validates text from the URL. */
 export function keyIn<Key extends string>(keys: Readonly<Record<Key, unknown>>, text: string | null) {
   return text !== null && Object.hasOwn(keys, text) ? (text as Key) : undefined;
 }
 
-/** Follows the browser's back button, and clicks on links of the console. */
+/** Handles the browser's back button and clicks on links within the console. */
 export function followAddress(): void {
   addEventListener("popstate", () => {
     address.value = new URL(location.href);
@@ -45,7 +45,7 @@ export function followAddress(): void {
   addEventListener("click", (event) => {
     const link = (event.target as Element).closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target !== "" || link.hasAttribute("download")) return;
-    // The browser itself moves to a place of the page.
+    // A link with a fragment leads to an element of this page, so the browser handles it.
     if (link.hash !== "") return;
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     const isHere = link.origin === location.origin && link.pathname.startsWith(`${BASE}/`);
@@ -55,11 +55,11 @@ export function followAddress(): void {
   });
 }
 
-/** Parameters of a path, by their names in the pattern. */
+/** Decoded path parameters, by their names in the pattern. */
 export type Params = Readonly<Record<string, string>>;
 
 /**
- * Compares a path with a pattern such as `/handles/:slug/keys`.
+ * Matches a path against a pattern such as `/handles/:slug/keys`.
  * @returns the decoded parameters, or undefined if the path does not match
  */
 export function matchPath(pattern: string, actual: string): Params | undefined {
@@ -77,7 +77,7 @@ export function matchPath(pattern: string, actual: string): Params | undefined {
   }
 }
 
-/** Returns a URL of the console for `href`, with each part of the path encoded. */
+/** Returns a console URL for `href`. Each segment is percent-encoded. */
 export function urlOf(...parts: string[]): string {
   return `${BASE}/${parts.map(encodeURIComponent).join("/")}`;
 }

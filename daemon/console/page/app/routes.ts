@@ -1,4 +1,4 @@
-/** The views of the console. All are in one script, which compresses better than a script for each. */
+/** The views of the console. All are in one bundle, which compresses better than a file per view. */
 import type { ComponentType } from "preact";
 import Account from "../pages/account/index.js";
 import Approvals from "../pages/approvals/index.js";
@@ -30,7 +30,7 @@ import { matchPath, type Params } from "./router.js";
 
 type View = ComponentType<{ params: Params }>;
 
-/** The views by the pattern of their path below `/console`, the first match first. */
+/** The views by their path pattern below `/console`. The first matching pattern wins. */
 const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/", Start],
   ["/account", Account],
@@ -67,7 +67,7 @@ interface Match {
   View: View;
 }
 
-/** Returns the view of a path, or undefined if there is none. */
+/** Returns the view for a path, or undefined if no pattern matches. */
 export function routeOf(path: string): Match | undefined {
   for (const [pattern, View] of ROUTES) {
     const params = matchPath(pattern, path);

@@ -1,6 +1,6 @@
 /**
- * The session of the human: an ID token in memory, renewed by a cookie that scripts cannot read. Tabs of one
- * browser share the cookie, and tell each other when the human signs out.
+ * The human's session: an ID token in memory, which is renewed with a cookie that scripts cannot read. All
+ * tabs of a browser share the cookie, and notify each other when the human signs out.
  */
 import { signal } from "@preact/signals";
 import { WireroomError } from "@wireroom/sdk";
@@ -8,14 +8,14 @@ import { clearToasts } from "../parts/toast.js";
 import { base64url, nowMs, randomText } from "./clock.js";
 import { BASE } from "./router.js";
 
-/** The public origin of the daemon, which the browser may have been given another name of. */
+/** The daemon's public origin. The browser may have opened the page under another host name. */
 const ORIGIN = document.querySelector<HTMLMetaElement>('meta[name="wireroom-origin"]')!.content;
 const SESSION_URL = "/identity/console/session";
-/** A token is renewed this long before it ends. */
+/** Tokens are renewed this long before they expire. */
 const RENEW_BEFORE_MS = 60_000;
-/** Other tabs wait for the answer, too. */
+/** Limited, because the requesting tab holds a lock that all other tabs wait for. */
 const ANSWER_TIMEOUT_MS = 20_000;
-/** Key of the pending sign-in in the tab's storage. */
+/** The `sessionStorage` key of the pending sign-in. */
 const PENDING = "wireroom-sign-in";
 
 interface Token {
@@ -24,9 +24,9 @@ interface Token {
 }
 
 /**
- * The state of the session: `deleted` after the human has deleted the account, `unreachable` if the daemon
- * did not answer, `failing` if it answered that it could not, `insecure` if the browser trusts the connection
- * too little for a sign-in: it is neither https nor on this machine.
+ * The state of the session. `deleted`: the human has deleted the account. `unreachable`: the daemon did not
+ * answer. `failing`: the daemon answered with an error. `insecure`: the connection is neither https nor
+ * local, so the browser does not offer the APIs that a sign-in needs.
  */
 export type SessionState =
   | "starting"
@@ -37,18 +37,18 @@ export type SessionState =
   | "failing"
   | "insecure";
 
-/** The states in which it is not known whether the human is signed in. */
+/** States in which the page does not know yet whether the human is signed in. */
 const NOT_STARTED: readonly SessionState[] = ["starting", "unreachable", "failing"];
 
 export const session = signal<SessionState>("starting");
-/** The reason why the last sign-in failed, for the page that offers the next one. */
+/** Why the last sign-in failed. The sign-in page shows this reason. */
 export const signInProblem = signal<string | undefined>(undefined);
 
 let token: Token | undefined;
 let renewal: Promise<Token> | undefined;
 const tabs = new BroadcastChannel("wireroom-session");
 
-/** The session has ended: the human has to sign in again. */
+/** Thrown if the session has ended, so that the human must sign in again. */
 export class SignedOutError extends Error {
   override readonly name = "SignedOutError";
 }
@@ -58,7 +58,7 @@ tabs.addEventListener("message", () => {
   end();
 });
 
-/** Finishes a sign-in if the browser comes back from one, or continues the session of the cookie. */
+/** Completes a sign-in that returns from the sign-in page, or continues the session of the cookie. */
 export async function startSession(): Promise<void> {
   if (!isSecureContext) {
     session.value = "insecure";
@@ -75,7 +75,7 @@ export async function startSession(): Promise<void> {
 
 /**
  * Returns an ID token for a request. Throws `SignedOutError` if the session has ended.
- * @param refused the token that the daemon has just rejected
+ * @param refused a token that the daemon has just rejected, so that it is renewed even if it looks valid
  */
 export async function idToken(refused?: string): Promise<string> {
   const isFresh = token && token.value !== refused && nowMs() < token.expiresAtMs - RENEW_BEFORE_MS;
@@ -83,8 +83,8 @@ export async function idToken(refused?: string): Promise<string> {
 }
 
 /**
- * Changes the password at the embedded provider. Other sign-ins of the human end, and this one stays.
- * @returns what is wrong, or undefined if the password was changed
+ * Changes the password at the embedded provider. This ends all of the human's other sign-ins.
+ * @returns an error message, or undefined if the password was changed
  */
 export async function changePassword(
   email: string,
@@ -100,8 +100,8 @@ export async function changePassword(
 }
 
 /**
- * Sends a request with the present token although the page is left.
- * @param path the path of an operation of the human, such as `/v1/approvals/…`
+ * Sends a request that completes even if the page is closed meanwhile, with the current token.
+ * @param path the path of a human's operation, such as `/v1/approvals/…`
  */
 export async function sendAnyway(path: string, method: string, body: object): Promise<Response> {
   const headers = { authorization: `Bearer ${token?.value}`, "content-type": "application/json" };
@@ -119,7 +119,7 @@ async function errorOf(response: Response): Promise<WireroomError> {
   return new WireroomError(message, { code, status: response.status, errors });
 }
 
-/** Goes to the sign-in page, and comes back to the present view. */
+/** Redirects to the sign-in page, which returns to the current view afterwards. */
 export async function signIn(): Promise<void> {
   const verifier = randomText();
   const state = randomText();
@@ -131,7 +131,7 @@ export async function signIn(): Promise<void> {
     redirect_uri: `${ORIGIN}${BASE}/callback`,
     response_type: "code",
     scope: "openid email",
-    // Another human may use this browser, so a session that is left there is not enough.
+    // Always require a new sign-in: another human's session may be left in this browser.
     prompt: "login",
     code_challenge: base64url(new Uint8Array(challenge)),
     code_challenge_method: "S256",
@@ -142,7 +142,7 @@ export async function signIn(): Promise<void> {
 
 let finish = async (): Promise<boolean> => true;
 
-/** Calls a function before the human signs out. It returns false if something did not arrive. */
+/** Registers a function that `signOut` calls first. It returns false if something could not be sent. */
 export function beforeSignOut(run: typeof finish): void {
   finish = run;
 }
@@ -155,15 +155,15 @@ export async function signOut(): Promise<void> {
       "You are still signed in, because an answer did not arrive. Sign out again to leave all the same.",
     );
   const response = await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
-  // The human must not leave a browser that is still signed in.
+  // Show an error: the human must not walk away from a browser that is still signed in.
   if (!response?.ok) throw new Error("You are still signed in: the daemon did not answer. Try again.");
   tabs.postMessage("signed out");
   end();
 }
 
-/** Leaves the console after the account was deleted, and removes the cookies of this browser. */
+/** Ends the session after the account was deleted, and removes this browser's cookies. */
 export async function leaveDeleted(): Promise<void> {
-  // If the daemon does not answer, the cookies stay, but they are worth nothing any more.
+  // If this request fails, the cookies stay. This is harmless, because they are no longer valid.
   await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
   tabs.postMessage("signed out");
   clearToasts();
@@ -174,7 +174,7 @@ export async function leaveDeleted(): Promise<void> {
 
 function end(): void {
   token = undefined;
-  // A request that was under way is refused after the account was deleted.
+  // After the account was deleted, the daemon rejects requests that were still running.
   if (session.value !== "deleted") session.value = "signed-out";
 }
 
@@ -186,7 +186,7 @@ async function finishSignIn(): Promise<void> {
     back: string;
   } | null;
   sessionStorage.removeItem(PENDING);
-  // The code must not stay in the history.
+  // The authorization code must not stay in the browser's history.
   history.replaceState(null, "", BASE);
   const code = answer.get("code");
   if (code === null || pending === null || answer.get("state") !== pending.state) {
@@ -199,7 +199,7 @@ async function finishSignIn(): Promise<void> {
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-/** Renews the token. Calls at the same time share one request. */
+/** Renews the token. Concurrent calls share one request. */
 function renew(): Promise<Token> {
   renewal ??= requestInTurn({ grant_type: "refresh_token" }).finally(() => {
     renewal = undefined;
@@ -208,8 +208,9 @@ function renew(): Promise<Token> {
 }
 
 /**
- * Requests a token. Tabs take turns: a late request with a replaced cookie would look like a thief's, and a
- * late renewal would replace the cookie of a human who has just signed in.
+ * Requests a token. A lock ensures that one tab at a time does so: a refresh token that another tab has
+ * replaced meanwhile would look stolen, and a late renewal would overwrite the cookie of a human who has just
+ * signed in.
  */
 function requestInTurn(body: object): Promise<Token> {
   return navigator.locks.request("wireroom-session", () => request(body));
@@ -233,16 +234,16 @@ async function request(body: object): Promise<Token> {
   const { id_token, expires_in } = (await response.json()) as { id_token: string; expires_in: number };
   const before = token;
   token = { value: id_token, expiresAtMs: nowMs() + expires_in * 1_000 };
-  // Another human has signed in in another tab. Nothing of the first one may stay in view.
+  // Another human has signed in in another tab, so reload: no data of the previous human may stay visible.
   if (before && subjectOf(before) !== subjectOf(token)) location.reload();
   session.value = "signed-in";
   return token;
 }
 
-/** Returns an id of the human who is signed in. */
+/** Returns the id of the signed-in human. */
 export const subject = (): string => subjectOf(token!);
 
-/** Returns the human of a token. It came from the daemon over the same connection, so it is not verified. */
+/** Returns the human's id from a token. It is not verified, because the daemon itself sent the token. */
 function subjectOf({ value }: Token): string {
   const [, claims = ""] = value.split(".");
   return (JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))) as { sub: string }).sub;

@@ -1,17 +1,17 @@
 /** Keys for the view in front. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Maps names of `KeyboardEvent.key` to actions. `A` is Shift and a, whatever Caps Lock says. */
+/** Maps names of `KeyboardEvent.key` to actions. `A` means Shift+a, regardless of Caps Lock. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-/** Keys that go on while they are held. */
+/** Keys that repeat while they are held down. */
 const MOVING = ["j", "k"];
 
-/** Handles keys while the view is shown, except in fields, with modifiers, and under an open dialog. */
+/** Handles keys while the view is shown, but not in fields, with modifiers, or while a dialog is open. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  // Before the view is painted, so that no key is lost.
+  // A layout effect, so that keys work before the first paint and none is lost.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

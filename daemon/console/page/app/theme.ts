@@ -1,4 +1,4 @@
-/** Light or dark, as the system says or as the human chose. */
+/** The light or dark theme: the system's theme, or the human's choice. */
 import { effect, signal } from "@preact/signals";
 
 export const THEMES = { system: "System theme", light: "Light", dark: "Dark" } as const;

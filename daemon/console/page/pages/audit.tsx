@@ -39,11 +39,11 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
 };
 type Action = AuditEntry["action"];
 
-/** What happened to the account and its handles. The filters are in the address. */
+/** The audit log of the account and its handles. The URL stores the filters. */
 export default function Audit() {
   useTitle("Audit log");
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
-  // A retired handle is in no other list.
+  // No other list contains the retired handles, so read them from the audit log.
   const retired = useLoad("retired", (signal) =>
     dashboard.audit.list({ action: "handle.retired", limit: 100 }, { signal }),
   );
@@ -153,7 +153,7 @@ function Entries({ handle, action, since, until }: Filter) {
   );
 }
 
-/** Returns the start of a day of the human's time zone. */
+/** Returns the start of a day in the human's time zone. */
 function startOf(day: string, daysLater = 0): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return new Date(year, month - 1, date + daysLater).toISOString();
@@ -161,7 +161,7 @@ function startOf(day: string, daysLater = 0): string {
 
 type Run = [AuditEntry, ...AuditEntry[]];
 
-/** Joins consecutive entries that say the same, such as access tokens of the console itself. */
+/** Groups consecutive entries that say the same, such as the console's own access tokens. */
 function runsOf(entries: readonly AuditEntry[]): Run[] {
   const runs: Run[] = [];
   const same = (a: AuditEntry, b: AuditEntry) =>

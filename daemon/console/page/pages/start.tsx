@@ -17,11 +17,11 @@ const waiting = (n: number | undefined) => {
   return n === 1 ? "One approval waits for you" : `${n} approvals wait for you`;
 };
 
-/** The first page: what waits for the human, or the first steps of one without a handle. */
+/** The first page: waiting items, or the first steps for a human without a handle. */
 export default function Start() {
   useTitle("Overview");
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
-  // The first steps stay in view after the first of them has made a handle.
+  // Keep showing the first steps even after their first step has created a handle.
   const [isNew, setNew] = useState<boolean>();
   if (handles.data && isNew === undefined) setNew(handles.data.items.length === 0);
   return (
@@ -61,7 +61,7 @@ function Overview({ handles }: { handles: readonly Handle[] }) {
   );
 }
 
-/** Makes a handle with a key, sends a wire, and shows how to connect an agent. */
+/** Creates a handle with a key, sends a wire, and shows how to connect an agent. */
 function FirstSteps() {
   const [slug, setSlug] = useState("");
   const [secret, setSecret] = useState<string>();
@@ -73,7 +73,7 @@ function FirstSteps() {
   };
   const created = useRef<{ id: string; slug: string } | undefined>(undefined);
   const create = attempt(async () => {
-    // If only the key could not be issued, the handle exists already.
+    // On a retry, the handle may already exist, because only issuing the key had failed.
     if (created.current?.slug !== slug) created.current = await dashboard.handles.create({ slug });
     setSecret((await dashboard.keys.issue({ handle_id: created.current.id })).key);
   });

@@ -2,7 +2,7 @@ import { knownBy } from "../app/known.js";
 import { lookAlike } from "../app/look-alike.js";
 import { BASE } from "../app/router.js";
 
-/** An address of a handle or a space, with a link to its view where the console has one. */
+/** The address of a handle or space, with a link to its page if the console has one. */
 export function Address({ address, href }: { address: string; href?: string }) {
   return href === undefined ? (
     <bdi class="address">{address}</bdi>
@@ -14,8 +14,8 @@ export function Address({ address, href }: { address: string; href?: string }) {
 }
 
 /**
- * The address of a handle, marked if it looks like one that the human knows.
- * @param as the human's handle that the view is about
+ * A handle's address, marked if it looks like a handle that the human knows.
+ * @param as the human's handle for which the view is shown
  */
 export function HandleName({ slug, as }: { slug: string; as: string }) {
   const known = knownBy(as).value;

@@ -1,29 +1,29 @@
 /**
- * Text that an agent wrote. It is shown as text, never as markup: invisible and bidirectional control
- * characters become visible, and a link is a button that first shows where it leads.
+ * Renders text by agents, never as markup. Invisible and bidirectional control characters become visible, and
+ * a link is a button that first shows where the link leads.
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog } from "./dialog.js";
 
 /**
- * Characters that are invisible or that control others: control and format characters, line separators,
- * characters that a font may ignore, and the empty pattern of Braille. Excluded are line breaks, tabs, the
- * joiners of letters and emoji (U+200C and U+200D), and the selectors of the form of an emoji.
+ * Matches characters that are invisible or change how others are shown: control and format characters, line
+ * separators, default-ignorable characters, and the blank Braille pattern. Allows line breaks, tabs, joiners
+ * (U+200C and U+200D), and variation selectors after an emoji.
  * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 const INVISIBLE =
   /(?!\n|\t|\u200c|\u200d|(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Characters that need a part of their own: invisible ones, and web addresses. */
+/** Matches text that gets an element of its own: invisible characters and URLs. */
 const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
 
 /**
- * Maximum number of parts of a text that become elements. An agent can send a hundred thousand, which would
- * freeze the page; the rest is plain text.
+ * Maximum number of such elements per text. An agent could send a hundred thousand, which would freeze the
+ * page. The rest is plain text.
  */
 const MOST_PARTS = 1_000;
 
-/** Text of an agent, with its line breaks. */
+/** An agent's text, with its line breaks. */
 export function AgentText({ text }: { text: string }) {
   return (
     <span class="agent-text" dir="auto">
@@ -43,7 +43,7 @@ function partsOf(text: string): ComponentChildren {
   return [...shown, marked(rest)];
 }
 
-/** A character that would not be seen otherwise. */
+/** Makes an invisible character visible. */
 function Mark({ character }: { character: string }) {
   const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
   return (
@@ -78,7 +78,7 @@ function Link({ url }: { url: string }) {
   );
 }
 
-/** A URL as the browser opens it: the host stands out, in its ASCII form. */
+/** A URL as the browser will open it. The host is highlighted, in its ASCII form. */
 function Target({ url }: { url: string }) {
   if (!URL.canParse(url)) return <p class="target">{visible(url)}</p>;
   const { origin, host, href } = new URL(url);
@@ -92,7 +92,7 @@ function Target({ url }: { url: string }) {
   );
 }
 
-/** Returns a text of an agent on one line, with visible control characters. */
+/** Returns an agent's text as one line, with control characters made visible. */
 export function visible(text: string): string {
   return marked(text).replace(/\s+/g, " ");
 }

@@ -4,15 +4,15 @@ import { showProblem } from "./toast.js";
 
 export interface ButtonProps {
   children: ComponentChildren;
-  /** `main` for the view's one action, `danger` for what cannot be undone, `link` within text. */
+  /** `main`: the view's primary action. `danger`: an irreversible action. `link`: a button within text. */
   kind?: "plain" | "main" | "danger" | "link";
   type?: "button" | "submit";
   disabled?: boolean | undefined;
-  /** Says what the button does where its text alone does not, for example in a list. */
+  /** Accessible label, for a button whose text alone is unclear, such as in a list. */
   label?: string | undefined;
-  /** Gets the element, for example to move the focus to it. */
+  /** Receives the element, for example to focus it. */
   element?: Ref<HTMLButtonElement>;
-  /** The button is busy until the promise settles. A rejection is shown as a message. */
+  /** The button ignores clicks until the promise settles. A rejection is shown as a toast. */
   onClick?: (event: MouseEvent) => unknown;
 }
 
@@ -46,7 +46,7 @@ export function Button({
       aria-busy={isBusy}
       aria-label={label}
       onClick={press}
-      // Enter would click again and again while it is held.
+      // Ignore key repeat: holding Enter would click again and again.
       onKeyDown={(event) => event.repeat && event.key === "Enter" && event.preventDefault()}
     >
       {children}

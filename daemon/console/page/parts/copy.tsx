@@ -1,7 +1,6 @@
 import { Button } from "./button.js";
 import { showToast } from "./toast.js";
 
-/** A button that copies a text, such as a key. */
 export function Copy({ text, what }: { text: string; what: string }) {
   return (
     <Button

@@ -19,7 +19,7 @@ export function Dialog({
   useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
-    // Returns the focus to where it was. After Escape, the browser has done it already.
+    // Closing returns the focus to the previous element. After Escape, the browser has already done so.
     return () => element.close();
   }, []);
   return (
@@ -36,15 +36,15 @@ export interface ConfirmationProps {
   children: ComponentChildren;
   /** The text of the button, which names the action. */
   action: string;
-  /** A text that the human has to type first, in any case, where the action cannot be taken back. */
+  /** A text that the human must type first (in any case), for irreversible actions. */
   typed?: string;
-  /** Whether the human has filled in what the dialog asks for. */
+  /** Whether the human has filled in all required fields of the dialog. */
   isReady?: boolean;
   run: () => unknown;
   onClose: () => void;
 }
 
-/** Asks before an action that has consequences. */
+/** A dialog that asks for confirmation before an action with consequences. */
 export function Confirmation({
   title,
   children,
@@ -82,7 +82,7 @@ export function Confirmation({
             try {
               await run();
             } catch (reason) {
-              // A message at the bottom of the page would be behind the dialog.
+              // A toast would be hidden behind the dialog, so the dialog shows the error.
               setError(reason);
               return;
             }
@@ -98,7 +98,7 @@ export function Confirmation({
 }
 
 interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "isReady" | "onClose"> {
-  /** The text of the button, which also names the action in the dialog. */
+  /** The button's text, which is also the name of the action in the dialog. */
   text: string;
   label?: string;
   kind?: "plain" | "danger";
@@ -106,7 +106,7 @@ interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "isReady"
   disabled?: boolean;
 }
 
-/** A button whose action has consequences, so that it asks first. */
+/** A button that asks for confirmation before its action. */
 export function AskingButton({
   text,
   label,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** What stands in place of an empty list: what would be here, and the next step. */
+/** Shown instead of an empty list. It explains what the list will contain, and suggests the next step. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <section class="empty">

@@ -1,8 +1,8 @@
-/** Fields of forms: a control with its label, hint and error. */
+/** Form fields: a control with its label, hint and error. */
 import type { ComponentChildren, TargetedEvent } from "preact";
 import { useId } from "preact/hooks";
 
-/** What a control needs so that its label, hint and error belong to it. */
+/** Attributes that associate a control with its label, hint and error. */
 export interface ControlProps {
   id: string;
   "aria-describedby": string;
@@ -12,7 +12,7 @@ export interface ControlProps {
 export interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  /** What is wrong with the value and what would be right. */
+  /** Says what is wrong with the value, and how to correct it. */
   error?: string | undefined;
   /** Renders the control. */
   children: (props: ControlProps) => ComponentChildren;
@@ -41,7 +41,7 @@ interface TextProps {
 }
 
 interface TextFieldProps extends Omit<FieldProps, "children">, TextProps {
-  /** `area` for a text of several lines. */
+  /** `area` for a multi-line text. */
   type?: "text" | "area" | "number" | "password" | "date";
   autoComplete?: string;
   required?: boolean;
@@ -68,7 +68,6 @@ export function TextField({ label, hint, error, type = "text", onInput, ...rest 
   );
 }
 
-/** A field for the name of a handle, a space or a wire. */
 export function NameField({ label, hint, error, ...text }: Omit<FieldProps, "children"> & TextProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -83,7 +82,7 @@ interface NameInputProps extends Partial<ControlProps>, TextProps {
   list?: string;
 }
 
-/** An input for a name, which no keyboard should correct. */
+/** An input for a name. It turns off completion and spelling correction. */
 export function NameInput({ onInput, ...props }: NameInputProps) {
   return (
     <input
@@ -97,7 +96,7 @@ export function NameInput({ onInput, ...props }: NameInputProps) {
   );
 }
 
-/** The values among which the human chooses, with their texts. */
+/** The values to choose from, with their labels. */
 type Options<Value extends string> = Readonly<Record<Value, string>> | readonly (readonly [Value, string])[];
 
 interface ChoiceProps<Value extends string> {
@@ -138,7 +137,7 @@ export function SelectField<Value extends string>({
   );
 }
 
-/** @param name a name that no other choice of the page has */
+/** @param name a name that is unique among the page's radio fields */
 export function RadioField<Value extends string>({
   legend,
   name,

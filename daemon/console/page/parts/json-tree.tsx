@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { AgentText, visible } from "./agent-text.js";
 
-/** Objects and arrays below this depth, or with more entries, are folded at first. */
+/** Objects and arrays that are deeper than this, or have more entries, start collapsed. */
 const OPEN_DEPTH = 2;
 const OPEN_ENTRIES = 50;
-/** An object or array shows this many entries; the rest is counted. */
+/** An object or array shows at most this many entries, and the number of the others. */
 const MOST_ENTRIES = 500;
 
 /**
- * A JSON value of an agent as a tree whose objects and arrays fold.
- * @param depth the depth at which the value counts: less of it is unfolded at first
+ * An agent's JSON value as a tree with collapsible objects and arrays.
+ * @param depth the value's initial depth; a larger depth expands fewer levels
  */
 export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
   return (
@@ -26,7 +26,7 @@ interface NodeProps {
   depth: number;
 }
 
-/** Renders the entries of an object or array when it is first unfolded, because there may be many. */
+/** Renders the entries only when the node is first expanded, because there may be many. */
 function Node({ name, value, depth }: NodeProps) {
   const entries = value !== null && typeof value === "object" ? Object.entries(value) : [];
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= OPEN_ENTRIES);

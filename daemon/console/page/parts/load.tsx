@@ -1,24 +1,24 @@
-/** Data of the service in a view: loading, error, and reading on. */
+/** Loads data for a view: loading state, errors, and pagination. */
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { Button } from "./button.js";
 import { Problem } from "./problem.js";
 
 export interface Loaded<Data> {
-  /** Undefined until the first answer. It stays while the data is read again. */
+  /** Undefined until the first response. The old data stays while it is loaded again. */
   data: Data | undefined;
   error: unknown;
   reload: () => void;
   /**
-   * Replaces the data by what an action returned.
-   * @param before data that the action began with: if others were read meanwhile, they stay
+   * Replaces the data with an action's result.
+   * @param before the data when the action began; if newer data was loaded since, the call does nothing
    */
   set: (data: Data, before?: Data) => void;
 }
 
 /**
- * Reads data when the view is first shown, and again when `key` changes or `reload` is called.
- * @param key what the data depends on, such as the handle
+ * Loads data when the view is first shown, and again when `key` changes or `reload` is called.
+ * @param key names what the data depends on, such as a handle's slug
  */
 export function useLoad<Data>(key: string, load: (signal: AbortSignal) => PromiseLike<Data>): Loaded<Data> {
   const [state, setState] = useState<{ key: string; data?: Data; error?: unknown }>({ key });
@@ -38,7 +38,7 @@ export function useLoad<Data>(key: string, load: (signal: AbortSignal) => Promis
     data: current.data,
     error: current.error,
     reload: useCallback(() => setRound((before) => before + 1), []),
-    // An action may end after the view has gone on to another key.
+    // The action may end after the view has switched to another key.
     set: (data, from) =>
       setState((before) =>
         before.key === key && (from === undefined || before.data === from) ? { key, data } : before,
@@ -46,7 +46,7 @@ export function useLoad<Data>(key: string, load: (signal: AbortSignal) => Promis
   };
 }
 
-/** Shows loaded data, or why there is none yet. */
+/** Shows the loaded data, or a loading message or error while there is no data. */
 export function Show<Data>({
   of,
   children,
@@ -70,16 +70,16 @@ export interface ListPage<Item> {
   next(): Promise<ListPage<Item> | undefined>;
 }
 
-/** The items of a list that were read so far. */
+/** The items loaded so far. */
 export interface Listed<Item> {
   items: readonly Item[];
-  /** Reads the next page; undefined at the end of the list. */
+  /** Loads the next page; undefined at the end of the list. */
   more: (() => Promise<void>) | undefined;
 }
 
 /**
- * Reads the first page of a list, and further pages on demand.
- * @param key what the list depends on, such as the filter
+ * Loads the first page of a list, and further pages on demand.
+ * @param key names what the list depends on, such as a filter
  */
 export function useList<Item>(
   key: string,
@@ -98,12 +98,12 @@ export function useList<Item>(
   return {
     ...rest,
     data: data && { items: data.pages.flatMap(({ items }) => items), more },
-    // The pages are replaced as a whole by `reload`.
+    // A single page cannot be replaced, so all pages are loaded again.
     set: () => rest.reload(),
   };
 }
 
-/** Reads the items of a whole list that are wanted. */
+/** Loads a whole list, and keeps the items for which `isWanted` returns true. */
 export function useAll<Item>(
   key: string,
   list: (signal: AbortSignal) => AsyncIterable<Item>,
@@ -116,7 +116,7 @@ export function useAll<Item>(
   });
 }
 
-/** Shows a list page by page, or what stands in its place if it is empty. */
+/** Shows a list page by page, or `empty` if it has no items. */
 export function List<Item>({
   of,
   empty,
@@ -143,7 +143,7 @@ export function List<Item>({
   );
 }
 
-/** A button that reads the next page, if there is one. */
+/** A button that loads the next page. Renders nothing at the end of the list. */
 export function More<Item>({ of }: { of: Listed<Item> }) {
   return of.more ? <Button onClick={of.more}>Show more</Button> : null;
 }

@@ -2,14 +2,14 @@ import { WireroomError } from "@wireroom/sdk";
 import { Button } from "./button.js";
 import { messageOf } from "./error-message.js";
 
-/** Shows an error with the reasons that the daemon gave, the id of the request, and a way to try again. */
+/** Shows an error with the daemon's reasons, the request id, and a retry button. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const { errors = [], requestId } = error instanceof WireroomError ? error : {};
   const message = messageOf(error);
   const all = errors.map((each) =>
     each.instancePath === "" ? each.message : `${each.instancePath}: ${each.message}`,
   );
-  // The only reason is often the message itself.
+  // A single reason often repeats the message.
   const reasons = all.length === 1 && all[0] === message ? [] : all;
   return (
     <div class="alert" role="alert">

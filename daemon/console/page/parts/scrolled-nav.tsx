@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 /**
- * A navigation that scrolls sideways on a narrow screen, where the present link could be out of view. Its box
- * must be the place from which its links are measured (`position: relative`).
+ * A navigation that scrolls sideways on a narrow screen, so that its current link is always visible. The
+ * element needs `position: relative`, because the scroll position is computed from `offsetLeft`.
  */
 export function ScrolledNav({
   label,
@@ -12,7 +12,7 @@ export function ScrolledNav({
   children,
 }: {
   label: string;
-  /** Names the present link. When it changes, the link is brought into view. */
+  /** Identifies the current link. When this value changes, the navigation scrolls to that link. */
   current: string | undefined;
   class?: string;
   children: ComponentChildren;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { nowMs } from "../app/clock.js";
 
-/** The present time, updated once a minute, so that all relative times stay right. */
+/** The current time, updated once a minute, so that relative times stay correct. */
 const now = signal(nowMs());
 setInterval(() => {
   now.value = nowMs();
@@ -25,7 +25,7 @@ export function relativeTime(atMs: number, fromMs: number): string {
   return relative.format(unit === "second" ? 0 : Math.trunc(seconds / size), unit);
 }
 
-/** A relative time, with the exact one on hover. */
+/** A relative time, with the exact time on hover. */
 export function Time({ at }: { at: string }) {
   const atMs = Date.parse(at);
   return (

@@ -1,4 +1,4 @@
-/** Short messages at the bottom of the page, some with an action such as undo. */
+/** Toasts: short messages at the bottom of the page, some with an action such as undo. */
 import { signal } from "@preact/signals";
 import { messageOf } from "./error-message.js";
 
@@ -9,26 +9,26 @@ interface Toast {
   action?: { text: string; run: () => void };
 }
 
-/** A message without an action stays this long. It also goes when it is dismissed. */
+/** A message without an action disappears after this time, or when the human dismisses it. */
 const SHOWN_MS = 6_000;
 const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
 /**
  * Shows a message.
- * @param action what the human may do about it; the message then stays until `close` is called
- * @returns closes the message
+ * @param action an action that the human can take; the message then stays until `close` is called
+ * @returns a function that closes the message
  */
 export function showToast(text: string, action?: Toast["action"]): () => void {
   return add({ text, isProblem: false, ...(action && { action }) });
 }
 
-/** Removes all messages, which may name what the next human at this browser must not see. */
+/** Removes all messages, because the next human at this browser must not see them. */
 export function clearToasts(): void {
   toasts.value = [];
 }
 
-/** Shows an error until it is dismissed. An aborted request of a former view is no error. */
+/** Shows an error until it is dismissed. Ignores `AbortError`, which only means that a view was left. */
 export function showProblem(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   add({ text: messageOf(error), isProblem: true });

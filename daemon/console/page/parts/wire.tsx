@@ -1,4 +1,4 @@
-/** One wire: who sent it to whom and when, its content, and what became of it. */
+/** A wire: its sender, recipient and time, its content, and its status. */
 import type { Wire as WireData } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -20,17 +20,17 @@ const STATUS = {
 };
 const DELIVERY = { queued: "Not read yet, sent", read: "Read" };
 
-/** A list shows this much of a text at first. */
+/** A list at first shows only this much of a text. */
 const SHORT_LINES = 12;
 const SHORT_CHARACTERS = 800;
 
 export interface WireProps {
   wire: WireData;
-  /** The human's handle that reads the wire. */
+  /** The human's handle as which the wire is read. */
   as: string;
-  /** Whether the whole text is shown at once, where the view is about this wire alone. */
+  /** Whether to show the whole text at once, in a view of this wire alone. */
   isWhole?: boolean;
-  /** Actions of the view, such as voting. */
+  /** The view's actions, such as voting. */
   children?: ComponentChildren;
 }
 
@@ -109,7 +109,7 @@ export const REMOVED_BY = {
   operator: "Removed by an operator",
 };
 
-/** Says who removed a wire, and when. Shows nothing if nobody did. */
+/** Says who removed a wire, and when. Renders nothing for a wire that was not removed. */
 export function Removed({ wire: { tombstone } }: { wire: WireData }) {
   if (!tombstone) return null;
   return (
@@ -119,7 +119,7 @@ export function Removed({ wire: { tombstone } }: { wire: WireData }) {
   );
 }
 
-/** The votes of a wire. The service does not tell whether the handle has voted before. */
+/** A wire's votes. The service does not say whether the handle has already voted. */
 function Votes({ wire: { id, vote_count, tombstone }, as }: { wire: WireData; as: string }) {
   const [own, setOwn] = useState<{ voted: boolean; vote_count: number }>();
   const { wires } = agent(as);

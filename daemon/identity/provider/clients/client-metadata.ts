@@ -3,11 +3,11 @@ import type { ClientMetadata, errors as Errors } from "oidc-provider";
 import { isApplication } from "./own-clients.js";
 import { redirectUriProblem } from "./redirect-uris.js";
 
-/** Limits of an application's metadata. They bound the size of a stored registration. */
+/** Limits for an application's metadata. They limit the size of a stored registration. */
 const MAX_NAME_LENGTH = 100;
 const MAX_REDIRECT_URIS = 20;
 
-/** The metadata that is read. All other metadata is ignored (RFC 7591, section 2). */
+/** The metadata fields that are used. All others are ignored (RFC 7591, section 2). */
 const KNOWN = new Set([
   "client_id",
   "client_id_issued_at",
@@ -18,14 +18,15 @@ const KNOWN = new Set([
 ]);
 
 /**
- * Name of a metadata field that no client has. oidc-provider calls the check of additional metadata once for
- * each additional field, and such a check may change all others.
+ * Name of a metadata field that no client has. oidc-provider runs an additional check once for each
+ * additional field, and such a check may change all other fields. So this one field triggers a check of all
+ * metadata.
  */
 export const CHECKED_FIELD = "wireroom_application";
 
 /**
- * Turns off oidc-provider's own rules for the redirect URIs of applications, which
- * {@link checkClientMetadata} has checked. They refuse https URIs of this machine.
+ * Turns off oidc-provider's own redirect URI rules for applications, because they reject https URIs of this
+ * machine. {@link checkClientMetadata} has already checked these URIs.
  */
 export function replaceRedirectRules({ Client }: Provider): void {
   const schema = (Client as unknown as { Schema: { prototype: Schema } }).Schema.prototype;
@@ -35,14 +36,14 @@ export function replaceRedirectRules({ Client }: Provider): void {
   };
 }
 
-/** oidc-provider's rules for metadata, which the type definitions lack. */
+/** oidc-provider's metadata rules, which its type definitions lack. */
 interface Schema {
   client_id: string;
   redirectUris(...uris: unknown[]): void;
 }
 
 /**
- * Checks the metadata of an application, and sets what all applications have in common. Throws
+ * Checks an application's metadata, and sets the values that all applications share. Throws
  * `invalid_client_metadata` or `invalid_redirect_uri`.
  */
 export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Errors): void {
@@ -64,7 +65,7 @@ export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Err
     if (problem !== undefined) throw invalid(`redirect_uris must ${problem}`);
   }
 
-  // Only for native applications, oidc-provider ignores loopback ports and accepts private-use schemes.
+  // oidc-provider ignores loopback ports and accepts private-use schemes only for native applications.
   metadata.application_type = "native";
   metadata.grant_types = ["authorization_code", "refresh_token"];
   metadata.response_types = ["code"];

@@ -1,4 +1,4 @@
-/** Fetches client ID metadata documents from servers that strangers name. */
+/** Fetches client ID metadata documents, whose URLs any stranger can choose. */
 import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import CachePolicy from "http-cache-semantics";
@@ -13,33 +13,35 @@ import { isPublicAddress } from "./public-addresses.js";
 /** Limits of a fetch (docs/specification/identity.md#applications). */
 const TIMEOUT_MS = 5 * SECOND;
 export const MAX_DOCUMENT_BYTES = 5 * 1024;
-/** A source has one fetch at a time, and a network eight, so that slow servers hold up nobody else. */
+/**
+ * Each source has at most one running fetch, and each network eight, so that slow servers delay nobody else.
+ */
 const QUEUE = { concurrency: 16, runningPerGroup: 8, waitingPerSource: 8, waiting: 64 };
 
 /** A request to the provider that may cause a fetch. */
 export interface RequestScope {
   source: string;
-  /** The documents that the request has fetched, by URL, because oidc-provider asks twice. */
+  /** The documents fetched for this request, by URL, because oidc-provider asks for each document twice. */
   documents: Map<string, Promise<FetchedDocument>>;
 }
 
 interface FetchedDocument {
   text: string;
-  /** Time for which HTTP caching allows to use it. */
+  /** How long the document may be cached, in seconds. */
   freshnessSeconds: number;
 }
 
-/** Thrown if a document may be fetched later. Any other error is permanent. */
+/** Thrown if a later fetch may succeed. All other errors are permanent. */
 export class DocumentUnavailable extends Error {
   override readonly name = "DocumentUnavailable";
 }
 
-/** Statuses of a response that may be another one later: 408 and 429, and those of a failing server. */
+/** Matches HTTP statuses that may be temporary: 408, 429, and server errors. */
 const TEMPORARY = /^(408|429|5..)$/;
 
 /**
- * Returns a function with which oidc-provider fetches client metadata documents. It connects only to public
- * addresses, follows no redirect, and states the allowed caching in `Cache-Control`.
+ * Returns the `fetch` function with which oidc-provider loads client metadata documents. It connects only to
+ * public addresses, follows no redirects, and returns the allowed caching time in `Cache-Control`.
  */
 export function createDocumentFetch(
   { log, tuning }: IdentityContext,
@@ -50,12 +52,12 @@ export function createDocumentFetch(
 
   const load = async (url: URL): Promise<FetchedDocument> => {
     if (url.protocol !== "https:") throw new Error("the URL must use https");
-    // Loaded by the first fetch, because undici takes 50 ms.
+    // The first fetch loads undici, because loading it takes time.
     const { Agent, request } = await import("undici");
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ""), signal, testServers);
     const agent = new Agent({
-      // Without a second lookup, whose answer could be another one (DNS rebinding).
+      // Connect to the checked addresses. A second lookup could return others (DNS rebinding).
       connect: { lookup: lookupOf(addresses), ...(testServers && { ca: testServers.ca }) },
       maxResponseSize: MAX_DOCUMENT_BYTES,
     });
@@ -101,11 +103,11 @@ export function createDocumentFetch(
 }
 
 /**
- * Returns how long a cache that several users share may use a response, in seconds, at most a day (RFC 9111,
- * section 4.2). Returns 0 without an explicit lifetime.
+ * Returns for how many seconds a shared cache may use a response, at most a day (RFC 9111, section 4.2).
+ * Returns 0 if the response states no lifetime.
  */
 export function freshnessSeconds(headers: Record<string, string | string[] | undefined>): number {
-  // The library expects the names of directives in lower case.
+  // The library expects directive names in lower case.
   const joined = Object.entries(headers).map(([name, value]) => [
     name,
     [value].flat().join(",").toLowerCase(),
@@ -125,8 +127,8 @@ interface Address {
 }
 
 /**
- * Returns all addresses of a host. Throws if one is not public. Asks the name servers directly, because the
- * lookup of the system would occupy a thread that the database needs.
+ * Returns all addresses of a host. Throws if any of them is not public. Queries the name servers directly,
+ * because the system's lookup would occupy a pool thread that the database needs.
  */
 async function addressesOf(
   hostname: string,
@@ -153,7 +155,7 @@ function addressOf(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** Returns a lookup function that always finds these addresses. */
+/** Returns a lookup function that always returns these addresses. */
 function lookupOf(addresses: readonly Address[]): LookupFunction {
   const [first] = addresses as [Address];
   return (_hostname, options, callback) => {

@@ -1,38 +1,38 @@
 import type { ClientMetadata } from "oidc-provider";
 
-/** The OAuth client of the command line `wireroom`. This id is also the audience of the ID tokens. */
+/** OAuth client id of the command line `wireroom`. It is also the audience of its ID tokens. */
 export const CLIENT_ID = "wireroom-cli";
-/** The OAuth client of the console, the page of the daemon for humans. */
+/** OAuth client id of the console, the daemon's web page for humans. */
 export const CONSOLE_CLIENT_ID = "wireroom-console";
-/** Wireroom's own clients, whose ID tokens the dashboard operations accept. The console may be off. */
+/** Wireroom's own clients. Dashboard operations accept their ID tokens. The console may be turned off. */
 export const OWN_CLIENT_IDS: readonly string[] = [CLIENT_ID, CONSOLE_CLIENT_ID];
 
 /**
- * Returns whether a client is an application: any client but Wireroom's own. It gets access tokens for one
- * handle (docs/specification/identity.md#applications).
+ * Returns whether a client is an application: any client other than Wireroom's own. An application gets
+ * access tokens for one handle (docs/specification/identity.md#applications).
  */
 export function isApplication(clientId: string | undefined): boolean {
   return clientId !== undefined && !OWN_CLIENT_IDS.includes(clientId);
 }
 
 /**
- * Returns whether a used refresh token of a client is accepted again for some seconds, because a browser or a
- * host may have lost the response. The command line keeps its tokens under a lock instead.
+ * Returns whether a client's used refresh token stays valid for a few seconds, in case its browser or host
+ * lost the response. The command line needs no such period, because it guards its tokens with a lock.
  */
 export function hasGracePeriod(clientId: string | undefined): boolean {
   return clientId !== undefined && clientId !== CLIENT_ID;
 }
 
-/** The scopes granted to Wireroom's own clients in every flow. */
+/** The scopes that Wireroom's own clients get in every flow. */
 export const SCOPE = "openid email offline_access";
-/** The only scope of applications. */
+/** The only scope that applications can get. */
 export const APPLICATION_SCOPE = "wireroom";
 /** OAuth grant type for sign-ins with e-mail and password (docs/specification/identity.md#sign-in). */
 export const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
 
 /**
- * Returns the metadata of the command line. As RFC 8252 requires for a native application, it is a public
- * client. The client may use any port in its loopback redirect URI.
+ * Returns the command line's metadata. It is a public client, as RFC 8252 requires for native applications,
+ * and may use any port in its loopback redirect URI.
  */
 export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
   client_id: CLIENT_ID,
@@ -53,10 +53,10 @@ export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
   scope: SCOPE,
 });
 
-/** The path below the origin to which the console is sent back after a sign-in. */
+/** Path of the console's redirect URI, below the public origin. */
 export const CONSOLE_REDIRECT_PATH = "/console/callback";
 
-/** Returns the metadata of the console, a public client at one redirect URI. */
+/** Returns the console's metadata. It is a public client with a single redirect URI. */
 export const consoleMetadata = (publicOrigin: string): ClientMetadata => ({
   client_id: CONSOLE_CLIENT_ID,
   client_name: "the Wireroom console",

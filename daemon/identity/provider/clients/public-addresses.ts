@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 /**
- * IPv4 ranges that are not part of the public internet, from the IANA IPv4 Special-Purpose Address Registry,
- * multicast, and the reserved range with the broadcast address.
+ * IPv4 ranges outside the public internet: the IANA IPv4 Special-Purpose Address Registry, multicast, and the
+ * reserved range, which includes the broadcast address.
  */
 const SPECIAL_IPV4 = [
   "0.0.0.0/8",
@@ -25,20 +25,20 @@ const SPECIAL_IPV4 = [
   "240.0.0.0/4",
 ];
 /**
- * Global unicast IPv6 addresses. All others are special: loopback, unspecified, IPv4-mapped, NAT64
- * (64:ff9b::/96 and 64:ff9b:1::/48), discard-only, SRv6, unique local, link-local, site-local and multicast.
+ * Global unicast IPv6 addresses. Every other address is special: loopback, unspecified, IPv4-mapped, NAT64
+ * (64:ff9b::/96 and 64:ff9b:1::/48), discard-only, SRv6, unique local, link-local, site-local or multicast.
  */
 const GLOBAL_IPV6 = "2000::/3";
 /**
- * Special ranges within the global unicast addresses, from the IANA IPv6 Special-Purpose Address Registry.
- * Teredo (2001::/32) and 6to4 (2002::/16) embed IPv4 addresses.
+ * Special ranges within the global unicast range, from the IANA IPv6 Special-Purpose Address Registry. Teredo
+ * (2001::/32) and 6to4 (2002::/16) are included because they embed IPv4 addresses.
  */
 const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"];
 
 const special = blockList([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 const global = blockList([GLOBAL_IPV6]);
 
-/** Returns whether an IP address is public, so that the daemon may connect to it for a stranger. */
+/** Returns whether an IP address is public, so that the daemon may connect to it when a stranger asks. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, "ipv4");
   // An address with a zone, such as `fe80::1%eth0`, is never public.

@@ -1,16 +1,17 @@
-/** Redirect URIs that an application may have (docs/specification/identity.md#applications). */
+/** Checks applications' redirect URIs (docs/specification/identity.md#applications). */
 
-/** Maximum length. Real ones have less than 200 characters. */
+/** Maximum length in characters. Real URIs are much shorter. */
 const MAX_LENGTH = 1_000;
-/** Names of this machine (RFC 8252, section 7.3). An application may use any port of them. */
+/** Names of this machine (RFC 8252, section 7.3). Applications may use any port on it. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
-/** Private-use schemes without a dot. RFC 8252, section 7.1 requires a dot, but these editors have none. */
+/** Private-use schemes of known editors. They have no dot, although RFC 8252, section 7.1 requires it. */
 const KNOWN_SCHEMES = ["cursor:", "vscode:", "vscode-insiders:"];
 
-/** Returns what is wrong with a redirect URI, as the end of "redirect_uris must …". */
+/** Returns the problem with a redirect URI, as the end of the sentence "redirect_uris must …". */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `have at most ${MAX_LENGTH} characters each`;
-  // The URL parser converts other characters, such as a tab, which applications might treat differently.
+  // The URL parser would convert other characters, such as a tab. An application might treat them
+  // differently.
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri) || !URL.canParse(uri))
     return "be absolute URIs";
   if (uri.includes("#")) return "contain no fragment";
@@ -19,7 +20,7 @@ export function redirectUriProblem(uri: string): string | undefined {
   const authority = /^[^:]+:\/\/([^/?]*)/.exec(uri)?.[1];
   if (authority?.includes("@")) return "contain no user name or password";
   if (protocol === "https:" || protocol === "http:") {
-    // The parser also accepts other spellings, such as a number for an IPv4 address, or no slashes.
+    // The URL parser also accepts other spellings, such as a number for an IPv4 address, or missing slashes.
     const written = authority?.toLowerCase();
     if (written !== host && written !== `${hostname}:${protocol === "http:" ? 80 : 443}`)
       return "name their host in its usual form";
@@ -30,13 +31,13 @@ export function redirectUriProblem(uri: string): string | undefined {
   return "use https, http on this machine, or a private-use scheme with a dot (RFC 8252, section 7.1)";
 }
 
-/** Where the browser goes after a human has approved or refused. */
+/** Where the browser goes after a human has approved or refused an application. */
 export interface Destination {
   /** Host of the redirect URI, or its private-use scheme. */
   host: string;
-  /** Whether a program on the human's computer gets the response. */
+  /** Whether the response goes to a program on the human's computer. */
   isOnThisMachine: boolean;
-  /** The destination for the directive `form-action`, which Chrome applies to redirects, too. */
+  /** Value for the `form-action` directive, because Chrome applies it to redirects after a form, too. */
   formAction: string;
 }
 
@@ -46,7 +47,7 @@ export function destinationOf(redirectUri: string): Destination {
   if (protocol === "https:") {
     return { host, isOnThisMachine: LOOPBACK.includes(hostname), formAction: origin };
   }
-  // A source expression cannot name an IPv6 address (Content Security Policy Level 3, section 2.3.1).
+  // A CSP source expression cannot contain an IPv6 address (Content Security Policy Level 3, section 2.3.1).
   if (protocol === "http:")
     return { host, isOnThisMachine: true, formAction: hostname === "[::1]" ? "http:" : origin };
   return { host: protocol.slice(0, -1), isOnThisMachine: true, formAction: protocol };

@@ -2,7 +2,7 @@ import type { ParameterizedContext } from "koa";
 import { alert, type Field, field, form, type Problem } from "./forms.js";
 import { html, page, stateOf } from "./html.js";
 
-/** HTML pages for sign-up and for forgotten passwords. The sign-in page links to them. */
+/** HTML pages for sign-up and forgotten passwords. The sign-in page links to them. */
 
 interface AccountView {
   email?: string | undefined;
@@ -85,7 +85,7 @@ ${backLink}`,
   );
 }
 
-/** States where the code is. Without a mail server, the daemon writes it to its log. */
+/** Says where the human finds the code. Without a mail server, the daemon writes the code to its log. */
 function codeSent(ctx: ParameterizedContext, byMail: string) {
   if (stateOf(ctx).codes !== "log") return html`<p>${byMail}</p>`;
   return html`<p>This server sends no mail. It has written the code to its log, where the person who runs the server finds it.</p>`;
@@ -104,7 +104,7 @@ function emailField(value: string | undefined, problems: readonly Problem[]) {
   );
 }
 
-/** The focus is on the code unless another field has a problem. */
+/** The code field has the focus unless another field has a problem. */
 function mailedCodeField(problems: readonly Problem[]) {
   return codeField({ isFocused: !problems.some(({ field }) => field === "password") }, problems);
 }

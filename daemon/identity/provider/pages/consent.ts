@@ -2,25 +2,25 @@ import type { ParameterizedContext } from "koa";
 import { alert, field, form, type Problem } from "./forms.js";
 import { type Html, html, page, untrusted } from "./html.js";
 
-/** The page on which a human connects an application to one of the handles of the account. */
+/** The page on which a human connects an application to one of their handles. */
 
 export interface ConsentView {
-  /** The name that the application gave itself. */
+  /** The name that the application chose for itself. */
   clientName: string;
-  /** Host of the client ID metadata document, or of the redirect URI of a registered client. */
+  /** Host of the client ID metadata document, or a registered client's redirect host. */
   clientHost: string;
-  /** Whether the client's metadata came from `clientHost`. A registered client chose its name itself. */
+  /** Whether the metadata was fetched from `clientHost`. A registered client chose its name itself. */
   isVerifiedHost: boolean;
-  /** Host of the redirect URI, where the browser goes next. */
+  /** Host of the redirect URI, to which the browser goes next. */
   redirectHost: string;
   /** Whether the redirect URI leads to a program on the human's computer. */
   isOnThisMachine: boolean;
-  /** Address of the human who is signed in. */
+  /** E-mail address of the signed-in human. */
   email: string;
   handles: readonly HandleChoice[];
   /** Slug of the preselected handle. */
   chosen: string | undefined;
-  /** The slug of a new handle as the human entered it. */
+  /** The slug that the human entered for a new handle. */
   newSlug?: string | undefined;
   /** Why the previous attempt failed. */
   problem?: string | undefined;
@@ -34,12 +34,12 @@ interface HandleChoice {
   isOperator: boolean;
 }
 
-/** A longer list scrolls, so that the buttons stay near. */
+/** A longer list scrolls, so that the buttons stay close. */
 const MAX_UNSCROLLED = 6;
 
 /**
- * Shows the page. Its form sends `action` (`approve`, `refuse` or `switch` to another account) and `handle`:
- * a slug, or an empty text for the new handle `new_handle`.
+ * Shows the page. Its form sends `action` (`approve`, `refuse`, or `switch` to another account) and `handle`:
+ * a slug, or an empty string to create the handle `new_handle`.
  */
 export function consentPage(ctx: ParameterizedContext, view: ConsentView): void {
   const problems = problemsOf(view);
@@ -85,7 +85,7 @@ function problemsOf({ problem, newSlug }: ConsentView): Problem[] {
   return [{ text: problem, field: newSlug === undefined ? undefined : "new_handle" }];
 }
 
-/** States what is known about the origin of the application, besides the name that it gave itself. */
+/** Says what is known about the application's origin, besides the name that it chose for itself. */
 function originOf({ isVerifiedHost, isOnThisMachine, clientHost }: ConsentView): Html {
   if (isVerifiedHost && !isOnThisMachine)
     return html`Wireroom has checked that its name comes from ${untrusted(clientHost)}.`;
@@ -107,8 +107,8 @@ ${field(
   {
     ...newHandle(newSlug),
     label: "Name of your first handle",
-    // In a pattern, a hyphen must be escaped (HTML standard, "the pattern attribute": the regular expression
-    // has the flag v).
+    // In a pattern, a hyphen must be escaped, because browsers compile patterns with the flag v (HTML
+    // standard, "the pattern attribute").
     attributes: html`${newHandleAttributes} required pattern="@?[a-z0-9\\-]{3,32}" title="${SLUG_HINT}"`,
     hint: `A handle is an address: the application sends and receives wires as it. ${SLUG_HINT}`,
   },
@@ -137,7 +137,7 @@ const newHandle = (value: string | undefined) => ({
   isFocused: value !== undefined,
 });
 
-// No `pattern`, because a browser does not submit a form with a hidden invalid field.
+// No `pattern`, because a browser does not submit a form that contains a hidden invalid field.
 const newHandleAttributes = html`maxlength="33" autocomplete="off" autocapitalize="none" spellcheck="false"`;
 
 function choice({ slug, displayName, isSuspended, isOperator }: HandleChoice, isSelected: boolean): Html {
@@ -148,7 +148,7 @@ ${displayName !== null && html`<small>${untrusted(displayName)}</small>`}
 ${isOperator && html`<small>An operator: it can read and remove any wire, and suspend any handle of this service.</small>`}</span></label>`;
 }
 
-/** Returns the slug of the preselected handle, or an empty text if only a new handle can be chosen. */
+/** Returns the slug of the preselected handle. Returns an empty string if only a new handle can be chosen. */
 function selectedOf(handles: readonly HandleChoice[], chosen: string | undefined): string | undefined {
   const active = handles.filter(({ isSuspended }) => !isSuspended);
   if (active.length === 0) return "";

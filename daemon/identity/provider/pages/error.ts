@@ -10,7 +10,7 @@ export function errorPage(ctx: ParameterizedContext, problem: string): void {
   page(ctx, TITLE, html`${alert(problem)}${WHAT_NOW}`);
 }
 
-/** Shows an error that an application caused, with a link back to the application. */
+/** Shows an error that an application caused, with a link back to that application. */
 export function returnPage(
   ctx: ParameterizedContext,
   problem: string,
@@ -19,7 +19,7 @@ export function returnPage(
   page(ctx, TITLE, html`${alert(problem)}<p><a href="${href}">Go back to ${untrusted(host)}</a></p>`);
 }
 
-/** Shows an error that cannot be sent to the client by a redirect. */
+/** Shows an error that cannot be sent to the client in a redirect. */
 export function providerError(ctx: ParameterizedContext, out: ErrorOut): void {
   if (out.error === "server_error") {
     errorPage(ctx, "Wireroom had an internal error. Wait a minute.");

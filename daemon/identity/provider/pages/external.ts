@@ -2,11 +2,12 @@ import type { ParameterizedContext } from "koa";
 import { alert, form } from "./forms.js";
 import { html, page, stateOf, untrusted } from "./html.js";
 
-/** Pages of the sign-in at an external provider. */
+/** Pages for the sign-in at an external provider. */
 
-/** Sends the browser to the external provider, after a form. */
+/** After a form was sent, leads the browser to the external provider. */
 export function leave(ctx: ParameterizedContext, { href, host }: { href: string; host: string }): void {
-  // A page and not a redirect, because `form-action` would have to name every server of the provider.
+  // Use a page instead of a redirect: for a redirect, `form-action` would have to list all of the provider's
+  // servers.
   ctx.status = 200;
   delete stateOf(ctx).notice;
   ctx.set("Refresh", `0; url=${href}`);
@@ -17,11 +18,11 @@ export interface SignInFailedView {
   problem: string;
   /** Host of the external provider. */
   host: string;
-  /** The error that the provider reported, for developers. */
+  /** The error text that the provider returned, for developers. */
   detail?: string | undefined;
 }
 
-/** Shows why an external sign-in failed. The human tries again, or cancels. */
+/** Shows why an external sign-in failed. The human can try again or cancel. */
 export function signInFailed(ctx: ParameterizedContext, { problem, host, detail }: SignInFailedView): void {
   page(
     ctx,

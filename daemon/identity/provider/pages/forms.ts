@@ -4,13 +4,13 @@ import { type Html, html, stateOf } from "./html.js";
 
 /** Forms and their fields. */
 
-/** A problem of a form: a sentence, and the name of the field that it is about, if it is about one. */
+/** A problem with a form: a sentence, and the name of the field if the problem concerns a single field. */
 export interface Problem {
   field?: string | undefined;
   text: string;
 }
 
-/** Returns a form of an interaction. It sends the one-time token of the interaction. */
+/** Returns a form that belongs to an interaction and sends its one-time token. */
 export function form(ctx: ParameterizedContext, content: Html): Html {
   const { formToken } = stateOf(ctx);
   return html`<form method="post" action="?">
@@ -19,7 +19,7 @@ ${content}
 </form>`;
 }
 
-/** Returns a form of oidc-provider. It sends the CSRF token that oidc-provider stores in the session. */
+/** Returns a form for oidc-provider. It sends the CSRF token that oidc-provider stores in the session. */
 export function providerForm(ctx: KoaContextWithOIDC, route: string, content: Html): Html {
   const secret = (ctx.oidc.session?.state as { secret?: string } | undefined)?.secret ?? "";
   return html`<form method="post" action="${ctx.oidc.urlFor(route)}">
@@ -31,16 +31,16 @@ ${content}
 export interface Field {
   name: string;
   label: string;
-  /** Further attributes of the input element, such as its type. */
+  /** More attributes of the input element, such as its type. */
   attributes: Html;
   value?: string | undefined;
   hint?: string | undefined;
   isFocused?: boolean | undefined;
-  /** Id of a further element that describes the field. */
+  /** Id of another element that describes the field. */
   describedBy?: string | undefined;
 }
 
-/** Returns an input with its label, its hint, and the problems of the previous attempt that are about it. */
+/** Returns an input with its label, its hint, and its problems from the previous attempt. */
 export function field(
   { name, label, attributes, value, hint, isFocused = false, describedBy }: Field,
   problems: readonly Problem[] = [],
@@ -61,7 +61,7 @@ ${isFocused && html`autofocus`}>
 </div>`;
 }
 
-/** Returns the problems of the previous attempt that are about no single field. */
+/** Returns the previous attempt's problems that concern no single field. */
 export function alert(problems: string | readonly Problem[] | undefined): Html | undefined {
   const text =
     typeof problems === "string"

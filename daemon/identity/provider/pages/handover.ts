@@ -1,13 +1,15 @@
 import type { Middleware } from "koa";
 import { Html, html, page } from "./html.js";
 
-/** Parts of oidc-provider's self-submitting page: script, start of the form, hidden fields. */
+/**
+ * Matches oidc-provider's self-submitting page. Captures its script, the form's start tag, and the fields.
+ */
 const HANDOVER =
   /<title>Submitting Callback<\/title>\s*(<script>.*?<\/script>).*?(<form method="post" action="[^"]*">)(.*?)<noscript>/s;
 
 /**
- * Middleware that gives oidc-provider's self-submitting forms the look of the other pages, for browsers that
- * run no scripts. The script stays as it is, because the policy allows it by its hash.
+ * Middleware that gives oidc-provider's self-submitting forms the same style as the other pages. Browsers
+ * without scripts show these forms. The script stays unchanged, because the CSP allows it by its hash.
  */
 export const styleHandover: Middleware = async (ctx, next) => {
   await next();

@@ -8,7 +8,7 @@ export class Html {
 
 type Value = string | Html | readonly Html[] | undefined | false;
 
-/** Template tag that escapes its values, except `Html` values. `undefined` and `false` become empty text. */
+/** Template tag that escapes all values except `Html` values. `undefined` and `false` become empty text. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + escaped(values[index - 1]) + part));
 }
@@ -20,14 +20,14 @@ function escaped(value: Value): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Control, format and ignorable characters, unusual separators, lone surrogates, blank Braille. */
+/** Matches control, format and ignorable characters, unusual separators, lone surrogates, blank Braille. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2800]/u;
-/** Longest text that a page shows of an untrusted name. */
+/** Maximum number of characters of an untrusted name that a page shows. */
 const MAX_SHOWN = 80;
 
 /**
- * Returns text of a stranger as HTML that cannot change the text around it: its direction is isolated,
- * invisible characters become visible, and it is cut.
+ * Returns untrusted text as HTML that cannot affect the text around it. The text direction is isolated,
+ * invisible characters become visible, and long text is truncated.
  */
 export function untrusted(text: string): Html {
   const characters = [...text];
@@ -39,24 +39,24 @@ export function untrusted(text: string): Html {
   return html`<bdi>${new Html(shown.join(""))}${characters.length > MAX_SHOWN && "…"}</bdi>`;
 }
 
-/** Where a sign-in page leads to: the application that has sent the human here. */
+/** The application that has sent the human to the sign-in page. */
 export interface Requester {
   clientName: string;
-  /** Host of the client's metadata document, or of its redirect URI. */
+  /** Host of the client's metadata document or redirect URI. */
   clientHost: string;
 }
 
-/** What the middleware of the pages leaves in `ctx.state`. */
+/** The values that the pages' middleware stores in `ctx.state`. */
 export interface PageState {
-  /** One-time token of the interaction. Every form of the page sends it. */
+  /** The interaction's one-time token. Every form on the page sends it. */
   formToken?: string;
-  /** Absent if the client is one of Wireroom's own. */
+  /** Absent if the client is the command line or the console. */
   requester?: Requester;
-  /** Whether the client is the console, and not the command line. */
+  /** Whether the client is the console. If not, it is the command line or an application. */
   isConsole?: boolean;
-  /** Where codes go: by mail, or to the log of the daemon. */
+  /** Where the daemon sends codes: by mail, or to its log. */
   codes?: "mail" | "log";
-  /** Why the page is shown in place of the expected one. */
+  /** Why this page is shown instead of the expected page. */
   notice?: string;
 }
 
@@ -65,11 +65,11 @@ export function stateOf(ctx: ParameterizedContext): PageState {
 }
 
 export interface PageOptions {
-  /** The page shows a form's error. The title begins with it, for screen readers. */
+  /** Whether the page shows a form's error. If so, the title begins with it, for screen readers. */
   isProblem?: boolean | undefined;
 }
 
-/** Sends an HTML page. The title is also the heading of the page. */
+/** Sends an HTML page. The title is also the page's heading. */
 export function page(
   ctx: ParameterizedContext,
   title: string,

@@ -1,4 +1,4 @@
-/** HTML pages for humans under `/identity`. Each is a function of what it shows. None needs a script. */
+/** HTML pages for humans under `/identity`. Each page is a function of its data. No page needs a script. */
 export { confirm, forgot, reset, signUp } from "./account.js";
 export { type ConsentView, consentPage } from "./consent.js";
 export { deviceSignedIn, userCodeConfirm, userCodeInput } from "./device.js";

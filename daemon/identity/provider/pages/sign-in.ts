@@ -7,7 +7,7 @@ export interface SignInView {
   email?: string;
   /** The previous attempt was wrong. */
   isWrong?: boolean;
-  /** A code that was mailed to the address is needed. */
+  /** Whether the human must enter a code that was mailed to the address. */
   needsCode?: boolean;
   /** There were too many attempts. */
   isThrottled?: boolean;
@@ -54,7 +54,7 @@ ${form(ctx, html`<button name="action" value="cancel">Cancel</button>`)}`,
   );
 }
 
-/** States who asks for the sign-in. */
+/** Says which client requests the sign-in. */
 function purposeOf(ctx: ParameterizedContext) {
   const { requester, isConsole } = stateOf(ctx);
   if (!requester)

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The style of all pages. `test/daemon/pages-look.test.ts` checks its contrasts (WCAG 2.2, level AA) and its
- * layout at 320 pixels. Sizes are in rem, so that the pages follow the text size of the browser.
+ * The style of all pages. `test/daemon/pages-look.test.ts` checks its contrast (WCAG 2.2, level AA) and its
+ * layout at 320 pixels. Sizes are in rem, so that the pages follow the browser's text size.
  */
 export const STYLE = `
 :root {
@@ -71,14 +71,14 @@ code { font-family: ui-monospace, monospace; }
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** The loopback addresses of native applications, with any port (RFC 8252, section 7.3). */
+/** Loopback addresses of native applications, with any port (RFC 8252, section 7.3). */
 const LOOPBACK = ["http://127.0.0.1:*", "http://localhost:*"];
 
 /**
- * Returns the Content-Security-Policy of a page. It forbids scripts, frames and all external content.
+ * Returns a page's Content-Security-Policy, which forbids scripts, frames and all external content.
  * oidc-provider adds a script hash to the empty `script-src` on pages that submit a form automatically.
- * @param formTargets sources to which forms may lead, besides this origin. Chrome applies `form-action` to
- *   the redirects after a form too, so the redirect URI of the client must be among them.
+ * @param formTargets sources other than this origin to which forms may lead. They must include the client's
+ *   redirect URI, because Chrome applies `form-action` to the redirects after a form, too.
  */
 export function contentSecurityPolicy(formTargets: readonly string[] = LOOPBACK): string {
   return [

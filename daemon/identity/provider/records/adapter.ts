@@ -15,20 +15,20 @@ import { type Grants, grantIdOf, hasSecretId, storedId } from "./grants.js";
 /** Lifetime of a record without an expiry time. All record types in use have an expiry time. */
 const DEFAULT_TTL_SECONDS = 24 * 60 * 60;
 
-/** Records that anyone can create. Those of an ordinary request have less than 3 KiB. */
+/** Types of records that anyone can create. A maximum size limits what a stranger can store. */
 const ANONYMOUS = new Set(["Interaction", "Session", "DeviceCode"]);
 const MAX_ANONYMOUS_LENGTH = 8_192;
 
 /**
  * Returns oidc-provider's storage adapter, which uses the identity store. It also returns expired records,
- * because the provider itself checks their expiry. The provider responds differently to expired and unknown
- * device codes (RFC 8628, section 3.5).
+ * because the provider itself checks their expiry: it responds differently to expired and unknown device
+ * codes (RFC 8628, section 3.5).
  *
- * The first request that redeems an authorization code uses it up, even if the request then fails: the
- * provider reads a code only to redeem it. A further request revokes what the first one was given (RFC 6749,
- * section 4.1.2).
+ * The first request that redeems an authorization code uses up the code, even if the request then fails,
+ * because the provider reads a code only to redeem it. A second request revokes the tokens that the first
+ * request received (RFC 6749, section 4.1.2).
  * @param countUserCode counts a user code as wrong, and returns a function that takes the count back; throws
- *   after too many wrong ones
+ *   after too many wrong codes
  */
 export function createAdapter(
   { store, now }: IdentityContext,
@@ -37,7 +37,7 @@ export function createAdapter(
   errors: typeof Errors,
   countUserCode: () => () => void,
 ): AdapterFactory {
-  /** Returns the payload of a session. Returns undefined if a new password has ended it. */
+  /** Returns a session's payload. Returns undefined if a new password has ended the session. */
   const unlessEnded = async (payload: AdapterPayload | undefined) => {
     if (payload?.accountId === undefined) return payload;
     const human = await humans.find(payload.accountId);
@@ -55,7 +55,7 @@ export function createAdapter(
   const findRefreshToken = async (id: string) => {
     const record = await store.findRecord("RefreshToken", { id: storedId("RefreshToken", id) });
     if (!record) {
-      // The token was used long ago, so that its record is deleted, or it was never issued.
+      // The token was never issued, or it was used so long ago that its record was deleted.
       await grants.endGrantOf(id);
       return undefined;
     }
@@ -66,7 +66,7 @@ export function createAdapter(
     return payload;
   };
 
-  /** Returns the payload of a grant. The grant of an application expires with its last refresh token. */
+  /** Returns a grant's payload. An application's grant expires with its last refresh token. */
   const findGrant = async (id: string) => {
     const record = await store.findRecord("Grant", { id });
     const payload = parsed(record);
@@ -128,7 +128,7 @@ export function createAdapter(
       if (model === "RefreshToken" && grantIdOf(id) !== undefined) return grants.consumeRefreshToken(id);
       const stored = storedId(model, id);
       if (await store.consumeRecord(model, stored, now())) return;
-      // Another request has used it since this one has read it.
+      // Another request has used the record after this request read it.
       const record = model === "RefreshToken" ? await store.findRecord(model, { id: stored }) : undefined;
       if (record?.grantId) await grants.endGrant(record.grantId);
       throw new errors.InvalidGrant("already used");
@@ -138,13 +138,13 @@ export function createAdapter(
   });
 }
 
-/** Returns the account id of the human whom a record is about. */
+/** Returns the account id of the human to whom a record belongs. */
 function accountIdOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
   const signIn = (result ?? lastSubmission) as InteractionResults | undefined;
   return accountId ?? signIn?.login?.accountId ?? (session as { accountId?: string } | undefined)?.accountId;
 }
 
-/** @param isFirstUse whether the record was marked as used by this request */
+/** @param isFirstUse whether this request was the one that marked the record as used */
 function parsed(record: ProviderRecord | undefined, isFirstUse = false): AdapterPayload | undefined {
   if (!record) return undefined;
   const payload = JSON.parse(record.payload) as AdapterPayload;

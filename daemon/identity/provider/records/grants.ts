@@ -1,4 +1,4 @@
-/** Stores and ends the grants of clients, which tie their tokens together. */
+/** Stores and ends clients' grants. A grant groups the tokens that were issued together. */
 
 import type { AdapterPayload, errors as Errors, KoaContextWithOIDC } from "oidc-provider";
 import { WireroomError } from "../../../../src/contract/errors.js";
@@ -11,51 +11,51 @@ import { CONSOLE_CLIENT_ID, hasGracePeriod, isApplication } from "../clients/own
 import { tooManyRequests } from "../requests/too-many-requests.js";
 import { versionOf } from "../sign-in/account.js";
 
-/** Time for which a used refresh token is accepted again, because its response may have been lost. */
+/** A used refresh token is accepted again within this time, because its response may have been lost. */
 const GRACE_MS = 10 * SECOND;
-/** Time for which a used refresh token is stored: longer than the grace period, for clocks that differ. */
+/** A used refresh token is stored for this time: longer than the grace period, because clocks may differ. */
 const USED_TTL_MS = MINUTE;
-/** Limit on the refreshes of one connection, which needs one an hour. Each stores two tokens. */
+/** Limit on the refreshes of a connection, which needs one per hour. Each refresh stores two tokens. */
 const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
-/** The same for the console, which refreshes whenever its page is loaded. */
+/** Refresh limit for the console, which refreshes at each page load. */
 const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
-/** A registered client is deleted after this time, unless a human has seen the page that connects it. */
+/** A registered client is deleted after this time unless a human has seen its consent page. */
 const UNUSED_CLIENT_TTL_MS = HOUR;
-/** A registration without a connection is deleted when no human has seen its page for this time. */
+/** A registration without a connection is deleted this long after a human last saw its consent page. */
 const CLIENT_TTL_MS = 30 * DAY;
 /** Maximum number of registered clients. */
 const MAX_CLIENTS = 10_000;
 
-/** Records whose id is the code or token itself. They are stored under its hash, and without it. */
+/** Records whose id is a secret: a code or a token. The database stores only the hash of the id. */
 const SECRET_IDS = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 
 export function hasSecretId(model: string): boolean {
   return SECRET_IDS.has(model);
 }
 
-/** Returns the id under which a record is stored. A plain hash suffices for 256 random bits. */
+/** Returns the id under which a record is stored. A plain hash is enough for 256 random bits. */
 export function storedId(model: string, id: string): string {
   return hasSecretId(model) ? sha256(id) : id;
 }
 
 /**
- * The grants of clients with their tokens, and the registrations of applications
+ * Clients' grants with their tokens, and the registrations of applications
  * (docs/specification/identity.md#access-tokens).
  *
- * A refresh token begins with the id of its grant. The grant knows no other party, so an unknown refresh
- * token of a grant is one that was used before, even if its record was deleted long ago.
+ * A refresh token begins with its grant's id, and only the client knows this id. An unknown refresh token
+ * with a known grant id must therefore be a used token, even if its record was deleted long ago.
  */
 export class Grants {
   constructor(
     private readonly context: IdentityContext,
-    /** Whether a refresh token carries the version of its human, as `acr`. */
+    /** Whether refresh tokens carry their human's version, as `acr`. */
     private readonly hasVersions: boolean,
     private readonly errors: typeof Errors,
-    /** Returns the current request of oidc-provider. */
+    /** Returns the request that oidc-provider is handling. */
     private readonly request: () => KoaContextWithOIDC | undefined,
   ) {}
 
-  /** Stores a registered client. Throws if there are too many with a connection. */
+  /** Stores a registered client. Throws if too many registered clients have a connection. */
   async addClient(id: string, payload: AdapterPayload): Promise<void> {
     const { store, now } = this.context;
     const isStored = await store.addClient({
@@ -66,7 +66,7 @@ export class Grants {
       throw this.tooMany("there are too many registered clients; try again later", HOUR / SECOND);
   }
 
-  /** Keeps the registration of a client, if it has one, because a signed-in human has seen its page. */
+  /** Extends a client's registration, if it has one, because a signed-in human has seen its page. */
   async keepClient(id: string): Promise<void> {
     const { store, now } = this.context;
     await store.extendRecord("Client", id, now() + CLIENT_TTL_MS);
@@ -80,7 +80,7 @@ export class Grants {
   }
 
   /**
-   * Stores a refresh token of any client, and extends its grant and its client. Throws invalid_grant if
+   * Stores a client's refresh token, and extends the client's registration and grant. Throws invalid_grant if
    * another refresh token of the grant was used meanwhile, or if the sign-in has ended.
    */
   async addRefreshToken(
@@ -105,7 +105,7 @@ export class Grants {
     await store.extendRecord("Client", clientId, record.expiresAt);
   }
 
-  /** Returns whether a refresh token's connection is live. If not, deletes the rest of its grant. */
+  /** Returns whether a refresh token's connection is live. If it is not, deletes the rest of the grant. */
   async isLive({ grantId }: ProviderRecord): Promise<boolean> {
     if (grantId === null) return false;
     if (await this.context.connections.isLive(grantId)) return true;
@@ -114,8 +114,8 @@ export class Grants {
   }
 
   /**
-   * Returns whether oidc-provider may accept a used refresh token: shortly after its use, as long as nobody
-   * has used what the use returned. Otherwise it revokes the connection.
+   * Returns whether oidc-provider may accept a used refresh token: only for a short time after its use, and
+   * only while the tokens that the use returned are unused. Otherwise oidc-provider revokes the connection.
    */
   async isInGrace({ grantId, consumedAt }: ProviderRecord): Promise<boolean> {
     const { store, connections, now } = this.context;
@@ -127,8 +127,8 @@ export class Grants {
   }
 
   /**
-   * Uses a refresh token. Throws invalid_grant if it was used before, and is not in its grace period. Throws
-   * temporarily_unavailable after too many refreshes of its connection.
+   * Uses up a refresh token. Throws invalid_grant if the token was already used and its grace period has
+   * ended. Throws temporarily_unavailable after too many refreshes of the connection.
    */
   async consumeRefreshToken(id: string): Promise<void> {
     const { store, now } = this.context;
@@ -144,7 +144,7 @@ export class Grants {
     if (!record || !(await this.isInGrace(record))) throw this.invalidGrant("already used");
   }
 
-  /** Ends the grant of a refresh token, which may have been deleted long ago, and its connection. */
+  /** Ends the grant and the connection of a refresh token, even if the token was deleted long ago. */
   async endGrantOf(id: string): Promise<void> {
     const grantId = grantIdOf(id);
     if (grantId === undefined) return;
@@ -153,7 +153,7 @@ export class Grants {
     if (hasGracePeriod(clientId)) await this.endGrant(grantId);
   }
 
-  /** Ends a grant of any client: deletes its tokens and codes, and ends its sign-in or its connection. */
+  /** Ends any client's grant: deletes its tokens and codes, and ends its sign-in or connection. */
   async endGrant(grantId: string): Promise<void> {
     const { store, connections, now } = this.context;
     await store.endGrant(grantId, now());
@@ -174,20 +174,19 @@ export class Grants {
   }
 }
 
-/** Returns the value of a new refresh token. */
 export function refreshTokenOf(grantId: string, random: string): string {
   return `${grantId}.${random}`;
 }
 
-/** Returns the grant of an application's refresh token. Returns undefined for another text. */
+/** Returns the id of the grant to which a refresh token belongs. Returns undefined for any other text. */
 export function grantIdOf(refreshToken: string): string | undefined {
   return /^([\w-]{20,64})\.[\w-]+$/.exec(refreshToken)?.[1];
 }
 
-/** Lifetimes of the records of applications, in seconds. */
+/** Lifetimes of applications' records, in seconds. */
 export const APPLICATION_TTL = {
-  /** Until the first refresh token extends it. Codes live a minute. */
+  /** Short, because the first refresh token extends it. Authorization codes live for a minute. */
   Grant: (10 * MINUTE) / SECOND,
-  /** 90 days without a refresh or a call, after the last access token, which lives an hour. */
+  /** 90 days without a refresh or call. They begin when the last access token expires, after an hour. */
   RefreshToken: (90 * DAY + HOUR) / SECOND,
 };

@@ -1,16 +1,16 @@
-/** Rules for the authorization requests of applications, around oidc-provider's own. */
+/** Rules for applications' authorization requests, in addition to oidc-provider's own rules. */
 import type { Context, Middleware } from "koa";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { APPLICATION_SCOPE, isApplication } from "../clients/own-clients.js";
 import { destinationOf } from "../clients/redirect-uris.js";
 
-/** Parameters of OpenID Connect, which require the scope `openid`. Applications get no ID token. */
+/** OpenID Connect parameters. They are removed, because they require the scope `openid` and an ID token. */
 const OPENID_PARAMETERS = ["nonce", "max_age", "acr_values", "claims", "claims_locales", "id_token_hint"];
 
-/** Maximum length of `state` and `nonce`, which the database keeps until the human has signed in. */
+/** Maximum length of `state` and `nonce`, which the database stores until the human has signed in. */
 const MAX_PARAMETER_LENGTH = 1_024;
 
-/** Returns middleware that rejects an authorization request with a `state` or `nonce` that is too long. */
+/** Returns middleware that rejects authorization requests whose `state` or `nonce` is too long. */
 export function limitParameters(
   showError: (ctx: Context, error: { error: string; error_description: string }) => void,
 ): Middleware {
@@ -35,8 +35,8 @@ function isAuthorization(ctx: Context): boolean {
 }
 
 /**
- * Returns middleware that gives authorization requests of applications the only scope and response mode that
- * there are, whatever they asked for. It rejects POST, whose parameters are in the body.
+ * Returns middleware that sets the only supported scope and response mode in applications' authorization
+ * requests, whatever they asked for. Rejects POST, because its parameters are in the body.
  */
 export function normalizeRequests(): Middleware {
   return (ctx, next) => {
@@ -57,7 +57,7 @@ export function normalizeRequests(): Middleware {
   };
 }
 
-/** Returns middleware that adds the scope of applications to the metadata. */
+/** Returns middleware that adds the applications' scope to the discovery metadata. */
 export function addApplicationScope(): Middleware {
   return async (ctx, next) => {
     await next();
@@ -69,8 +69,8 @@ export function addApplicationScope(): Middleware {
 }
 
 /**
- * Returns middleware that shows the error of an application's request on a page, instead of redirecting to a
- * site that anyone could register without the human's consent (RFC 9700, section 4.11.2).
+ * Returns middleware that shows the error of an application's request on a page. A redirect could lead the
+ * human to a site that anyone could have registered without the human's consent (RFC 9700, section 4.11.2).
  */
 export function stopOpenRedirects(
   showError: (ctx: Context, problem: string, link: Link) => void,
@@ -80,13 +80,14 @@ export function stopOpenRedirects(
     const { oidc } = ctx as unknown as Partial<KoaContextWithOIDC>;
     if (oidc?.route !== "authorization" || !isApplication(oidc.client?.clientId)) return;
     const location = ctx.response.get("location") as string | undefined;
-    // An application gets no code before a human has seen its page, so the redirect is an error.
+    // An application gets no code before a human has seen its page, so a redirect here always reports an
+    // error.
     if (location === undefined || new URL(location, ctx.origin).origin === ctx.origin) return;
     const { host, isOnThisMachine } = destinationOf(location);
     if (isOnThisMachine) return;
     ctx.remove("location");
     ctx.status = 400;
-    // Not from the URL, in which the application may have registered a text of its own.
+    // Do not take the text from the URL, because the application may have put its own text there.
     const { error_description } = (ctx.state.authorizationError ?? {}) as { error_description?: string };
     showError(ctx, error_description ?? "The request of the application is not valid", {
       href: location,
@@ -95,7 +96,7 @@ export function stopOpenRedirects(
   };
 }
 
-/** Remembers the error of an authorization request for {@link stopOpenRedirects}. */
+/** Stores an authorization request's error for {@link stopOpenRedirects}. */
 export function rememberError(ctx: Context, error: Error): void {
   ctx.state.authorizationError = error;
 }

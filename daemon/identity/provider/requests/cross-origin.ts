@@ -1,13 +1,13 @@
 import type { Middleware } from "koa";
 
-/** Endpoints that applications in a browser call from any origin, without cookies. */
+/** Endpoints that browser applications of any origin call without cookies. */
 const OPEN = /^\/(\.well-known\/[\w-]+|jwks|token|token\/revocation|reg)$/;
-/** Time for which a browser may keep the response to a preflight request. */
+/** How long a browser may cache a preflight response. */
 const MAX_AGE_SECONDS = 3_600;
 
 /**
  * Returns middleware for cross-origin requests (docs/specification/identity.md#applications). It answers
- * preflight requests, and replaces an origin that oidc-provider has allowed by `*`.
+ * preflight requests, and replaces an origin that oidc-provider has allowed with `*`.
  */
 export function crossOriginAccess(): Middleware {
   return async (ctx, next) => {
@@ -25,12 +25,13 @@ export function crossOriginAccess(): Middleware {
       return;
     }
     await next();
-    // oidc-provider has no rule for registration, which reveals nothing.
+    // oidc-provider has no CORS rule for registration. Any origin may register, because the response reveals
+    // nothing.
     if (ctx.path === "/reg" || ctx.res.hasHeader("access-control-allow-origin")) allowAnyOrigin(ctx);
   };
 }
 
-/** Lets a web page of any origin read the response. */
+/** Lets web pages of any origin read the response. */
 export function allowAnyOrigin(ctx: {
   set(name: string, value: string): void;
   vary(name: string): void;

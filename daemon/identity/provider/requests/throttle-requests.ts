@@ -10,13 +10,13 @@ import { type Grants, storedId } from "../records/grants.js";
 import { setRetryAfter } from "./too-many-requests.js";
 
 /**
- * Paths that neither write to the database without a credential nor hash a password. All others count. Forms
- * of an interaction are counted where they are handled.
+ * Matches paths that neither hash a password nor write to the database without a credential. Requests for all
+ * other paths are counted. The forms of an interaction are counted where they are handled.
  */
 const CHEAP =
   /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|interaction\/[\w-]+)$/;
 
-/** Returns middleware that counts costly requests by source. It responds with 429 after too many. */
+/** Returns middleware that counts expensive requests by source, and responds with 429 after too many. */
 export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): Middleware {
   return (ctx, next) => {
     if (ctx.method === "OPTIONS" || CHEAP.test(ctx.path)) return next();
@@ -29,7 +29,7 @@ export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): 
   };
 }
 
-/** Shows RATE_LIMITED as a page. Throws any other error, and RATE_LIMITED too if the client asks for JSON. */
+/** Shows RATE_LIMITED as a page, unless the client asks for JSON. Rethrows every other error. */
 export function showTooManyRequests(ctx: Context, error: unknown): void {
   const isShown =
     error instanceof WireroomError && error.code === "RATE_LIMITED" && ctx.accepts("json", "html") === "html";
@@ -41,7 +41,7 @@ export function showTooManyRequests(ctx: Context, error: unknown): void {
 
 /**
  * Returns middleware that uses up the code of a token request that failed before the provider read the code.
- * If the code was used before, the grant of the application ends.
+ * If the code was already used, ends the application's grant.
  */
 export function burnCodes({ store, now }: IdentityContext, grants: Grants): Middleware {
   return async (ctx, next) => {

@@ -8,24 +8,24 @@ import * as pages from "../pages/index.js";
 import { cookiePrefix } from "./cookies.js";
 import type { FinishSignIn, Form } from "./humans.js";
 
-/** Time for which a browser may confirm its sign-up; as long as an interaction. */
+/** How long a browser may confirm its sign-up: as long as an interaction lasts. */
 const COOKIE_TTL_MS = 30 * 60_000;
 
-/** The forms for sign-up and for forgotten passwords, which the sign-in page links to. */
+/** The forms for sign-up and forgotten passwords. The sign-in page links to them. */
 export function accountForms(
   { throttle, publicOrigin }: IdentityContext,
   signUps: SignUps,
   passwordChanges: PasswordChanges,
 ) {
-  /** Remembers the sign-up of the browser. */
+  /** Name of the cookie that stores the browser's sign-up. */
   const cookieName = `${cookiePrefix(publicOrigin)}wireroom_sign_up`;
-  // The signed cookie stands for the password. So the code works only in the browser that has signed up.
+  // The signed cookie replaces the password, so the code works only in the browser that has signed up.
   const cookie = (ctx: Context) => {
     const { pathname: path } = new URL(ctx.originalUrl, "http://localhost");
     return { signed: true, httpOnly: true, sameSite: "lax", overwrite: true, path } as const;
   };
 
-  /** The forms by the name of their action. Each has the page that shows its errors. */
+  /** The forms by the name of their action, each with the page that shows its errors. */
   const forms: Record<
     string,
     {
@@ -73,7 +73,7 @@ export function accountForms(
   };
 
   return {
-    /** Shows the page that a link of the sign-in page names. Returns false if there is no such page. */
+    /** Shows the page that a link on the sign-in page names. Returns false if the page does not exist. */
     show(ctx: Context): boolean {
       const { page } = ctx.query;
       if (page !== "sign-up" && page !== "forgot") return false;
@@ -82,7 +82,7 @@ export function accountForms(
     },
 
     /**
-     * Handles a form. Returns false for a form of another page.
+     * Handles a form. Returns false if the form belongs to another page.
      * @param restart see {@link Restart}
      */
     async submit(
@@ -110,7 +110,7 @@ export function accountForms(
   };
 }
 
-/** Begins a sign-in again if a new password has ended it. Returns false if the sign-in goes on. */
+/** Restarts a sign-in that a new password has ended. Returns false if the sign-in is still valid. */
 export type Restart = (ctx: Context) => Promise<boolean>;
 
 type Page = (
@@ -120,7 +120,7 @@ type Page = (
 
 const LABELS: Record<string, string> = { email: "e-mail address", password: "password", code: "code" };
 
-/** Returns the reasons of an error as sentences, such as "The password must have at least 8 characters." */
+/** Returns an error's reasons as sentences, such as "The password must have at least 8 characters." */
 function problemsOf({ code, message, details }: WireroomError): pages.Problem[] {
   if (code === "RATE_LIMITED") return [{ text: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` }];
   const reasons = (details.errors ?? []) as { instancePath: string; message: string }[];

@@ -1,12 +1,12 @@
 import type { Account } from "oidc-provider";
 import type { User } from "../../../../src/store/accounts/identity.js";
 
-/** The claim of an ID token that names the grant of its sign-in, so that the token ends with it. */
+/** The ID token claim for the sign-in's grant. It makes the token invalid when the sign-in ends. */
 export const GRANT_CLAIM = "grant_id";
 
 /**
- * Converts a user to an account of oidc-provider. Every user has confirmed the address.
- * @param grantId the grant for which tokens are issued, if it is known
+ * Converts a user to an oidc-provider account. Every user has confirmed their address.
+ * @param grantId the grant for which tokens are issued, if known
  */
 export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: string): Account {
   return {
@@ -19,14 +19,14 @@ export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: s
 }
 
 /**
- * Returns the version of the user's password, as the property `acr` of sessions, codes and refresh tokens,
- * which oidc-provider copies from each to the next. Absent for a first password.
+ * Returns the version of the user's password. It is the property `acr` of sessions, codes and refresh tokens,
+ * which oidc-provider copies from each to the next. Undefined for a user's first password.
  */
 export function acrOf({ version }: User): string | undefined {
   return version === 0 ? undefined : String(version);
 }
 
-/** Returns the version in a session, code or refresh token, as {@link acrOf} has stored it. */
+/** Returns the version that {@link acrOf} stored in a session, code or refresh token. */
 export function versionOf(acr: unknown): number {
   return Number(acr ?? 0);
 }

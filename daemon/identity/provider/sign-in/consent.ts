@@ -11,12 +11,12 @@ import type { Finish, Form, Human, Interaction } from "./humans.js";
 /** Why an approval failed. */
 type Problem = Partial<Pick<ConsentView, "newSlug" | "problem" | "chosen">>;
 
-/** The application of an interaction, as pages show it. */
+/** An interaction's application, as shown on pages. */
 interface Application {
   clientName: string;
-  /** Host of the metadata document, or of the redirect URI of a registered application. */
+  /** Host of the metadata document, or a registered application's redirect host. */
   clientHost: string;
-  /** Whether the metadata comes from `clientHost`. A registered application has chosen its name itself. */
+  /** Whether the metadata was fetched from `clientHost`. A registered application chose its name itself. */
   isVerifiedHost: boolean;
   destination: Destination;
 }
@@ -29,11 +29,11 @@ export class Consent {
     private readonly grants: Grants,
   ) {}
 
-  /** Loads the application of an interaction. Returns false if it no longer exists. */
+  /** Loads an interaction's application. Returns false if the application no longer exists. */
   async prepare(ctx: Context, { params }: Interaction): Promise<boolean> {
     const clientId = params.client_id as string;
     const client = await this.provider.Client.find(clientId).catch((error: { expose?: boolean }) => {
-      // Its document could be fetched before, but now it cannot, or is invalid.
+      // The metadata document was valid before, but now it is invalid or cannot be fetched.
       if (error.expose) return undefined;
       throw error;
     });
@@ -97,13 +97,13 @@ export class Consent {
       ctx.status = error.status;
       const { retry_after } = error.details;
       if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
-      // A new handle that exists now is one of the handles to choose from.
+      // If the handle was created, it is in the list now, so preselect it.
       const previous = slug === newSlug ? { chosen: slug } : { newSlug };
       await this.show(ctx, interaction, human, { problem: sentenceOf(error), ...previous });
     }
   }
 
-  /** Stores what the human has approved. Returns the id of the grant. */
+  /** Stores what the human has approved. Returns the id of the new grant. */
   private async createGrant(
     ctx: Context,
     { params }: Interaction,
@@ -129,7 +129,7 @@ function applicationOf(ctx: Context): Application {
   return ctx.state.application as Application;
 }
 
-/** Returns the reasons of an error as a sentence for a page. */
+/** Returns an error's reasons as a sentence for a page. */
 function sentenceOf({ message, details }: WireroomError): string {
   const reasons = (details.errors ?? []) as { message: string }[];
   const text =

@@ -1,6 +1,7 @@
 /**
- * The session of the console. The page gets ID tokens from here, and the browser keeps the refresh token in a
- * cookie that no script can read and that is sent to this path alone (docs/specification/console.md#sign-in).
+ * The console's session. The console gets ID tokens from this endpoint. The browser keeps the refresh token
+ * in a cookie that scripts cannot read and that is sent only to this path
+ * (docs/specification/console.md#sign-in).
  */
 import { Readable } from "node:stream";
 import type { Context, Middleware } from "koa";
@@ -12,21 +13,21 @@ import type { Grants } from "../records/grants.js";
 import { cookiePrefix } from "./cookies.js";
 
 const PATH = "/console/session";
-/** The browser forgets the cookie after the lifetime of a refresh token. */
+/** The cookie expires in the browser with the refresh token. */
 const COOKIE_MAX_AGE_MS = 30 * DAY;
 
 const readJson = jsonReader(8);
 
-/** Returns whether a token request came through the session of the console. */
+/** Returns whether a token request came through the console's session endpoint. */
 export function isConsoleSession(ctx: { state?: { isConsoleSession?: boolean } }): boolean {
   return ctx.state?.isConsoleSession === true;
 }
 
 /**
  * Returns middleware for `POST` and `DELETE /console/session`. A `POST` becomes a request to the token
- * endpoint: with a code, which the page got from the authorization endpoint, or with the refresh token of the
- * cookie. `DELETE` signs out. Both need the header `Origin` of the daemon, which another site cannot send.
- * @param sessionCookie name of the cookie of the browser's session at the sign-in page
+ * endpoint, with a code from the authorization endpoint or with the cookie's refresh token. `DELETE` signs
+ * out. Both require the header `Origin` with the daemon's origin, which other sites cannot send.
+ * @param sessionCookie name of the cookie for the browser's session at the sign-in page
  */
 export function consoleSession(
   { publicOrigin, store }: IdentityContext,
@@ -64,8 +65,8 @@ export function consoleSession(
     await next();
     const answer = ctx.body as { id_token?: string; expires_in?: number; refresh_token?: string };
     if (ctx.status !== 200) {
-      // A token that the provider refuses for good will never be accepted again. A refused code says nothing
-      // about the session of the cookie.
+      // Delete the cookie if the provider rejects its refresh token permanently. A rejected code says nothing
+      // about the cookie's session, so keep the cookie then.
       if (grantType === "refresh_token" && ctx.status < 429) setCookie(ctx, null);
       return;
     }
@@ -97,7 +98,7 @@ function refuse(ctx: Context, status: number, description: string): void {
   ctx.body = { error: status === 401 ? "invalid_grant" : "access_denied", error_description: description };
 }
 
-/** Replaces the request by one of a form to another path. The body of the first one was read. */
+/** Replaces the request with a form request to another path, because the original body was already read. */
 function sendForm(ctx: Context, path: string, fields: Record<string, string>): void {
   const body = Buffer.from(new URLSearchParams(fields).toString());
   const { socket, method, httpVersion, headers } = ctx.req;

@@ -28,7 +28,7 @@ export interface EmbeddedProvider {
   codes: "mail" | "log";
 }
 
-/** Humans with an account of the embedded provider, who sign in with e-mail and password. */
+/** Humans with an account at the embedded provider. They sign in with e-mail address and password. */
 export class EmbeddedHumans implements Humans {
   readonly clients: ClientMetadata[];
   readonly hasVersions = true;
@@ -104,11 +104,14 @@ export class EmbeddedHumans implements Humans {
     }
   }
 
-  /** The interaction of a browser that was signed in to the account ends with its sessions. */
+  /**
+   * Restarts a sign-in whose interaction was deleted: a new password deletes the account's sessions and the
+   * interactions that began in them.
+   */
   private async restart(ctx: Context, { uid, returnTo, params }: Interaction): Promise<boolean> {
     if (await this.context.store.findRecord("Interaction", { id: uid })) return false;
     if (params.response_type === undefined) {
-      // The code of a device is used up.
+      // The device code was used up, so the human must start again in the terminal.
       pages.errorPage(ctx, "Your password was changed, and this sign-in has ended with the old one.");
       return true;
     }

@@ -9,17 +9,17 @@ import * as pages from "../pages/index.js";
 import { FormTokens } from "./form-tokens.js";
 import type { FinishSignIn, Form, Human, Humans, Interaction } from "./humans.js";
 
-/** Time after which a human signs in again, in case the provider has locked the human out. */
+/** After this time, a human must sign in again, because the provider may have locked them out. */
 const MAX_SIGN_IN_SECONDS = 3_600;
-/** The same for the console: the longest working day of one whom the provider has locked out. */
+/** Maximum duration of a console session. It also limits how long a locked-out human keeps access. */
 const MAX_SESSION_SECONDS = 12 * 3_600;
 
 /**
  * Humans who sign in at an external provider.
  *
- * The `state` of a sign-in contains the id of its interaction. The redirect URI hands the response on to the
- * page of the interaction, which only the browser that began it can open. A `state` serves once; nonce and
- * code verifier are derived from it.
+ * A sign-in's `state` contains the id of its interaction. The redirect URI forwards the response to the
+ * interaction's page, which only the browser that began the interaction can open. Each `state` works once.
+ * The nonce and the code verifier are derived from it.
  */
 export class ExternalHumans implements Humans {
   readonly clients = [];
@@ -52,8 +52,8 @@ export class ExternalHumans implements Humans {
     const state = `${uid}.${this.tokens.create(purposeOf(uid))}`;
     try {
       const url = await client.authorizationUrl(this.secretsOf(state), isOther);
-      // Chrome applies the `form-action` of the page to the redirects after a form, and those of the provider
-      // are not known.
+      // Chrome applies the page's `form-action` to the redirects after a form, and the provider's redirects
+      // are unknown.
       if (ctx.method === "POST") return pages.leave(ctx, { href: url.href, host: client.host });
       ctx.redirect(url.href);
       ctx.status = 303;
@@ -83,7 +83,7 @@ export class ExternalHumans implements Humans {
     return true;
   }
 
-  /** Hands an authorization response on to the page of its interaction. */
+  /** Forwards an authorization response to its interaction's page. */
   private handOn(ctx: Context, next: () => Promise<unknown>): Promise<unknown> | undefined {
     if (ctx.path !== "/callback") return next();
     const [uid = ""] = String(ctx.query.state ?? "").split(".");
@@ -97,7 +97,7 @@ export class ExternalHumans implements Humans {
     return undefined;
   }
 
-  /** Returns the human of an authorization response. */
+  /** Redeems an authorization response. Returns the human whom its ID token names. */
   private async redeem(ctx: Context, uid: string): Promise<Identity> {
     const { throttle, sourceOf } = this.context;
     const { client, tokens } = this;

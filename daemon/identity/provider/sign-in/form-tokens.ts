@@ -3,16 +3,16 @@ import { HOUR } from "../../../../src/kernel/clock.js";
 import { newSecret } from "../../../../src/kernel/ids.js";
 import type { IdentityContext } from "../../service.js";
 
-/** Time for which a used token is remembered; longer than an interaction, which lasts 30 minutes. */
+/** Used tokens are remembered for this time: longer than the 30 minutes that an interaction lasts. */
 const MEMORY_MS = HOUR;
 
-/** Tokens of the forms of an interaction, against forged and repeated submissions. */
+/** Tokens for an interaction's forms. They prevent forged and repeated submissions. */
 export class FormTokens {
   constructor(private readonly context: IdentityContext) {}
 
   /**
-   * Returns a token. Nothing is stored until it is used.
-   * @param purpose the interaction, and what its page shows about the application
+   * Returns a token. Nothing is stored until the token is used.
+   * @param purpose identifies the interaction, and the application data that its page shows
    */
   create(purpose: string): string {
     const nonce = newSecret();
@@ -27,7 +27,7 @@ export class FormTokens {
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 
-  /** Uses a valid token up. Returns false if it was used before. */
+  /** Uses up a valid token. Returns false if the token was already used. */
   async use(token: string): Promise<boolean> {
     const { store, now } = this.context;
     const [nonce] = token.split(".");

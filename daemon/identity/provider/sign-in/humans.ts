@@ -1,21 +1,21 @@
-/** The humans who sign in at the provider, of whichever kind. */
+/** The interface for the humans who sign in, which embedded and external accounts implement. */
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
 import type { ClientMetadata, errors as Errors, InteractionResults } from "oidc-provider";
 import type { Identity } from "../../verifier.js";
 
-/** A visit of a browser to the provider, from which it returns to the client. */
+/** A browser's visit to the provider, which ends with a return to the client. */
 export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
-/** A human who may be signed in at the provider. */
+/** A human who can be signed in at the provider. */
 export interface Human {
   /** Identifies the human to oidc-provider. */
   accountId: string;
-  /** The account of the service that belongs to the human. */
+  /** The human's account in the service. */
   identity: Identity;
   /**
    * Version of the human's sign-ins. oidc-provider copies it, as `acr`, from each session, code and refresh
-   * token to the next, so a change voids all of them.
+   * token to the next, so changing it invalidates all of them.
    */
   version: string | undefined;
 }
@@ -28,32 +28,32 @@ export interface Login {
   acr?: string | undefined;
 }
 
-/** Where the provider's humans come from: its own accounts, or the sign-in at another provider. */
+/** The source of the provider's humans: its own accounts, or the sign-in at an external provider. */
 export interface Humans {
-  /** Wireroom's own clients, which sign humans in at the provider. */
+  /** Wireroom's own clients, which sign humans in at this provider. */
   readonly clients: ClientMetadata[];
   /** Whether humans have a version. */
   readonly hasVersions: boolean;
-  /** Time after which a human signs in again, although the session of the browser lasts longer. */
+  /** After this many seconds, a human must sign in again, even if the browser session is still valid. */
   readonly maxSignInSeconds?: number;
-  /** Time after which a session of the console ends, however often it is renewed. */
+  /** Maximum duration of a console session in seconds, even if it is renewed. */
   readonly maxSessionSeconds?: number;
-  /** Routes of the sign-in, below the path of the provider. */
+  /** Sign-in routes, below the provider's path. */
   readonly routes: Middleware[];
   /** Adds grant types to the provider. */
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;
-  /** Returns a human, or undefined if the human no longer exists. */
+  /** Returns a human. Returns undefined if the human no longer exists. */
   find(accountId: string): Promise<Human | undefined>;
-  /** Returns the human's name in the store, which does not change with the e-mail address. */
+  /** Returns the human's key in the store. It stays the same when the e-mail address changes. */
   keyOf(accountId: string): string;
   /**
-   * Begins a sign-in in the browser: shows a form, or leads to another provider.
+   * Begins a sign-in in the browser: shows a form, or redirects to an external provider.
    * @param isOther whether the human wants to use another account
    */
   showSignIn(ctx: Context, interaction: Interaction, isOther?: boolean): Promise<void> | void;
-  /** Handles another provider's response. Returns false for any other request. */
+  /** Handles an external provider's response. Returns false for any other request. */
   receive?(ctx: Context, interaction: Interaction, finish: FinishSignIn): Promise<boolean>;
-  /** Handles a sign-in form, and calls `finish` after success. Returns false for any other form. */
+  /** Handles a sign-in form, and calls `finish` on success. Returns false for any other form. */
   submit(ctx: Context, interaction: Interaction, form: Form, finish: FinishSignIn): Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** The pages of a sign-in and of a consent, to which oidc-provider sends a browser. */
+/** The sign-in and consent pages, to which oidc-provider redirects a browser. */
 import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
@@ -17,9 +17,9 @@ const readForm = formReader(64);
  * this path identifies the interaction. The cookie has SameSite=Lax, so that other sites cannot submit a
  * form.
  *
- * The human signs in first. Then Wireroom's own client asks for a confirmation, unless the human has just
- * signed in, and an application always asks for the human's consent.
- * @param countForm counts a form that the database remembers; throws RATE_LIMITED after too many
+ * The human signs in first. Wireroom's own clients then ask for a confirmation, unless the human has just
+ * signed in. An application always asks for the human's consent.
+ * @param countForm counts a form that is stored in the database; throws RATE_LIMITED after too many
  */
 export function interactionRoutes(
   provider: Provider,
@@ -49,7 +49,7 @@ export function interactionRoutes(
       return show(ctx, interaction);
     }
     if (form.action === "refuse" || form.action === "cancel") {
-      // A form of an application is counted already.
+      // An application's form was already counted.
       if (!isApplication) countForm();
       return refuse(ctx);
     }
@@ -62,11 +62,11 @@ export function interactionRoutes(
       await show(ctx, interaction);
   };
 
-  // A sign-in implies consent only to Wireroom's own client.
+  // A sign-in implies consent only for Wireroom's own clients.
   const finishSignIn = (interaction: Interaction) => (ctx: Context, login: Login) =>
     finish(ctx, { login: { ...login }, ...(!isApplicationOf(interaction) && { consent: {} }) }, false);
 
-  /** Checks the token of a form. Forms of an application may be sent only once. */
+  /** Checks a form's token. An application's form can be sent only once. */
   const isFirstSubmission = async (ctx: Context, interaction: Interaction, token: string | undefined) => {
     if (token === undefined || !formTokens.isValid(purposeOf(ctx, interaction), token)) return false;
     if (!isApplicationOf(interaction)) return true;
@@ -111,8 +111,8 @@ export function interactionRoutes(
 }
 
 /**
- * Returns what the forms of a page are for. A form of an application whose metadata document has changed
- * since the page was shown is for something else.
+ * Returns the purpose of a page's form tokens. It includes the application's name and host, so a token
+ * becomes invalid if the metadata changes after the page was shown.
  */
 function purposeOf(ctx: Context, { uid }: Interaction): string {
   return JSON.stringify([uid, pages.stateOf(ctx).requester]);

@@ -15,8 +15,8 @@ interface Parameters {
 }
 
 /**
- * Registers the grant type for terminals and scripts, with e-mail and password. The error `code_required`
- * means that the parameter `code` is missing. After too many wrong passwords the status is 429.
+ * Registers the password grant, with which terminals and scripts sign in. The error `code_required` means
+ * that the parameter `code` is missing. After too many wrong passwords the status is 429.
  */
 export function registerPasswordGrant(
   provider: Provider,
@@ -72,7 +72,7 @@ async function issueTokens(ctx: TokenEndpointGrantContext, user: User): Promise<
 
   const claims = await account.claims("id_token", SCOPE, {}, []);
   const idToken = new provider.IdToken({ ...claims, auth_time: authTime, amr: ["pwd"] }, { ctx });
-  // Sets the property `scope`, which the type definitions lack. It selects the claims of the ID token.
+  // Set the property `scope`, which the type definitions lack. It selects the ID token's claims.
   Object.assign(idToken, { scope: SCOPE });
 
   ctx.body = {

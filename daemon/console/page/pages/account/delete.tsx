@@ -15,11 +15,11 @@ const STAYING = [
   "The audit log stays for 400 days, without your e-mail address. You cannot read it any more.",
 ] as const;
 
-/** Deletes the account, after a confirmation that names what goes and what stays. */
+/** Deletes the account, after a dialog that lists what is deleted and what stays. */
 export function Delete({ email, onExport }: { email: string; onExport: () => void }) {
   const [state, setState] = useState<"asking" | "exporting">();
   const [error, setError] = useState<unknown>();
-  // After the dialog was closed, which returns the focus to the button that opened it.
+  // Wait until the dialog has closed, because closing moves the focus back to the button that opened it.
   useEffect(() => {
     if (state !== "exporting") return;
     setState(undefined);
@@ -29,7 +29,7 @@ export function Delete({ email, onExport }: { email: string; onExport: () => voi
     try {
       await dashboard.account.delete({ email });
     } catch (problem) {
-      // Shown in the section, because it may be a list of spaces.
+      // Shown in the section and not in a toast, because the error may list many spaces.
       setError(problem);
       return;
     }

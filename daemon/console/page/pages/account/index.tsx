@@ -24,7 +24,7 @@ const LIMIT_NAMES = {
   schemas_per_hour: "New schemas an hour",
 };
 
-/** Where the humans come from. With an external provider, the daemon knows no password. */
+/** Whether the embedded identity provider is used. Otherwise the daemon has no passwords to change. */
 const IS_EMBEDDED =
   document.querySelector<HTMLMetaElement>('meta[name="wireroom-identity"]')?.content === "embedded";
 
@@ -92,7 +92,7 @@ export default function Account() {
   );
 }
 
-/** Returns a time such as `in 42 seconds` or `in 3 hours`. */
+/** Returns a relative time such as `in 42 seconds` or `in 3 hours`. */
 function fromNow(seconds: number): string {
   if (seconds === 1) return "in 1 second";
   return seconds < 60 ? `in ${seconds} seconds` : relativeTime(seconds * 1_000, 0);

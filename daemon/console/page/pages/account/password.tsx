@@ -4,13 +4,13 @@ import { Button } from "../../parts/button.js";
 import { TextField } from "../../parts/field.js";
 import { showToast } from "../../parts/toast.js";
 
-/** Why the daemon refused the change, and the field that it is about. */
+/** Why the daemon rejected the change, and which field the reason is about. */
 interface Refusal {
   field: "password" | "new_password";
   text: string;
 }
 
-/** Reads a message such as `/new_password: must have at least 8 characters`. */
+/** Parses an error message such as `/new_password: must have at least 8 characters`. */
 function refusalOf(message: string): Refusal {
   const [, name, reason] = /^\/(password|new_password): (.*)$/s.exec(message) ?? [];
   if (name === undefined || reason === undefined) return { field: "new_password", text: message };
@@ -18,7 +18,7 @@ function refusalOf(message: string): Refusal {
   return { field, text: `The ${field === "password" ? "current" : "new"} password ${reason}.` };
 }
 
-/** The form for a new password. It ends all other sign-ins of the human. */
+/** The form for a new password. Changing the password ends all of the human's other sign-ins. */
 export function Password({ email }: { email: string }) {
   const [password, setPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");

@@ -7,10 +7,10 @@ import { List, useList } from "../../parts/load.js";
 import { Time } from "../../parts/time.js";
 import { nameOf, STATUSES } from "./store.js";
 
-/** The states of an approval that waits no more. */
+/** The statuses of an approval that no longer waits for an answer. */
 export const ENDED = ["approved", "rejected", "expired", "withdrawn"] as const;
 
-/** Approvals that were answered or have ended, newest first. */
+/** Lists the approvals with one of these statuses, newest first. */
 export function Answered({ status }: { status: (typeof ENDED)[number] }) {
   const list = useList(status, (signal) => dashboard.approvals.list({ status }, { signal }));
   const empty = <Empty title={`Nothing ${STATUSES[status].toLowerCase()}`} />;

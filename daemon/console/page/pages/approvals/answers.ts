@@ -1,4 +1,4 @@
-/** Answers of the human. Each is sent after some seconds, in which it can be undone. */
+/** The human's answers to approvals. Each is sent after a few seconds, so that the human can undo it. */
 import { type Approval, WireroomError } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { navigate, path, query } from "../../app/router.js";
@@ -8,17 +8,17 @@ import { showProblem, showToast } from "../../parts/toast.js";
 import { leaving, remove, STATUSES } from "./store.js";
 
 const UNDO_MS = 5_000;
-/** Chromium refuses more than about 256 requests at a time that outlive their page. */
+/** Chromium allows only about 256 concurrent `keepalive` requests. */
 const MOST_AT_ONCE = 200;
 
 export interface Answer {
   status: "approved" | "rejected";
-  /** Whether the handle may send to the target without approval from now on. */
+  /** Whether the handle may from now on send to this target without approval. */
   remember?: boolean;
 }
 
 interface Batch {
-  /** The approvals whose answer has not arrived. */
+  /** Ids of the approvals whose answer has not arrived yet. */
   left: Set<string>;
   answer: Answer;
   timer: ReturnType<typeof setTimeout>;
@@ -27,16 +27,17 @@ interface Batch {
 
 /** Batches that can be undone. */
 let batches: readonly Batch[] = [];
-/** Batches of which one answer after the other is being sent. */
+/** Batches that `send` is sending now, an answer at a time. */
 const running = new Set<Batch>();
-/** For each batch on its way, whether all of it arrives. */
+/** Unfinished deliveries. Each promise resolves to whether all answers of its batch arrived. */
 const deliveries = new Set<Promise<boolean>>();
 
-/** Answers approvals in five seconds, unless {@link undo} is called. */
+/** Answers approvals after five seconds, unless {@link undo} is called first. */
 export function decide(ids: readonly string[], answer: Answer): void {
   if (ids.length === 0) return;
   leaving.value = new Set([...leaving.value, ...ids]);
-  // A page that is left sends the answer with the present token. Without one, the answer will fail.
+  // Renew the token now: if the page is closed, its answers can be sent only with a token that is still
+  // valid.
   idToken().catch(() => {});
   const batch: Batch = {
     left: new Set(ids),
@@ -50,7 +51,7 @@ export function decide(ids: readonly string[], answer: Answer): void {
   batches = [...batches, batch];
 }
 
-/** Takes the last answer back, if it was not sent yet. */
+/** Undoes the last answer if it was not sent yet. */
 export function undo(): void {
   const last = batches.at(-1);
   if (last) takeBack(last);
@@ -74,15 +75,16 @@ function release(ids: readonly string[]): void {
   leaving.value = new Set([...leaving.value].filter((id) => !ids.includes(id)));
 }
 
-/** Keeps the human signed in until a delivery has ended. */
+/** Registers a delivery, so that `signOut` waits for it. */
 function track(delivery: Promise<boolean>): void {
   deliveries.add(delivery);
   void delivery.then(() => deliveries.delete(delivery));
 }
 
 /**
- * Sends the answers one after the other. One that fails is shown again, and the others go on.
- * @returns whether all of them arrived, apart from those that {@link sendAtOnce} has taken over
+ * Sends a batch's answers one after the other. If an answer fails, its approval is shown again, and the
+ * others are still sent.
+ * @returns whether all answers arrived, except those that {@link sendAtOnce} has taken over
  */
 async function send(batch: Batch): Promise<boolean> {
   end(batch);
@@ -92,7 +94,7 @@ async function send(batch: Batch): Promise<boolean> {
     const outcome = await dashboard.approvals
       .answer({ id, ...batch.answer })
       .catch((error) => error as Error);
-    // Otherwise the page was left meanwhile, and the answer was sent once more.
+    // If the id is gone, the page was hidden meanwhile and `sendAtOnce` sent this answer again.
     if (!batch.left.delete(id)) continue;
     if (!(outcome instanceof Error) || isAnsweredElsewhere(outcome)) remove(id);
     else haveArrived = false;
@@ -104,9 +106,10 @@ async function send(batch: Batch): Promise<boolean> {
 }
 
 /**
- * Sends answers at once, in requests that outlive the page. One that is on its way is sent again, because the
- * browser may abort it, and the same answer twice counts once.
- * @returns whether they arrived
+ * Sends all answers of a batch at once, in `keepalive` requests that outlive the page. An answer that is
+ * already on its way is sent again, because the browser may abort it; sending the same answer twice is
+ * harmless.
+ * @returns whether all answers arrived
  */
 async function sendAtOnce(batch: Batch): Promise<boolean> {
   end(batch);
@@ -116,7 +119,7 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
     const putBack = remove(id);
     try {
       const response = await sendAnyway(`/v1/approvals/${id}`, "PUT", batch.answer);
-      // A list that was asked for while the answer was on its way may contain it.
+      // Remove it again: a list that was requested before the answer arrived may still contain it.
       remove(id);
       show((await response.json()) as Approval);
       return true;
@@ -132,13 +135,13 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
   return (await Promise.all(requests)).every(Boolean);
 }
 
-/** Whether an approval was answered elsewhere, was withdrawn, or has expired. */
+/** Returns whether an approval was answered elsewhere, was withdrawn, or has expired. */
 function isAnsweredElsewhere(error: unknown): boolean {
   if (!(error instanceof WireroomError)) return false;
   return error.code === "NOT_FOUND" || error.errors.some(({ instancePath }) => instancePath === "/status");
 }
 
-/** Shows why an answer did not arrive, or what went wrong after it had. */
+/** Shows why an answer did not arrive, or an error that occurred after it had arrived. */
 function show(outcome: Approval | Error): void {
   if (isAnsweredElsewhere(outcome))
     showProblem(
@@ -153,14 +156,14 @@ function show(outcome: Approval | Error): void {
 }
 
 /**
- * Sends every answer that has not arrived when the page is left, and before the human signs out: the human
- * has answered, and a hidden page may never run again.
+ * Sends all unsent answers before the human signs out, and when the page is hidden, because a hidden page may
+ * never run again.
  */
 export function sendWhenLeft(): void {
   beforeSignOut(async () => {
     for (const batch of batches) track(send(batch));
     let haveArrived = true;
-    // The page may be left while the first ones are awaited, which adds others.
+    // Loop, because more deliveries may start during the wait if the page is hidden.
     while (deliveries.size > 0) haveArrived = (await Promise.all(deliveries)).every(Boolean) && haveArrived;
     return haveArrived;
   });

@@ -30,11 +30,11 @@ const KEY_TEXTS = {
   "?": "Show this list",
 };
 
-/** What waits for the human, or what was answered. */
+/** Shows the approvals that wait for the human, or those with the status in the URL. */
 export default function Approvals({ params }: { params: Params }) {
   useTitle("Approvals");
   const status = ENDED.find((each) => each === query.value.get("status"));
-  // Also when the last approval was answered, and nothing is listed.
+  // Undo must also work after the last approval was answered and the list is empty.
   useShortcuts({ u: undo });
   return (
     <>
@@ -99,7 +99,8 @@ function None() {
 function List({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isHelpShown, showHelp] = useState(false);
-  // Without an id in the URL, the first one is shown, and stays, so that no answer goes to another.
+  // Without an id in the URL, show the first approval and keep it, so that no answer goes to another
+  // approval.
   const first = useRef<string | undefined>(undefined);
   first.current = id === undefined ? (first.current ?? list[0]!.id) : undefined;
   const index = list.findIndex((each) => each.id === (id ?? first.current));
@@ -118,10 +119,10 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
   const answered = chosen.size > 0 ? selected : current ? [current.id] : [];
   const details = useRef<HTMLDivElement>(null);
   const answer = (what: Answer) => {
-    // A narrow window hides the details, so the human has not read what a key would answer.
+    // A narrow window hides the details, so the human cannot have read the approval that a key would answer.
     const isRead = chosen.size > 0 || details.current?.offsetParent !== null;
     if (answered.length === 0 || !isRead) return;
-    // If the current one is answered, the next one in the list becomes it.
+    // If the current approval is answered, the next approval in the list becomes the current one.
     const rest = list.filter((each) => !answered.includes(each.id));
     const next = rest.find((each) => list.indexOf(each) >= index) ?? rest.at(-1);
     setChosen(new Set());
@@ -132,7 +133,7 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
   const approve = () => answer({ status: "approved" });
   const reject = () => answer({ status: "rejected" });
   const remember = () => answer({ status: "approved", remember: true });
-  /** The second click of a double click would answer the next approval. */
+  /** Ignores the second click of a double click, because it would answer the next approval. */
   const once = (act: () => void) => (event: MouseEvent) => event.detail <= 1 && act();
   useShortcuts({
     j: () => go(1),
@@ -237,7 +238,7 @@ function Keys({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** An approval that has ended. There is no operation for one, so the list is searched. */
+/** Shows an ended approval. The API cannot read a single ended approval, so this searches the list. */
 function One({ id, status }: { id: string; status: (typeof ENDED)[number] }) {
   const found = useLoad(`${status} ${id}`, async (signal) => {
     for await (const each of dashboard.approvals.list({ status, limit: 100 }, { signal }))

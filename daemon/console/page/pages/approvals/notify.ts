@@ -1,10 +1,10 @@
-/** Shows waiting approvals in the icon of the tab and in notifications of the desktop. */
+/** Shows waiting approvals in the tab's icon and in desktop notifications. */
 import { effect, signal } from "@preact/signals";
 import { navigate } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";
 import { nameOf, onNewApprovals, pending } from "./store.js";
 
-/** Whether the human may be asked for notifications, has allowed them, or neither. */
+/** The browser's permission for notifications: not asked yet, granted, denied, or unsupported. */
 export const permission = signal<NotificationPermission | "unsupported">(
   "Notification" in globalThis ? Notification.permission : "unsupported",
 );
@@ -26,7 +26,7 @@ export function notifyOfApprovals(): void {
     const { wire, knock } = first!;
     const title = approvals.length === 1 ? nameOf(first!) : `${approvals.length} approvals wait for you`;
     const body = visible(wire?.text_body ?? knock?.intro ?? "");
-    // One notification, which the next one replaces.
+    // The tag makes each notification replace the previous one.
     const notification = notificationOf(title, { body, tag: "wireroom-approvals", icon: plain });
     if (!notification) return;
     notification.onclick = () => {
@@ -37,7 +37,7 @@ export function notifyOfApprovals(): void {
   });
 }
 
-/** Returns undefined where only a service worker may notify, as in Chrome on Android. */
+/** Returns undefined if only a service worker may create notifications, as in Chrome on Android. */
 function notificationOf(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options);

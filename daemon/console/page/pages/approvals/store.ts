@@ -1,4 +1,4 @@
-/** The wires and knocks that wait for the human. This store lives as long as the session. */
+/** The wires and knocks that wait for the human's approval. This store lives as long as the session. */
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Approval } from "@wireroom/sdk";
@@ -7,10 +7,10 @@ import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
 import { session, subject } from "../../app/session.js";
 
-/** A request is held this long. Then the list is read anew, because others may have answered. */
+/** Maximum wait of a long poll. Then the list is read again, because others may have answered approvals. */
 const WAIT_SECONDS = 45;
 const PAGE_SIZE = 100;
-/** Pause after a failed request. */
+/** Delay before a retry after a failed request. */
 const RETRY_MS = 3_000;
 
 export const STATUSES = {
@@ -21,46 +21,46 @@ export const STATUSES = {
   withdrawn: "Withdrawn",
 };
 
-/** Returns the name of an approval in lists and notifications. */
+/** Returns an approval's title for lists and notifications. */
 export function nameOf({ handle, target }: Approval): string {
   return `@${handle} to ${target}`;
 }
 
-/** The approvals as the daemon listed them. */
+/** The approvals as the daemon returned them. */
 interface List {
   approvals: readonly Approval[];
-  /** When the daemon was asked for them. */
+  /** When the request for this list was sent, in milliseconds since 1970. */
   asOfMs: number;
 }
 
 const list = signal<List | undefined>(undefined);
-/** When approvals were answered in this browser. A list that was requested before may still contain them. */
+/** When each approval was answered in this browser. A list requested earlier may still contain it. */
 const answered = signal<ReadonlyMap<string, number>>(new Map());
-/** The ids of approvals whose answer is about to be sent. */
+/** Ids of approvals whose answer will be sent soon and can still be undone. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
-/** Why the last request failed; undefined if it did not. */
+/** The error of the last request; undefined if the request succeeded. */
 export const feedError = signal<unknown>(undefined);
 
 const unanswered = computed(() =>
   list.value?.approvals.filter(({ id }) => !(answered.value.get(id)! >= list.value!.asOfMs)),
 );
 
-/** What waits for an answer, oldest first; undefined until it was read. */
+/** The approvals that wait for an answer, oldest first; undefined until the first list is read. */
 export const pending = computed(() => unanswered.value?.filter(({ id }) => !leaving.value.has(id)));
 
-/** Tabs of one browser share one held request, because browsers limit the connections to a server. */
+/** Connects this browser's tabs. They share one long poll, because browsers limit connections per server. */
 let tabs: BroadcastChannel | undefined;
 let isPolling = false;
 let onNew: (approvals: readonly Approval[]) => void = () => {};
 
-/** Calls a function with approvals that arrive while the console is open, in the tab that polls. */
+/** Sets the listener for approvals that arrive while the console is open. Only the polling tab calls it. */
 export function onNewApprovals(listener: typeof onNew): void {
   onNew = listener;
 }
 
 /**
  * Removes an approval that was answered here from the lists of all tabs.
- * @returns puts it back if the answer did not arrive
+ * @returns a function that puts the approval back if the answer did not arrive
  */
 export function remove(id: string): () => void {
   const set = (atMs: number | undefined) => {
@@ -84,7 +84,7 @@ function setAnswered({ id, atMs }: Answered): void {
   answered.value = next;
 }
 
-/** Follows the approvals while the human is signed in. */
+/** Keeps the store up to date while the human is signed in. */
 export function followApprovals(): void {
   effect(() => {
     if (session.value !== "signed-in") {
@@ -93,13 +93,13 @@ export function followApprovals(): void {
       return;
     }
     const stop = new AbortController();
-    // Another human may have signed in in another tab.
+    // The name includes the human's id, because another human may have signed in in another tab.
     const name = `wireroom-approvals ${subject()}`;
     const channel = new BroadcastChannel(name);
     tabs = channel;
     channel.addEventListener("message", ({ data }: MessageEvent<"hello" | List | Answered>) => {
       if (data === "hello") {
-        // The new tab does not know what was answered before.
+        // Without this message, the new tab would not know which approvals were answered before.
         if (isPolling && list.value) channel.postMessage({ ...list.value, approvals: unanswered.value });
       } else if ("id" in data) setAnswered(data);
       else list.value = data;
@@ -150,7 +150,7 @@ async function poll(signal: AbortSignal): Promise<void> {
   isPolling = false;
 }
 
-/** Tells the listener of approvals that were not there before. The first list is not news. */
+/** Calls the listener with approvals that are new. The first list does not count as new. */
 function announce(approvals: readonly Approval[]): void {
   const known = list.value?.approvals;
   if (!known) return;

@@ -29,13 +29,13 @@ export default function Egress({ params }: { params: Params }) {
   );
 }
 
-/** Where a handle may send to, and whether it may publish. */
+/** The handle's egress policy: its allowed recipients, and whether it may publish. */
 function Content({ slug }: { slug: string }) {
   const policy = useLoad(slug, (signal) => dashboard.egress.get({ slug }, { signal }));
   const suggestions = useLoad(slug, (signal) => targetsOf(slug, signal));
   const id = useId();
   const last = useRef<Promise<unknown>>(Promise.resolve());
-  /** Sends changes one after the other, so that no late response hides a later change. */
+  /** Sends changes one after the other, so that a late response cannot overwrite a later change. */
   const change = (input: object): Promise<void> => {
     const changed = last.current.then(async () => {
       policy.set(await dashboard.egress.update({ slug, ...input }));
@@ -44,7 +44,7 @@ function Content({ slug }: { slug: string }) {
     last.current = changed.catch(() => {});
     return changed;
   };
-  /** The choice is shown before it is stored. Otherwise a rendering meanwhile would undo it for the eye. */
+  /** Shows a choice before it is saved. Otherwise a render meanwhile would briefly show the old value. */
   const choose = (current: EgressPolicy, choice: Partial<EgressPolicy>) => {
     policy.set({ ...current, ...choice });
     change(choice).catch((error: unknown) => {

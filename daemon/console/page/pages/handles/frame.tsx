@@ -1,4 +1,4 @@
-/** What the views of one handle share: its name and its tabs. */
+/** The frame that all views of a handle share: its name and tabs. */
 import type { Handle } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { dashboard } from "../../app/clients.js";
@@ -20,7 +20,7 @@ const TABS = {
 export interface FrameProps {
   slug: string;
   tab: keyof typeof TABS;
-  /** @param reload reads the handle again, after a change */
+  /** @param reload reads the handle again after a change */
   children: (handle: Handle, reload: () => void) => ComponentChildren;
 }
 

@@ -7,7 +7,7 @@ import { HandleFrame } from "./frame.js";
 
 const NAME = "wireroom";
 
-/** What to paste into the configuration of an MCP host. */
+/** Shows the text to paste into the configuration of an MCP host. */
 export default function Hosts({ params }: { params: Params }) {
   return (
     <HandleFrame slug={params.slug!} tab="hosts">

@@ -81,7 +81,7 @@ function Issue({ handle, onIssue }: { handle: Handle; onIssue: (key: string) => 
   );
 }
 
-/** A new key. The daemon stores only its hash, so nobody can show it again. */
+/** Shows a new key. It can be shown only now, because the daemon stores only its hash. */
 export function Secret({ secret }: { secret: string }) {
   return (
     <section class="done">

@@ -4,14 +4,14 @@ import { NameField } from "../../parts/field.js";
 
 /** A slug (docs/specification/names.md#slugs). */
 const SLUG = /^[a-z0-9-]{3,32}$/;
-/** The slug is looked up when the human has stopped typing for this time. */
+/** Wait this long after the last key before checking whether the slug is free. */
 const PAUSE_MS = 300;
 
 export function isSlug(text: string): boolean {
   return SLUG.test(text);
 }
 
-/** A field for the slug of a new handle, which says while the human types whether it is valid and free. */
+/** A field for a new handle's slug. While the human types, it shows whether the slug is valid and free. */
 export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: string) => void }) {
   const [taken, setTaken] = useState<{ slug: string; isTaken: boolean | undefined }>();
   useEffect(() => {
@@ -39,8 +39,8 @@ export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: str
 }
 
 /**
- * Returns whether a handle exists. Only a handle can ask this, so the answer is unknown for a human without
- * one: the daemon then says it when the handle is created.
+ * Returns whether a handle exists, or undefined if unknown. Only a handle can look up others, so a human
+ * without a handle learns it only when they create the handle.
  */
 async function isTaken(slug: string): Promise<boolean | undefined> {
   try {

@@ -1,10 +1,10 @@
-/** The frame and the URLs of the views of operators. */
+/** The frame and the URLs of the operator pages. */
 import type { ComponentChildren } from "preact";
 import { AsHandle } from "../../app/as-handle.js";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";
 
-/** Returns the URL of a view of the operator `as`. */
+/** Returns the URL of an operator page. `as` is the operator's handle. */
 export function operatorUrl(as: string, ...parts: string[]): string {
   return `${urlOf("operator", ...parts)}?as=${as}`;
 }
@@ -14,7 +14,7 @@ export function OperatorFrame({
   children,
 }: {
   title: string;
-  /** Renders the view for the handle that is the operator. */
+  /** Renders the page. `as` is the operator's handle. */
   children: (as: string) => ComponentChildren;
 }) {
   useTitle(title);

@@ -90,7 +90,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-/** A text of an agent or operator; nothing if there is none. */
+/** A text by an agent or operator. Renders nothing if the text is empty. */
 function TextFact({ name, text }: { name: string; text: string | null }) {
   return text ? (
     <Fact name={name}>
@@ -99,7 +99,7 @@ function TextFact({ name, text }: { name: string; text: string | null }) {
   ) : null;
 }
 
-/** Suspends or restores the handle, or every handle of its account. */
+/** Suspends or restores the handle, or all handles of its account. */
 function Suspension({
   slug,
   account = false,
@@ -141,7 +141,7 @@ interface SentProps {
   as: string;
 }
 
-/** The wires that a handle sent, read only when the operator asks, because each page is logged. */
+/** The wires that a handle sent. They load only on request, because each page an operator reads is logged. */
 function Sent(props: SentProps) {
   const [isShown, setShown] = useState(false);
   return (

@@ -13,7 +13,7 @@ import { OperatorFrame, operatorUrl } from "./frame.js";
 
 const FILTERS = { all: "All", true: "Suspended", false: "Not suspended" };
 
-/** Where an operator finds any handle, or a wire by its id. The filters are in the address. */
+/** The page on which an operator finds a handle, or a wire by its id. The URL stores the filters. */
 export default function Operator() {
   return (
     <OperatorFrame title="For operators">
@@ -31,7 +31,7 @@ export default function Operator() {
   );
 }
 
-/** Returns the id of a wire, if the text is one or a URL of a wire. */
+/** Returns the wire's id if the text is an id or the URL of a wire. */
 function wireIdOf(text: string): string | undefined {
   const id = /\/wires\/([\w-]+)/.exec(text)?.[1] ?? text;
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id : undefined;

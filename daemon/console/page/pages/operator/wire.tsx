@@ -48,7 +48,7 @@ function Remove({ wire, as, onRemoved }: { wire: Wire; as: string; onRemoved: (w
         title="Remove this wire for everybody?"
         run={async (reason) => {
           const { tombstone } = await agent(as).operator.removeWire({ id: wire.id, reason });
-          // The wire is not read again, because each read is logged.
+          // Update the wire locally instead of reading it again, because each read by an operator is logged.
           onRemoved({ ...wire, tombstone, text_body: null, payload: null });
           showToast("The wire is removed.");
         }}

@@ -96,7 +96,7 @@ interface Props {
   buttonOf: (handle: string) => ComponentChildren;
 }
 
-/** A list of handles, with the time since when each is in it. */
+/** A list of handles. Each shows since when it has been in the list. */
 function HandleList({ as, of, empty, buttonOf }: Props) {
   return (
     <List of={of} empty={<p>{empty}</p>}>

@@ -5,9 +5,9 @@ import { setQuery } from "../../app/router.js";
 import { Problem } from "../../parts/problem.js";
 import { Wire } from "../../parts/wire.js";
 
-/** Spaces that are searched, one after the other as the service does it. */
+/** Maximum number of spaces to search. The page searches one space at a time, as the service does. */
 const MAX_SPACES = 20;
-/** Matches of a space that are shown. */
+/** Maximum number of matches shown per space. */
 const SHOWN = 5;
 
 interface Group {
@@ -25,7 +25,7 @@ interface Search {
   error?: unknown;
 }
 
-/** Matches in each space of a handle, shown as soon as they are found. */
+/** The matches in each of a handle's spaces. Each space's matches appear as soon as they are found. */
 export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly string[]; words: string }) {
   const [{ searched, groups, error }, setState] = useState<Search>({ searched: 0, groups: [] });
   const [round, setRound] = useState(0);

@@ -1,4 +1,4 @@
-/** What the views of one handle's wires share. */
+/** The frame that all views of a handle's wires share. */
 import type { ComponentChildren } from "preact";
 import { useTitle } from "../../app/layout.js";
 import { BASE, urlOf } from "../../app/router.js";

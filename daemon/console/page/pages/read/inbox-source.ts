@@ -37,7 +37,7 @@ function newestFirst({ wires, knocks, tombstone_notices }: HandlesInboxOutput): 
   }).reverse();
 }
 
-/** A removed wire is empty, as when it is read again. */
+/** Empties a wire whose removal notice has arrived, as if the wire had been read again. */
 function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxItem {
   if (item.kind !== "wire") return item;
   for (const each of arrived) {
@@ -49,7 +49,7 @@ function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxIt
   return item;
 }
 
-/** Returns a text that identifies an item of an inbox. */
+/** Returns a text that identifies an inbox item. */
 function keyOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.id;
   return item.kind === "knock" ? item.knock.id : `removed ${item.notice.wire_id}`;

@@ -10,7 +10,7 @@ import { Wire } from "../../parts/wire.js";
 import { FoundInAll } from "./found-in-all.js";
 import { ReadFrame } from "./frame.js";
 
-/** The service searches one space at a time, so the page asks for each space of the handle. */
+/** Searches the handle's spaces, with a request per space, because the service searches one at a time. */
 export default function Search({ params }: { params: Params }) {
   const as = params.slug!;
   const id = useId();
@@ -25,7 +25,7 @@ export default function Search({ params }: { params: Params }) {
     <ReadFrame slug={as} tab="search" title="Search">
       <Show of={spaces}>
         {(own) => {
-          // A link may lead to a public space of which the handle is no member.
+          // The URL may name a public space that the handle has not joined.
           const slugs = asked === "" || own.includes(asked) ? own : [asked, ...own];
           if (slugs.length === 0)
             return (

@@ -49,7 +49,7 @@ export default function Thread({ params }: { params: Params }) {
   );
 }
 
-/** Replies to the wire of the address, or else to the last wire, preferably of another handle. */
+/** A reply form for the wire in the URL, or else for the last wire, preferring wires of other handles. */
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
   const form = useRef<HTMLDetailsElement>(null);
@@ -74,11 +74,11 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
     <details
       class="sheet"
       ref={form}
-      // The wire of the URL may be on a page that was not read yet, or may have been removed.
+      // Closed if the wire in the URL was removed, or is on a page that was not loaded yet.
       open={target !== undefined}
       onToggle={({ currentTarget: { open } }) => {
         setOpen(open);
-        // The form is closed, or was opened for another wire than that of the URL.
+        // The human closed the form, or opened it for a wire other than the one in the URL.
         if (chosen !== null && open !== (target !== undefined)) setQuery("reply", "");
       }}
     >
@@ -89,7 +89,7 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
         replyTo={id}
         rule={reply_rule}
         onSent={() => {
-          // Meanwhile the human may have begun a reply to another wire.
+          // The human may have begun a reply to another wire meanwhile.
           if (query.value.get("reply") === chosen) {
             form.current?.removeAttribute("open");
             setQuery("reply", "");

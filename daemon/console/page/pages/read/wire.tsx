@@ -32,7 +32,7 @@ export default function WireView({ params }: { params: Params }) {
   );
 }
 
-/** Removes a wire of the handle itself, or of a space where the handle is owner or mod. */
+/** Removes the handle's own wire, or a wire in a space where the handle is owner or moderator. */
 function Remove({
   wire: { id, sender, space },
   as,

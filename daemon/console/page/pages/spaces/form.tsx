@@ -1,11 +1,11 @@
-/** The fields that a new space and the settings of a space share. */
+/** The fields that the forms for new spaces and for space settings share. */
 import type { PostingRights, PostingRule, SpacesUpdateInput } from "@wireroom/sdk";
 import { tagsOf } from "../../parts/editor/changes.js";
 import { RuleField, type RuleText, ruleOfText, textOfRule } from "../../parts/editor/rule-field.js";
 import { CheckField, SelectField, TextField } from "../../parts/field.js";
 import { POSTING } from "./frame.js";
 
-/** What the human typed. */
+/** A space's settings as the human typed them. */
 export interface SpaceText {
   description: string;
   tags: string;
@@ -26,7 +26,7 @@ export const NEW_SPACE: SpaceText = {
   allow_wire_reply_rules: false,
 };
 
-/** Returns the input of the operation. Throws if a rule is wrong. */
+/** Returns the operation's input. Throws if the inline schema of a rule is not JSON. */
 export function inputOf({ description, tags, root_rule, reply_rule, ...rest }: SpaceText) {
   return {
     ...rest,

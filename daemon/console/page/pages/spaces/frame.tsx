@@ -1,4 +1,4 @@
-/** What the views of one space share: its name, its tabs, and what the chosen handle may do. */
+/** The frame that all views of a space share: its name, its tabs, and the chosen handle's role. */
 import type { MemberRole, PostingRights, SpaceDetail, Visibility } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { AsHandle } from "../../app/as-handle.js";
@@ -22,9 +22,9 @@ const TABS = { feed: "Wires", members: "Members", settings: "Settings" };
 export interface InSpace {
   as: string;
   space: SpaceDetail;
-  /** The role of the chosen handle; undefined if it is no member. */
+  /** The chosen handle's role; undefined if the handle is not a member. */
   role: MemberRole | undefined;
-  /** Reads the space again, after a change. */
+  /** Reads the space again after a change. */
   reload: () => void;
 }
 

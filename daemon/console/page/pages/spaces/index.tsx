@@ -1,4 +1,4 @@
-/** The spaces of a handle, and the public ones. */
+/** The spaces of a handle, and all public spaces. */
 import type { SpaceWithRole } from "@wireroom/sdk";
 import { AsHandle } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";
@@ -11,7 +11,7 @@ import { Empty } from "../../parts/empty.js";
 import { More, Show, useList, useLoad } from "../../parts/load.js";
 import { POSTING, ROLES, VISIBILITIES } from "./frame.js";
 
-/** The most results that a search of the switchboard returns. */
+/** Maximum number of results that a switchboard search returns. */
 const MOST_RESULTS = 50;
 
 export default function Spaces() {

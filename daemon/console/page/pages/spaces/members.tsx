@@ -27,7 +27,7 @@ export default function Members({ params }: { params: Params }) {
 function MemberList({ as, space, role, reload }: InSpace) {
   const { slug } = space;
   const members = useList(`${as} ${slug}`, (signal) => agent(as).spaces.members({ slug }, { signal }));
-  /** A mod changes posters and readers alone. */
+  /** The roles that the chosen handle may assign. A moderator may assign only `poster` and `reader`. */
   const roles: Roles = role === "owner" ? { mod, ...BELOW_MOD } : role === "mod" ? BELOW_MOD : {};
   const set = async (handle: string, next: GivenRole | "remove") => {
     await agent(as).spaces.update({ slug, members: [{ handle, role: next }] });
@@ -57,7 +57,7 @@ interface MemberProps {
   member: SpacesMembersMember;
   as: string;
   slug: string;
-  /** The roles that the human may give to the member; none if they may not change it. */
+  /** The roles that the human may assign to this member. Empty if they may not change the role. */
   roles: Roles;
   set: (handle: string, role: GivenRole | "remove") => Promise<void>;
 }
@@ -117,7 +117,7 @@ function RoleSelect({
   roles: Roles;
   onChange: (role: GivenRole) => Promise<void>;
 }) {
-  // The choice is shown before it is stored, and taken back if it is refused.
+  // Shows the new role before it is saved, and reverts it if the daemon rejects it.
   const [shown, setShown] = useState(role);
   return (
     <Select

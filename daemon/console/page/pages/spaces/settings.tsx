@@ -32,7 +32,7 @@ export default function Settings({ params }: { params: Params }) {
   );
 }
 
-/** What everyone who can read the space sees. */
+/** The settings that everyone who can read the space sees. */
 function Facts({ as, space }: InSpace) {
   const { posting_rights, root_rule, reply_rule, retain_days, tags, created_at } = space;
   return (

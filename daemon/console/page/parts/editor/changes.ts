@@ -1,10 +1,10 @@
-/** Returns the changed fields. A form sends these alone, because others may change the rest. */
+/** Returns the changed fields. A form sends only these, because someone else may have changed the others. */
 export function changesOf<Fields extends object>(before: Fields, fields: Fields): Partial<Fields> {
   const isChanged = ([name, value]: [string, unknown]) => value !== before[name as keyof Fields];
   return Object.fromEntries(Object.entries(fields).filter(isChanged)) as Partial<Fields>;
 }
 
-/** Returns the tags that a human typed with commas between them. */
+/** Parses a comma-separated list of tags. */
 export function tagsOf(text: string): string[] {
   return text
     .split(",")

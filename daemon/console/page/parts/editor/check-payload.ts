@@ -1,10 +1,10 @@
 /**
- * Quick checks of a JSON value against a JSON Schema while the human types. They find the common mistakes
- * only: the service checks the whole schema when the wire is sent, with patterns and references.
+ * Checks a JSON value against a JSON Schema while the human types. It finds only common mistakes. The service
+ * checks the full schema, with patterns and references, when the wire is sent.
  */
 type Schema = Record<string, unknown>;
 
-/** Returns what is wrong, as `path: reason`, or undefined. */
+/** Returns the first problem as `path: reason`, or undefined if none was found. */
 export function problemOf(value: unknown, schema: unknown, path = ""): string | undefined {
   if (!isObject(schema)) return schema === false ? `${path || "/"}: is not allowed` : undefined;
   return (
@@ -26,7 +26,7 @@ function ofType(value: unknown, schema: Schema, path: string): string | undefine
   return undefined;
 }
 
-/** Limits by the keyword that sets the smallest value and the one that sets the largest. */
+/** Checks `minimum` and `maximum`, or the corresponding limits on the length of a string or array. */
 function ofRange(value: unknown, schema: Schema, path: string): string | undefined {
   const [size, least, most] =
     typeof value === "number"

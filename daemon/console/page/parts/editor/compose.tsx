@@ -1,4 +1,4 @@
-/** The form that sends a wire as a handle: to a space or a handle, or as a reply. */
+/** The form that sends a wire: to a space, to a handle, or as a reply. */
 import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
@@ -13,7 +13,7 @@ import { problemOf } from "./check-payload.js";
 import { JsonField, parseJson } from "./json-field.js";
 import { useOnce } from "./use-once.js";
 
-/** The longest text of a wire, in characters. */
+/** Maximum length of a wire's text in characters. */
 const MOST_CHARACTERS = 8_192;
 
 export interface ComposeProps {
@@ -21,7 +21,7 @@ export interface ComposeProps {
   /** `@slug` or `#slug`. */
   to: string;
   replyTo?: string | undefined;
-  /** The rule that the wire must meet, if it is known. */
+  /** The posting rule that the wire must meet, if known. */
   rule?: PostingRule | null | undefined;
   onSent: () => void;
 }
@@ -40,7 +40,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
     ...(schemas.data ?? []).map(({ json_schema }) => json_schema),
     ...(rule?.inline_schema ? [rule.inline_schema] : []),
   ];
-  /** Of several schemas, one has to accept the value. */
+  /** The value must match at least one of the schemas. */
   const check = (value: unknown) => {
     const problems = documents.map((schema) => problemOf(value, schema));
     return problems.includes(undefined) ? undefined : problems[0];
@@ -56,7 +56,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
         ...(replyTo !== undefined && { reply_to: replyTo }),
       };
       const sent = await once(draft, (input, options) => agent(as).wires.send(input, options));
-      // The fields keep what was typed since.
+      // Keep text that the human has typed since.
       setText((now) => (now === text ? "" : now));
       setJson((now) => (now === json ? "" : now));
       if (sent.status === "held") showHeld();

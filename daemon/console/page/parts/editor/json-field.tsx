@@ -1,6 +1,6 @@
 import { Field } from "../field.js";
 
-/** What the human typed: a JSON value, nothing, or why it is no JSON. */
+/** The parsed input: a JSON value, undefined for empty input, or the reason why it is not JSON. */
 export type Parsed = { value: unknown } | { problem: string } | undefined;
 
 export function parseJson(text: string): Parsed {
@@ -17,11 +17,11 @@ export interface JsonFieldProps {
   hint?: preact.ComponentChildren;
   text: string;
   onInput: (text: string) => void;
-  /** Returns what is wrong with a value that is JSON. */
+  /** Returns the problem with a JSON value, or undefined if it is valid. */
   check?: (value: unknown) => string | undefined;
 }
 
-/** A field for a JSON value, which is checked while the human types. */
+/** A field for a JSON value, which is checked as the human types. */
 export function JsonField({ label, hint, text, onInput, check }: JsonFieldProps) {
   const parsed = parseJson(text);
   const error = parsed && ("problem" in parsed ? parsed.problem : check?.(parsed.value));

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { CheckField, NameField } from "../field.js";
 import { JsonField, parseJson } from "./json-field.js";
 
-/** What the human typed into the fields of a posting rule. */
+/** A posting rule as the human typed it into the form's fields. */
 export interface RuleText {
   allow_text: boolean;
   votable: boolean;
@@ -21,7 +21,7 @@ export function textOfRule(rule: PostingRule): RuleText {
   };
 }
 
-/** Returns the rule. Throws if the inline schema is no JSON. */
+/** Parses the form's fields. Throws if the inline schema is not JSON. */
 export function ruleOfText({ allow_text, votable, schemas, inline }: RuleText): PostingRule {
   const parsed = parseJson(inline);
   if (parsed && "problem" in parsed) throw new Error(parsed.problem);
@@ -33,7 +33,7 @@ export function ruleOfText({ allow_text, votable, schemas, inline }: RuleText): 
   };
 }
 
-/** The fields of a posting rule. @param canVote whether the rule can make wires votable */
+/** The form fields of a posting rule. @param canVote whether the rule can allow votes */
 export function RuleField({
   legend,
   rule,

@@ -2,8 +2,9 @@ import { useRef } from "preact/hooks";
 import { randomText } from "../../app/clock.js";
 
 /**
- * Returns a function that sends a draft. A draft that is sent again after a lost response takes effect once.
- * @param as the handle that sends
+ * Returns a function that sends a draft. Sending the same draft again, for example after a lost response,
+ * reuses the idempotency key, so the draft takes effect only once.
+ * @param as slug of the sending handle
  */
 export function useOnce(as: string) {
   const last = useRef<{ draft: string; idempotencyKey: string } | undefined>(undefined);

@@ -6,23 +6,25 @@ import { More } from "../load.js";
 import { LongList } from "./long-list.js";
 import type { Live, Source } from "./use-live.js";
 
-/** An announcement stays this long for screen readers. */
+/** Screen-reader announcements are removed after this time. */
 const ANNOUNCED_MS = 3_000;
 
 interface LiveListProps<Item> extends Pick<Source<Item>, "keyOf" | "growsAt"> {
   of: Live<Item>;
-  /** Renders an item, as for `LongList`. */
+  /** Renders an item (see `LongList`). */
   render: (item: Item) => ComponentChildren;
-  /** Shown in place of an empty list. */
+  /** Shown instead of an empty list. */
   empty: ComponentChildren;
 }
 
-/** A list that grows while it is shown. A button offers new items that would move others. */
+/**
+ * A list that grows while it is shown. A button offers new items if inserting them would move visible ones.
+ */
 export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListProps<Item>) {
   const { items, freshCount, arrived, show, problem } = of;
   const list = useRef<HTMLDivElement>(null);
   const [announced, announce] = useState("");
-  /** The place of the first new item, once the human has asked for it. */
+  /** Index of the first new item to focus, once the human has asked for the new items. */
   const wanted = useRef<number | undefined>(undefined);
   const count = arrived.length;
 
@@ -31,7 +33,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
   }, [count]);
   useEffect(() => {
     if (announced === "") return;
-    // The same text can be announced again only after another one.
+    // Clear the text, because screen readers announce the same text again only after a change.
     const timer = setTimeout(announce, ANNOUNCED_MS, "");
     return () => clearTimeout(timer);
   }, [announced]);
@@ -89,7 +91,7 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
   );
 }
 
-/** Whether new items move nothing in view, neither the focus nor the selection. */
+/** Returns whether inserting new items would move nothing visible, and keep the focus and the selection. */
 function mayInsert(list: HTMLElement, growsAt: Source<unknown>["growsAt"]): boolean {
   const { top, bottom } = list.getBoundingClientRect();
   if (growsAt === "end") return bottom <= innerHeight;

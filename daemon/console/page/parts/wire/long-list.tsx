@@ -4,21 +4,21 @@ import { useShortcuts } from "../../app/shortcuts.js";
 import { type Listed, More } from "../load.js";
 
 /**
- * A long list is divided, so that the browser lays out and the page renders only the parts that are in view
- * or have changed, however many items were read.
+ * A long list is divided into parts of this many items. The browser lays out only visible parts, and only
+ * changed parts are rendered, so a list of any length stays fast.
  */
 const PART_SIZE = 10;
 
 export interface LongListProps<Item> {
   of: Listed<Item>;
-  /** Number of items that came after the first view, at the top. They form a part of their own. */
+  /** Number of items that were added at the top since the first load. They form a separate part. */
   freshCount?: number;
   keyOf: (item: Item) => string;
-  /** Renders an item from the item alone, with a link of the class `end`, to which `j` and `k` go. */
+  /** Renders an item. Must depend on the item alone, and contain a link of class `end` for `j` and `k`. */
   render: (item: Item) => ComponentChildren;
 }
 
-/** A list of items, each of which has a link. The keys `j` and `k` go to the next and the previous one. */
+/** A list whose items each contain a link. The keys `j` and `k` focus the next and the previous link. */
 export function LongList<Item>({ of, freshCount = 0, keyOf, render }: LongListProps<Item>) {
   const { items } = of;
   const parts = useRef<HTMLDivElement>(null);
@@ -59,7 +59,7 @@ function Part<Item>({
   render,
 }: { items: readonly Item[] } & Pick<LongListProps<Item>, "keyOf" | "render">) {
   const rendered = useRef<{ items: readonly Item[]; rows: ComponentChildren }>(undefined);
-  // An item that was read again, or has changed, is another object.
+  // Compare by identity: an item that was loaded again or has changed is a new object.
   const before = rendered.current?.items;
   if (before?.length !== items.length || before.some((item, n) => item !== items[n]))
     rendered.current = { items, rows: items.map((item) => <li key={keyOf(item)}>{render(item)}</li>) };

@@ -5,8 +5,8 @@ import { JsonTree } from "../json-tree.js";
 import { Show, useLoad } from "../load.js";
 
 /**
- * The ref of a schema, which shows the schema.
- * @param as the human's handle that reads it
+ * A button with a schema's ref, which shows the schema.
+ * @param as the human's handle that reads the schema
  */
 export function SchemaLink({ schema, as }: { schema: string; as: string }) {
   const [isOpen, setOpen] = useState(false);

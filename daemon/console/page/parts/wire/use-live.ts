@@ -1,4 +1,4 @@
-/** Reads a list, and follows it while it is shown. */
+/** Loads a list, and adds new items while it is shown. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { follow } from "../../app/following.js";
 import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
@@ -7,46 +7,47 @@ import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
 export interface Source<Item> {
   /** Reads the first page. */
   list(signal: AbortSignal): PromiseLike<ListPage<Item>>;
-  /** Reads what came after a position, oldest first, and waits for it. */
+  /** Reads the items after a position, oldest first. Waits up to `wait` seconds if there are none. */
   after?: (
     position: { cursor: string; wait: number },
     signal: AbortSignal,
   ) => PromiseLike<{ items: readonly Item[]; next_cursor: string | null }>;
   keyOf: (item: Item) => string;
-  /** Returns an item as it is after new ones have come. */
+  /** Returns the item as changed by newly arrived items, such as a removal notice for a wire. */
   amended?: (item: Item, arrived: readonly Item[]) => Item;
-  /** Where new items belong. At the end, they do only once all pages were read. */
+  /** Where new items belong. At the end, they can be added only after all pages were read. */
   growsAt: "start" | "end";
 }
 
 export interface Live<Item> extends Listed<Item> {
-  /** How many of the items came after the list was read, at the end where it grows. */
+  /** Number of items that arrived after the list was loaded, at the end where the list grows. */
   freshCount: number;
-  /** Items that came, but are not in the list until `show` is called. */
+  /** New items that are not in the list until `show` is called. */
   arrived: readonly Item[];
   show: () => void;
-  /** Why the list is not followed at present. */
+  /** The error that currently prevents live updates. */
   problem: unknown;
 }
 
 interface State<Item> {
   pages: readonly ListPage<Item>[];
-  /** The position from which the list is followed. */
+  /** The cursor from which new items are read. */
   end: string | undefined;
-  /** In the order of the list, as the arrived ones. */
+  /** In list order, like `arrived`. */
   fresh: readonly Item[];
   arrived: readonly Item[];
 }
 
 /**
- * Reads a list as `useList`, and follows it while the tab is visible.
- * @param key what the list depends on
+ * Loads a list as `useList` does, and adds new items while the tab is visible.
+ * @param key names what the list depends on
  */
 export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<Item>> {
   const { keyOf, growsAt } = source;
   const [problem, setProblem] = useState<unknown>();
   const loaded = useLoad<State<Item>>(key, async (signal) => {
-    // The position comes first, so that no item is between the two. Without one, the list is still shown.
+    // Get the cursor before the list, so that no item is missed between the two. If the request for the
+    // cursor fails, show the list without live updates.
     const latest = source.after?.({ cursor: "latest", wait: 0 }, signal);
     const end = await latest?.then(
       ({ next_cursor }) => next_cursor!,
@@ -58,7 +59,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   current.current = { key, state: loaded.data };
   const update = (change: (state: State<Item>) => Partial<State<Item>>) => {
     const { state } = current.current;
-    // A further page may arrive after the view has gone on to another list.
+    // The page may arrive after the view has switched to another list.
     if (!state || current.current.key !== key) return;
     current.current.state = { ...state, ...change(state) };
     loaded.set(current.current.state);
@@ -81,9 +82,9 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const { data } = loaded;
   const lastPage = data?.pages.at(-1);
   const start = data?.end;
-  /** Whether unread pages are left, which will contain the new items. */
+  /** Whether pages are still unread. If they are, they will contain the new items. */
   const isLater = growsAt === "end" && lastPage !== undefined && lastPage.next_cursor !== null;
-  /** Reads what is new without waiting. Undefined while the list is not followed. */
+  /** Reads new items without waiting. Undefined while live updates are off. */
   const readNow = useRef<(() => Promise<unknown>) | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `source` and `update` are new at each call, and depend on `key` alone
   useEffect(() => {
@@ -119,7 +120,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     lastPage && lastPage.next_cursor !== null
       ? async () => {
           const next = await lastPage.next();
-          // The list may have been read anew meanwhile.
+          // The list may have been loaded again meanwhile.
           if (next)
             update((state) =>
               state.pages.length === data!.pages.length &&
@@ -144,14 +145,15 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     },
     set: () => loaded.reload(),
     reload: () => {
-      // A followed list only lacks the newest items. Reading it again would close what is open in it.
+      // A live list lacks at most the newest items, so add these. A full reload would collapse expanded
+      // items.
       if (readNow.current) readNow.current().then(show, loaded.reload);
       else loaded.reload();
     },
   };
 }
 
-/** Returns a page with other items. The method of a page of the SDK is not one of its own properties. */
+/** Returns the page with other items. A spread would lose `next`, which is a method of the SDK's class. */
 function withItems<Item>(page: ListPage<Item>, items: readonly Item[]): ListPage<Item> {
   return { items, next_cursor: page.next_cursor, next: () => page.next() };
 }
