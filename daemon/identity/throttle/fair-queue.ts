@@ -1,43 +1,18 @@
-/**
- * A fair queue for expensive jobs. Each job belongs to nested groups, such as the networks around its source.
- * A job waits, runs when the queue selects it, and then ends. If too many jobs wait, the newest job of the
- * largest group is rejected.
- *
- * At each level, the queue selects the group with the fewest running jobs. Among these, it selects the group
- * that was selected least recently. So a new group goes first, and many subgroups within one wide group get
- * no more jobs than that wide group. Jobs are few and slow, so groups are counted again at each selection.
- */
 import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../../src/contract/errors.js";
 
-export interface FairQueueLimits {
-  /** Maximum number of running jobs. An innermost group runs at most one job at a time. */
-  concurrency: number;
-  /** Maximum number of running jobs in any group that is not innermost. */
-  runningPerGroup: number;
-  /** Maximum number of waiting jobs in an innermost group. */
-  waitingPerSource: number;
-  /** Maximum number of jobs that wait. */
-  waiting: number;
-}
-
-/** Maximum number of groups whose last selection is remembered. */
-const MAX_GROUPS = 50_000;
-
-interface Job {
-  /** The keys of the job's groups, widest first. */
-  groups: readonly string[];
-  start(): Promise<void>;
-  refuse(): void;
-}
-
-type Compare = (a: string, b: string) => number;
-
+/**
+ * A queue of costly jobs. Each job belongs to nested groups, such as the networks of its source. A job waits
+ * in its innermost group, runs once it is the turn of all of its groups, and then ends. If too many jobs
+ * wait, the largest group loses its newest one, which is refused.
+ *
+ * The groups of one group take turns: first the one with the fewest running jobs, and among these the one
+ * whose last turn is the longest ago. So a group without an earlier turn waits for no other that had one, and
+ * many groups within one wide group get no more turns than it.
+ */
 export class FairQueue {
-  /** In the order of arrival. */
-  private waiting: readonly Job[] = [];
-  private running: readonly Job[] = [];
-  /** When each group was last selected, as the value of `turns`. It is kept after the group becomes empty. */
+  private readonly root = new Group("");
+  /** Number of each group's last turn, by its key. It outlives the group, which exists while it has jobs. */
   private readonly lastTurns = new LRUCache<string, number>({
     maxSize: MAX_GROUPS,
     sizeCalculation: () => 1,
@@ -47,82 +22,137 @@ export class FairQueue {
   constructor(private readonly limits: FairQueueLimits) {}
 
   /**
-   * Runs a job when the queue selects it, and returns the result. Throws RATE_LIMITED if too many jobs wait.
-   * @param path the names of the job's groups, widest first
+   * Runs a job when it is its turn, and returns its result. Throws RATE_LIMITED if too many jobs wait.
+   * @param path the names of the groups of the job, from the widest
    */
   run<Result>(path: readonly string[], work: () => Promise<Result>): Promise<Result> {
-    const groups = path.map((_, index) => path.slice(0, index + 1).join("\n"));
     return new Promise((resolve, reject) => {
-      const start = () => work().then(resolve, reject);
-      const job = { groups, start, refuse: () => reject(tooMany()) };
-      this.waiting = [...this.waiting, job];
-      if (countOf(this.waiting, groups.at(-1)!) > this.limits.waitingPerSource) this.refuse(job);
-      else if (this.waiting.length > this.limits.waiting) this.refuse(this.newestOfLargest());
+      const groups = this.root.open(path);
+      const start = async () => {
+        try {
+          resolve(await work());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      groups.at(-1)!.jobs.push({ start, refuse: () => reject(tooMany()) });
+      for (const group of groups) group.waiting++;
+      if (groups.at(-1)!.waiting > this.limits.waitingPerSource) this.refuseNewest(groups);
+      else if (this.root.waiting > this.limits.waiting) this.refuseNewest(this.largestGroups());
       this.startNext();
     });
   }
 
   private startNext(): void {
-    const { concurrency, runningPerGroup } = this.limits;
-    if (this.running.length >= concurrency) return;
-    const ready = this.waiting.filter(({ groups }) =>
-      groups.every((group, index) => {
-        const isInnermost = index === groups.length - 1;
-        return countOf(this.running, group) < (isInnermost ? 1 : runningPerGroup);
-      }),
-    );
-    const job = firstOf(
-      ready,
-      (a, b) => countOf(this.running, a) - countOf(this.running, b) || this.lastTurn(a) - this.lastTurn(b),
-    );
-    if (!job) return;
-    this.waiting = without(this.waiting, job);
-    this.running = [...this.running, job];
+    if (this.root.running >= this.limits.concurrency) return;
+    const groups = this.nextTurn(this.root);
+    if (!groups) return;
     this.turns++;
-    for (const group of job.groups) this.lastTurns.set(group, this.turns);
+    for (const group of groups) {
+      group.waiting--;
+      group.running++;
+      this.lastTurns.set(group.key, this.turns);
+    }
+    const job = groups.at(-1)!.jobs.shift()!;
     void job.start().then(() => {
-      this.running = without(this.running, job);
+      for (const group of groups) group.running--;
+      close(groups);
       this.startNext();
     });
   }
 
-  /**
-   * Returns the newest job of the largest group. Of equal groups, the most recently selected group counts.
-   */
-  private newestOfLargest(): Job {
-    const { waiting } = this;
-    const compare: Compare = (a, b) =>
-      countOf(waiting, b) - countOf(waiting, a) || this.lastTurn(b) - this.lastTurn(a);
-    return firstOf(waiting.toReversed(), compare)!;
+  /** Returns the groups whose turn it is, from `group` inwards, or undefined if no job of them may run now. */
+  private nextTurn(group: Group): Group[] | undefined {
+    if (group.jobs.length > 0) return group.running === 0 ? [group] : undefined;
+    if (group !== this.root && group.running >= this.limits.runningPerGroup) return undefined;
+    const inTurn = [...group.groups.values()]
+      .filter(({ waiting }) => waiting > 0)
+      .sort((a, b) => a.running - b.running || this.lastTurn(a.key) - this.lastTurn(b.key));
+    for (const inner of inTurn) {
+      const groups = this.nextTurn(inner);
+      if (groups) return [group, ...groups];
+    }
+    return undefined;
   }
 
-  private refuse(job: Job): void {
-    this.waiting = without(this.waiting, job);
-    job.refuse();
+  /** Returns the largest group, the largest group within it, and so on. Ties go to the later turn. */
+  private largestGroups(): Group[] {
+    const groups = [this.root];
+    for (let group = this.root; group.jobs.length === 0; groups.push(group)) {
+      const [first, ...others] = [...group.groups.values()];
+      group = others.reduce((largest, next) => (this.isSmaller(next, largest) ? largest : next), first!);
+    }
+    return groups;
   }
 
-  private lastTurn(group: string): number {
-    return this.lastTurns.get(group) ?? 0;
+  private isSmaller(a: Group, b: Group): boolean {
+    return a.waiting < b.waiting || (a.waiting === b.waiting && this.lastTurn(a.key) < this.lastTurn(b.key));
+  }
+
+  private refuseNewest(groups: readonly Group[]): void {
+    groups.at(-1)!.jobs.pop()!.refuse();
+    for (const group of groups) group.waiting--;
+    close(groups);
+  }
+
+  private lastTurn(key: string): number {
+    return this.lastTurns.get(key) ?? 0;
   }
 }
 
-/** Returns the first job, choosing the first group by `compare` at each level, from the widest inward. */
-function firstOf(jobs: readonly Job[], compare: Compare): Job | undefined {
-  let left = jobs;
-  for (let level = 0; left[0] && level < left[0].groups.length; level++) {
-    const groups = left.map((job) => job.groups[level]!);
-    const first = groups.reduce((best, group) => (compare(group, best) < 0 ? group : best));
-    left = left.filter((job) => job.groups[level] === first);
+export interface FairQueueLimits {
+  /** Maximum number of jobs that run at the same time. Of an innermost group, only one runs. */
+  concurrency: number;
+  /** Maximum number of jobs of any other group that run at the same time. */
+  runningPerGroup: number;
+  /** Maximum number of jobs of an innermost group that wait. */
+  waitingPerSource: number;
+  /** Maximum number of jobs that wait. */
+  waiting: number;
+}
+
+/** Maximum number of groups whose last turn is remembered. */
+const MAX_GROUPS = 50_000;
+
+interface Job {
+  start(): Promise<void>;
+  refuse(): void;
+}
+
+/** A group of jobs: an innermost one has jobs, and any other has groups. */
+class Group {
+  readonly groups = new Map<string, Group>();
+  readonly jobs: Job[] = [];
+  waiting = 0;
+  running = 0;
+
+  /** @param key the names of the group and of those around it */
+  constructor(readonly key: string) {}
+
+  /** Returns this group and those of a path in it. Creates those that do not exist. */
+  open(path: readonly string[]): Group[] {
+    const opened: Group[] = [this];
+    for (const name of path) {
+      const outer = opened.at(-1)!;
+      const key = keyOf(outer.key, name);
+      const group = outer.groups.get(key) ?? new Group(key);
+      outer.groups.set(key, group);
+      opened.push(group);
+    }
+    return opened;
   }
-  return left[0];
 }
 
-function countOf(jobs: readonly Job[], group: string): number {
-  return jobs.filter(({ groups }) => groups.includes(group)).length;
+/** Removes nested groups that have no jobs. */
+function close(groups: readonly Group[]): void {
+  groups.forEach((group, index) => {
+    const inner = groups[index + 1];
+    if (inner && inner.waiting === 0 && inner.running === 0) group.groups.delete(inner.key);
+  });
 }
 
-function without(jobs: readonly Job[], job: Job): readonly Job[] {
-  return jobs.filter((each) => each !== job);
+function keyOf(outer: string, name: string): string {
+  return `${outer}\n${name}`;
 }
 
 function tooMany(): WireroomError {
