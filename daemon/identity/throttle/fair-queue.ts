@@ -61,7 +61,7 @@ export class FairQueue {
     });
   }
 
-  /** Returns the groups whose turn it is, from `group` inwards, or undefined if none of their jobs may run. */
+  /** Returns the groups whose turn it is, from `group` inwards, or undefined if none may run. */
   private nextTurn(group: Group): Group[] | undefined {
     if (group.jobs.length > 0) return group.running === 0 ? [group] : undefined;
     if (group !== this.root && group.running >= this.limits.runningPerGroup) return undefined;
