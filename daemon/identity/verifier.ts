@@ -6,7 +6,7 @@ import { HOUR, MINUTE, monotonicMs } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
 import { GRANT_CLAIM } from "./provider/sign-in/account.js";
 
-/** The human in an ID token. Issuer and subject identify the account; the e-mail address may change. */
+/** The human whom an ID token names. Issuer and subject identify the account; the address may change. */
 export interface Identity {
   issuer: string;
   subject: string;

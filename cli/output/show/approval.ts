@@ -8,7 +8,7 @@ import type { Column } from "../table.js";
 import { cut, indented } from "../text.js";
 import { ruleText } from "./rule.js";
 
-/** Returns an approval's lines in a list on a terminal: sender, target and the start of the content. */
+/** Formats an approval for a list: its state, sender, target, and the start of its content. */
 export function approvalLines(
   approval: Approval,
   output: Pick<Output, "paint" | "time" | "width">,

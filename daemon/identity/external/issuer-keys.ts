@@ -8,7 +8,7 @@ import { isSecureUrl } from "../settings.js";
 const MAX_AGE_MS = 10 * MINUTE;
 /** Timeout for loading the discovery document and the keys. */
 const TIMEOUT_MS = 5 * SECOND;
-/** After the keys could not be loaded, wait this long before the next request to the issuer. */
+/** Wait after a failure to load the keys, before the next request to the issuer. */
 const BACKOFF_MS = SECOND;
 /** Maximum size of a discovery document or key set. Real documents have a few KiB. */
 const MAX_RESPONSE_BYTES = 512 * 1024;

@@ -38,7 +38,7 @@ export class ClockGuard {
     return true;
   }
 
-  /** Returns whether the clock, which says `at` now, may be far behind. */
+  /** Returns whether the clock may be far behind. @param at the clock's current time */
   async mayBeBehind(at: number): Promise<boolean> {
     const last = await this.lastBelieved();
     // Call this even if the clock is not behind, because the call also ends a probation.

@@ -147,7 +147,7 @@ export function beforeSignOut(run: typeof finish): void {
   finish = run;
 }
 
-/** Ends the session in all tabs, and the browser's session at the sign-in page. */
+/** Signs the human out in all tabs, and ends the browser's session at the identity provider. */
 export async function signOut(): Promise<void> {
   clearToasts();
   if (!(await finish()))

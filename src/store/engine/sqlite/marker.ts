@@ -31,7 +31,7 @@ export interface Marker {
   running?: true | undefined;
   /** Description of the lost part of the write-ahead log, such as `12 of 40 pages of its write-ahead log`. */
   lostLog?: string | undefined;
-  /** Whether a starting daemon has already logged `lostLog`. */
+  /** Whether a daemon has already logged `lostLog` at its start, so that the next one does not. */
   isLostLogKnown?: boolean | undefined;
 }
 

@@ -37,7 +37,7 @@ function newestFirst({ wires, knocks, tombstone_notices }: HandlesInboxOutput): 
   }).reverse();
 }
 
-/** Empties a wire whose removal notice has arrived, as if the wire had been read again. */
+/** Removes the content of a wire whose removal notice has arrived, as the daemon has. */
 function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxItem {
   if (item.kind !== "wire") return item;
   for (const each of arrived) {
