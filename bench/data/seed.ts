@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { now } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
 import { KEY_DISPLAY_LENGTH } from "../../src/kernel/ids.js";
-import { updateSchemaListing, updateSpaceListing } from "../../src/service/shared/switchboard-listing.js";
 import { insertKey } from "../../src/store/accounts/api-keys.js";
-import { insertHandle } from "../../src/store/accounts/handles.js";
+import { handleByPk, insertHandle } from "../../src/store/accounts/handles.js";
 import type { Transaction } from "../../src/store/engine/engine.js";
 import { migrations } from "../../src/store/engine/migrations/index.js";
 import { perEngine, RowsParameter } from "../../src/store/engine/sql.js";
@@ -15,7 +14,7 @@ import { moveCheckpoints } from "../../src/store/inbox/checkpoints.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { insertWires } from "../../src/store/posting/insert.js";
 import { insertSpace } from "../../src/store/spaces.js";
-import { upsertEntity } from "../../src/store/switchboard.js";
+import { updateHandleListing, updateSchemaListing, updateSpaceListing } from "../../src/store/switchboard.js";
 import { PATHS } from "../paths.js";
 import * as dataset from "./dataset.js";
 import { type SeededWire, type Times, WireSource } from "./wires.js";
@@ -216,15 +215,7 @@ async function listAgents(tx: Transaction, agents: number): Promise<void> {
   for (let agent = 0; agent < agents; agent += dataset.LISTED_EVERY) {
     const bio = `A ${dataset.LISTED_WORD} of agents`;
     await tx.run("UPDATE handles SET discoverable = 1, bio = ? WHERE pk = ?", [bio, agent + 1]);
-    const name = dataset.slugOf(agent);
-    await upsertEntity(tx, {
-      kind: "handle",
-      name,
-      target: agent + 1,
-      searchTexts: [name, bio],
-      tags: [],
-      rules: [],
-    });
+    await updateHandleListing(tx, (await handleByPk(tx, agent + 1))!);
   }
 }
 

@@ -24,9 +24,9 @@ import {
 import { handleBySlug } from "../store/accounts/handles.js";
 import type { Transaction } from "../store/engine/engine.js";
 import { contextOf, invoke } from "./dispatch/invoke.js";
+import { connectionEvent } from "./pipeline/audit.js";
 import { assertNotBeforeDeletion } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
-import { connectionEvent } from "./shared/connection-event.js";
 
 export class Connections {
   constructor(private readonly service: Service) {}

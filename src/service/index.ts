@@ -16,7 +16,7 @@ import { deleteOldWireTraces } from "../store/wires/traces.js";
 import { Connections } from "./connections.js";
 import { Authenticator } from "./pipeline/authenticate.js";
 import type { Service } from "./pipeline/context.js";
-import { eraseRetired } from "./shared/retire-handles.js";
+import { eraseRetired } from "./retirement.js";
 import { Validators } from "./validation/index.js";
 import { PredictedRules } from "./validation/predicted-rules.js";
 import { SchemaDocuments } from "./validation/schema-documents.js";

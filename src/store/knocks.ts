@@ -121,7 +121,7 @@ export interface KnockQuery {
 }
 
 /** Returns the knocks that a handle received or sent, newest first. */
-export async function listKnocks(
+export async function knocksOf(
   session: Session,
   handle: number,
   { direction, status, before = Number.MAX_SAFE_INTEGER, limit, at }: KnockQuery,

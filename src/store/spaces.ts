@@ -170,7 +170,11 @@ export async function insertSpace(
   return (await spaceByPk(tx, row!.pk, creator.pk))!;
 }
 
-export async function updateSpace(tx: Transaction, pk: number, settings: SpaceSettings): Promise<void> {
+export async function updateSpaceSettings(
+  tx: Transaction,
+  pk: number,
+  settings: SpaceSettings,
+): Promise<void> {
   await tx.run(
     `UPDATE spaces SET posting_rights = ?, root_rule = ?, reply_rule = ?, allow_wire_reply_rules = ?,
        description = ?, tags = ?, retain_days = ? WHERE pk = ?`,

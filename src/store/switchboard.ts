@@ -18,16 +18,16 @@ import { isRef, parseRef } from "./schemas.js";
 
 export type EntityKind = EntityResult["type"];
 
-export interface EntityListing {
+interface Listing {
   kind: EntityKind;
   /** The slug of a handle or space, or the subject of a schema. Unique among entities of the same kind. */
   name: string;
   /** Primary key of the handle, of the space, or of the latest version of the schema. */
   target: number;
   /** Texts in which the search text `q` is looked up. */
-  searchTexts: readonly (string | null)[];
-  tags: readonly string[];
-  rules: readonly PostingRule[];
+  texts: readonly (string | null)[];
+  tags?: readonly string[];
+  rules?: readonly PostingRule[];
 }
 
 const TAGS = new RowsParameter({ tag: "text", entity: "integer" });
@@ -40,26 +40,59 @@ const INSERT_REFS = perEngine(
     `INSERT INTO entity_schemas (subject, ref, entity) SELECT subject, ref, entity FROM ${REFS.table(engine, "refs")}`,
 );
 
-/** Adds an entity to the switchboard, or replaces its entry. */
-export async function upsertEntity(tx: Transaction, entity: EntityListing): Promise<void> {
+/** Updates a handle's entry in the switchboard, or removes the entry if the handle is not discoverable. */
+export async function updateHandleListing(
+  tx: Transaction,
+  { pk: target, resource }: { pk: number; resource: Handle },
+): Promise<void> {
+  const { slug: name, tags, inbox_rule, discoverable } = resource;
+  if (!discoverable) return deleteEntity(tx, "handle", name);
+  const texts = SEARCH_TEXTS.handle(resource);
+  await upsertEntity(tx, { kind: "handle", name, target, texts, tags, rules: [inbox_rule] });
+}
+
+/** Updates a space's entry in the switchboard, or removes the entry if the space is private. */
+export async function updateSpaceListing(
+  tx: Transaction,
+  { pk: target, resource }: { pk: number; resource: Space },
+): Promise<void> {
+  const { slug: name, tags, root_rule, reply_rule, visibility } = resource;
+  if (visibility !== "public") return deleteEntity(tx, "space", name);
+  const texts = SEARCH_TEXTS.space(resource);
+  await upsertEntity(tx, { kind: "space", name, target, texts, tags, rules: [root_rule, reply_rule] });
+}
+
+/**
+ * Adds a schema to the switchboard, or updates its entry.
+ * @param pk primary key of the schema's latest version
+ */
+export async function updateSchemaListing(tx: Transaction, subject: string, pk: number): Promise<void> {
+  const texts = SEARCH_TEXTS.schema(subject);
+  await upsertEntity(tx, { kind: "schema", name: subject, target: pk, texts });
+}
+
+async function upsertEntity(
+  tx: Transaction,
+  { kind, name, target, texts, tags = [], rules = [] }: Listing,
+): Promise<void> {
   const row = await tx.get<{ pk: number }>(
     `INSERT INTO entities (kind, name, target) VALUES (?, ?, ?)
      ON CONFLICT (kind, name) DO UPDATE SET target = excluded.target RETURNING pk`,
-    [entity.kind, entity.name, entity.target],
+    [kind, name, target],
   );
   const pk = row!.pk;
   await deleteIndexEntries(tx, pk);
-  await insertTerms(tx, "entities_fts", [[pk, termsOf(entity.kind, entity.searchTexts)]]);
-  const tags = [...new Set(entity.tags)];
-  if (tags.length > 0) await tx.run(INSERT_TAGS, [TAGS.bind(tags.map((tag) => [tag, pk]))]);
-  const refs = [...new Set(entity.rules.flatMap((rule) => rule.accepted_schemas))];
+  await insertTerms(tx, "entities_fts", [[pk, termsOf(kind, texts)]]);
+  const ownTags = [...new Set(tags)];
+  if (ownTags.length > 0) await tx.run(INSERT_TAGS, [TAGS.bind(ownTags.map((tag) => [tag, pk]))]);
+  const refs = [...new Set(rules.flatMap((rule) => rule.accepted_schemas))];
   if (refs.length > 0) {
     await tx.run(INSERT_REFS, [REFS.bind(refs.map((ref) => [parseRef(ref).subject, ref, pk]))]);
   }
 }
 
 /** For each kind of entity, returns the texts in which the search text `q` is looked up. */
-export const ENTITY_SEARCH_TEXTS = {
+const SEARCH_TEXTS = {
   handle: ({ slug, display_name, bio, tags }: Pick<Handle, "slug" | "display_name" | "bio" | "tags">) => [
     slug,
     display_name,
@@ -106,14 +139,11 @@ export async function entityTerms(
   const rows = await session.all<TextsRow>(SELECT_TEXTS, [numberedIntegers(pks)]);
   return rows.map(({ pk, kind, name, tags, ...texts }) => {
     const fields = { ...texts, slug: name, tags: tags === null ? [] : (JSON.parse(tags) as string[]) };
-    return [
-      pk,
-      termsOf(kind, kind === "schema" ? ENTITY_SEARCH_TEXTS.schema(name) : ENTITY_SEARCH_TEXTS[kind](fields)),
-    ];
+    return [pk, termsOf(kind, kind === "schema" ? SEARCH_TEXTS.schema(name) : SEARCH_TEXTS[kind](fields))];
   });
 }
 
-export async function deleteEntity(tx: Transaction, kind: EntityKind, name: string): Promise<void> {
+async function deleteEntity(tx: Transaction, kind: EntityKind, name: string): Promise<void> {
   const row = await tx.get<{ pk: number }>("SELECT pk FROM entities WHERE kind = ? AND name = ?", [
     kind,
     name,

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Post } from "../../src/domain/posting.js";
 import { addApprovals } from "../../src/store/approvals/approvals.js";
-import { pendingApprovals } from "../../src/store/approvals/list.js";
+import { pendingApprovalPage } from "../../src/store/approvals/list.js";
 import type { Engine, Transaction } from "../../src/store/engine/engine.js";
 import { PostgresEngine } from "../../src/store/engine/postgres/index.js";
 import { RoundTrip } from "../../src/store/engine/selects.js";
@@ -188,7 +188,7 @@ describe("before a transaction has committed", () => {
     late.letGo();
     await Promise.all([late.done, next]);
     const query = { account: 1, handle: undefined, after: 0, limit: 10, at: Date.now() };
-    const { items } = await pendingApprovals(fast.reader, query);
+    const { items } = await pendingApprovalPage(fast.reader, query);
     expect(items.map(({ approval }) => approval?.ref)).toEqual(["late", "next"]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { brokenInvariants } from "../../faults/check/invariants/index.js";
-import { eraseRetired } from "../../src/service/shared/retire-handles.js";
+import { eraseRetired } from "../../src/service/retirement.js";
 import { checkSession } from "../../src/store/check.js";
 import type { HandleEvent } from "../../src/store/engine/events.js";
 import type { Store } from "../../src/store/index.js";

@@ -15,7 +15,7 @@ import { StalePreparation } from "../pipeline/call.js";
 import type { Human } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { preparedWrite } from "../pipeline/handler.js";
-import { presentApprovals } from "../shared/present-approvals.js";
+import { presentApprovals } from "../reading/present-approvals.js";
 import { prepareRelease, release } from "./release.js";
 
 /**

@@ -4,22 +4,22 @@ import type { Approval } from "../../contract/operations/approvals.js";
 import { cutPage } from "../../contract/page-size.js";
 import { now } from "../../kernel/clock.js";
 import { encodeJson, RawJson } from "../../kernel/raw-json.js";
-import { listApprovals, pendingApprovals } from "../../store/approvals/list.js";
+import { approvalPage, pendingApprovalPage } from "../../store/approvals/list.js";
 import type { Session } from "../../store/engine/engine.js";
+import { ownHandleIncludingRetired } from "../access/handles.js";
 import type { Human } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, jsonSize, withCursor } from "../pipeline/pages.js";
-import { ownHandleIncludingRetired } from "../shared/handle-by-name.js";
-import { presentApprovals } from "../shared/present-approvals.js";
-import { readOrWait } from "../shared/read-or-wait.js";
+import { presentApprovals } from "../reading/present-approvals.js";
+import { readOrWait } from "../reading/read-or-wait.js";
 
 interface SentPage {
   approvals: RawJson<Approval>[];
   next_cursor: string | null;
 }
 
-export const listApprovalsHandler = read("approvals.list", async (ctx, input, session) => {
+export const listApprovals = read("approvals.list", async (ctx, input, session) => {
   const { account } = ctx.caller;
   assertPendingIfFollowed(input);
   const handle =
@@ -50,8 +50,8 @@ async function readPage(
   const start = decodeCursor(ctx, scope, cursor);
   const query = { account: account.pk, handle, limit, at };
   const found = isFollowed
-    ? await pendingApprovals(session, { ...query, after: start?.[0] ?? 0 })
-    : await listApprovals(session, {
+    ? await pendingApprovalPage(session, { ...query, after: start?.[0] ?? 0 })
+    : await approvalPage(session, {
         ...query,
         status,
         after: start && { isPending: start[0]!, pk: start[1]! },

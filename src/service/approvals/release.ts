@@ -13,8 +13,7 @@ import type { StalePreparation } from "../pipeline/call.js";
 import type { Human, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { deliverKnock, loadAndDecideKnock } from "../posting/deliver-knock.js";
-import { UnvalidatedPost } from "../posting/payload-verdict.js";
-import { type PreparedPost, revalidatePayload, toPost } from "../posting/post.js";
+import { type PreparedPost, revalidatePayload, toPost, UnvalidatedPost } from "../posting/post.js";
 import { decide, loadFacts, storeEffects } from "../posting/send-post.js";
 
 /**

@@ -4,12 +4,11 @@ import { isoTime, now } from "../../kernel/clock.js";
 import { handleSlug } from "../../kernel/names.js";
 import type { Session } from "../../store/engine/engine.js";
 import * as relations from "../../store/relations.js";
+import { handleByName, handleByNameIncludingRetired, lockActiveCaller } from "../access/handles.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read, write } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, toPage } from "../pipeline/pages.js";
-import { handleByName, handleByNameIncludingRetired } from "../shared/handle-by-name.js";
-import { lockActiveCaller } from "../shared/lock-active-caller.js";
 
 /** Returns a page of the caller's contacts or blocks, newest first. */
 async function relatedPage(

@@ -1,46 +1,29 @@
 /** Maps every operation to its handler. A missing handler is a type error. */
 import type { OperationId } from "../../contract/index.js";
-import { listConnections, revokeConnection } from "../account/connections.js";
-import { deleteAccount } from "../account/delete.js";
+import { endOthers, endSignIn, listConnections, listSignIns, revokeConnection } from "../account/access.js";
+import { deleteAccount, getAccount, listAudit } from "../account/account.js";
 import { exportAccount } from "../account/export.js";
-import { getAccount, listAudit } from "../account/read.js";
-import { endOthers, endSignIn, listSignIns } from "../account/sign-ins.js";
 import { answerApproval } from "../approvals/answer.js";
-import { listApprovalsHandler } from "../approvals/list.js";
+import { listApprovals } from "../approvals/list.js";
 import { addBlock, listBlocks, listContacts, removeBlock, removeContact } from "../contacts/contacts.js";
-import { createHandle } from "../handles/create.js";
 import { getEgress, updateEgress } from "../handles/egress.js";
-import { issueKey, listKeys, revokeKey } from "../handles/keys.js";
-import { listHandles } from "../handles/list.js";
-import { readHandleInbox } from "../handles/read-inbox.js";
-import { readHandleThread } from "../handles/read-thread.js";
-import { retireHandle } from "../handles/retire.js";
-import { issueToken, revokeToken } from "../handles/tokens.js";
+import { createHandle, listHandles, retireHandle } from "../handles/handles.js";
+import { issueKey, issueToken, listKeys, revokeKey, revokeToken } from "../handles/keys.js";
+import { readHandleInbox, readHandleThread } from "../handles/reading.js";
 import { readInbox } from "../inbox/read.js";
-import { answerKnock } from "../knocks/answer.js";
-import { listKnocksHandler } from "../knocks/list.js";
-import { sendKnock } from "../knocks/send.js";
-import { getAnyHandle, listAnyHandlesHandler } from "../operator/handles.js";
-import { getAnyWire, listAnyWires } from "../operator/read-wires.js";
-import { removeAnyWire } from "../operator/remove-wire.js";
-import { setSuspendedHandler } from "../operator/set-suspended.js";
+import { answerKnock, listKnocks, sendKnock } from "../knocks/knocks.js";
+import { getAnyHandle, listAnyHandles, setSuspended } from "../operator/handles.js";
+import { getAnyWire, listAnyWires, removeAnyWire } from "../operator/wires.js";
 import type { Handler } from "../pipeline/handler.js";
-import { getLimits, getProfile } from "../profile/read.js";
-import { updateProfile } from "../profile/update.js";
-import { getSchema } from "../schemas/get.js";
-import { registerSchema } from "../schemas/register.js";
-import { createSpace } from "../spaces/create.js";
-import { readFeed } from "../spaces/feed.js";
-import { getSpace, listMembers, listSpaces } from "../spaces/read.js";
-import { removeSpaceWire } from "../spaces/remove-wire.js";
-import { searchWires } from "../spaces/search.js";
-import { updateSpaceHandler } from "../spaces/update.js";
-import { searchSwitchboard } from "../switchboard/search.js";
+import { getLimits, getProfile, updateProfile } from "../profile/profile.js";
+import { getSchema, registerSchema } from "../schemas/schemas.js";
+import { searchSwitchboard, searchWires } from "../search/search.js";
+import { createSpace, getSpace, listMembers, listSpaces } from "../spaces/spaces.js";
+import { updateSpace } from "../spaces/update.js";
+import { readFeed, removeSpaceWire } from "../spaces/wires.js";
 import { deleteWire } from "../wires/delete.js";
-import { getWire } from "../wires/get.js";
-import { getThread } from "../wires/get-thread.js";
+import { getThread, getWire, listSent } from "../wires/read.js";
 import { sendWire } from "../wires/send.js";
-import { listSent } from "../wires/sent.js";
 import { castVote, revokeVote } from "../wires/votes.js";
 
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
@@ -53,7 +36,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "threads.get": getThread,
   "inbox.read": readInbox,
   "knocks.send": sendKnock,
-  "knocks.list": listKnocksHandler,
+  "knocks.list": listKnocks,
   "knocks.answer": answerKnock,
   "contacts.list": listContacts,
   "contacts.remove": removeContact,
@@ -61,7 +44,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "blocks.add": addBlock,
   "blocks.remove": removeBlock,
   "spaces.create": createSpace,
-  "spaces.update": updateSpaceHandler,
+  "spaces.update": updateSpace,
   "spaces.list": listSpaces,
   "spaces.get": getSpace,
   "spaces.members": listMembers,
@@ -75,8 +58,8 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "profile.update": updateProfile,
   "limits.get": getLimits,
   "operator.removeWire": removeAnyWire,
-  "operator.setSuspended": setSuspendedHandler,
-  "operator.listHandles": listAnyHandlesHandler,
+  "operator.setSuspended": setSuspended,
+  "operator.listHandles": listAnyHandles,
   "operator.getHandle": getAnyHandle,
   "operator.getWire": getAnyWire,
   "operator.listWires": listAnyWires,
@@ -100,7 +83,7 @@ export const handlers: { [Id in OperationId]: Handler<Id> } = {
   "account.export": exportAccount,
   "egress.get": getEgress,
   "egress.update": updateEgress,
-  "approvals.list": listApprovalsHandler,
+  "approvals.list": listApprovals,
   "approvals.answer": answerApproval,
   "audit.list": listAudit,
 };

@@ -7,8 +7,9 @@ import type { OperationId } from "../../contract/index.js";
 import type { LimitState } from "../../contract/limits.js";
 import type { Operation } from "../../contract/operation.js";
 import { now } from "../../kernel/clock.js";
-import { encodeJsonText } from "../../kernel/raw-json.js";
+import { encodeJsonText, type JsonText, jsonToString } from "../../kernel/raw-json.js";
 import type { HoldSignal } from "../../store/engine/notifier.js";
+import { traceparentsOf } from "../../store/wires/traces.js";
 import { CallerRefused } from "../pipeline/authenticate.js";
 import type { Call, ContextOf, Outcome } from "../pipeline/call.js";
 import type { Caller } from "../pipeline/caller.js";
@@ -16,7 +17,6 @@ import type { Context, RequestRecord, Service } from "../pipeline/context.js";
 import type { Handler, ReadHandler, WriteHandler } from "../pipeline/handler.js";
 import { toIdempotencyRequest, validateInput } from "../pipeline/input.js";
 import { readLimitStates } from "../pipeline/rate-limits.js";
-import { linkToSenders } from "../pipeline/trace-links.js";
 import { handlers } from "./handlers.js";
 
 export interface Invocation {
@@ -168,4 +168,26 @@ async function runWrite<Id extends OperationId>(
   // The write is already committed, so ignore failures to add links to its trace.
   await linkToSenders(ctx, body).catch(() => undefined);
   return { body, limits: await limitsAfter(operation, ctx) };
+}
+
+/** The fields of all outputs that contain wires. */
+interface WithWires {
+  id?: string;
+  thread_id?: string;
+  wires?: readonly { id: string }[];
+  reply?: { id: string } | null;
+}
+
+/** Adds the links. Skips unrecorded requests, because finding the wires means parsing the response. */
+export async function linkToSenders({ record, store }: Context, body: JsonText): Promise<void> {
+  const { trace } = record;
+  if (!trace?.isRecorded) return;
+  const ids = wireIdsIn(JSON.parse(jsonToString(body)) as WithWires);
+  if (ids.length > 0) trace.link(await traceparentsOf(store.engine.reader, ids));
+}
+
+function wireIdsIn({ id, thread_id, wires, reply }: WithWires): string[] {
+  if (wires) return wires.map((wire) => wire.id);
+  if (reply) return [reply.id];
+  return id !== undefined && thread_id !== undefined ? [id] : [];
 }

@@ -3,9 +3,9 @@ import { type EgressPolicy, MAX_EGRESS_TARGETS } from "../../contract/operations
 import { applyTargetChanges } from "../../domain/egress.js";
 import { handleSlug } from "../../kernel/names.js";
 import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
+import { ownHandle } from "../access/handles.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { read, write } from "../pipeline/handler.js";
-import { ownHandle } from "../shared/handle-by-name.js";
 
 export const getEgress = read("egress.get", async (ctx, input, session) => {
   const { pk } = await ownHandle(ctx, session, input.slug);

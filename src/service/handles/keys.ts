@@ -1,16 +1,26 @@
-/** Issues, lists and revokes the API keys of an account's handles. */
+/** Issues and revokes API keys and access tokens of an account's handles. */
 import { invalid, WireroomError } from "../../contract/errors.js";
-import { isoTime, now } from "../../kernel/clock.js";
+import { HOUR, isoTime, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
-import { KEY_DISPLAY_LENGTH, newApiKey, newId } from "../../kernel/ids.js";
+import { KEY_DISPLAY_LENGTH, newAccessToken, newApiKey, newId } from "../../kernel/ids.js";
+import { handleSlug } from "../../kernel/names.js";
+import {
+  deleteIssuedToken,
+  deleteOldestTokens,
+  insertAccessToken,
+} from "../../store/accounts/access-tokens.js";
 import * as apiKeys from "../../store/accounts/api-keys.js";
 import { handleById } from "../../store/accounts/handles.js";
+import { signInExpiry } from "../../store/accounts/sign-ins.js";
+import type { Transaction } from "../../store/engine/engine.js";
+import { hasLiveKeys } from "../../store/limits/counts.js";
+import { ownHandle } from "../access/handles.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import { keepSignedIn } from "../pipeline/authenticate.js";
+import type { Context } from "../pipeline/context.js";
 import { read, write } from "../pipeline/handler.js";
+import { parseDateTime } from "../pipeline/input.js";
 import { decodeCursor, LONG_PAGE_SIZE, toPage } from "../pipeline/pages.js";
-import { parseDateTime } from "../shared/date-time.js";
-import { assertMayIssueKey } from "./limits.js";
 
 export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   const expiresAt = input.expires_at === undefined ? null : parseDateTime("expires_at", input.expires_at);
@@ -41,6 +51,19 @@ export const issueKey = write("keys.issue", async (ctx, input, tx) => {
   return { id, key, prefix };
 });
 
+/** Throws 403 if the handle has too many keys. The handle's row must be locked. */
+async function assertMayIssueKey(
+  { limits: { keys_per_handle: most } }: Context,
+  tx: Transaction,
+  handle: { pk: number; resource: { slug: string } },
+): Promise<void> {
+  if (most === null) return;
+  if (most === 0) throw new WireroomError("FORBIDDEN", "this service does not allow any new keys");
+  if (!(await hasLiveKeys(tx, handle.pk, now(), most))) return;
+  const message = `@${handle.resource.slug} has ${most} live keys or more, the limit keys_per_handle; revoke one first`;
+  throw new WireroomError("FORBIDDEN", message);
+}
+
 export const listKeys = read("keys.list", async (ctx, { cursor, limit = LONG_PAGE_SIZE }, session) => {
   const { account } = ctx.caller;
   const scope = ["keys.list", account.id];
@@ -70,4 +93,43 @@ export const revokeKey = write("keys.revoke", async (ctx, input, tx) => {
   }
   tx.publish({ topic: "status", handle: key.handle });
   return { id: input.id, revoked: true };
+});
+
+/**
+ * Lifetime of a token that a human requests (docs/specification/dashboard-operations.md#tokens-of-a-handle).
+ */
+const TOKEN_TTL_MS = HOUR;
+/** Maximum number of these tokens per handle. Issuing another deletes the oldest. */
+const MAX_TOKENS = 60;
+
+export const issueToken = write("handles.issueToken", async (ctx, input, tx) => {
+  await tx.lock("handles", "slug", [handleSlug(input.slug)]);
+  const { pk, account, suspendedAt, resource } = await ownHandle(ctx, tx, input.slug);
+  if (suspendedAt !== null) {
+    throw new WireroomError(
+      "FORBIDDEN",
+      `@${resource.slug} is suspended; an operator of this service can restore it`,
+    );
+  }
+  await keepSignedIn(tx, ctx.caller);
+  const { grantId } = ctx.caller;
+  const signInEndsAt = grantId === undefined ? undefined : await signInExpiry(tx, grantId);
+  // Make room for the new token, and tell every daemon to forget the deleted tokens.
+  if (await deleteOldestTokens(tx, pk, MAX_TOKENS - 1)) tx.publish({ topic: "status", handle: pk });
+  const createdAt = now();
+  const token = newAccessToken();
+  const expiresAt = Math.min(createdAt + TOKEN_TTL_MS, signInEndsAt ?? Number.POSITIVE_INFINITY);
+  await insertAccessToken(tx, { hash: sha256(token), handle: pk, grantId, createdAt, expiresAt });
+  logAuditEvents(ctx, tx, { account, handle: pk, action: "token.issued", subject: `@${resource.slug}` });
+  return { token, expires_at: isoTime(expiresAt) };
+});
+
+/** Revokes a token of `handles.issueToken`. An unknown token is not an error (RFC 7009, section 2.2). */
+export const revokeToken = write("handles.revokeToken", async (ctx, input, tx) => {
+  await tx.lock("handles", "slug", [handleSlug(input.slug)]);
+  const { pk } = await ownHandle(ctx, tx, input.slug);
+  await deleteIssuedToken(tx, pk, sha256(input.token));
+  // This ends the token's held requests, and makes every daemon forget the token.
+  tx.publish({ topic: "status", handle: pk });
+  return { revoked: true };
 });

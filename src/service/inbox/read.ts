@@ -12,8 +12,8 @@ import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
-import { briefWires, shortenFor } from "../shared/brief-wires.js";
-import { readOrWait } from "../shared/read-or-wait.js";
+import { briefWires, shortenFor } from "../reading/present-wire.js";
+import { readOrWait } from "../reading/read-or-wait.js";
 
 export const readInbox = read("inbox.read", async (ctx, input) => {
   const scope = ["inbox.read", ctx.caller.id];

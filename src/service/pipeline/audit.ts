@@ -1,5 +1,4 @@
 /** Appends entries to an account's audit log. The audited change commits in the same transaction. */
-
 import { type ErrorCode, WireroomError } from "../../contract/errors.js";
 import type { Operation } from "../../contract/operation.js";
 import type { AuditAction } from "../../contract/operations/audit.js";
@@ -7,6 +6,7 @@ import type { EgressBlockedError } from "../../domain/egress.js";
 import { windowUsedUp } from "../../domain/rate-limits.js";
 import { MINUTE, now, SECOND } from "../../kernel/clock.js";
 import { enqueueAuditEntries, timesOfActions } from "../../store/accounts/audit.js";
+import type { StoredConnection } from "../../store/accounts/connections.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Agent, Caller, Sender } from "./caller.js";
 import type { Context } from "./context.js";
@@ -186,4 +186,12 @@ export async function logEgressBlocked(
     outcome: refusal.code,
   });
   return null;
+}
+
+/** Returns the audit event for creating or revoking a connection. */
+export function connectionEvent(
+  action: "connection.created" | "connection.revoked",
+  { id, account, handle }: StoredConnection,
+): AuditEvent {
+  return { account, handle, action, subject: `connection:${id}` };
 }

@@ -4,9 +4,12 @@
  * (`groupedWrite`).
  */
 import { type EncodableOutput, type Input, type OperationId, operation } from "../../contract/index.js";
-import type { BatchedWrite, Session, Transaction } from "../../store/engine/engine.js";
-import type { Call, ContextOf, Repeated, StalePreparation, WriteOutcome } from "./call.js";
-import { prepareAndCommit } from "./prepare.js";
+import type { Operation } from "../../contract/operation.js";
+import { monotonicMs } from "../../kernel/clock.js";
+import { type BatchedWrite, type Session, StoreUnavailable } from "../../store/engine/engine.js";
+import { type Call, type ContextOf, StalePreparation, type WriteOutcome } from "./call.js";
+import type { RequestRecord } from "./context.js";
+import { findReplay } from "./idempotency.js";
 import { type GroupedCall, type GroupedWrite, runAlone, runGroup, type SingleWrite } from "./transaction.js";
 import type { Locks } from "./transaction-locks.js";
 
@@ -31,8 +34,8 @@ export interface WriteHandler<Id extends OperationId> {
   /** Commits a call, or returns the stored response if an earlier call had the same idempotency key. */
   run(call: Call<Id>): Promise<WriteOutcome>;
   /**
-   * Returns the body to send after the commit, for example after a wait. Runs again for a repeated request
-   * with the same idempotency key.
+   * Returns the body to send after the commit, for example after a wait. Handlers that need it add it to the
+   * result of `write` or `groupedWrite`. Runs again for a repeated request with the same idempotency key.
    * @param body the body that the transaction returned, as JSON
    */
   complete?(ctx: ContextOf<Id>, input: Input<Id>, body: string): Promise<string>;
@@ -48,59 +51,36 @@ export function stream<Id extends OperationId>(_id: Id, run: StreamHandler<Id>["
   return { kind: "stream", run };
 }
 
-/** Returns a write handler that runs each call in its own transaction. `run` may mix reads and writes. */
-export function write<Id extends OperationId>(
-  id: Id,
-  run: (
-    ctx: ContextOf<Id>,
-    input: Input<Id>,
-    tx: Transaction,
-  ) => Promise<EncodableOutput<Id> | Repeated<EncodableOutput<Id>>>,
-  locks?: (input: Input<Id>) => Locks,
-): WriteHandler<Id> {
-  return preparedWrite(id, { prepare: async () => undefined, run, ...(locks && { locks }) });
-}
-
-interface PreparedWrite<Id extends OperationId, Prepared>
-  extends SingleWrite<Id, Prepared>,
-    Pick<WriteHandler<Id>, "complete"> {
+interface Preparation<Id extends OperationId, Prepared> {
   /**
    * Does slow work, such as payload validation, before the transaction, where it would block other writes.
    * @param stale the reason why the transaction rejected the previous preparation; undefined on the first
    *   attempt
    */
   prepare(ctx: ContextOf<Id>, input: Input<Id>, stale: StalePreparation | undefined): Promise<Prepared>;
-  /**
-   * Runs calls one after another if concurrent calls would make each other's preparation stale. Throws
-   * without running the call if the call may not queue, or has waited too long.
-   */
-  runInTurn?<Result>(ctx: ContextOf<Id>, input: Input<Id>, run: () => Promise<Result>): Promise<Result>;
+}
+
+/** Returns a write handler that runs each call in its own transaction. `run` may mix reads and writes. */
+export function write<Id extends OperationId>(
+  id: Id,
+  run: SingleWrite<Id, undefined>["run"],
+  locks?: (input: Input<Id>) => Locks,
+): WriteHandler<Id> {
+  return preparedWrite(id, { prepare: async () => undefined, run, ...(locks && { locks }) });
 }
 
 /** Returns a write handler that runs `prepare` first, and then each call in its own transaction. */
 export function preparedWrite<Id extends OperationId, Prepared>(
   id: Id,
-  handler: PreparedWrite<Id, Prepared>,
+  handler: Preparation<Id, Prepared> & SingleWrite<Id, Prepared>,
 ): WriteHandler<Id> {
   const definition = operation(id);
-  const { complete, prepare, runInTurn } = handler;
-  const commit = (call: Call<Id>, prepared: Prepared) =>
+  return committedBy(definition, handler, (call, prepared) =>
     call.ctx.store.engine.write(
       (tx) => runAlone(tx, definition, handler, call, prepared),
       call.ctx.caller.account.id,
-    );
-  return {
-    kind: "write",
-    run: (call) => prepareAndCommit(definition, call, prepare, commit, runInTurn),
-    ...(complete && { complete }),
-  };
-}
-
-interface PreparedGroup<Id extends OperationId, Prepared, Facts, Effect>
-  extends GroupedWrite<Id, Prepared, Facts, Effect>,
-    Pick<PreparedWrite<Id, Prepared>, "prepare" | "complete"> {
-  /** Estimates how many characters a call stores and indexes. This limits the size of a group. */
-  characters(prepared: Prepared): number;
+    ),
+  );
 }
 
 /**
@@ -109,22 +89,95 @@ interface PreparedGroup<Id extends OperationId, Prepared, Facts, Effect>
  */
 export function groupedWrite<Id extends OperationId, Prepared, Facts extends object, Effect>(
   id: Id,
-  handler: PreparedGroup<Id, Prepared, Facts, Effect>,
+  handler: Preparation<Id, Prepared> & GroupedWrite<Id, Prepared, Facts, Effect>,
 ): WriteHandler<Id> {
   const definition = operation(id);
-  const { complete, prepare, characters } = handler;
   const group: BatchedWrite<GroupedCall<Id, Prepared>, WriteOutcome | StalePreparation> = {
     run: (tx, calls) => runGroup(tx, definition, handler, calls),
   };
-  const commit = (call: Call<Id>, prepared: Prepared) =>
+  return committedBy(definition, handler, (call, prepared) =>
     call.ctx.store.engine.writeBatched(
       group,
       { ...call, prepared },
-      { key: call.ctx.caller.account.id, characters: characters(prepared) },
-    );
+      { key: call.ctx.caller.account.id, characters: handler.characters(prepared) },
+    ),
+  );
+}
+
+/**
+ * Returns a handler that passes its calls to `turn`, for example to run them one after another.
+ * @param turn runs the call, or throws without running it if the call may not queue or has waited too long
+ */
+export function inTurn<Id extends OperationId>(
+  id: Id,
+  handler: WriteHandler<Id>,
+  turn: <Result>(ctx: ContextOf<Id>, input: Input<Id>, run: () => Promise<Result>) => Promise<Result>,
+): WriteHandler<Id> {
+  const definition = operation(id);
+  return {
+    ...handler,
+    run: (call) =>
+      turn(call.ctx, call.input, () => handler.run(call)).catch((error: unknown) =>
+        replayOrThrow(definition, call, error),
+      ),
+  };
+}
+
+/** Maximum number of attempts for a call whose preparation keeps becoming stale. */
+const MAX_ATTEMPTS = 10;
+
+/** Returns a handler that prepares a call, and again if a concurrent commit makes the preparation stale. */
+function committedBy<Id extends OperationId, Prepared>(
+  definition: Operation,
+  { prepare }: Preparation<Id, Prepared>,
+  commit: (call: Call<Id>, prepared: Prepared) => Promise<WriteOutcome | StalePreparation>,
+): WriteHandler<Id> {
   return {
     kind: "write",
-    run: (call) => prepareAndCommit(definition, call, prepare, commit),
-    ...(complete && { complete }),
+    async run(call) {
+      let stale: StalePreparation | undefined;
+      for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+        let prepared: Prepared;
+        try {
+          prepared = await prepare(call.ctx, call.input, stale);
+        } catch (error) {
+          return replayOrThrow(definition, call, error);
+        }
+        await call.ctx.authenticator.assertStillValid(call.ctx.caller);
+        const startedMs = call.ctx.record.trace && monotonicMs();
+        const result = await commit(call, prepared).catch(staleOrThrow);
+        if (startedMs !== undefined) recordTransaction(call.ctx.record, startedMs);
+        if (!(result instanceof StalePreparation)) return result;
+        stale = result;
+      }
+      throw new StoreUnavailable("too many concurrent changes", { cause: stale });
+    },
   };
+}
+
+function staleOrThrow(error: unknown): StalePreparation {
+  if (error instanceof StalePreparation) return error;
+  throw error;
+}
+
+/** Records how long the transaction waited to start, and how long it ran. */
+function recordTransaction({ trace, transactionAtMs }: RequestRecord, startedMs: number): void {
+  const beganMs = transactionAtMs ?? startedMs;
+  trace?.record("store.wait", startedMs, beganMs);
+  trace?.record("store.transaction", beganMs);
+}
+
+/**
+ * Returns the stored response if this request repeats an earlier one, because replay takes precedence over
+ * errors before the transaction. Otherwise throws the error.
+ */
+async function replayOrThrow<Id extends OperationId>(
+  operation: Operation,
+  call: Call<Id>,
+  error: unknown,
+): Promise<WriteOutcome> {
+  await call.ctx.authenticator.assertStillValid(call.ctx.caller);
+  const replayed = await findReplay(operation, call);
+  if (replayed === undefined) throw error;
+  return { body: replayed };
 }

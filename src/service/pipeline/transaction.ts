@@ -63,6 +63,8 @@ export interface GroupedCall<Id extends OperationId, Prepared> extends Call<Id> 
 
 /** A write that shares its transaction with other calls to the same operation. */
 export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
+  /** Estimates how many characters a call stores and indexes. This limits the size of a group. */
+  characters(prepared: Prepared): number;
   /** Locks the rows of all calls and loads the facts for their decisions, in the order of the calls. */
   load(
     tx: Transaction,

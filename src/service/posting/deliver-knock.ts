@@ -6,8 +6,8 @@ import type { Transaction } from "../../store/engine/engine.js";
 import { appendToInbox } from "../../store/inbox/inbox.js";
 import { insertKnock, latestKnock } from "../../store/knocks.js";
 import { isBlocked, isContact } from "../../store/relations.js";
+import { handleByName } from "../access/handles.js";
 import type { Sender } from "../pipeline/caller.js";
-import { handleByName } from "../shared/handle-by-name.js";
 
 /**
  * Loads a knock's target and decides whether to send the knock or hold it for approval. Also returns

@@ -18,8 +18,8 @@ import { enqueueWireTraces } from "../../store/wires/traces.js";
 import { toDoc } from "../../store/wires/wire-json.js";
 import { auditedErrorAfter, auditedTimes, logAuditEvents } from "../pipeline/audit.js";
 import type { Locks } from "../pipeline/transaction-locks.js";
-import { isVerdictCurrent, UnvalidatedPost } from "./payload-verdict.js";
 import type { PreparedPost } from "./post.js";
+import { isVerdictCurrent, UnvalidatedPost } from "./post.js";
 
 /** Everything that the decision on a post depends on, except rate limits. */
 export interface PostFacts extends StoredFacts {

@@ -24,21 +24,22 @@ import {
   type StoredSpace,
   spaceByPk,
   transferSpace,
-  updateSpace,
+  updateSpaceSettings,
   upsertMembers,
 } from "../../store/spaces.js";
+import { updateSpaceListing } from "../../store/switchboard.js";
+import { assertMayPublish } from "../access/handles.js";
+import { readableSpace } from "../access/spaces.js";
 import { logAuditEvents } from "../pipeline/audit.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { preparedWrite } from "../pipeline/handler.js";
 import { validateRules } from "../posting/validate-rules.js";
-import { assertMayPublish } from "../shared/assert-may-publish.js";
-import { readableSpace, spaceDetail } from "../shared/readable-space.js";
-import { updateSpaceListing } from "../shared/switchboard-listing.js";
+import { spaceDetail } from "./spaces.js";
 
 type Change = Input<"spaces.update">;
 
-export const updateSpaceHandler = preparedWrite("spaces.update", {
+export const updateSpace = preparedWrite("spaces.update", {
   prepare: (ctx, { root_rule, reply_rule }) => validateRules(ctx, { root_rule, reply_rule }),
 
   async run(ctx, input, tx) {
@@ -67,7 +68,7 @@ export const updateSpaceHandler = preparedWrite("spaces.update", {
     assertMayChange({ pk, slug, role: space.role }, hasSettings, changes);
     assertConsent(input.slug, changes);
     if (isTransferred) assertHeirConsents(input.slug, heir.slug, consentOf(ctx, heir));
-    await updateSpace(tx, space.pk, merged(space, input));
+    await updateSpaceSettings(tx, space.pk, merged(space, input));
     const at = await nextJoinedAt(tx, space.pk, now());
     await changeMembers(ctx, tx, space.pk, roles, at);
     if (isTransferred) await transfer(ctx, tx, space, heir, at);

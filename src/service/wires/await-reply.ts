@@ -7,9 +7,9 @@ import { type StoredWire, wireById } from "../../store/wires/wires.js";
 import { CallerRefused } from "../pipeline/authenticate.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
-import { presentWire } from "../shared/present-wire.js";
-import { readOrWait } from "../shared/read-or-wait.js";
-import { topicOf } from "../shared/thread-page.js";
+import { presentWire } from "../reading/present-wire.js";
+import { readOrWait } from "../reading/read-or-wait.js";
+import { topicOf } from "../reading/wire-pages.js";
 
 /**
  * Waits up to `wait` seconds for the first direct reply to the caller's wire, and returns that reply. Counts

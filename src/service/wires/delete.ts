@@ -2,11 +2,11 @@ import { WireroomError } from "../../contract/errors.js";
 import { assertCanSeeWire } from "../../domain/visibility.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import type { StoredWire } from "../../store/wires/wires.js";
+import { lockWire } from "../access/wires.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { write } from "../pipeline/handler.js";
 import { removeWire } from "../posting/remove-wire.js";
-import { lockWire } from "../shared/visible-wire.js";
 import { withdrawWire } from "./held.js";
 
 /** Removes a wire that the caller sent, even in a private space that the caller has since left. */

@@ -15,8 +15,8 @@ import {
 import type { Session, Transaction } from "../../store/engine/engine.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
-import { presentApprovals } from "../shared/present-approvals.js";
-import { presentUnsent } from "../shared/present-wire.js";
+import { presentApprovals } from "../reading/present-approvals.js";
+import { presentUnsent } from "../reading/present-wire.js";
 
 /**
  * Returns the caller's unsent wire with this id or URI, or undefined if the wire was sent. Throws 404 if the

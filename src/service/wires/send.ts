@@ -10,15 +10,15 @@ import { encodeJson } from "../../kernel/raw-json.js";
 import { inOneRoundTrip } from "../../store/engine/selects.js";
 import { countLookup } from "../../store/engine/statistics.js";
 import { WIRE_LIMITS, wireUsage } from "../../store/limits/usage.js";
-import { groupedWrite } from "../pipeline/handler.js";
+import { groupedWrite, type WriteHandler } from "../pipeline/handler.js";
 import { addBlockingTimes, loadAccountUsage } from "../pipeline/rate-limits.js";
 import { lockForCalls } from "../pipeline/transaction-locks.js";
-import { UnvalidatedPost } from "../posting/payload-verdict.js";
 import {
   charactersOf,
   type PreparedPost,
   revalidatePayload,
   toPost,
+  UnvalidatedPost,
   validatePayload,
 } from "../posting/post.js";
 import {
@@ -34,7 +34,7 @@ import { awaitReply } from "./await-reply.js";
 
 const DEFINITION = operation("wires.send");
 
-export const sendWire = groupedWrite<"wires.send", PreparedPost, PostFacts, PostEffect>("wires.send", {
+const send = groupedWrite<"wires.send", PreparedPost, PostFacts, PostEffect>("wires.send", {
   characters: charactersOf,
 
   async prepare(ctx, input, stale) {
@@ -84,7 +84,12 @@ export const sendWire = groupedWrite<"wires.send", PreparedPost, PostFacts, Post
     for (const post of refused) if (post.verdict) post.ctx.predictedRules.invalidate(post);
     await storeEffects(tx, accepted, at);
   },
+});
 
+export const sendWire: WriteHandler<"wires.send"> = {
+  ...send,
+
+  /** Waits for a reply, if the request asks for one. */
   async complete(ctx, { wait_for_reply: wait }, body) {
     if (wait === undefined) return body;
     const { status, ...sent } = JSON.parse(body) as Output<"wires.send">;
@@ -93,7 +98,7 @@ export const sendWire = groupedWrite<"wires.send", PreparedPost, PostFacts, Post
     // `status` must stay the last field: `successStatus` looks for it at the end of the body.
     return encodeJson({ ...sent, reply, status });
   },
-});
+};
 
 function assertHasContent({ text, payload }: Input<"wires.send">): void {
   if (text !== undefined || payload !== undefined) return;

@@ -3,10 +3,10 @@ import { isVotable } from "../../domain/votes.js";
 import { wireId } from "../../kernel/names.js";
 import type { Transaction } from "../../store/engine/engine.js";
 import { setVote } from "../../store/wires/wires.js";
+import { visibleWire } from "../access/wires.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { write } from "../pipeline/handler.js";
-import { visibleWire } from "../shared/visible-wire.js";
 
 /**
  * Sets or removes the caller's vote. Repeating the call changes nothing. A handle may vote on its own wires

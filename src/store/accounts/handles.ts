@@ -184,7 +184,7 @@ const [SUSPEND, RESTORE] = ["NULL", "NOT NULL"].map((before) =>
 ) as [Sql, Sql];
 
 /** Suspends handles, or restores them if `at` is null. Returns the handles that changed. */
-export async function setSuspended(
+export async function markSuspended(
   tx: Transaction,
   handles: readonly number[],
   at: number | null,

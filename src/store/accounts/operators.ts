@@ -57,7 +57,7 @@ export interface HandleFilter {
 }
 
 /** Returns handles of all accounts, newest first, without retired handles. */
-export function listAnyHandles(session: Session, filter: HandleFilter): Promise<ListedHandle[]> {
+export function anyHandles(session: Session, filter: HandleFilter): Promise<ListedHandle[]> {
   const { text, isSuspended, before, limit } = filter;
   const conditions = ["h.retired_at IS NULL"];
   const params: SqlValue[] = [];

@@ -29,7 +29,7 @@ type ApprovalPage = Page<{ position: Position; approval: StoredApproval | undefi
  * Returns a page of an account's approvals: first the pending ones, then the others, each newest first. The
  * page may slightly exceed its maximum size, because only wires and errors are measured.
  */
-export async function listApprovals(session: Session, query: ApprovalQuery): Promise<ApprovalPage> {
+export async function approvalPage(session: Session, query: ApprovalQuery): Promise<ApprovalPage> {
   const { status, after, limit, at } = query;
   const noBound = Number.MAX_SAFE_INTEGER;
   const parts = (status === undefined ? APPROVAL_STATUSES : [status]).map((each) => {
@@ -47,7 +47,7 @@ export async function listApprovals(session: Session, query: ApprovalQuery): Pro
 }
 
 /** Returns a page of an account's pending approvals after the primary key `after`, oldest first. */
-export async function pendingApprovals(
+export async function pendingApprovalPage(
   session: Session,
   query: Pick<ApprovalQuery, "account" | "handle" | "limit" | "at"> & { after: number },
 ): Promise<ApprovalPage> {

@@ -1,0 +1,110 @@
+/** Shows a human the inbox and the threads of one of their handles. */
+import { LATEST } from "../../contract/fields.js";
+import type { EncodableOutput, Input } from "../../contract/index.js";
+import type { Wire } from "../../contract/shapes.js";
+import { noSuchWire } from "../../domain/visibility.js";
+import { now } from "../../kernel/clock.js";
+import { RawJson } from "../../kernel/raw-json.js";
+import type { Session } from "../../store/engine/engine.js";
+import { endOfInbox, INBOX_START, nextShown, readInboxPage } from "../../store/inbox/inbox.js";
+import { ownHandle } from "../access/handles.js";
+import type { Human, Sender } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
+import { read } from "../pipeline/handler.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
+import { briefWires, shortenFor } from "../reading/present-wire.js";
+import { assertNotFollowed, readOrWait } from "../reading/read-or-wait.js";
+import { viewThread } from "../reading/wire-pages.js";
+
+/** Reads the inbox without moving the checkpoint, so the agent still gets every item. */
+export const readHandleInbox = read("handles.inbox", async (ctx, input, session) => {
+  if (input.order === "newest") {
+    assertNotFollowed(input);
+    return (await readPage(ctx, session, input)).output;
+  }
+  const { pk } = await ownHandle(ctx, session, input.slug);
+  let { cursor } = input;
+  const page = await readOrWait(ctx, {
+    wait: input.wait,
+    topics: { inbox: pk },
+    async read() {
+      const found = await readPage(ctx, session, { ...input, cursor });
+      // After a database restore, the inbox may end before the cursor. Continue from the actual end.
+      if (!found.hasItems) cursor = found.cursor;
+      return found;
+    },
+    isNew: ({ hasItems }) => hasItems || input.cursor === LATEST,
+  });
+  return page.output;
+});
+
+interface InboxPage {
+  output: EncodableOutput<"handles.inbox">;
+  hasItems: boolean;
+  /** The cursor after the page. */
+  cursor: string;
+}
+
+async function readPage(
+  ctx: Context<Human>,
+  session: Session,
+  input: Input<"handles.inbox">,
+): Promise<InboxPage> {
+  const { order = "oldest", limit = DEFAULT_PAGE_SIZE, cursor } = input;
+  const { pk: handle, resource } = await ownHandle(ctx, session, input.slug);
+  const scope = ["handles.inbox", resource.id, ...(order === "newest" ? [order] : [])];
+  const cursorAt = (seq: number) => ctx.cursors.encode(scope, [seq]);
+  if (cursor === LATEST) {
+    const next_cursor = cursorAt(await endOfInbox(session, handle));
+    const output = { wires: [], knocks: [], tombstone_notices: [], next_cursor };
+    return { output, hasItems: false, cursor: next_cursor };
+  }
+  const { engine, floors } = ctx.store;
+  const query = {
+    handle,
+    after: decodeCursor(ctx, scope, cursor)?.[0] ?? (order === "newest" ? INBOX_START : 0),
+    floors: await floors.all(),
+    shorten: shortenFor(input.brief),
+    at: now(),
+  };
+  const page = await readInboxPage(engine, limit, query, order);
+  const isLast =
+    order === "newest" && (await nextShown(session, order, { ...query, after: page.to })) === undefined;
+  const wires = new RawJson<Wire[]>(page.wires);
+  // If the cursor is beyond the end of the inbox, return the end.
+  const end = cursorAt(order === "oldest" ? Math.min(page.to, page.head) : page.to);
+  return {
+    output: {
+      wires: page.isBrief ? wires : await briefWires(wires, input.brief),
+      knocks: page.knocks,
+      tombstone_notices: page.notices,
+      next_cursor: isLast ? null : end,
+    },
+    hasItems: page.to !== page.from,
+    cursor: end,
+  };
+}
+
+/** Reads a thread as one of the human's handles sees it. */
+export const readHandleThread = read("handles.thread", async (ctx, input, session) => {
+  const { pk, resource } = await ownHandle(ctx, session, input.slug);
+  const view = await viewThread(
+    actingAs(ctx, { pk, id: resource.id, slug: resource.slug }),
+    session,
+    input.id,
+  );
+  const scope = ["handles.thread", resource.id, String(view.thread)];
+  const cursor = decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0;
+  const { wires, last, hasMore } = await view.page(
+    Math.max(cursor, view.floor),
+    input.limit ?? DEFAULT_PAGE_SIZE,
+    shortenFor(input.brief),
+  );
+  if (last === undefined && cursor === 0) throw noSuchWire();
+  return { wires, next_cursor: hasMore && last !== undefined ? ctx.cursors.encode(scope, [last]) : null };
+});
+
+/** Returns the context for reading as one of the human's handles. */
+function actingAs(ctx: Context<Human>, handle: Pick<Sender, "pk" | "id" | "slug">): Context<Sender> {
+  return { ...ctx, caller: { kind: "agent", account: ctx.caller.account, ...handle } };
+}

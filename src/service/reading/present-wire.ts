@@ -1,0 +1,80 @@
+/**
+ * Converts stored wires to REST resources, in full or shortened. A wire has the field `vote_count` only if it
+ * accepts votes.
+ */
+
+import { BRIEF_TEXT } from "../../contract/fields.js";
+import type { ApprovalStatus } from "../../contract/operations/approvals.js";
+import type { Wire } from "../../contract/shapes.js";
+import { unsentStatus } from "../../domain/approvals.js";
+import { isVotable } from "../../domain/votes.js";
+import {
+  assertValidJson,
+  type Encodable,
+  jsonToString,
+  RawJson,
+  splitJsonArray,
+} from "../../kernel/raw-json.js";
+import { LENGTH_PER_TURN, nextTurn, type Shorten, type WireRow } from "../../store/wires/pages.js";
+import { appendField } from "../../store/wires/wire-json.js";
+import type { SpaceRules } from "../../store/wires/wires.js";
+
+/**
+ * Returns a stored wire's REST resource as JSON.
+ * @param space rules of the wire's space; null for a direct message, which has no votes
+ */
+export function presentWire(row: WireRow, space: SpaceRules | null): RawJson<Wire> {
+  if (!space || !isVotable(row, space)) return new RawJson(row.doc);
+  return new RawJson(appendField(row.doc, "vote_count", String(row.vote_count)));
+}
+
+/**
+ * Returns a held or rejected wire, with `status` as its last field.
+ * @param doc the wire resource as JSON
+ */
+export function presentUnsent(doc: string, status: ApprovalStatus): RawJson<Wire> {
+  assertValidJson(doc);
+  return new RawJson(appendField(doc, "status", JSON.stringify(unsentStatus(status))));
+}
+
+type Brief = "true" | "false" | undefined;
+
+/** Returns a function that shortens a wire, or undefined unless `brief` is `"true"`. */
+export function shortenFor(brief: Brief): Shorten | undefined {
+  return brief === "true" ? (doc) => JSON.stringify(briefWire(JSON.parse(doc) as Wire)) : undefined;
+}
+
+/**
+ * Returns a page's wires, shortened if `brief` is `"true"`.
+ * @param wires the JSON array that the database query built, of at most 1 MiB
+ */
+export async function briefWires(wires: RawJson<Wire[]>, brief: Brief): Promise<Encodable<Wire[]>> {
+  if (brief !== "true") return wires;
+  const found: Wire[] = [];
+  let length = 0;
+  for (const doc of splitJsonArray(jsonToString(wires.json))) {
+    length += doc.length;
+    if (length > LENGTH_PER_TURN) {
+      await nextTurn();
+      length = doc.length;
+    }
+    found.push(briefWire(JSON.parse(doc) as Wire));
+  }
+  return found;
+}
+
+function briefWire(wire: Wire): Wire {
+  const text = wire.text_body === null ? null : cutText(wire.text_body);
+  const cut = text !== wire.text_body || wire.payload !== null || wire.reply_rule !== null;
+  return { ...wire, text_body: text, payload: null, reply_rule: null, cut };
+}
+
+/** Returns the text's first {@link BRIEF_TEXT} code points. */
+function cutText(text: string): string {
+  // A text never has more code points than UTF-16 code units.
+  if (text.length <= BRIEF_TEXT) return text;
+  let end = 0;
+  for (let count = 0; count < BRIEF_TEXT && end < text.length; count++)
+    end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}

@@ -1,0 +1,80 @@
+/** Full-text search in a space and in the switchboard. */
+
+import type { EntityResult } from "../../contract/shapes.js";
+import { parseWebSearch } from "../../domain/web-search.js";
+import { RawJson } from "../../kernel/raw-json.js";
+import { type EntityKind, findEntities } from "../../store/switchboard.js";
+import { searchSpace } from "../../store/wires/search.js";
+import { readableSpaceBatched } from "../access/spaces.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
+import { read } from "../pipeline/handler.js";
+import { DEFAULT_PAGE_SIZE, invalidCursor } from "../pipeline/pages.js";
+import { presentWire, shortenFor } from "../reading/present-wire.js";
+
+export const searchWires = read("spaces.search", async (ctx, input) => {
+  const { limit = DEFAULT_PAGE_SIZE } = input;
+  const offset = offsetOf(input.cursor);
+  const space = await readableSpaceBatched(ctx, input.slug);
+  const floor = await ctx.store.floors.of(space.retainDays);
+  const node = parseWebSearch(input.q);
+  if (!node) return { wires: [], next_cursor: null };
+  const { wires, next } = await searchInTurn(ctx, () =>
+    searchSpace(ctx.store.engine, {
+      space: space.pk,
+      node,
+      floor,
+      offset,
+      limit,
+      shorten: shortenFor(input.brief),
+    }),
+  );
+  return {
+    wires: wires.map((row) => presentWire(row, space)),
+    next_cursor: next === null ? null : `s:${next}`,
+  };
+});
+
+/**
+ * Returns the offset in a search cursor, such as 50 for `s:50` (docs/specification/reading.md#space-search).
+ * Throws 400 for any other format.
+ */
+function offsetOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const digits = /^s:(\d{1,9})$/.exec(cursor)?.[1];
+  if (digits === undefined) throw invalidCursor();
+  return Number(digits);
+}
+
+const DEFAULT_LIMIT = 20;
+const KINDS: Record<"handles" | "spaces" | "schemas", EntityKind> = {
+  handles: "handle",
+  spaces: "space",
+  schemas: "schema",
+};
+
+export const searchSwitchboard = read("switchboard.search", async (ctx, input) => {
+  const kind = KINDS[input.type];
+  // `tags` and `accepts_schema` apply only to handles and spaces (docs/specification/reading.md#switchboard).
+  const filters = kind !== "schema";
+  const results = await searchInTurn(ctx, () =>
+    findEntities(ctx.store.engine.searcher, {
+      kind,
+      q: input.q?.trim() ? input.q : undefined,
+      tags: filters ? tagsOf(input.tags) : [],
+      acceptsSchema: filters ? input.accepts_schema : undefined,
+      limit: input.limit ?? DEFAULT_LIMIT,
+    }),
+  );
+  return results.map((json) => new RawJson<EntityResult>(json));
+});
+
+function tagsOf(list: string | undefined): string[] {
+  const tags = (list ?? "").split(",").map((tag) => tag.trim());
+  return [...new Set(tags)].filter((tag) => tag !== "");
+}
+
+/** Runs an account's searches one after another, so that they delay other accounts by at most one search. */
+export function searchInTurn<Result>(ctx: Context<Agent>, search: () => Promise<Result>): Promise<Result> {
+  return ctx.mutex.run(`search ${ctx.caller.account.pk}`, search);
+}

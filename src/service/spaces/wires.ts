@@ -1,0 +1,131 @@
+/** Reads a space's feed, at once or with a wait for the next wires, and removes wires from the space. */
+
+import { WireroomError } from "../../contract/errors.js";
+import { LATEST } from "../../contract/fields.js";
+import type { EncodableOutput, Input } from "../../contract/index.js";
+import type { Wire } from "../../contract/shapes.js";
+import { noSuchWire } from "../../domain/visibility.js";
+import { votableWires } from "../../domain/votes.js";
+import { type Encodable, RawJson } from "../../kernel/raw-json.js";
+import type { Session } from "../../store/engine/engine.js";
+import { countLookup } from "../../store/engine/statistics.js";
+import { feedChanges } from "../../store/wires/changes.js";
+import {
+  endOfFeed,
+  type FeedPage,
+  type FeedPosition,
+  type FeedQuery,
+  type FeedShape,
+  feedPages,
+  largeFeedPage,
+} from "../../store/wires/feed.js";
+import type { SpaceRules } from "../../store/wires/wires.js";
+import { readableSpace, readableSpaceBatched } from "../access/spaces.js";
+import { lockWire } from "../access/wires.js";
+import type { Agent } from "../pipeline/caller.js";
+import type { Context } from "../pipeline/context.js";
+import { read, write } from "../pipeline/handler.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
+import { removeWire } from "../posting/remove-wire.js";
+import { briefWires, presentWire, shortenFor } from "../reading/present-wire.js";
+import { assertNotFollowed, readOrWait } from "../reading/read-or-wait.js";
+
+export const readFeed = read("spaces.feed", async (ctx, input, session) => {
+  if (input.order !== "oldest") assertNotFollowed(input);
+  const { position, ...first } = await readPage(ctx, session, input);
+  if (!position || !input.wait) return first.output;
+  const held = await readOrWait(ctx, {
+    wait: input.wait,
+    topics: { space: position.space, status: ctx.caller.pk },
+    async read() {
+      const hasChanged = await ctx.store.engine.readBatched(feedChanges, position);
+      return hasChanged ? await readPage(ctx, session, input) : undefined;
+    },
+    isNew: (page) => page !== undefined && page.position === undefined,
+  });
+  return held?.output ?? first.output;
+});
+
+interface SentPage {
+  output: EncodableOutput<"spaces.feed">;
+  /** The position after which to wait for new wires; undefined if the page must be sent at once. */
+  position: { handle: number; space: number; thread: null; after: number } | undefined;
+}
+
+/**
+ * Returns nothing that references the space's rules: thousands of held requests would keep them in memory.
+ */
+async function readPage(
+  ctx: Context<Agent>,
+  session: Session,
+  input: Input<"spaces.feed">,
+): Promise<SentPage> {
+  const { order = "newest", limit = DEFAULT_PAGE_SIZE } = input;
+  const rootsOnly = input.roots_only === "true";
+  const space = await readableSpaceBatched(ctx, input.slug);
+  const scope = ["spaces.feed", ctx.caller.id, space.id, order, String(rootsOnly)];
+  const toCursor = ({ pk, voteCount }: FeedPosition) => ctx.cursors.encode(scope, [pk, voteCount]);
+  if (input.cursor === LATEST) {
+    const end = { pk: await endOfFeed(session, space.pk), voteCount: 0 };
+    return { output: { wires: [], next_cursor: toCursor(end) }, position: undefined };
+  }
+  const decoded = decodeCursor(ctx, scope, input.cursor);
+  const after = decoded && { pk: decoded[0]!, voteCount: decoded[1]! };
+  const floor = await ctx.store.floors.of(space.retainDays);
+  const query = { space: space.pk, votable: votableWires(space), after, floor };
+  const shape = { order, rootsOnly, limit };
+  const { wires, last, hasMore } = await readWires(ctx, session, shape, query, space, input.brief);
+  const isFollowed = input.wait !== undefined;
+  const end = last ?? { voteCount: 0, ...after, pk: Math.max(after?.pk ?? 0, floor) };
+  return {
+    output: {
+      wires,
+      next_cursor: hasMore || isFollowed ? toCursor(end) : null,
+    },
+    position: last ? undefined : { handle: ctx.caller.pk, space: space.pk, thread: null, after: end.pk },
+  };
+}
+
+async function readWires(
+  ctx: Context,
+  session: Session,
+  shape: FeedShape,
+  query: FeedQuery,
+  rules: SpaceRules,
+  brief: Input<"spaces.feed">["brief"],
+): Promise<Pick<FeedPage, "last" | "hasMore"> & { wires: Encodable<Wire[]> }> {
+  const page = await readFirstOrLater(ctx, shape, query);
+  if (page.wires !== null)
+    return { ...page, wires: await briefWires(new RawJson<Wire[]>(page.wires), brief) };
+  const { items, hasMore } = await largeFeedPage(session, shape, query, shortenFor(brief));
+  const end = items.at(-1);
+  return {
+    wires: items.map((row) => presentWire(row, rules)),
+    last: end && { pk: end.pk, voteCount: end.vote_count },
+    hasMore,
+  };
+}
+
+/** Reads a page of a feed. Caches first pages, because many members request the same first page. */
+async function readFirstOrLater({ store }: Context, shape: FeedShape, query: FeedQuery): Promise<FeedPage> {
+  const read = () => store.engine.readBatched(feedPages(shape), query);
+  if (query.after) return read();
+  const key = JSON.stringify([shape, query.votable]);
+  const cached = store.firstPages.get(query.space, key, query.floor);
+  countLookup(store.statistics.caches.first_pages, cached);
+  if (cached) return cached;
+  const save = store.firstPages.beginLoad(query.space, key, query.floor);
+  const page = await read();
+  save(page);
+  return page;
+}
+
+export const removeSpaceWire = write("spaces.removeWire", async (ctx, input, tx) => {
+  const space = await readableSpace(ctx, tx, input.slug);
+  const wire = await lockWire(ctx, tx, input.id);
+  if (!wire || wire.space?.pk !== space.pk) throw noSuchWire();
+  if (space.role !== "owner" && space.role !== "mod") {
+    throw new WireroomError("FORBIDDEN", "only the space's owner and mods may remove the wires of others");
+  }
+  return removeWire(ctx, tx, wire, "mod");
+});
