@@ -9,19 +9,19 @@
 
 import type { Reason } from "../../contract/errors.js";
 import { ReasonList } from "../json-schema/reason-list.js";
+import { findInfiniteRecursion } from "../json-schema/recursion.js";
+import { isDeeperThan, type JsonSchema } from "../json-schema/values.js";
 import { Budget, BudgetExceeded } from "./budget.js";
 import { type Formula, Formulas } from "./formula/formula.js";
 import { Semantics } from "./formula/semantics.js";
-import { isDeeperThan, type JsonSchema } from "./json.js";
 import { BreakingChanges } from "./report/breaking-changes.js";
 import { CIRCULAR, DYNAMIC, TOO_COMPLEX, TOO_DEEP, UNPROVEN, WAS_DYNAMIC } from "./report/messages.js";
-import { isCircular } from "./schema/circular.js";
 import { SchemaDocument } from "./schema/document.js";
 import { assignEquivalenceClasses } from "./schema/equivalence.js";
 import { isEqualButForAnnotations, withoutKeywords } from "./schema/same.js";
 import { Prover } from "./solver/prover.js";
 
-export type { JsonSchema } from "./json.js";
+export type { JsonSchema } from "../json-schema/values.js";
 
 /** Maximum number of steps for one comparison. */
 const STEPS = 500_000;
@@ -104,6 +104,11 @@ function proverFor(steps: number): Prover {
  */
 function instancesOf(from: SchemaDocument, { formulas }: Prover): Formula {
   return from.ambiguous || isCircular(from) ? formulas.true : formulas.schema(from.root);
+}
+
+/** Returns whether a schema refers back to itself for the same value, which leaves its meaning undefined. */
+function isCircular({ index }: SchemaDocument): boolean {
+  return findInfiniteRecursion(index).length > 0;
 }
 
 /** Returns whether the comparison exceeded its budget, or overflowed the call stack with a RangeError. */

@@ -1,5 +1,9 @@
+/** Types of JSON values and schemas, and functions for their type, equality, size and text. */
+
 /** A JSON object as returned by `JSON.parse`: all keys are own properties, including `__proto__`. */
 export type JsonObject = { [key: string]: unknown };
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** A schema is an object or a boolean (JSON Schema 2020-12 core, section 4.3). */
 export type JsonSchema = JsonObject | boolean;
@@ -8,10 +12,29 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function typeName(value: unknown): string {
+/** The six JSON types. Every value has exactly one type; an integer is a number without a fraction. */
+export const JSON_TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
+export type JsonType = (typeof JSON_TYPES)[number];
+
+export function typeName(value: unknown): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return typeof value;
+  return typeof value as JsonType;
+}
+
+/**
+ * Returns the length of a string in code points, not UTF-16 code units (JSON Schema 2020-12 validation,
+ * section 6.3.1).
+ */
+export function codePoints(text: string): number {
+  let length = text.length;
+  for (let i = 0; i + 1 < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      length--;
+      i++;
+    }
+  }
+  return length;
 }
 
 /**

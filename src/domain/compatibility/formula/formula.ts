@@ -3,8 +3,9 @@
  * single conditions. Equal formulas are the same object, so their ids are enough to compare them.
  */
 
+import type { Json } from "../../json-schema/values.js";
+import { canonicalText } from "../../json-schema/values.js";
 import type { Budget } from "../budget.js";
-import { canonicalText, type Json } from "../json.js";
 import type { SchemaNode } from "../schema/document.js";
 
 /** A single condition on values of one type. `holds: false` negates it. */

@@ -1,6 +1,6 @@
 /** Builds formulas that several keywords need: about subschemas, property names and patterns. */
 
-import { isObject } from "../json.js";
+import { isObject } from "../../json-schema/values.js";
 import type { SchemaNode } from "../schema/document.js";
 import type { Formula, Formulas } from "./formula.js";
 

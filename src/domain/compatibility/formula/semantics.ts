@@ -1,7 +1,8 @@
 /** Translates each JSON Schema 2020-12 keyword to a formula about values of one type. */
 
 import { FORMATS } from "../../json-schema/formats/index.js";
-import { type Json, type JsonType, typeOf } from "../json.js";
+import type { Json, JsonType } from "../../json-schema/values.js";
+import { typeName } from "../../json-schema/values.js";
 import { assertedKeywords, type SchemaNode } from "../schema/document.js";
 import { arrayKeyword } from "./array-keywords.js";
 import type { Formula, Formulas, ValidityFormula } from "./formula.js";
@@ -96,9 +97,9 @@ export class Semantics {
       case "type":
         return this.type(Array.isArray(value) ? value : [value], type);
       case "const":
-        return typeOf(value as Json) === type ? formulas.values([value as Json]) : formulas.false;
+        return typeName(value as Json) === type ? formulas.values([value as Json]) : formulas.false;
       case "enum":
-        return formulas.values((value as Json[]).filter((member) => typeOf(member) === type));
+        return formulas.values((value as Json[]).filter((member) => typeName(member) === type));
       default:
         return undefined;
     }

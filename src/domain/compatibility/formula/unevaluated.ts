@@ -5,7 +5,7 @@
  * value.
  */
 
-import { isObject } from "../json.js";
+import { isObject } from "../../json-schema/values.js";
 import { assertedKeywords, dependentSchemas, prefixLength, type SchemaNode } from "../schema/document.js";
 import type { Formula } from "./formula.js";
 import type { SchemaFormulas } from "./schema-formulas.js";

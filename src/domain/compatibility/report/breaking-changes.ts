@@ -5,9 +5,9 @@
 
 import type { Reason } from "../../../contract/errors.js";
 import { MAX_REASONS, ReasonList } from "../../json-schema/reason-list.js";
+import { isObject, JSON_TYPES, type JsonType, pointerStep } from "../../json-schema/values.js";
 import type { Formula, Literal } from "../formula/formula.js";
-import { isObject, JSON_TYPES, type JsonType } from "../json.js";
-import { assertedKeywords, escapeToken, prefixLength, type SchemaNode } from "../schema/document.js";
+import { assertedKeywords, prefixLength, type SchemaNode } from "../schema/document.js";
 import { itemAt } from "../solver/arrays.js";
 import { namesIn, valueUnder } from "../solver/objects.js";
 import type { Solver } from "../solver/solver.js";
@@ -70,7 +70,7 @@ export class BreakingChanges {
     this.descend(goal, node, keyword);
     if (this.found.size > before) return;
     const value = (node.schema as Record<string, unknown>)[keyword];
-    this.report(`${node.pointer}/${escapeToken(keyword)}`, keyword, explain(keyword, value));
+    this.report(node.pointer + pointerStep(keyword), keyword, explain(keyword, value));
   }
 
   private descend(goal: Formula[], node: SchemaNode, keyword: string): void {

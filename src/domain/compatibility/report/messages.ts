@@ -1,7 +1,6 @@
 /** Builds the messages about breaking changes. Each message states the change, and how to avoid the break. */
 
-import { shortened } from "../../json-schema/values.js";
-import { canonicalText } from "../json.js";
+import { canonicalText, shortened } from "../../json-schema/values.js";
 
 /** Advice for each keyword: how to change it without breaking compatibility. */
 const REMEDIES: Record<string, string> = {

@@ -1,7 +1,7 @@
 /** Parses a schema document into nodes, and resolves references as the validator does. */
 
 import { SchemaDocument as DocumentIndex, type Subschema } from "../../json-schema/document.js";
-import { isObject, type JsonSchema } from "../json.js";
+import { isObject, type JsonSchema, pointerStep } from "../../json-schema/values.js";
 import {
   ANNOTATION_KEYWORDS,
   DEFINITION_KEYWORDS,
@@ -29,7 +29,7 @@ export class SchemaDocument {
    * Resolves references. The comparison must resolve each reference to the same schema as the validator.
    * Otherwise, a change that seems compatible could make the validator reject old values.
    */
-  private readonly index: DocumentIndex;
+  readonly index: DocumentIndex;
   /** Maps the name of a `$dynamicAnchor` to the number of schemas that have it. */
   private readonly dynamicAnchors = new Map<string, number>();
 
@@ -57,7 +57,7 @@ export class SchemaDocument {
    * @param tokens the path of the subschema, for example `"properties", "name"`
    */
   child(node: SchemaNode, ...tokens: (string | number)[]): SchemaNode {
-    const path = tokens.map((token) => `/${escapeToken(String(token))}`).join("");
+    const path = tokens.map((token) => pointerStep(String(token))).join("");
     const found = this.byPointer.get(node.pointer + path);
     if (found) return found;
     let value: unknown = node.schema;
@@ -141,8 +141,4 @@ export function dependentSchemas(schema: JsonSchema): (string | number)[][] {
 
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "boolean" || isObject(value);
-}
-
-export function escapeToken(token: string): string {
-  return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }

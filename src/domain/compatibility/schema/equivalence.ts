@@ -2,7 +2,7 @@
  * Gives equivalent subschemas of the old and the new document the same id, so that they need no comparison.
  */
 
-import { canonicalText, isObject } from "../json.js";
+import { canonicalText, isObject } from "../../json-schema/values.js";
 import { isSchema, type SchemaDocument, type SchemaNode } from "./document.js";
 import {
   ANNOTATION_KEYWORDS,
@@ -93,7 +93,7 @@ function valueText(node: SchemaNode, keyword: string, value: unknown): string {
     const ids = value.map((_, index) => node.document.child(node, keyword, index).classId);
     return `[${(keyword === "prefixItems" ? ids : ids.sort((a, b) => a - b)).join()}]`;
   }
-  if (isObject(value) && (SUBSCHEMA_MAP_KEYWORDS as readonly string[]).includes(keyword)) {
+  if (isObject(value) && SUBSCHEMA_MAP_KEYWORDS.includes(keyword)) {
     const entry = (name: string) => {
       const part = value[name];
       return [name, isSchema(part) ? node.document.child(node, keyword, name).classId : part];

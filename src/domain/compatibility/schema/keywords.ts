@@ -3,36 +3,28 @@
  * keywords.
  */
 
-/** Keywords whose value is one subschema. */
-export const SUBSCHEMA_KEYWORDS = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "items",
-  "contains",
-  "additionalProperties",
-  "propertyNames",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-] as const;
+import { KEYWORDS, type KeywordValueKind } from "../../json-schema/keywords.js";
+
+/** Keywords that only define subschemas as targets for `$ref`. */
+export const DEFINITION_KEYWORDS: readonly string[] = ["$defs", "definitions"];
+
+function keywordsWith(...kinds: KeywordValueKind[]): string[] {
+  return [...KEYWORDS].flatMap(([keyword, kind]) => (kinds.includes(kind) ? [keyword] : []));
+}
+
+/** Keywords with assertions whose value is one subschema. */
+export const SUBSCHEMA_KEYWORDS = keywordsWith("schema").filter((keyword) => keyword !== "contentSchema");
 
 /** Keywords whose value is a list of subschemas. */
-export const SUBSCHEMA_LIST_KEYWORDS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
+export const SUBSCHEMA_LIST_KEYWORDS = keywordsWith("schemas");
 
 /**
  * Keywords with assertions whose value maps names to subschemas. `dependencies` can also map a name to a list
  * of names.
  */
-export const SUBSCHEMA_MAP_KEYWORDS = [
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "dependencies",
-] as const;
-
-/** Keywords that only define subschemas as targets for `$ref`. */
-export const DEFINITION_KEYWORDS = ["$defs", "definitions"] as const;
+export const SUBSCHEMA_MAP_KEYWORDS = keywordsWith("schemaMap", "dependencies").filter(
+  (keyword) => !DEFINITION_KEYWORDS.includes(keyword),
+);
 
 /** Removing these keywords changes neither the valid values nor the targets of references. */
 export const PURE_ANNOTATIONS: ReadonlySet<string> = new Set([

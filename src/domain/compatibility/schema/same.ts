@@ -1,6 +1,6 @@
 /** Compares schema documents by their text, and removes keywords from schemas. */
 
-import { canonicalText, isObject } from "../json.js";
+import { canonicalText, isObject } from "../../json-schema/values.js";
 import { subschemas } from "./document.js";
 import { PURE_ANNOTATIONS } from "./keywords.js";
 

@@ -1,5 +1,7 @@
 /** Exact arithmetic on doubles for `multipleOf`. */
 
+import { isMultiple as isDecimalMultiple } from "../../json-schema/rules/numbers.js";
+
 /** A double as the fraction `numerator / 2^power`. Every finite double has this form. */
 interface Dyadic {
   numerator: bigint;
@@ -59,24 +61,6 @@ function isExactMultiple(value: number, divisor: number): boolean {
   const b = dyadic(divisor);
   const power = Math.max(a.power, b.power);
   return (a.numerator << BigInt(power - a.power)) % (b.numerator << BigInt(power - b.power)) === 0n;
-}
-
-/**
- * Returns whether `value` is a multiple of `divisor`. Computes exactly with each number's shortest decimal
- * form, such as 0.1.
- */
-function isDecimalMultiple(value: number, divisor: number): boolean {
-  const [a, b] = [decimal(value), decimal(divisor)];
-  const power = Math.max(a.power, b.power);
-  return (a.digits * 10n ** BigInt(power - a.power)) % (b.digits * 10n ** BigInt(power - b.power)) === 0n;
-}
-
-function decimal(value: number): { digits: bigint; power: number } {
-  const [mantissa = "0", exponent = "0"] = value.toExponential().split("e");
-  const [whole = "0", fraction = ""] = mantissa.split(".");
-  const power = fraction.length - Number(exponent);
-  const digits = BigInt(whole + fraction);
-  return power >= 0 ? { digits, power } : { digits: digits * 10n ** BigInt(-power), power: 0 };
 }
 
 const SCALE = 1n << BigInt(EXACT_POWER);

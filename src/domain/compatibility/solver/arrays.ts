@@ -1,7 +1,7 @@
 /** Checks whether constraints on one array contradict each other, as in `{minItems: 2, maxItems: 1}`. */
 
+import type { Json } from "../../json-schema/values.js";
 import type { Formula, Literal } from "../formula/formula.js";
-import type { Json } from "../json.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 
 const END = Number.POSITIVE_INFINITY;

@@ -3,10 +3,10 @@
  * further.
  */
 
+import type { JsonType } from "../../json-schema/values.js";
 import type { Budget } from "../budget.js";
 import type { Formula, Group, Literal } from "../formula/formula.js";
 import type { Semantics } from "../formula/semantics.js";
-import type { JsonType } from "../json.js";
 
 export class Branch {
   /**

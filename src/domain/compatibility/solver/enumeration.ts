@@ -3,8 +3,8 @@
  * `{type: "integer", minimum: 1, maximum: 2}`.
  */
 
+import { canonicalText, JSON_TYPES, type Json, type JsonType } from "../../json-schema/values.js";
 import type { Formula, Literal } from "../formula/formula.js";
-import { canonicalText, JSON_TYPES, type Json, type JsonType } from "../json.js";
 import { listArrays } from "./arrays.js";
 import type { Branch } from "./branch.js";
 import { multiplesIn } from "./numbers.js";

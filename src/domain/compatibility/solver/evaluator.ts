@@ -1,9 +1,10 @@
 /** Evaluates a formula for one JSON value: true, false or unknown. */
 
+import type { Json } from "../../json-schema/values.js";
+import { canonicalText, codePoints, typeName } from "../../json-schema/values.js";
 import type { Budget } from "../budget.js";
 import type { Constraint, Formula } from "../formula/formula.js";
 import type { Semantics } from "../formula/semantics.js";
-import { canonicalText, codePointLength, type Json, typeOf } from "../json.js";
 import { isMultiple } from "./arithmetic.js";
 import type { Patterns } from "./strings.js";
 
@@ -51,7 +52,7 @@ export class Evaluator {
       case "schema": {
         if (this.depth > MAX_DEPTH) return undefined;
         this.depth++;
-        const verdict = this.evaluate(this.semantics.unfold(formula, typeOf(value)), value);
+        const verdict = this.evaluate(this.semantics.unfold(formula, typeName(value)), value);
         this.depth--;
         return verdict;
       }
@@ -94,7 +95,7 @@ export class Evaluator {
 
   /** Returns the number of code points in a string, items in an array, or properties in an object. */
   private size(value: Json): number {
-    const size = typeof value === "string" ? codePointLength(value) : Object.keys(value as object).length;
+    const size = typeof value === "string" ? codePoints(value) : Object.keys(value as object).length;
     this.budget.spend(size >> 5);
     return size;
   }

@@ -3,8 +3,8 @@
  * 1}`.
  */
 
+import type { Json } from "../../json-schema/values.js";
 import type { Formula, Literal } from "../formula/formula.js";
-import type { Json } from "../json.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 
 /**

@@ -5,10 +5,10 @@
  * is correct.
  */
 
+import { JSON_TYPES, type Json, type JsonType } from "../../json-schema/values.js";
 import type { Budget } from "../budget.js";
 import type { Formula, Formulas, Group } from "../formula/formula.js";
 import type { Semantics } from "../formula/semantics.js";
-import { JSON_TYPES, type Json, type JsonType } from "../json.js";
 import { arrayIsUnsatisfiable } from "./arrays.js";
 import { Branch } from "./branch.js";
 import { enumerate, enumerateBranch } from "./enumeration.js";

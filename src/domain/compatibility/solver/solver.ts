@@ -1,9 +1,9 @@
 /** The prover's interface for the checks of arrays, objects and other types. It avoids an import cycle. */
 
+import type { Json, JsonType } from "../../json-schema/values.js";
 import type { Budget } from "../budget.js";
 import type { Formula, Formulas } from "../formula/formula.js";
 import type { Semantics } from "../formula/semantics.js";
-import type { Json, JsonType } from "../json.js";
 import type { Branch } from "./branch.js";
 import type { Evaluator } from "./evaluator.js";
 import type { Patterns } from "./strings.js";

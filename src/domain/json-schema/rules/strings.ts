@@ -1,5 +1,5 @@
 import { FORMATS } from "../formats/index.js";
-import { formatValue, pluralize } from "../values.js";
+import { codePoints, formatValue, pluralize } from "../values.js";
 import { assertion, type RuleFactory } from "./rule-context.js";
 
 /**
@@ -38,21 +38,6 @@ export const STRING_RULES: Record<string, RuleFactory> = {
     );
   },
 };
-
-/**
- * Returns the length of a string in code points, not UTF-16 code units (JSON Schema 2020-12 validation,
- * section 6.3.1).
- */
-function codePoints(text: string): number {
-  let length = text.length;
-  for (let i = 0; i + 1 < text.length; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-      length--;
-      i++;
-    }
-  }
-  return length;
-}
 
 function isLengthAtLeast(text: string, limit: number): boolean {
   return text.length >= 2 * limit || codePoints(text) >= limit;
