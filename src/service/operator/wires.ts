@@ -1,6 +1,6 @@
 /**
- * Lets operators read and remove other accounts' wires. Before a read responds, it is logged for every account
- * whose wires it shows (docs/specification/dashboard-operations.md#reading-as-an-operator).
+ * Lets operators read and remove other accounts' wires. Before a read responds, it is logged for every
+ * account whose wires it shows (docs/specification/dashboard-operations.md#reading-as-an-operator).
  */
 import type { Input } from "../../contract/index.js";
 import { noSuchHandle, noSuchWire } from "../../domain/visibility.js";

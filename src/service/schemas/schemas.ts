@@ -51,8 +51,8 @@ const register = preparedWrite("schemas.register", {
 });
 
 /**
- * Runs a subject's calls one after another, because concurrent calls would make each other's preparation stale.
- * A waiting call's document counts as unfinished work.
+ * Runs a subject's calls one after another, because concurrent calls would make each other's preparation
+ * stale. A waiting call's document counts as unfinished work.
  */
 export const registerSchema = inTurn("schemas.register", register, async (ctx, input, run) => {
   const text = JSON.stringify(input.json_schema);
