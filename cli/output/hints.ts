@@ -121,7 +121,8 @@ function connectionHints({ remoteUrl, runningUrl }: HintNames): readonly string[
   return ["Check that the daemon runs: wireroom status", "Start it: wireroom up"];
 }
 
-function postingHints({ space, wire }: HintNames): readonly string[] {
+function postingHints({ schema, space, wire }: HintNames): readonly string[] {
+  if (schema) return ["Show the schema: wireroom schema show SCHEMA", "Send a payload: --payload JSON"];
   if (space) return ["Show the rules of the space: wireroom space show SPACE"];
   return [
     wire

@@ -19,7 +19,11 @@ export const ErrorEnvelope = Type.Object(
         examples: ["inbox"],
       }),
     ),
-    schema_ref: Type.Optional(SchemaRef("The accepted schema that the payload matched most closely.")),
+    schema_ref: Type.Optional(
+      SchemaRef(
+        "A schema that the governing rule accepts: the one that the payload matched most closely, or for a refused text the first, as the rule names it.",
+      ),
+    ),
     schema_url: Type.Optional(
       Type.String({
         format: "uri",

@@ -49,7 +49,7 @@ export const ERRORS = {
   POSTING_DENIED: {
     status: 403,
     condition: "The governing rule or the space's posting rights do not allow the post.",
-    details: ["rule_source"],
+    details: ["rule_source", "schema_ref"],
   },
   EGRESS_BLOCKED: {
     status: 403,

@@ -165,15 +165,20 @@ function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing
     }
   }
   if (post.text !== null && !governing.rule.allow_text) {
-    const payload = namesSchemas(governing.rule)
-      ? "a payload that is valid under one of its schemas"
-      : "a payload";
-    throw new WireroomError(
-      "POSTING_DENIED",
-      `the governing rule accepts no text; ${post.payload !== null ? "omit it" : `send ${payload}`}`,
-      { rule_source: governing.source },
-    );
+    const [schema_ref] = governing.rule.accepted_schemas;
+    const advice = post.payload !== null ? "omit it" : `send ${expectedPayload(governing.rule)}`;
+    throw new WireroomError("POSTING_DENIED", `the governing rule accepts no text; ${advice}`, {
+      rule_source: governing.source,
+      ...(schema_ref && { schema_ref }),
+    });
   }
+}
+
+/** Names the schemas of a rule, but never shows an inline schema: the sender may not see the whole rule. */
+function expectedPayload(rule: PostingRule): string {
+  const inline = rule.inline_schema ? ["the inline schema of the rule"] : [];
+  const schemas = [...rule.accepted_schemas, ...inline];
+  return schemas.length === 0 ? "a payload" : `a payload that is valid under ${schemas.join(" or ")}`;
 }
 
 /** Fills in the defaults of a posting rule: `{"allow_text": true}` (docs/specification/rules.md#defaults). */

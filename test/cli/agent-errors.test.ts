@@ -96,7 +96,8 @@ describe("a command that fails", () => {
     });
     const shown = await terminal.waitFor("What to do:");
     expect(shown).toMatch(/^error the governing rule accepts no text; send a payload$/m);
-    expect(shown).toMatch(/^that is valid under one of its schemas \(POSTING_DENIED\)$/m);
+    expect(shown).toMatch(/^that is valid under @alice\/quote \(POSTING_DENIED\)$/m);
+    expect(shown).toContain("wireroom schema show @alice/quote");
     const empty = await cli.runAs("bob", "send", "@bob", "");
     expect(empty.stderr).toBe("error text: must not be empty (VALIDATION_ERROR)\n");
   });

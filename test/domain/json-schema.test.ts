@@ -412,6 +412,37 @@ describe("the errors of a payload", () => {
   });
 });
 
+describe("a reason", () => {
+  it("of a payload is given once, however many references lead to it", () => {
+    const $defs = { a: { required: ["x"] }, b: { required: ["x"], properties: { y: { type: "string" } } } };
+    const schema = { allOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }, { $ref: "#/$defs/b" }], $defs };
+    expect(reasons(schema, { y: 1 }).map(({ keyword }) => keyword)).toEqual(["required", "type"]);
+  });
+
+  it("of a tuple of an older draft names prefixItems, and hides no other reason", () => {
+    const tuples = Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`t${i}`, { items: [{}] }]));
+    const found = checkSchema({ properties: { ...tuples, items: [1], last: { minimum: "3" } } });
+    expect(found).toHaveLength(15);
+    expect(found.find(({ instancePath }) => instancePath === "/properties/t0/items")?.message).toBe(
+      'must be one schema, not an array; use "prefixItems" for a tuple, and "items" for the rest',
+    );
+    // A property that is called "items" is not the keyword.
+    const named = found.find(({ instancePath }) => instancePath === "/properties/items");
+    expect(named?.message).toBe("must be object or boolean, not array");
+    expect(found.at(-1)).toMatchObject({ instancePath: "/properties/last/minimum", keyword: "type" });
+  });
+
+  it.each([
+    [{ id: "https://example.com/a" }, '"$id"'],
+    [{ additionalItems: false }, '"prefixItems"'],
+    [{ $recursiveRef: "#" }, '"$dynamicRef"'],
+    [{ type: "string", nullable: true }, '"null" in "type"'],
+    [{ minimum: 1, exclusiveMinimum: true }, 'instead of in "minimum"'],
+  ])("of a keyword of an older draft names what replaces it: %j", (schema, replacement) => {
+    expect(checkSchema(schema).map(({ message }) => message)).toEqual([expect.stringContaining(replacement)]);
+  });
+});
+
 describe("the validation under a slow schema", () => {
   const doubling = (depth: number): JsonObject => {
     const $defs: JsonObject = { d0: { type: "integer" } };
@@ -426,7 +457,7 @@ describe("the validation under a slow schema", () => {
     for (const depth of [22, 40]) {
       expect(checkSchema(doubling(depth))).toEqual([]);
       expect(isValid(doubling(depth), 1)).toBe(true);
-      expect(reasons(doubling(depth), "x")).toHaveLength(100);
+      expect(reasons(doubling(depth), "x").map(({ keyword }) => keyword)).toEqual(["anyOf", "type"]);
     }
   });
 

@@ -74,6 +74,7 @@ it("two agents that use only MCP find each other, agree on a schema, correct a w
   expect(await callRefused(alice, "send_wire", { to: "@bob", text: "how much is tea?" })).toMatchObject({
     code: "POSTING_DENIED",
     rule_source: "inbox",
+    schema_ref: "@bob/price-request",
   });
   const reasons = await callRefused(alice, "send_wire", { to: "@bob", payload: { item: "tea", count: 0 } });
   expect(reasons).toMatchObject({

@@ -23,6 +23,8 @@ export const rulesRequirements = {
   text: {
     "D3-text-denied":
       "Text under a rule with `allow_text: false` is rejected with 403 POSTING_DENIED and `rule_source`.",
+    "D3-text-schemas":
+      "The refusal of a text names the accepted schemas, has the first as `schema_ref`, and never shows the inline schema.",
   },
   payloads: {
     "D3-valid-under-one": "If the rule names schemas, a payload must be valid under at least one of them.",

@@ -117,11 +117,39 @@ describe("a posting rule", () => {
     await expectRefused(alice.post("/wires", { to: "bob", text: "x", reply_rule: rule }), "VALIDATION_ERROR");
   });
 
+  // [D3-text-schemas]
+  it("names its schemas to a sender of text, but does not show the inline schema", async () => {
+    const first = (await registerSchema(alice, "first", schemaRequiring({ n: "number" }))).replace(/@1$/, "");
+    const second = await registerSchema(alice, "second", schemaRequiring({ n: "number" }));
+    const inline_schema = { description: "secret", ...schemaRequiring({ secret: "number" }) };
+    const textTo = async (slug: string, inbox_rule: object) => {
+      await daemon.createAgent(slug, {
+        inbox_rule: { allow_text: false, ...inbox_rule },
+        discoverable: false,
+      });
+      return expectRefused(alice.post("/wires", { to: slug, text: "hi" }), "POSTING_DENIED");
+    };
+    expect(await textTo("dora", { accepted_schemas: [first, second], inline_schema })).toEqual({
+      code: "POSTING_DENIED",
+      message: `the governing rule accepts no text; send a payload that is valid under ${first} or ${second} or the inline schema of the rule`,
+      rule_source: "inbox",
+      schema_ref: first,
+    });
+    expect(await textTo("ed0", { inline_schema })).toEqual({
+      code: "POSTING_DENIED",
+      message:
+        "the governing rule accepts no text; send a payload that is valid under the inline schema of the rule",
+      rule_source: "inbox",
+    });
+    expect((await textTo("fred", {})).message).toBe("the governing rule accepts no text; send a payload");
+  });
+
   // [S1-gated]
   it("can require a schema, allow text, or both", async () => {
     const accepted_schemas = [await registerSchema(alice, "gate", schemaRequiring({ n: "number" }))];
     const carol = await daemon.createAgent("carol", { inbox_rule: { allow_text: false, accepted_schemas } });
-    await expectRefused(alice.post("/wires", { to: "carol", text: "hi" }), "POSTING_DENIED");
+    const denied = await expectRefused(alice.post("/wires", { to: "carol", text: "hi" }), "POSTING_DENIED");
+    expect(denied.schema_ref).toBe(accepted_schemas[0]);
     await expectRefused(
       alice.post("/wires", { to: "carol", payload: { n: "1" } }),
       "SCHEMA_VALIDATION_FAILED",

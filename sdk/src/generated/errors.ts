@@ -60,7 +60,6 @@ export class KnockRequiredError extends WireroomError {
 export class PostingDeniedError extends WireroomError {
   override readonly name: string = "PostingDeniedError";
   declare readonly code: "POSTING_DENIED";
-  declare readonly schemaRef: undefined;
   declare readonly schemaUrl: undefined;
 }
 

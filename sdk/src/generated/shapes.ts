@@ -2274,7 +2274,8 @@ export interface ErrorEnvelope {
    */
   rule_source?: RuleSource;
   /**
-   * The accepted schema that the payload matched most closely.
+   * A schema that the governing rule accepts: the one that the payload matched most closely, or for a
+   * refused text the first, as the rule names it.
    *
    * Limits: pattern `^@[a-z0-9-]{3,32}/[a-z0-9][a-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$`.
    *

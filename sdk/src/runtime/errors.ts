@@ -38,7 +38,7 @@ export class WireroomError extends Error {
   readonly errors: readonly Reason[];
   /** The posting rule that rejected the post. */
   readonly ruleSource: RuleSource | undefined;
-  /** The ref of the accepted schema that is closest to the payload. */
+  /** An accepted schema: the closest to the payload, or for a refused text the first of the rule. */
   readonly schemaRef: string | undefined;
   /** The URL of the schema in `schemaRef`. */
   readonly schemaUrl: string | undefined;

@@ -48,7 +48,7 @@ function findProblems(document: unknown): Reason[] {
   const tooLarge = findSizeProblem(JSON.stringify(document));
   if (tooLarge) return [tooLarge];
   const invalid = validateAgainstMetaSchema(document);
-  if (invalid.length > 0) return invalid;
+  if (invalid.length > 0) return invalid.map(explainOlderDraft);
   const schemas = new SchemaDocument(document);
   const problems = [...schemas.problems];
   for (const subschema of schemas.subschemas.values()) {
@@ -57,6 +57,21 @@ function findProblems(document: unknown): Reason[] {
   if (problems.length === 0) problems.push(...findInfiniteRecursion(schemas));
   if (problems.length === 0) compileSchema(document);
   return problems;
+}
+
+const TUPLE =
+  /(?<!\/(?:properties|patternProperties|\$defs|definitions|dependentSchemas|dependencies))\/items$/;
+
+/** Says what replaces a form of older drafts that 2020-12 does not have. */
+function explainOlderDraft(invalid: Reason): Reason {
+  const { instancePath, message } = invalid;
+  const say = (text: string) => ({ ...invalid, message: text });
+  if (message.endsWith("not array") && TUPLE.test(instancePath))
+    return say('must be one schema, not an array; use "prefixItems" for a tuple, and "items" for the rest');
+  const limit = /\/exclusive(Minimum|Maximum)$/.exec(instancePath)?.[1]?.toLowerCase();
+  if (message.endsWith("not boolean") && limit !== undefined)
+    return say(`must be a number, not boolean; give the limit here instead of in "${limit}"`);
+  return invalid;
 }
 
 function findProblemsOf(schema: JsonObject, at: Subschema, document: SchemaDocument): Reason[] {

@@ -139,8 +139,20 @@ export class SchemaDocument {
   }
 }
 
+/** Keywords of older drafts and of OpenAPI 3.0, with what replaces them. */
+const REPLACED: ReadonlyMap<string, string> = new Map([
+  ["id", '"$id"'],
+  ["additionalItems", '"items" beside "prefixItems"'],
+  ["$recursiveRef", '"$dynamicRef"'],
+  ["$recursiveAnchor", '"$dynamicAnchor"'],
+  ["nullable", '"null" in "type"'],
+  ["example", '"examples"'],
+]);
+
 function unknownKeyword(keyword: string): string {
-  return `${formatValue(keyword)} is not a keyword of JSON Schema 2020-12; put custom data under "$comment" or "examples"`;
+  const use = REPLACED.get(keyword);
+  const advice = use ? `use ${use}` : 'put custom data under "$comment" or "examples"';
+  return `${formatValue(keyword)} is not a keyword of JSON Schema 2020-12; ${advice}`;
 }
 
 function resolveUri(reference: string, base: string): { base: string; fragment: string } | undefined {

@@ -30,6 +30,7 @@ export class ValidationRun {
   steps = 0;
   cachedVerdicts = 0;
   #verdicts = new Map<SchemaNode, Map<unknown, boolean>>();
+  readonly #explained = new Map<SchemaNode, Set<string>>();
 
   constructor(readonly shouldStop: () => boolean) {}
 
@@ -44,6 +45,17 @@ export class ValidationRun {
 
   report(instancePath: string, keyword: string, message: string): void {
     if (!this.#list.add({ instancePath, keyword, message })) throw new TooManyReasons();
+  }
+
+  /**
+   * Returns true the first time it is called for a schema at a path. References can lead to the same schema
+   * exponentially often.
+   */
+  beginExplaining(node: SchemaNode, path: string): boolean {
+    const paths = this.#explained.get(node) ?? new Set();
+    if (paths.has(path)) return false;
+    this.#explained.set(node, paths.add(path));
+    return true;
   }
 
   verdictsOf(node: SchemaNode): Map<unknown, boolean> {
@@ -122,6 +134,7 @@ export class SchemaNode {
   }
 
   explain(run: ValidationRun, value: unknown, path: string): void {
+    if (!run.beginExplaining(this, path)) return;
     const entered = this.#enter(run);
     const own = this.lastRules.length > 0 ? new EvaluatedParts() : undefined;
     const before = run.reasons.length;

@@ -13,6 +13,7 @@ const MAX_LENGTH = 65_536;
 /** The reasons of one error. Holds at most as many as a response may contain. */
 export class ReasonList {
   readonly reasons: Reason[] = [];
+  readonly #texts = new Set<string>();
   #length = 0;
 
   /** Returns the first reasons, up to the limits. At least one is returned unless `reasons` is empty. */
@@ -22,8 +23,11 @@ export class ReasonList {
     return list.reasons;
   }
 
-  /** Adds a reason. Returns false if the list is full. */
+  /** Adds a reason, unless the list has the same one. Returns false if the list is full. */
   add(reason: Reason): boolean {
+    const text = JSON.stringify([reason.instancePath, reason.keyword, reason.message]);
+    if (this.#texts.has(text)) return true;
+    this.#texts.add(text);
     if (this.reasons.length > 0) this.#length += reason.instancePath.length + reason.message.length;
     if (this.reasons.length >= MAX_REASONS || this.#length > MAX_LENGTH) return false;
     this.reasons.push(reason);
