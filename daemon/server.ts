@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Logger } from "pino";
 import { createService } from "../src/service/index.js";
 import { createApp } from "./http/app.js";
-import { connectionLimit, SERVER_OPTIONS, serve } from "./http/connections/serve.js";
+import { connectionLimit, SERVER_OPTIONS, serve } from "./http/connections.js";
 import { securityHeaders } from "./http/security-headers.js";
 import { createSourceOf } from "./http/source.js";
 import { createIdentity, type IdentityOptions } from "./identity/index.js";

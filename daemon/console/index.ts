@@ -1,6 +1,6 @@
 /** Serves the console, the web page for humans. The build makes its files from `daemon/console/page`. */
 import type { Context as KoaContext, Middleware } from "koa";
-import { stateOf } from "../http/request-state.js";
+import { stateOf } from "../http/request.js";
 import { type ConsoleFiles, readConsoleFiles } from "./files.js";
 
 /** The paths of the console. */

@@ -3,12 +3,12 @@
  * the accepted requests at its full rate, instead of serving all requests so late that clients give up
  * (docs/specification/limits.md#overload).
  */
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import type { WireroomError } from "../../src/contract/errors.js";
+import { overloaded, type WireroomError } from "../../src/contract/errors.js";
 import { SECOND, uptimeMs } from "../../src/kernel/clock.js";
+import { newId } from "../../src/kernel/ids.js";
 import { networksOf } from "../../src/kernel/networks.js";
-import { Refusals } from "./refusals.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
@@ -31,6 +31,14 @@ const MIN_REQUESTS = 100;
 const PLACES = MIN_REQUESTS / 2;
 
 const LOG_INTERVAL_MS = 10 * SECOND;
+const REFUSAL_INTERVAL_MS = 10;
+/**
+ * Maximum number of refusals per interval. Otherwise clients that ignore `retry_after` would make the daemon
+ * spend all its time on refusals (docs/performance-internals.md#other-changes).
+ */
+const MAX_REFUSALS = 25;
+/** Interval of the timer that measures how late the event loop is. */
+const PERIOD_MS = 20;
 
 /** A resource that requests wait for: the event loop, the database writer, or the database readers. */
 export type Resource = "event_loop" | "writer" | "readers";
@@ -38,19 +46,11 @@ export type Resource = "event_loop" | "writer" | "readers";
 const OPERATIONAL = /^\/(?:healthz|readyz|metrics)(?:$|\?)/;
 const READS = new Set(["GET", "HEAD"]);
 
-interface Queue {
-  /** Returns how many milliseconds ago the queue was last empty. */
-  standingMs: () => number;
-  refusedAtMs: number;
-}
-
-type Client = number | string;
-
 /** An accepted request that counts toward its client's share, until the request ends or is held. */
 interface Place {
   /** Number of such requests per client. The clients are either all accounts or all networks. */
-  counts: Map<Client, number>;
-  client: Client;
+  counts: Map<number | string, number>;
+  client: number | string;
 }
 
 /** The daemon's load, from which admission decides. */
@@ -68,7 +68,8 @@ export class Admission {
   /** Number of refused requests per resource that was overloaded. */
   readonly refused: Record<Resource, number> = { event_loop: 0, writer: 0, readers: 0 };
   private readonly refusals: Refusals;
-  private readonly queues: Record<Resource, Queue>;
+  /** When a request was last refused because of each resource. */
+  private readonly refusedAtMs: Partial<Record<Resource, number>> = {};
   private readonly places = new Map<IncomingMessage, Place>();
   private readonly accounts: Place["counts"] = new Map();
   private readonly networks: Place["counts"] = new Map();
@@ -83,15 +84,6 @@ export class Admission {
     private readonly log: Logger,
   ) {
     this.refusals = new Refusals(headers);
-    const queueOf = (resource: Resource): Queue => ({
-      standingMs: load.standingMs[resource],
-      refusedAtMs: Number.NEGATIVE_INFINITY,
-    });
-    this.queues = {
-      event_loop: queueOf("event_loop"),
-      writer: queueOf("writer"),
-      readers: queueOf("readers"),
-    };
   }
 
   /** Returns a listener that refuses requests, or passes them to the application. */
@@ -134,14 +126,14 @@ export class Admission {
   }
 
   private isTooLong(resource: Resource, request: IncomingMessage): boolean {
-    const queue = this.queues[resource];
-    const standingMs = queue.standingMs();
+    const standingMs = this.load.standingMs[resource]();
     if (standingMs <= TARGET_MS) return false;
     if (this.inProgress - this.load.held() < MIN_REQUESTS) return false;
     const atMs = uptimeMs();
-    const isOverload = standingMs > INTERVAL_MS || atMs - queue.refusedAtMs < INTERVAL_MS;
+    const refusedAtMs = this.refusedAtMs[resource] ?? Number.NEGATIVE_INFINITY;
+    const isOverload = standingMs > INTERVAL_MS || atMs - refusedAtMs < INTERVAL_MS;
     if (this.takePlace(request) || !isOverload) return false;
-    queue.refusedAtMs = atMs;
+    this.refusedAtMs[resource] = atMs;
     this.refused[resource]++;
     if (atMs - this.loggedAtMs >= LOG_INTERVAL_MS) {
       this.loggedAtMs = atMs;
@@ -168,5 +160,80 @@ export class Admission {
     counts.set(client, count + 1);
     this.places.set(request, { counts, client });
     return true;
+  }
+}
+
+/**
+ * Sends refusals in later timer ticks, without the application. Until then, the connection handles no other
+ * request, so at most one refusal per connection is waiting.
+ */
+class Refusals {
+  readonly error: WireroomError = overloaded();
+  private readonly body = JSON.stringify(this.error.envelope());
+  private readonly headers: readonly string[];
+  private waiting: { response: ServerResponse; crossOriginHeaders: readonly string[] }[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(headers: SecurityHeaders) {
+    this.headers = [
+      ...headers.flat(),
+      "Retry-After",
+      String(this.error.details.retry_after),
+      "Content-Type",
+      "application/json; charset=utf-8",
+      "Content-Length",
+      String(Buffer.byteLength(this.body)),
+    ];
+  }
+
+  /** Queues the refusal for a later tick. Node discards the request body. */
+  enqueue(response: ServerResponse, crossOriginHeaders: readonly string[]): void {
+    this.waiting.push({ response, crossOriginHeaders });
+    this.timer ??= setTimeout(() => this.sendNext(), REFUSAL_INTERVAL_MS);
+  }
+
+  private sendNext(): void {
+    // Drop the refusals of clients that have disconnected.
+    const waiting = this.waiting.filter(({ response }) => !response.destroyed);
+    for (const { response, crossOriginHeaders } of waiting.splice(0, MAX_REFUSALS)) {
+      response
+        .writeHead(this.error.status, [...this.headers, ...crossOriginHeaders, "X-Request-Id", newId()])
+        .end(this.body);
+    }
+    this.waiting = waiting;
+    this.timer = waiting.length > 0 ? setTimeout(() => this.sendNext(), REFUSAL_INTERVAL_MS) : undefined;
+  }
+}
+
+/** Measures with a timer how late the event loop is. Every request is delayed by this time. */
+export class EventLoopDelay {
+  /** Called with each measured delay in milliseconds. */
+  onDelay: (delayMs: number) => void = () => undefined;
+  private readonly timer: NodeJS.Timeout;
+  private tickedAtMs = uptimeMs();
+  private lateSinceMs: number | undefined;
+
+  /** @param lateMs a tick with a longer delay counts as late */
+  constructor(private readonly lateMs: number) {
+    this.timer = setInterval(() => this.tick(), PERIOD_MS);
+    this.timer.unref();
+  }
+
+  /** Milliseconds since a tick was last on time. A single late tick does not count. */
+  get standingMs(): number {
+    return this.lateSinceMs === undefined ? 0 : uptimeMs() - this.lateSinceMs;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private tick(): void {
+    const atMs = uptimeMs();
+    const delayMs = Math.max(0, atMs - this.tickedAtMs - PERIOD_MS);
+    this.tickedAtMs = atMs;
+    if (delayMs <= this.lateMs) this.lateSinceMs = undefined;
+    else this.lateSinceMs ??= atMs;
+    this.onDelay(delayMs);
   }
 }

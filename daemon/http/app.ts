@@ -1,5 +1,5 @@
-/** Creates the HTTP server and its Koa application, which handles every request. */
-import type { RequestListener } from "node:http";
+/** Creates the Koa application, which handles every request. */
+import type { IncomingMessage, RequestListener } from "node:http";
 import { Router } from "@koa/router";
 import Koa, { type Context as KoaContext, type Middleware } from "koa";
 import type { Logger } from "pino";
@@ -14,20 +14,23 @@ import { mcpEndpoint } from "../mcp/endpoint.js";
 import type { ServedHosts } from "../mcp/served-hosts.js";
 import type { Settings } from "../settings.js";
 import type { Tracing } from "../tracing/index.js";
-import { Admission, TARGET_MS } from "./admission.js";
-import { bearerCredential } from "./bearer.js";
+import { Admission, EventLoopDelay, TARGET_MS } from "./admission.js";
 import { crossOriginRequests, errorHeaders } from "./cross-origin.js";
-import { EventLoopDelay } from "./event-loop-delay.js";
+import { type IncomingRequest, WaitingBytes } from "./memory.js";
 import { Metrics } from "./metrics.js";
 import { challenges, metadataRoutes, operationalRoutes } from "./operational.js";
-import { assertValidHead, queryOf } from "./request/head.js";
-import type { IncomingRequest } from "./request/incoming-request.js";
-import { logAndConvertError, type RequestState, stateOf } from "./request-state.js";
+import { bearerCredential, HoldSignals, logAndConvertError, type RequestState, stateOf } from "./request.js";
 import { sendError, setCommonHeaders } from "./responses.js";
 import { ROUTER_OPTIONS, restRoutes } from "./rest.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
-import { WaitingBytes } from "./waiting-bytes.js";
+
+/** Far more than any real request has. Without this limit, a head of 32 KiB could hold 8,000 headers. */
+const MAX_HEADERS = 2_000;
+/** Far more than any real request has. Without this limit, a head of 32 KiB could hold 16,000 parameters. */
+const MAX_QUERY_PARAMETERS = 200;
+/** A host name or IP address with an optional port (RFC 9110, section 7.2). The header may be empty. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 export function createApp(
   service: Service,
@@ -69,11 +72,15 @@ export function createApp(
   const router = new Router(ROUTER_OPTIONS);
   router.all("/mcp", mcpEndpoint(service, hosts, catalog, admission));
   if (identity.middleware) {
+    const named: Middleware = (ctx, next) => {
+      stateOf(ctx).operation = "identity";
+      return next();
+    };
     const checkHost: Middleware = (ctx, next) => {
       hosts.checkHost(ctx.req);
       return next();
     };
-    router.all(/^\/identity(\/|$)/, named("identity"), checkHost, identity.middleware);
+    router.all(/^\/identity(\/|$)/, named, checkHost, identity.middleware);
     // The console signs in at the authorization server, so both exist or neither does.
     if (console)
       router.all(
@@ -86,7 +93,6 @@ export function createApp(
   metadataRoutes(router, service, identity);
 
   const app = new Koa();
-  Object.defineProperty(app.request, "query", { get: queryOf });
   app.use(logRequests(log, metrics, waitingBytes, service.stopping, headers, admission, tracing));
   if (corsOrigins.length > 0) app.use(commonHeaders).use(crossOriginRequests(corsOrigins));
   app.use(sendErrors(service.stopping, challenges(service, identity)));
@@ -109,6 +115,7 @@ function logRequests(
   admission: Admission,
   tracing: Tracing | undefined,
 ): Middleware {
+  const holdSignals = new HoldSignals(stopping);
   return async (ctx, next) => {
     const startedMs = monotonicMs();
     const state: RequestState = {
@@ -121,6 +128,7 @@ function logRequests(
       status: undefined,
       heldMs: 0,
       limits: undefined,
+      holdSignals,
       holdSignal: undefined,
       onHold: () => admission.leave(ctx.req),
       trace: tracing?.begin(ctx.headers.traceparent?.toString()),
@@ -180,18 +188,48 @@ function sendErrors(stopSignal: AbortSignal, challengeOf: (path: string) => stri
   };
 }
 
-/** Returns middleware that sets the operation name for logs and metrics. */
-function named(operation: string): Middleware {
-  return (ctx, next) => {
-    stateOf(ctx).operation = operation;
-    return next();
-  };
-}
-
 function notFound({ method, path }: KoaContext): never {
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
   throw new WireroomError(
     "NOT_FOUND",
     `there is no ${method} ${shown}; GET /v1/openapi.json lists all operations`,
   );
+}
+
+/**
+ * Throws VALIDATION_ERROR for too many query parameters or headers, and unless the request has exactly one
+ * valid `Host`, which HTTP/1.1 requires (RFC 9112, section 3.2).
+ */
+function assertValidHead({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage): void {
+  const { host } = headers;
+  if (hasTooManyParameters(url)) {
+    throw invalid(`the URL must have at most ${MAX_QUERY_PARAMETERS} query parameters`);
+  }
+  if (rawHeaders.length > 2 * MAX_HEADERS) {
+    throw invalid(`the request must have at most ${MAX_HEADERS} headers`);
+  }
+  if (host === undefined) {
+    if (httpVersion !== "1.1") return;
+    throw invalid("the request must have a Host header");
+  }
+  let hosts = 0;
+  for (let name = 0; name < rawHeaders.length; name += 2) {
+    if (rawHeaders[name]!.length === 4 && rawHeaders[name]!.toLowerCase() === "host") hosts++;
+  }
+  if (hosts > 1) throw invalid("the request must have only one Host header");
+  if (!HOST.test(host)) throw invalid("the Host header must be a host name with an optional port");
+}
+
+function invalid(message: string): WireroomError {
+  return new WireroomError("VALIDATION_ERROR", message);
+}
+
+function hasTooManyParameters(url: string): boolean {
+  const start = url.indexOf("?");
+  if (start < 0) return false;
+  let parameters = 1;
+  for (let at = url.indexOf("&", start); at >= 0; at = url.indexOf("&", at + 1)) {
+    if (++parameters > MAX_QUERY_PARAMETERS) return true;
+  }
+  return false;
 }

@@ -1,14 +1,30 @@
-/** Metrics for `GET /metrics`, in the text format of Prometheus. */
+/** Metrics for `GET /metrics`, in the text format of Prometheus (docs/observability.md). */
 import { monotonicMs } from "../../src/kernel/clock.js";
 import { lazy } from "../../src/kernel/lazy.js";
-import type { Observation, Registered, Sources } from "./metrics-registry.js";
+import type { Registered, Sources } from "./metric-definitions.js";
 
 /** Minimum time between two collections. It limits the work, because anyone may request the metrics. */
 const COLLECT_INTERVAL_MS = 100;
 
+/** A request that has ended. */
+interface Observation {
+  operation: string;
+  status: number;
+  seconds: number;
+  /** Part of `seconds` for which the request was held because there was nothing new. */
+  heldSeconds: number;
+}
+
+/** Time series of one operation and status, kept here because prom-client's lookup by labels is slow. */
+interface Series {
+  requests: { inc(): void };
+  durations: { observe(seconds: number): void };
+}
+
 export class Metrics {
   readonly contentType = "text/plain; version=0.0.4; charset=utf-8";
   private registered: Registered | undefined;
+  private readonly series = new Map<string, Series>();
   /** Requests that ended before prom-client was loaded. */
   private pending: Observation[] = [];
   private collected: Promise<string> | undefined;
@@ -27,22 +43,34 @@ export class Metrics {
   }
 
   observe(observation: Observation): void {
-    if (this.registered) {
-      this.registered.observe(observation);
-    } else {
+    if (!this.registered) {
       this.pending.push(observation);
       // If prom-client cannot be loaded, the next request tries again.
       this.register().catch(() => undefined);
+      return;
     }
+    const { operation, status, seconds, heldSeconds } = observation;
+    const { requests, durations, holds } = this.registered;
+    const key = `${operation} ${status}`;
+    let series = this.series.get(key);
+    if (!series) {
+      series = {
+        requests: requests.labels({ operation, status }),
+        durations: durations.labels({ operation, status_class: `${Math.floor(status / 100)}xx` }),
+      };
+      this.series.set(key, series);
+    }
+    series.requests.inc();
+    // The held times of concurrent calls in an MCP batch may add up to more than the request's time.
+    series.durations.observe(Math.max(seconds - heldSeconds, 0));
+    if (heldSeconds > 0) holds.observe({ operation }, heldSeconds);
   }
 
   /** Loads prom-client during the first request, because loading it earlier would delay the start. */
   private readonly register = lazy(async () => {
-    const { createRegistry } = await import("./metrics-registry.js");
-    const registered = createRegistry(this.sources);
-    for (const observation of this.pending) registered.observe(observation);
-    this.pending = [];
-    this.registered = registered;
-    return registered;
+    const { createRegistry } = await import("./metric-definitions.js");
+    this.registered = createRegistry(this.sources);
+    for (const observation of this.pending.splice(0)) this.observe(observation);
+    return this.registered;
   });
 }

@@ -9,7 +9,7 @@ import type { IdentityService } from "../identity/index.js";
 import { allowAnyOrigin } from "../identity/provider/requests/cross-origin.js";
 import { pingStore } from "../store.js";
 import type { Metrics } from "./metrics.js";
-import { stateOf } from "./request-state.js";
+import { stateOf } from "./request.js";
 import { sendJson } from "./responses.js";
 
 /** Must stay below Prometheus' default scrape timeout of ten seconds. */

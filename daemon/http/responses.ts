@@ -1,17 +1,23 @@
-/** Sends results and errors as JSON, with the headers that every response has. */
+/** Sends results and errors, with the headers that every response has. */
 import { Readable } from "node:stream";
 import type { Context as KoaContext } from "koa";
 import type { WireroomError } from "../../src/contract/errors.js";
 import type { LimitState } from "../../src/contract/limits.js";
 import type { JsonText } from "../../src/kernel/raw-json.js";
-import { rateLimitHeaders, setRateLimitHeaders } from "./rate-limit-headers.js";
-import { type RequestState, stateOf } from "./request-state.js";
+import { logAndConvertError, stateOf } from "./request.js";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+/** Longer bodies are written in parts, because the progress of a single write is not observable. */
+const MAX_WRITE_LENGTH = 256 * 1024;
+const PART_LENGTH = 64 * 1024;
+/** Number of characters that are collected for a write, because a system call for each line would be slow. */
+const CHUNK_LENGTH = 32 * 1024;
 
 /** Sets the request id and the security headers of a response. */
-export function setCommonHeaders({ res, state }: KoaContext): void {
-  const { requestId, headers } = state as RequestState;
-  res.setHeader("X-Request-Id", requestId);
-  for (const [name, value] of headers) res.setHeader(name, value);
+export function setCommonHeaders(ctx: KoaContext): void {
+  const { requestId, headers } = stateOf(ctx);
+  ctx.res.setHeader("X-Request-Id", requestId);
+  for (const [name, value] of headers) ctx.res.setHeader(name, value);
 }
 
 /**
@@ -43,20 +49,14 @@ export function sendResult(
   ctx.res.end(json);
 }
 
-const JSON_TYPE = "application/json; charset=utf-8";
-
 export function sendJson(ctx: KoaContext, status: number, json: JsonText): void {
   ctx.status = status;
   ctx.set("Content-Type", JSON_TYPE);
-  if (json.length > MAX_WRITE_LENGTH) sendParts(ctx, Buffer.isBuffer(json) ? json : Buffer.from(json));
-  else ctx.body = json;
-}
-
-/** Longer bodies are written in parts, because the progress of a single write is not observable. */
-const MAX_WRITE_LENGTH = 256 * 1024;
-const PART_LENGTH = 64 * 1024;
-
-function sendParts(ctx: KoaContext, bytes: Buffer): void {
+  if (json.length <= MAX_WRITE_LENGTH) {
+    ctx.body = json;
+    return;
+  }
+  const bytes = Buffer.isBuffer(json) ? json : Buffer.from(json);
   ctx.body = Readable.from(partsOf(bytes), { objectMode: false, highWaterMark: PART_LENGTH });
   ctx.length = bytes.length;
 }
@@ -66,6 +66,31 @@ function* partsOf(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(start, start + PART_LENGTH);
 }
 
+/** Streams JSON texts, one per line. An error closes the connection, because the status was already sent. */
+export function sendLines(ctx: KoaContext, lines: AsyncIterable<string>): void {
+  setCommonHeaders(ctx);
+  ctx.set("Content-Type", "application/x-ndjson; charset=utf-8");
+  // Object mode is off so that `highWaterMark` counts characters, and a slow client pauses the source.
+  ctx.body = Readable.from(chunksOf(ctx, lines), { objectMode: false, highWaterMark: CHUNK_LENGTH });
+}
+
+async function* chunksOf(ctx: KoaContext, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = "";
+  try {
+    for await (const line of lines) {
+      chunk += `${line}\n`;
+      if (chunk.length < CHUNK_LENGTH) continue;
+      yield chunk;
+      chunk = "";
+    }
+  } catch (error) {
+    // A disconnected client also causes an error, which must not be logged.
+    if (ctx.writable) logAndConvertError(ctx, error);
+    throw error;
+  }
+  if (chunk !== "") yield chunk;
+}
+
 export function sendError(ctx: KoaContext, error: WireroomError): void {
   setRetryAfter(ctx, error);
   sendJson(ctx, error.status, JSON.stringify(error.envelope()));
@@ -73,4 +98,28 @@ export function sendError(ctx: KoaContext, error: WireroomError): void {
 
 export function setRetryAfter(ctx: KoaContext, { details: { retry_after } }: WireroomError): void {
   if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
+}
+
+export function setRateLimitHeaders(ctx: KoaContext, states: readonly LimitState[]): void {
+  for (const [name, value] of rateLimitHeaders(states)) ctx.set(name, value);
+}
+
+/**
+ * Returns the headers `RateLimit-Policy` and `RateLimit`, with an item per active limit: the quota `q` and
+ * window `w` in seconds, the remaining calls `r` and the seconds `t` until calls are added
+ * (draft-ietf-httpapi-ratelimit-headers-10).
+ */
+function rateLimitHeaders(states: readonly LimitState[]): [name: string, value: string][] {
+  const inForce = states.filter(({ limit }) => limit !== null);
+  if (inForce.length === 0) return [];
+  const policies = inForce.map(
+    ({ name, limit, window }) => `"${name}";q=${limit}${window === null ? "" : `;w=${window}`}`,
+  );
+  const items = inForce.map(
+    ({ name, remaining, reset }) => `"${name}";r=${remaining}${reset === null ? "" : `;t=${reset}`}`,
+  );
+  return [
+    ["RateLimit-Policy", policies.join(", ")],
+    ["RateLimit", items.join(", ")],
+  ];
 }

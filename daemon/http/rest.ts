@@ -8,14 +8,10 @@ import { contextOf, invoke } from "../../src/service/dispatch/invoke.js";
 import type { Caller } from "../../src/service/pipeline/caller.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 import type { Verify } from "../identity/index.js";
-import { authenticateAgent } from "./bearer.js";
-import { createAbortSignal } from "./hold-signal.js";
-import { sendLines } from "./lines.js";
-import { setRateLimitHeaders } from "./rate-limit-headers.js";
-import { readJsonBody } from "./request/body.js";
-import type { IncomingRequest } from "./request/incoming-request.js";
-import { stateOf } from "./request-state.js";
-import { sendResult } from "./responses.js";
+import { readJsonBody } from "./body.js";
+import type { IncomingRequest } from "./memory.js";
+import { authenticateAgent, createAbortSignal, stateOf } from "./request.js";
+import { sendLines, sendResult, setRateLimitHeaders } from "./responses.js";
 
 type Fields = Record<string, unknown>;
 type ReadInput = (ctx: KoaContext) => Promise<Fields> | Fields;
@@ -66,7 +62,7 @@ async function handle(
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
   (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const input = await inputOrError(ctx, readInput);
-  const signal = createAbortSignal(ctx, input, service);
+  const signal = createAbortSignal(ctx, input);
   // `ctx.get` would return "" for an absent header, but an empty key must be rejected.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const context = contextOf(service, caller, state.requestId, signal, state);

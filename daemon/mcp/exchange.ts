@@ -7,10 +7,8 @@ import { contextOf, type Invocation, invoke } from "../../src/service/dispatch/i
 import type { Agent } from "../../src/service/pipeline/caller.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 import type { Admission } from "../http/admission.js";
-import { createAbortSignal } from "../http/hold-signal.js";
-import { setRateLimitHeaders } from "../http/rate-limit-headers.js";
-import { logAndConvertError, stateOf } from "../http/request-state.js";
-import { setRetryAfter } from "../http/responses.js";
+import { createAbortSignal, logAndConvertError, stateOf } from "../http/request.js";
+import { setRateLimitHeaders, setRetryAfter } from "../http/responses.js";
 import { Placeholders } from "./tool-result.js";
 
 interface RunOptions {
@@ -62,7 +60,7 @@ export class McpExchange {
     this.nameOperation(name);
     const refusal = this.admission.refusalOfStore(ctx.req, operation.method);
     if (refusal) return { error: this.failed(refusal) };
-    const signal = createAbortSignal(ctx, invocation.input, service);
+    const signal = createAbortSignal(ctx, invocation.input);
     const state = stateOf(ctx);
     const context = contextOf(service, caller, state.requestId, signal, state);
     const outcome = await invoke(operation, context, invocation);

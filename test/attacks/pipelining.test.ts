@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { SERVER_OPTIONS, serve } from "../../daemon/http/connections/serve.js";
+import { SERVER_OPTIONS, serve } from "../../daemon/http/connections.js";
 import { createSourceOf } from "../../daemon/http/source.js";
 import { hostedFixture } from "../harness/daemon-fixture.js";
 import { RawConnection } from "../harness/raw-http.js";

@@ -9,7 +9,7 @@ import { answersAnother, RawConnection } from "../harness/raw-http.js";
 
 const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
 const MIB = 1024 * 1024;
-/** Limit of `daemon/http/request/request-memory.ts` for an account, and for a source. */
+/** Limit of `daemon/http/memory.ts` for an account, and for a source. */
 const MAX_BYTES = 16 * MIB;
 const BODY_BYTES = 250_000;
 /** Bodies that fit into the limit. */

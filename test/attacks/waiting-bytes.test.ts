@@ -9,7 +9,7 @@ import { RawConnection } from "../harness/raw-http.js";
 
 const { daemon, alice, bob } = await daemonFixture(["alice", "bob"]);
 const MIB = 1024 * 1024;
-/** Limits of `daemon/http/waiting-bytes.ts`. */
+/** Limits of `daemon/http/memory.ts`. */
 const MAX_WAITING_BYTES_PER_ACCOUNT = 64 * MIB;
 const MAX_WAITING_BYTES = 256 * MIB;
 

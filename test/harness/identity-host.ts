@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import Koa from "koa";
+import { IncomingRequest } from "../../daemon/http/memory.js";
 import { createSourceOf } from "../../daemon/http/source.js";
 import { createIdentity, type IdentityOptions, type IdentityService } from "../../daemon/identity/index.js";
 import { openDaemonStore } from "../../daemon/store.js";
@@ -68,7 +69,7 @@ export async function startIdentityHost(options: HostOptions): Promise<IdentityH
   const opened = await openDaemonStore(`sqlite:${options.file}`, NO_LOG);
   const { engine } = opened.store;
   // The issuer URL contains the port, so the server listens before the identity service is created.
-  const server = createServer();
+  const server = createServer({ IncomingMessage: IncomingRequest });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;

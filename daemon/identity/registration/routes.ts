@@ -1,7 +1,7 @@
 import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { WireroomError } from "../../../src/contract/errors.js";
-import { jsonReader } from "../../http/request/body.js";
+import { jsonReader } from "../../http/body.js";
 import { parseCredentials } from "../credentials.js";
 import type { IdentityContext } from "../service.js";
 import type { Verify } from "../verifier.js";

@@ -6,7 +6,7 @@
 import { Readable } from "node:stream";
 import type { Context, Middleware } from "koa";
 import { DAY } from "../../../../src/kernel/clock.js";
-import { jsonReader } from "../../../http/request/body.js";
+import { jsonReader } from "../../../http/body.js";
 import type { IdentityContext } from "../../service.js";
 import { CONSOLE_CLIENT_ID, CONSOLE_REDIRECT_PATH } from "../clients/own-clients.js";
 import type { Grants } from "../records/grants.js";

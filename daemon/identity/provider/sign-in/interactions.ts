@@ -2,7 +2,7 @@
 import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
-import { formReader } from "../../../http/request/body.js";
+import { formReader } from "../../../http/body.js";
 import { CONSOLE_CLIENT_ID, isApplication } from "../clients/own-clients.js";
 import * as pages from "../pages/index.js";
 import { showTooManyRequests } from "../requests/throttle-requests.js";

@@ -1,0 +1,330 @@
+/**
+ * Limits the memory of requests and responses (docs/specification/limits.md#connections): of request bodies
+ * that are incomplete or unread, of pipelined requests that wait, of large heads of held requests, and of
+ * responses that clients have not read.
+ */
+import { IncomingMessage, type ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import { WireroomError } from "../../src/contract/errors.js";
+import type { SourceOf } from "./source.js";
+
+const MIB = 1024 * 1024;
+const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
+/** Separate limits for requests without a known account, so that they displace no account's requests. */
+const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
+const LIMITS_OF_RESPONSES = { total: 256 * MIB, perOwner: 64 * MIB };
+/** Shorter responses are not counted, because a connection holds at most one of them. */
+const MIN_RESPONSE_BYTES = 16 * 1024;
+/**
+ * A body may arrive in this many pieces, and in one more per `MIN_PIECE_BYTES` received. Node spends a fixed
+ * time on each piece, so a body in one-byte pieces would take as long as many requests.
+ */
+const MAX_PIECES = 1_000;
+const MIN_PIECE_BYTES = 16;
+/** Smaller pieces are merged up to this size, because Node keeps an object for each piece. */
+const COLLECTED_BYTES = 16 * 1024;
+/** Memory is counted in steps of this size. Most requests need less, so they are not counted at all. */
+const STEP_BYTES = 12 * 1024;
+/** Memory of a header besides its text: two string objects and their two list entries. */
+const HEADER_BYTES = 128;
+/** Memory of a request and its response, without headers and body. */
+const REQUEST_BYTES = 3 * 1024;
+/** HTTP methods for which at least one operation reads a body. */
+const WITH_BODY = new Set(["POST", "PUT", "DELETE"]);
+const NO_BYTES = Buffer.alloc(0);
+
+/** Returns the estimated memory of a request without its body, in bytes. */
+export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
+  let bytes = REQUEST_BYTES + url.length + (rawHeaders.length / 2) * HEADER_BYTES;
+  for (const text of rawHeaders) bytes += text.length;
+  return bytes;
+}
+
+/**
+ * A request whose body uses little more memory than its size, however many pieces it arrives in. The memory
+ * is counted until the request is finished.
+ */
+export class IncomingRequest extends IncomingMessage {
+  /** Error of a request that the daemon refused to free memory. Its body cannot be read. */
+  refusal: WireroomError | undefined;
+  private memory: RequestMemory | undefined;
+  private isCounted = false;
+  private account: string | undefined;
+  private headBytes = 0;
+  private bytes = 0;
+  private countedBytes = 0;
+  private pieces = 0;
+  private receivedBytes = 0;
+  private isDiscarded = false;
+  /** Small pieces that were not passed to the reader yet. `collected` is the number of bytes in use. */
+  private buffer: Buffer = NO_BYTES;
+  private collected = 0;
+
+  /**
+   * Starts counting the request's memory.
+   * @param isWaiting true if the connection first handles an earlier request
+   */
+  meter(memory: RequestMemory, isWaiting: boolean): void {
+    this.memory = memory;
+    this.isCounted = true;
+    this.isDiscarded = !WITH_BODY.has(this.method!);
+    this.headBytes = headBytes(this);
+    this.keep(this.headBytes, isWaiting ? 0 : STEP_BYTES);
+  }
+
+  /** Counts the request's memory toward an account, no longer toward its source address. */
+  belongsTo(account: string): void {
+    this.account = account;
+    if (this.countedBytes === 0) return;
+    this.memory?.remove(this);
+    this.memory?.add(this, account, this.countedBytes);
+  }
+
+  /** Stops counting the memory, because the request is finished. */
+  release(): void {
+    if (this.countedBytes > 0) this.memory?.remove(this);
+    this.countedBytes = 0;
+    this.isCounted = false;
+  }
+
+  /** Discards the rest of the body, which must still arrive before the connection's next request. */
+  discard(): this {
+    this.isDiscarded = true;
+    this.buffer = NO_BYTES;
+    this.collected = 0;
+    this.forgetBody();
+    return this.resume();
+  }
+
+  /** Refuses the request to free memory. Its reader gets the error; without one, the connection is closed. */
+  refuse(): void {
+    const error = unavailable(
+      "too many unfinished requests of this account or network take memory; finish some of them first, and try again",
+    );
+    this.release();
+    if (this.listenerCount("error") === 0) {
+      this.memory?.close(this, error.message);
+      return;
+    }
+    this.refusal = error;
+    this.emit("error", error);
+    this.discard();
+  }
+
+  /** Node calls this method with each piece of the body, and with null at the end. */
+  override push(piece: Buffer | null): boolean {
+    if (piece === null) {
+      // Drop the trailers, because nothing reads them and they may be as large as the headers.
+      if (this.rawTrailers.length > 0) this.rawTrailers = [];
+      this.passOn();
+      return super.push(null);
+    }
+    this.receivedBytes += piece.length;
+    if (++this.pieces > MAX_PIECES + this.receivedBytes / MIN_PIECE_BYTES) {
+      if (!this.socket.destroyed) this.memory?.close(this, "a body arrived in too many small pieces");
+      return false;
+    }
+    if (!this.isDiscarded) this.keep(piece.length, STEP_BYTES);
+    // `keep` may have refused this request.
+    if (this.isDiscarded) return true;
+    if (piece.length < COLLECTED_BYTES) return this.collect(piece);
+    this.passOn();
+    return super.push(piece);
+  }
+
+  /** Node calls this method if the response was sent before the body was read. */
+  _dump(): void {
+    this.discard();
+  }
+
+  private collect(piece: Buffer): boolean {
+    const length = this.collected + piece.length;
+    if (this.collected === 0) this.buffer = piece;
+    else {
+      if (length > this.buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(length, Math.min(2 * length, COLLECTED_BYTES)));
+        this.buffer.copy(larger, 0, 0, this.collected);
+        this.buffer = larger;
+      }
+      piece.copy(this.buffer, this.collected);
+    }
+    this.collected = length;
+    return length < COLLECTED_BYTES || this.passOn();
+  }
+
+  /** Passes the collected pieces to the reader. Returns false if Node should pause reading. */
+  private passOn(): boolean {
+    if (this.collected === 0) return true;
+    const { buffer, collected } = this;
+    this.buffer = NO_BYTES;
+    this.collected = 0;
+    return super.push(collected === buffer.length ? buffer : buffer.subarray(0, collected));
+  }
+
+  /** @param stepBytes the smallest increase in bytes that is counted */
+  private keep(bytes: number, stepBytes: number): void {
+    this.bytes += bytes;
+    const more = this.bytes - this.countedBytes;
+    if (more < stepBytes || !this.isCounted) return;
+    if (this.countedBytes === 0) this.once("end", () => this.forgetBody());
+    this.countedBytes = this.bytes;
+    this.memory?.add(this, this.account, more);
+  }
+
+  /** Counts only the head from now on, because the body was read. */
+  private forgetBody(): void {
+    if (this.countedBytes > 0) this.memory?.remove(this);
+    this.bytes = 0;
+    this.countedBytes = 0;
+    this.keep(this.headBytes, STEP_BYTES);
+  }
+}
+
+export class RequestMemory {
+  private readonly accounts = new ByteBudget<IncomingRequest>(LIMITS_OF_ACCOUNTS, (each) => each.refuse());
+  private readonly sources = new ByteBudget<IncomingRequest>(LIMITS_OF_SOURCES, (each) => each.refuse());
+
+  constructor(
+    private readonly sourceOf: SourceOf,
+    private readonly log: Logger,
+  ) {}
+
+  /**
+   * Adds bytes to a request. Above a limit, refuses the oldest requests of the account or source with the
+   * most bytes, which may include this request.
+   */
+  add(request: IncomingRequest, account: string | undefined, bytes: number): void {
+    const budget = account === undefined ? this.sources : this.accounts;
+    const owner = account ?? this.sourceOf(request);
+    budget.add(request, owner, bytes);
+    while (budget.bytesOf(owner) > budget.limits.perOwner) budget.dropOldest(owner);
+    while (budget.total > budget.limits.total) budget.dropOldest(budget.largestOwner());
+  }
+
+  remove(request: IncomingRequest): void {
+    this.sources.remove(request);
+    this.accounts.remove(request);
+  }
+
+  /** Closes the connection of a request to which no response is possible. */
+  close({ socket }: IncomingRequest, reason: string): void {
+    this.log.info({ operation: "none", reason }, "connection closed");
+    socket.destroy();
+  }
+}
+
+/**
+ * Bytes of responses that clients have not read yet. Without a limit, a few hundred clients that request long
+ * pages but never read them could fill the daemon's memory.
+ */
+export class WaitingBytes {
+  private readonly budget: ByteBudget<ServerResponse>;
+
+  constructor(log: Logger) {
+    this.budget = new ByteBudget(LIMITS_OF_RESPONSES, (response) => {
+      response.destroy();
+      const reason =
+        "its account has the most responses that wait for their clients, and others need the memory";
+      log.info({ operation: "none", reason }, "connection closed");
+    });
+  }
+
+  get total(): number {
+    return this.budget.total;
+  }
+
+  /**
+   * Counts a part of a response until the response is closed. Above the total limit, closes the oldest
+   * responses of the account with the most unread bytes.
+   * @param account id of the account that receives the response
+   * @param isRequired whether the part must be sent, because it is the result of a write
+   * @throws WireroomError UNAVAILABLE if the part exceeds a limit and is not required
+   */
+  add(response: ServerResponse, account: string, bytes: number, isRequired: boolean): void {
+    // After a disconnect, `close` is not emitted again, so the bytes would be counted forever.
+    if (bytes < MIN_RESPONSE_BYTES || response.destroyed) return;
+    const { budget } = this;
+    const ofAccount = budget.bytesOf(account) + bytes;
+    if (ofAccount > budget.limits.perOwner && !isRequired) throw tooManyWaiting();
+    while (budget.total + bytes > budget.limits.total) {
+      const largest = budget.largestOwner();
+      if (largest === account || budget.bytesOf(largest) < ofAccount) {
+        if (isRequired) break;
+        throw tooManyWaiting();
+      }
+      budget.dropOldest(largest);
+    }
+    if (!budget.has(response)) response.once("close", () => budget.remove(response));
+    budget.add(response, account, bytes);
+  }
+}
+
+function tooManyWaiting(): WireroomError {
+  return unavailable(
+    "too many responses wait for clients that do not read them; read them first, and try again",
+  );
+}
+
+function unavailable(message: string): WireroomError {
+  return new WireroomError("UNAVAILABLE", message, { retry_after: 1 });
+}
+
+/** Counts the bytes of requests or responses per owner, so that limits can be enforced. */
+class ByteBudget<Item> {
+  /** Sum of all items. */
+  total = 0;
+  /** Bytes and items of each owner. An item's value is its size in bytes; the oldest item comes first. */
+  private readonly byOwner = new Map<string, { bytes: number; items: Map<Item, number> }>();
+  private readonly ownerOf = new Map<Item, string>();
+
+  /** @param drop called after an item was removed to free memory */
+  constructor(
+    readonly limits: { total: number; perOwner: number },
+    private readonly drop: (item: Item) => void,
+  ) {}
+
+  bytesOf(owner: string): number {
+    return this.byOwner.get(owner)?.bytes ?? 0;
+  }
+
+  has(item: Item): boolean {
+    return this.ownerOf.has(item);
+  }
+
+  /** Adds bytes to an item. An item keeps its owner until it is removed. */
+  add(item: Item, owner: string, bytes: number): void {
+    const owned = this.byOwner.get(owner) ?? { bytes: 0, items: new Map<Item, number>() };
+    owned.items.set(item, (owned.items.get(item) ?? 0) + bytes);
+    owned.bytes += bytes;
+    this.total += bytes;
+    this.byOwner.set(owner, owned);
+    this.ownerOf.set(item, owner);
+  }
+
+  /** Removes an item from the count. Does nothing if the item is not counted. */
+  remove(item: Item): void {
+    const owner = this.ownerOf.get(item);
+    if (owner === undefined) return;
+    const owned = this.byOwner.get(owner)!;
+    const bytes = owned.items.get(item)!;
+    this.ownerOf.delete(item);
+    owned.items.delete(item);
+    owned.bytes -= bytes;
+    this.total -= bytes;
+    if (owned.items.size === 0) this.byOwner.delete(owner);
+  }
+
+  /** Returns the owner with the most bytes. At least one item must be counted. */
+  largestOwner(): string {
+    let largest = "";
+    for (const owner of this.byOwner.keys()) if (this.bytesOf(owner) > this.bytesOf(largest)) largest = owner;
+    return largest;
+  }
+
+  /** Removes the owner's oldest item and drops it. */
+  dropOldest(owner: string): void {
+    const [oldest] = this.byOwner.get(owner)!.items.keys();
+    this.remove(oldest!);
+    this.drop(oldest!);
+  }
+}
