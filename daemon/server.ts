@@ -4,12 +4,14 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Logger } from "pino";
+import { CONTRACT_VERSION } from "../src/contract/index.js";
 import { createService } from "../src/service/index.js";
 import { createApp } from "./http/app.js";
 import { connectionLimit, SERVER_OPTIONS, serve } from "./http/connections.js";
 import { securityHeaders } from "./http/security-headers.js";
 import { createSourceOf } from "./http/source.js";
 import { createIdentity, type IdentityOptions } from "./identity/index.js";
+import { listSettings, summarise } from "./local/running-settings.js";
 import type { Catalog } from "./mcp/catalog.js";
 import { contractCatalog } from "./mcp/contract-catalog.js";
 import { ServedHosts } from "./mcp/served-hosts.js";
@@ -99,7 +101,16 @@ export async function startDaemon(
       () => notifier.giveOneUp(),
     );
     if (isPortChosen) await bind(server, address, settings);
-    log.info({ listen, base_url: baseUrl, identity: identity.describe() }, "serving");
+    log.info(
+      {
+        version: CONTRACT_VERSION,
+        listen,
+        base_url: baseUrl,
+        identity: identity.describe(),
+        ...summarise(listSettings(settings)),
+      },
+      "serving",
+    );
     return {
       ready: { event: "ready", base_url: baseUrl, mcp_url: `${origin}/mcp`, listen },
       failed: store.store.engine.failed,

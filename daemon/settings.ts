@@ -57,6 +57,20 @@ export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, stri
   limit?: string[] | undefined;
 }
 
+/** Returns the variables that stand for the flags and the environment: a daemon with them has these settings. */
+export function settingVariables(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
+  const values: Record<string, string | undefined> = {
+    WIREROOM_CORS_ORIGINS: flags.corsOrigin?.join(",") ?? env.WIREROOM_CORS_ORIGINS,
+    // Flags come last, because the last value of a limit takes effect.
+    WIREROOM_LIMITS: [env.WIREROOM_LIMITS, ...(flags.limit ?? [])].filter(Boolean).join(","),
+  };
+  for (const [flag, variable] of Object.entries(SETTING_VARIABLES))
+    values[variable] = flags[flag as SettingName] ?? env[variable];
+  return Object.fromEntries(
+    Object.entries(values).filter((each): each is [string, string] => Boolean(each[1])),
+  );
+}
+
 /** Thrown for an invalid setting. The one-line message begins with the flag's name. */
 export class SettingError extends Error {
   override readonly name = "SettingError";

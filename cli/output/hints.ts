@@ -26,6 +26,8 @@ export interface HintNames {
   remoteUrl?: string | undefined;
   /** The URL of a daemon that runs on this machine, if the command called another URL. */
   runningUrl?: string | undefined;
+  /** The port of the called URL, if the profile has credentials for it. */
+  ownPort?: string | undefined;
   /** The schema's ref from the command or the error, such as `@alice/quote@2`. */
   schema?: string | undefined;
 }
@@ -115,7 +117,12 @@ function schemaHints({ schema, space, check }: HintNames): readonly string[] {
   return check ? [show] : [show, "Check a payload without sending it: wireroom schema check SCHEMA PAYLOAD"];
 }
 
-function connectionHints({ remoteUrl, runningUrl }: HintNames): readonly string[] {
+function connectionHints({ remoteUrl, runningUrl, ownPort }: HintNames): readonly string[] {
+  if (runningUrl && ownPort)
+    return [
+      `The daemon runs at ${runningUrl} now, where the credentials of this profile cannot be used.`,
+      `Start it at its former port: wireroom down && wireroom up --port ${ownPort}`,
+    ];
   if (runningUrl) return [`A daemon runs at ${runningUrl}; to use it, add: --url ${runningUrl}`];
   if (remoteUrl) return [`Check the URL, and that a daemon runs there: ${remoteUrl}`];
   return ["Check that the daemon runs: wireroom status", "Start it: wireroom up"];

@@ -8,6 +8,7 @@ import {
 } from "../../src/store/engine/sqlite/inspect.js";
 import { assertNotLost } from "../../src/store/engine/sqlite/marker.js";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
+import { blockedCreation } from "./folder.js";
 
 const RESTORE =
   "stop the daemon and restore a backup: wireroom restore FILE --replace (the damaged file is kept)";
@@ -19,6 +20,11 @@ export async function checkDatabase(file: string): Promise<{ checks: Check[]; fa
   } catch (error) {
     return { checks: [fail("database", reasonOf(error), "restore a backup: wireroom restore FILE")] };
   }
+  const blocked = await blockedCreation(file);
+  if (blocked !== undefined)
+    return {
+      checks: [fail("database", blocked, "choose another --database-url, or run as the daemon's user")],
+    };
   if (!(await fileSizeBytes(file)))
     return { checks: [ok("database", `${file} does not exist yet; the daemon will create it`)] };
   try {
@@ -56,7 +62,7 @@ function schemaOf({ schemaVersion, knownVersion, isNewer }: DatabaseInfo): Check
   if (schemaVersion < knownVersion)
     return ok(
       "schema",
-      `version ${schemaVersion}; the next start of the daemon migrates it to ${knownVersion}`,
+      `version ${schemaVersion}; the next start migrates it to ${knownVersion}, and only a backup from before leads back: wireroom backup FILE`,
     );
   return ok("schema", `version ${schemaVersion}`);
 }

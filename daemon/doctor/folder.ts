@@ -1,4 +1,5 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const NAME = "data folder";
@@ -11,6 +12,8 @@ const MIN_SPACE_BYTES = 32 * MIB;
 export async function checkFolder(dataDir: string): Promise<Check[]> {
   const stats = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error);
   if (stats instanceof Error) {
+    const blocked = await blockedCreation(dataDir);
+    if (blocked !== undefined) return [fail(NAME, blocked, "choose another --data-dir")];
     return stats.code === "ENOENT"
       ? [ok(NAME, `${dataDir} does not exist yet; the daemon will create it`)]
       : [fail(NAME, `${dataDir} cannot be read: ${stats.message}`, "run this command as the daemon's user")];
@@ -18,6 +21,25 @@ export async function checkFolder(dataDir: string): Promise<Check[]> {
   if (!stats.isDirectory())
     return [fail(NAME, `${dataDir} is not a folder`, "move it away, or choose another --data-dir")];
   return [await checkPermissions(dataDir, stats), await checkSpace(dataDir)];
+}
+
+/** Returns why this user cannot create or write the file or folder, or undefined. */
+export async function blockedCreation(path: string): Promise<string | undefined> {
+  for (let existing = path; ; existing = dirname(existing)) {
+    try {
+      await access(existing, constants.W_OK);
+      return undefined;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT" && existing !== dirname(existing)) continue;
+      return `${path} cannot be ${existing === path ? "written" : "created"}: ${reasonOf(error)}`;
+    }
+  }
+}
+
+/** Checks that the daemon can write its log file. */
+export async function checkLogFile(file: string): Promise<Check> {
+  const blocked = await blockedCreation(file);
+  return blocked === undefined ? ok("log", file) : fail("log", blocked, "choose another --log-file");
 }
 
 async function checkPermissions(

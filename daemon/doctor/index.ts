@@ -1,11 +1,13 @@
 /** Implements `wireroom doctor`: checks everything that a daemon needs on this machine. */
+import { CONTRACT_VERSION } from "../../src/contract/index.js";
 import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
 import { type DaemonStatus, findDaemon } from "../local/find.js";
+import { listSettings, summarise } from "../local/running-settings.js";
 import { type Settings, withoutCredentials } from "../settings.js";
-import type { Check } from "./check.js";
+import { type Check, fail, ok } from "./check.js";
 import { checkDaemon, checkPort } from "./daemon.js";
 import { checkClock, checkDatabase } from "./database.js";
-import { checkFolder } from "./folder.js";
+import { checkFolder, checkLogFile } from "./folder.js";
 import { checkEmbedded, checkExternal } from "./identity.js";
 import { checkMail } from "./mail.js";
 import { checkNode } from "./node.js";
@@ -14,13 +16,16 @@ import { checkPostgres } from "./postgres.js";
 /**
  * Yields the result of each check. The checks change nothing. If a daemon is running, checks that daemon's
  * database and identity provider.
+ * @param missing variables that `wireroom up` needs again, because their values contained passwords
  */
-export async function* runChecks(settings: Settings): AsyncGenerator<Check> {
+export async function* runChecks(settings: Settings, missing: readonly string[]): AsyncGenerator<Check> {
   // Ignore an unreadable folder here, because `checkFolder` reports it.
   const found: DaemonStatus = await findDaemon(settings.dataDir).catch(() => ({ status: "absent" }));
   const state = found.status === "running" ? found.state : undefined;
   yield checkNode();
+  yield checkSettings(state?.settings ?? listSettings(settings), state ? [] : missing);
   yield* await checkFolder(settings.dataDir);
+  if (!state && settings.logFile !== undefined) yield await checkLogFile(settings.logFile);
   const databaseUrl = state?.database_url ?? settings.databaseUrl;
   const { checks, facts } = databaseUrl.startsWith("sqlite:")
     ? await checkDatabase(parseSqliteUrl(databaseUrl))
@@ -33,6 +38,20 @@ export async function* runChecks(settings: Settings): AsyncGenerator<Check> {
   yield external?.check ?? checkEmbedded(facts);
   yield checkClock(facts, external?.time);
   if (issuer === undefined) yield await checkMail(settings.smtpUrl ?? state?.smtp ?? undefined);
+}
+
+function checkSettings(settings: Record<string, string>, missing: readonly string[]): Check {
+  if (missing.length > 0)
+    return fail(
+      "settings",
+      `the last wireroom up had a password in ${missing.join(" and ")}`,
+      "set it again",
+    );
+  const { limits, retention, public_url } = summarise(settings);
+  return ok(
+    "settings",
+    `version ${CONTRACT_VERSION}; limits: ${limits}; retention: ${retention}; public URL: ${public_url}`,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Flags, SETTING_VARIABLES } from "../settings.js";
+import { type Flags, settingVariables } from "../settings.js";
 import { COMMAND } from "./command.js";
 import { findDaemon } from "./find.js";
 import type { DaemonState } from "./folder.js";
@@ -37,7 +37,7 @@ export async function launchDaemon({ flags, env, dataDir, logFile }: Launch): Pr
   // Use environment variables, because other users can see flags, which may contain a mail password.
   const child = spawn(process.execPath, [COMMAND, "daemon"], {
     detached: true,
-    env: { ...env, ...variablesOf(flags, env), WIREROOM_LOG_FILE: logFile },
+    env: { ...env, ...settingVariables(flags, env), WIREROOM_LOG_FILE: logFile },
     // Redirect standard error to the log, so that the log contains the message of a crash.
     stdio: ["ignore", "ignore", log],
   });
@@ -68,19 +68,6 @@ async function untilServing(
     if (found.status === "running" && found.state.pid === child.pid) return found.state;
     await sleep(POLL_INTERVAL_MS);
   }
-}
-
-function variablesOf(flags: Flags, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const variables: NodeJS.ProcessEnv = {};
-  for (const [flag, variable] of Object.entries(SETTING_VARIABLES)) {
-    const value = flags[flag as keyof typeof SETTING_VARIABLES];
-    if (typeof value === "string") variables[variable] = value;
-  }
-  if (flags.corsOrigin) variables.WIREROOM_CORS_ORIGINS = flags.corsOrigin.join(",");
-  // Flags come last, because the last value of a limit takes effect.
-  if (flags.limit)
-    variables.WIREROOM_LIMITS = [env.WIREROOM_LIMITS, ...flags.limit].filter(Boolean).join(",");
-  return variables;
 }
 
 /** Returns the last error message that the daemon logged after byte offset `start`. */

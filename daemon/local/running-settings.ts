@@ -1,4 +1,5 @@
 /** Compares a running daemon's settings, from its state file, with newly requested settings. */
+import { defaultLimits } from "../../src/contract/limits.js";
 import { type Flags, flagOf, SETTING_VARIABLES, type Settings, withoutCredentials } from "../settings.js";
 
 /** Returns each setting as text, keyed by flag, without credentials. A missing value becomes `none`. */
@@ -30,6 +31,26 @@ export function listSettings(settings: Settings): Record<string, string> {
 export function originOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
+}
+
+/** What operators ask first: limits that differ from the defaults, retention, and the public URL. */
+export interface SettingsSummary {
+  limits: string;
+  retention: string;
+  public_url: string;
+}
+
+/** @param settings the result of `listSettings` */
+export function summarise(settings: Record<string, string>): SettingsSummary {
+  const changed = Object.entries(defaultLimits())
+    .map(([name, limit]) => [name, settings[`--limit ${name}`], String(limit ?? "none")] as const)
+    .filter(([, value, usual]) => value !== undefined && value !== usual);
+  const days = settings["--retain"];
+  return {
+    limits: changed.map(([name, value]) => `${name}=${value}`).join(", ") || "the defaults",
+    retention: days === undefined || days === "none" ? "wires are kept" : `${days} days`,
+    public_url: settings["--public-url"] ?? "none",
+  };
 }
 
 export interface SettingDifference {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CliSandbox, isRunning } from "../harness/cli-sandbox.js";
 import { COMMAND } from "../harness/daemon.js";
+import { freePort } from "../harness/free-port.js";
 import { startOidcIssuer } from "../harness/oidc-issuer.js";
 import { Terminal } from "../harness/terminal.js";
 
@@ -86,6 +87,86 @@ describe("wireroom up", () => {
     const limitOf = (name: string) => limits.find((limit: { name: string }) => limit.name === name).limit;
     expect([limitOf("wires_per_minute"), limitOf("wires_per_day")]).toEqual([6, 7]);
     await issuer.close();
+  });
+});
+
+describe("the settings of the last time", () => {
+  /** The sandbox sets a port; here the last settings have it. */
+  const env = { WIREROOM_PORT: "" };
+
+  // [C-up-last]
+  it("are used again without flags, also by another profile and after a restore, and replaced by any flag", async () => {
+    const port = await freePort();
+    const args = [
+      "--port",
+      String(port),
+      "--limit",
+      "wires_per_minute=600",
+      "--retain",
+      "90",
+      "--no-console",
+    ];
+    const { base_url } = await machine.runJson(["up", ...args], { env });
+    const copy = join(machine.folder, "copy.db");
+    await machine.run(["backup", copy], { env });
+    await machine.run(["down"], { env });
+    await machine.run(["restore", copy, "--replace"], { env });
+    const again = await machine.run(["--profile", "bob", "up"], { env });
+    expect(again.stderr).toContain(
+      `as last time: --limit wires_per_minute=600 --port ${port} --no-console --retain 90`,
+    );
+    const status = await machine.runJson(["status"], { env });
+    expect(status).toMatchObject({ base_url, settings: { "--retain": "90", "--console": "off" } });
+    const shown = (await machine.run(["status"], { env })).stdout;
+    for (const line of ["limits\twires_per_minute=600", "retention\t90 days", "public url\tnone"])
+      expect(shown).toContain(line);
+    expect((await machine.run(["doctor"], { env })).stdout).toMatch(
+      /ok\tsettings\tversion [\d.]+; limits: wires_per_minute=600; retention: 90 days; public URL: none/,
+    );
+    const [serving] = (await readFile(join(machine.dataDir, "daemon.log"), "utf8"))
+      .split("\n")
+      .filter((line) => line.includes('"serving"'))
+      .map((line) => JSON.parse(line));
+    expect(serving).toMatchObject({
+      version: expect.stringMatching(/^\d/),
+      limits: "wires_per_minute=600",
+      retention: "90 days",
+      public_url: "none",
+    });
+
+    await machine.run(["down"], { env });
+    const changed = await machine.run(["up", "--port", String(port)], { env });
+    expect(changed.stderr).toContain("last time it was: --limit wires_per_minute=600");
+    expect((await machine.runJson(["status"], { env })).settings).toMatchObject({ "--retain": "none" });
+  });
+
+  // [C-up-last] [C-up-no-secrets]
+  it("lack passwords, so that up asks for them instead of starting another service", async () => {
+    await machine.runJson(["up", "--smtp-url", "smtp://me:swordfish@127.0.0.1:2525"]);
+    await machine.run(["down"]);
+    for (const file of await readdir(machine.dataDir))
+      expect(await readFile(join(machine.dataDir, file), "latin1")).not.toContain("swordfish");
+    const refused = await machine.run(["up"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("WIREROOM_SMTP_URL")]);
+    expect((await machine.run(["doctor"])).stdout).toMatch(/fail\tsettings\t.*WIREROOM_SMTP_URL/);
+    const withIt = { env: { WIREROOM_SMTP_URL: "smtp://me:swordfish@127.0.0.1:2525" } };
+    expect(await machine.runJson(["up"], withIt)).toMatchObject({ started: true });
+  });
+});
+
+describe("a daemon of another data folder", () => {
+  // [C-logs]
+  it("is not hidden by the advice to start one", async () => {
+    const { base_url } = await machine.runJson(["up"]);
+    const elsewhere = {
+      env: { WIREROOM_DATA_DIR: join(machine.folder, "elsewhere"), WIREROOM_URL: base_url },
+    };
+    const logs = await machine.run(["logs"], elsewhere);
+    expect([logs.code, logs.stderr]).toEqual([1, expect.stringContaining(`a daemon serves ${base_url}`)]);
+    expect(logs.stderr).not.toContain("wireroom up");
+    // A second profile without a data folder finds it by its address.
+    const bob = { env: { WIREROOM_DATA_DIR: "", WIREROOM_URL: base_url, WIREROOM_PROFILE: "bob" } };
+    expect((await machine.run(["logs"], bob)).stdout).toContain('"serving"');
   });
 });
 

@@ -233,6 +233,8 @@ export const commandLineRequirements = {
       "up starts the daemon in the background, waits until it serves, and prints the address and the next step.",
     "C-up-again": "up does not touch a running daemon, reports it, and exits with 0.",
     "C-up-found": "Later commands find the daemon that up started, without flags.",
+    "C-up-last":
+      "up without flags uses the settings of the last up, prints them, and refuses if a password is missing.",
     "C-up-settings":
       "If the daemon runs with other settings than requested, up lists the differences and ends with 1.",
     "C-up-fails": "If the daemon cannot start, up prints its reason and leaves nothing running.",

@@ -55,7 +55,7 @@ It contains the signing keys of the daemon, so keep it secret. API keys and pass
     );
     output.result({ file, database, bytes }, () => {
       output.line(`Wrote the backup to ${file} (${size(bytes)}).`);
-      output.nextSteps(`wireroom restore ${shellQuoted(target!)} --replace${databaseFlags(flags)}`);
+      output.nextSteps(`wireroom store check --database-url sqlite:${shellQuoted(target!)}`);
     });
   },
 });
@@ -77,6 +77,8 @@ const addRestore = command<RestoreFlags>({
   run: async (session, flags, backup) => {
     const { output } = session;
     const settings = await readDatabaseSettings(session, flags);
+    const usual = await readDatabaseSettings(session, { dataDir: flags.dataDir });
+    const isUsual = usual.databaseUrl === settings.databaseUrl;
     const { restore } = await import("../../../daemon/maintenance/restore.js");
     const { database, kept, schemaVersion } = await withProgress(session, (progress) =>
       restore(settings, backup!, {
@@ -92,7 +94,7 @@ const addRestore = command<RestoreFlags>({
     output.result({ database, kept, schema_version: schemaVersion }, () => {
       output.line(`Restored ${database} from ${backup}.`);
       if (kept !== null) output.line(`The old database is kept: ${kept}`);
-      output.nextSteps(`wireroom up${databaseFlags(flags)}`);
+      output.nextSteps(`wireroom up${isUsual ? dataDirFlag(flags) : databaseFlags(flags)}`);
     });
   },
 });

@@ -15,15 +15,15 @@ export const add = command<Flags>({
   description: "check everything the daemon needs and print how to fix problems",
   options: (command) => addSettingOptions(command),
   help: `\
-Checks Node, the data folder, the database, the daemon, the port, the identity provider, the mail server, the clock and
-the profiles. If the daemon runs, its own settings are checked, and it is not disturbed. If it does not run, pass the
-same flags as to wireroom up.
+Checks Node, the settings, the data folder, the database, the daemon, the port, the identity provider, the mail server, the
+clock and the profiles. If the daemon runs, its own settings are checked, and it is not disturbed. If it does not run, the
+settings are those with which wireroom up and the same flags would start it.
 
 Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
   examples: ["wireroom doctor", `wireroom doctor --json | jq '.checks[] | select(.status != "ok")'`],
   run: async (session, flags) => {
     const { output } = session;
-    const settings = await readDaemonSettings(session, flags);
+    const { settings, missing } = await readDaemonSettings(session, flags);
     const [{ runChecks }, { checkProfiles }] = await Promise.all([
       import("../../../daemon/doctor/index.js"),
       import("../../profiles/check.js"),
@@ -35,7 +35,7 @@ Exit code: 0 if no check fails (warnings do not count), otherwise 1.`,
     };
     await withProgress(session, async (progress) => {
       progress.show("checking …");
-      for await (const check of runChecks(settings)) {
+      for await (const check of runChecks(settings, missing)) {
         progress.clear();
         report(check);
         progress.show("checking …");

@@ -2,7 +2,7 @@ import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { integerBetween } from "../../input/values.js";
 import { logEntry, prettyLogLine } from "../../output/show/log-line.js";
-import { dataDirFlag, readDataDir } from "../../services/daemon/settings.js";
+import { dataDirFlag, lastSettings, readDataDir } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
@@ -49,7 +49,7 @@ level 50 is an error, 40 a warning and 30 information.`,
 /** Returns the path of the daemon's log file. Throws a `Failure` if the file does not exist. */
 async function logFileOf(session: Session, flags: LogFlags): Promise<string> {
   const dataDir = await readDataDir(session, flags);
-  const [{ findDaemon }, { defaultLogFile }, { existsSync }] = await Promise.all([
+  const [{ findDaemon, isReady }, { defaultLogFile }, { existsSync }] = await Promise.all([
     import("../../../daemon/local/find.js"),
     import("../../../daemon/local/folder.js"),
     import("node:fs"),
@@ -67,8 +67,15 @@ async function logFileOf(session: Session, flags: LogFlags): Promise<string> {
   const file =
     (found.status === "running" && found.state.log_file) ||
     session.env.WIREROOM_LOG_FILE ||
+    (await lastSettings(session, flags)).variables.WIREROOM_LOG_FILE ||
     defaultLogFile(dataDir);
   if (existsSync(file)) return file;
+  const url = await session.url();
+  if (found.status === "absent" && (await isReady(new URL(url).origin)))
+    throw new Failure("FAILED", `a daemon serves ${url}, but its log is not at ${file}`, [
+      "If it runs on this machine, name its data folder: wireroom logs --data-dir FOLDER",
+      "A daemon in the foreground prints its log there, and a service in the journal.",
+    ]);
   throw new Failure("FAILED", `no log file at ${file}: no daemon has run in the background on ${dataDir}`, [
     `Start the daemon: wireroom up${dataDirFlag(flags)}`,
   ]);

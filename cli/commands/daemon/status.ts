@@ -1,4 +1,5 @@
 /** Declares `wireroom status`, which reports whether a data folder's daemon is running. */
+import type { SettingsSummary } from "../../../daemon/local/running-settings.js";
 import type { Flags } from "../../../daemon/settings.js";
 import { now } from "../../clock.js";
 import { Failure } from "../../failure.js";
@@ -19,7 +20,9 @@ export const add = command<Flags>({
   examples: ["wireroom status", "wireroom status --json | jq .ready"],
   run: async (session, flags) => {
     const status = await readStatus(session, flags);
-    session.output.result(status, () => show(status, session.output));
+    const { summarise } = await import("../../../daemon/local/running-settings.js");
+    const summary = status.settings ? summarise(status.settings) : undefined;
+    session.output.result(status, () => show(status, summary, session.output));
     if (!status.running)
       throw new Failure("NOT_RUNNING", `no daemon is running for the data folder ${status.data_dir}`, [
         `Start it: wireroom up${dataDirFlag(flags)}`,
@@ -27,7 +30,7 @@ export const add = command<Flags>({
   },
 });
 
-function show(status: DaemonStatus, output: Output): void {
+function show(status: DaemonStatus, summary: SettingsSummary | undefined, output: Output): void {
   const { running, ready, starting } = status;
   const state = !running ? (starting ? "starting" : "no") : ready ? "yes" : "yes, but not ready";
   output.fields([
@@ -36,6 +39,9 @@ function show(status: DaemonStatus, output: Output): void {
     ["mcp", status.mcp_url ?? undefined],
     ["pid", status.pid?.toString()],
     ["version", status.version ?? undefined],
+    ["limits", summary?.limits],
+    ["retention", summary?.retention],
+    ["public url", summary?.public_url],
     ["up for", status.uptime === null ? undefined : duration(status.uptime)],
     ["data", status.data_dir],
     ["database", status.database_url],
@@ -75,6 +81,7 @@ async function readStatus(session: Session, flags: Flags) {
     uptime: state ? Math.max(0, Math.round((now() - Date.parse(state.started_at)) / 1_000)) : null,
     data_dir: settings.dataDir,
     log_file: state?.log_file ?? null,
+    settings: state?.settings ?? null,
     database_url: url,
     ...(await readDatabaseSizes(url)),
   };

@@ -2,7 +2,7 @@ import type { DaemonState } from "../../../daemon/local/folder.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
-import { dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
+import { type DaemonSettings, dataDirFlag, readDaemonSettings } from "../../services/daemon/settings.js";
 import type { Session } from "../../session.js";
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
@@ -16,11 +16,17 @@ export const add = command<Flags>({
   options: (command) => addSettingOptions(command, { logFile: "{data-dir}/daemon.log" }),
   help: `\
 The daemon keeps running after the terminal is closed. To stop it, run wireroom down. If the daemon is already running,
-nothing changes. This command also stores the daemon's URL and data folder in your profile (the saved settings of the
-command line), unless the profile holds credentials for another daemon.`,
+nothing changes.
+
+Without flags, the daemon starts with the settings of the last wireroom up on its data folder, except those with a password;
+a variable overrides its own setting. Any flag but --data-dir replaces all of them.
+
+This command also stores the daemon's URL and data folder in your profile (the saved settings of the command line), unless
+the profile holds credentials for another daemon.`,
   examples: ["wireroom up", "wireroom up --port 8080 --data-dir ./data"],
   run: async (session, flags) => {
-    const settings = await readDaemonSettings(session, flags);
+    const daemon = await readDaemonSettings(session, flags);
+    const { settings } = daemon;
     const { waitUntilStarted } = await import("../../../daemon/local/find.js");
     const found = await waitUntilStarted(settings.dataDir);
     if (found.status === "starting") {
@@ -33,7 +39,7 @@ command line), unless the profile holds credentials for another daemon.`,
     const { state, ranAlready } =
       found.status === "running"
         ? { state: found.state, ranAlready: true }
-        : await launch(session, flags, settings);
+        : await launch(session, flags, daemon);
     if (ranAlready) await assertSameSettings(session, flags, settings, state);
     await printStarted(session, flags, settings, state, ranAlready);
   },
@@ -63,19 +69,26 @@ interface Launched {
   ranAlready: boolean;
 }
 
-async function launch(session: Session, flags: Flags, settings: Settings): Promise<Launched> {
-  const [{ launchDaemon, LaunchFailed }, { defaultLogFile }, { waitUntilStarted }] = await Promise.all([
-    import("../../../daemon/local/launch.js"),
-    import("../../../daemon/local/folder.js"),
-    import("../../../daemon/local/find.js"),
-  ]);
+async function launch(session: Session, flags: Flags, daemon: DaemonSettings): Promise<Launched> {
+  const [{ launchDaemon, LaunchFailed }, { writeLastSettings }, { defaultLogFile }, { waitUntilStarted }] =
+    await Promise.all([
+      import("../../../daemon/local/launch.js"),
+      import("../../../daemon/local/last-settings.js"),
+      import("../../../daemon/local/folder.js"),
+      import("../../../daemon/local/find.js"),
+    ]);
+  const { settings, env, lastFlags, isAsLastTime } = daemon;
   const { dataDir } = settings;
+  assertComplete(daemon);
+  if (lastFlags !== "")
+    session.output.note(isAsLastTime ? `as last time: ${lastFlags}` : `last time it was: ${lastFlags}`);
   const logFile = settings.logFile ?? defaultLogFile(dataDir);
   try {
     const state = await withProgress(session, (progress) => {
       progress.show("starting the daemon …");
-      return launchDaemon({ flags: { ...flags, dataDir }, env: session.env, dataDir, logFile });
+      return launchDaemon({ flags: { ...flags, dataDir }, env, dataDir, logFile });
     });
+    await writeLastSettings(settings, flags, env);
     return { state, ranAlready: false };
   } catch (error) {
     if (error instanceof LaunchFailed) {
@@ -88,6 +101,16 @@ async function launch(session: Session, flags: Flags, settings: Settings): Promi
     }
     throw new Failure("FAILED", `the daemon did not start: ${(error as Error).message}`);
   }
+}
+
+/** Throws `USAGE` if the last settings had a password, because a daemon without it would be another one. */
+function assertComplete({ missing }: DaemonSettings): void {
+  if (missing.length === 0) return;
+  throw new Failure(
+    "USAGE",
+    `the last wireroom up had a password in ${missing.join(" and ")}, which is not stored`,
+    ["Set the variable again.", "Or pass all settings as flags, which replace those of the last time."],
+  );
 }
 
 async function printStarted(

@@ -28,10 +28,16 @@ export async function calledDaemon(session: Session): Promise<DaemonState | unde
  */
 export async function connectionHintNames(
   session: Session,
-): Promise<Pick<HintNames, "remoteUrl" | "runningUrl">> {
+): Promise<Pick<HintNames, "remoteUrl" | "runningUrl" | "ownPort">> {
   const url = await session.url().catch(() => undefined);
   if (url === undefined) return {};
   const running = await runningDaemon(session);
-  if (running && running.base_url !== url) return { runningUrl: running.base_url };
+  if (running && running.base_url !== url) {
+    const { signIn, keys = {} } = await session.profile();
+    return {
+      runningUrl: running.base_url,
+      ...((signIn || Object.keys(keys).length > 0) && { ownPort: new URL(url).port }),
+    };
+  }
   return isLoopback(new URL(url).hostname) ? {} : { remoteUrl: url };
 }

@@ -1,13 +1,69 @@
+/** Finds the data folder and the settings of the daemon on this machine. */
+import type { LastSettings } from "../../../daemon/local/last-settings.js";
 import type { DatabaseLocation } from "../../../daemon/maintenance/database.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";
+import { isSameDaemon } from "../../profiles/endpoint.js";
+import { profileFile, profileNames } from "../../profiles/folder.js";
+import { readProfile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
 import { assertDriver } from "./driver.js";
 
-/** Throws `USAGE` for an invalid setting, and `FAILED` if the database driver cannot be loaded. */
-export async function readDaemonSettings(session: Session, flags: Flags): Promise<Settings> {
-  return parseSettings({ ...flags, dataDir: await namedDataDir(session, flags) }, session.env);
+/** The daemon's settings, and how they come about. */
+export interface DaemonSettings {
+  settings: Settings;
+  /** The environment from which the daemon takes the settings that no flag sets. */
+  env: NodeJS.ProcessEnv;
+  /** Flags that stand for the settings of the last `wireroom up`; "" for none. */
+  lastFlags: string;
+  /** True if the last settings apply, because no flag sets anything. */
+  isAsLastTime: boolean;
+  /** Variables that the last settings lack, because their value contained a password. */
+  missing: readonly string[];
+}
+
+/**
+ * Returns the daemon's settings. Without flags, those of the last `wireroom up` complete the environment.
+ * Throws `USAGE` for an invalid setting, and `FAILED` if the database driver cannot be loaded.
+ */
+export async function readDaemonSettings(session: Session, flags: Flags): Promise<DaemonSettings> {
+  const { flagOf, settingVariables } = await import("../../../daemon/settings.js");
+  const dataDir = await namedDataDir(session, flags);
+  const isAsLastTime = Object.keys(settingVariables({ ...flags, dataDir: undefined }, {})).length === 0;
+  const last = await lastSettings(session, flags);
+  const env = isAsLastTime ? { ...last.variables, ...withoutEmpty(session.env) } : session.env;
+  return {
+    settings: await parseSettings({ ...flags, dataDir }, env),
+    env,
+    lastFlags: flagsOf(last.variables, flagOf),
+    isAsLastTime,
+    missing: isAsLastTime ? last.withheld.filter((name) => !session.env[name]) : [],
+  };
+}
+
+/** Returns the settings of the last `wireroom up` on the data folder. */
+export async function lastSettings(session: Session, flags: Pick<Flags, "dataDir">): Promise<LastSettings> {
+  const { readLastSettings } = await import("../../../daemon/local/last-settings.js");
+  return readLastSettings(await readDataDir(session, flags));
+}
+
+/** Drops empty variables, which count as absent. */
+function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+}
+
+/** Converts variables to flags: `WIREROOM_PORT=28417` to `--port 28417`. */
+function flagsOf(variables: Record<string, string>, flagOf: (variable: string) => string): string {
+  return Object.entries(variables)
+    .flatMap(([variable, value]) => {
+      const flag = flagOf(variable);
+      if (value === "off") return [flag.replace("--", "--no-")];
+      if (/^--(limits|cors-origins)$/.test(flag))
+        return value.split(",").map((each) => `${flag.slice(0, -1)} ${shellQuoted(each.trim())}`);
+      return [`${flag} ${shellQuoted(value)}`];
+    })
+    .join(" ");
 }
 
 /** Returns the data folder's path, even if another setting is invalid. */
@@ -21,9 +77,10 @@ export async function readDatabaseSettings(
   { databaseUrl, ...flags }: Pick<Flags, "dataDir" | "databaseUrl">,
 ): Promise<DatabaseLocation> {
   const { WIREROOM_DATABASE_URL } = session.env;
+  const { variables } = await lastSettings(session, flags);
   const settings = await parseSettings(
     { databaseUrl, dataDir: await namedDataDir(session, flags) },
-    { WIREROOM_DATABASE_URL },
+    { WIREROOM_DATABASE_URL: WIREROOM_DATABASE_URL || variables.WIREROOM_DATABASE_URL },
   );
   return {
     dataDir: settings.dataDir,
@@ -32,9 +89,19 @@ export async function readDatabaseSettings(
   };
 }
 
-/** Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR`, or the profile (see `wireroom up`). */
+/**
+ * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR`, the profile (see `wireroom up`), or another
+ * profile of the same daemon.
+ */
 async function namedDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string | undefined> {
-  return flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);
+  const named = flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);
+  if (named !== undefined) return named;
+  const profile = { url: await session.url().catch(() => undefined) };
+  for (const name of await profileNames(session.env)) {
+    const other = await readProfile(profileFile(name, session.env)).catch(() => undefined);
+    if (other?.dataDir !== undefined && isSameDaemon(other, profile)) return other.dataDir;
+  }
+  return undefined;
 }
 
 async function parseSettings(flags: Flags, env: NodeJS.ProcessEnv): Promise<Settings> {

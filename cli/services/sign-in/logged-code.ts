@@ -40,10 +40,9 @@ export async function printCodeLocation(
   const logged = await readLoggedCode(session, code, requestedAtMs);
   if (logged) return output.note(`This daemon has no mail server. The code from its log: ${logged.code}`);
   if (code.provider.codes === "log") {
-    const daemon = await calledDaemon(session);
-    const isInForeground = daemon !== undefined && !daemon.log_file;
+    const hasLogFile = Boolean((await calledDaemon(session))?.log_file);
     output.note(
-      `This daemon has no mail server, so the code is in its log.\nRead the log in the terminal where the daemon runs${isInForeground ? "." : ", or with: wireroom logs"}`,
+      `This daemon has no mail server, so the code is in its log.\nRead the log ${hasLogFile ? "with: wireroom logs" : "in the terminal where the daemon runs, or in the journal of its service."}`,
     );
   } else output.note(`A code was sent to ${code.email}. It is valid for 10 minutes.`);
   output.note(output.paintNote("dim", EXCEPTIONS[code.message]));
