@@ -1,13 +1,32 @@
 #!/usr/bin/env node
 /** Entry point of the command `wireroom`. */
 import module from "node:module";
+import { homedir } from "node:os";
 
 // Cache compiled code between runs, for a faster start. Node 20 lacks this function.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 hideEnvironment();
+requireFolders();
 if (!(await runAsHook(process.argv.slice(2)))) {
   const { main } = await import("./program.js");
   await main();
+}
+
+/** Exits if neither a home folder nor variables name the folders. A container's user may have no home. */
+function requireFolders(): void {
+  try {
+    homedir();
+  } catch {
+    const { WIREROOM_CONFIG_DIR, WIREROOM_DATA_DIR } = process.env;
+    if (!WIREROOM_CONFIG_DIR || !WIREROOM_DATA_DIR) {
+      process.stderr.write(
+        "wireroom: this user has no home folder; set HOME, or WIREROOM_CONFIG_DIR and WIREROOM_DATA_DIR\n",
+      );
+      process.exit(1);
+    }
+    // `env-paths` fails without a home folder, even if its result is not used.
+    process.env.HOME = WIREROOM_CONFIG_DIR;
+  }
 }
 
 /** Runs `wireroom hook` without loading other commands, because an agent waits for the hook. */

@@ -18,7 +18,13 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
     const { default: pretty } = await import("pino-pretty");
     return pino(
       { level, base: null },
-      pretty({ destination: 2, singleLine: true, translateTime: "HH:MM:ss.l" }),
+      pretty({
+        destination: 2,
+        singleLine: true,
+        translateTime: "HH:MM:ss.l",
+        // As https://no-color.org says, an empty variable disables nothing.
+        colorize: !process.env.NO_COLOR && process.env.TERM !== "dumb",
+      }),
     );
   }
   // Use `bigint`: on Node 20, after an `fstat` of a pipe with plain numbers, the module resolver no longer

@@ -57,7 +57,7 @@ export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, stri
   limit?: string[] | undefined;
 }
 
-/** Returns the variables that stand for the flags and the environment: a daemon with them has these settings. */
+/** Returns the variables that give a daemon the settings of these flags and this environment. */
 export function settingVariables(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
   const values: Record<string, string | undefined> = {
     WIREROOM_CORS_ORIGINS: flags.corsOrigin?.join(",") ?? env.WIREROOM_CORS_ORIGINS,

@@ -4,7 +4,8 @@ type Style = Parameters<typeof styleText>[0];
 
 export type Paint = (style: Style, text: string) => string;
 
-const painted: Paint = (style, text) => styleText(style, text);
+/** Turns off Node's own decision, which depends on standard output and on an empty `NO_COLOR`. */
+const painted: Paint = (style, text) => styleText(style, text, { validateStream: false });
 export const plain: Paint = (_style, text) => text;
 
 /**

@@ -77,7 +77,11 @@ export async function changeProfile(
   file: string,
   change: (profile: Profile) => Profile | Promise<Profile>,
 ): Promise<Profile> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new Failure("FAILED", `cannot write the profile ${file}: ${error.message}`, [
+      "Make its folder writable, or set WIREROOM_CONFIG_DIR to another one.",
+    ]);
+  });
   return withLock(`${file}.lock`, () =>
     deferSignals(async () => {
       const before = await readProfile(file);

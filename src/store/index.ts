@@ -51,7 +51,7 @@ export async function openStore(
 ): Promise<Store> {
   const statistics = createStatistics();
   const engine: Engine = isPostgresUrl(databaseUrl)
-    ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl, statistics)
+    ? await (await import("./engine/postgres/index.js")).PostgresEngine.open(databaseUrl, log, statistics)
     : await SqliteEngine.open(parseSqliteUrl(databaseUrl), log, statistics);
   const clockGuard = new ClockGuard(engine);
   const futureRows = new FutureRows(engine, clockGuard, log);

@@ -1,11 +1,13 @@
-import { chmod, mkdir, open, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CliSandbox } from "../harness/cli-sandbox.js";
 import type { RunOptions } from "../harness/command.js";
+import { COMMAND } from "../harness/daemon.js";
 import { withDatabase } from "../harness/database.js";
 import { startOidcIssuer } from "../harness/oidc-issuer.js";
+import { Terminal } from "../harness/terminal.js";
 
 interface Check {
   name: string;
@@ -75,6 +77,34 @@ describe("wireroom doctor", () => {
   });
 
   // [C-doctor]
+  it("says that the next start migrates the database, and the log of that start says that it did", async () => {
+    await machine.runJson(["up"]);
+    await machine.runJson(["down"]);
+    await withDatabase(machine.dataDir, (db) => db.run("DELETE FROM migrations WHERE id >= 27"));
+    expect((await runDoctor()).schema!.message).toMatch(
+      /^version 26; the next start .* wireroom backup FILE$/,
+    );
+    await machine.runJson(["up"]);
+    const log = await readFile(join(machine.dataDir, "daemon.log"), "utf8");
+    expect(log).toMatch(
+      /migrated from schema 26 to \d+ in \d+\.\d s; .* only a backup from before leads back/,
+    );
+  });
+
+  // [C-doctor]
+  it("finds a data folder, a database and a log file that this user cannot create, like the daemon", async () => {
+    const closed = join(machine.folder, "closed");
+    await mkdir(closed, { mode: 0o500 });
+    const env = { WIREROOM_DATA_DIR: join(closed, "data"), WIREROOM_LOG_FILE: join(closed, "daemon.log") };
+    const checks = await runDoctor([], { env, unprivileged: true });
+    for (const name of ["data folder", "database", "log"])
+      expect(checks[name]).toMatchObject({ status: "fail", message: expect.stringContaining(closed) });
+    const up = await machine.spawn(["up"], { env, unprivileged: true });
+    expect([up.code, up.stderr]).toEqual([1, expect.stringContaining(closed)]);
+    expect(up.stderr.trim().split("\n")[0]).toMatch(/^error .*\(FAILED\)$/);
+  });
+
+  // [C-doctor]
   it("finds corrupt pages, and a schema of a newer version", async () => {
     await machine.runJson(["up"]);
     await machine.runJson(["down"]);
@@ -134,5 +164,44 @@ describe("wireroom doctor", () => {
     expect(taken.mail).toMatchObject({ status: "fail", mend: expect.stringContaining("--smtp-url") });
     await new Promise((resolve) => server.close(resolve));
     expect((await runDoctor(["--port", port])).port).toMatchObject({ status: "ok" });
+  });
+});
+
+describe("the environment of the command", () => {
+  it("disables colours by NO_COLOR if it is set and not empty, of each stream that is a terminal", async () => {
+    for (const [NO_COLOR, isColoured] of [
+      ["", true],
+      ["1", false],
+    ] as const) {
+      // Standard output is a pipe, and standard error the terminal.
+      const line = `${JSON.stringify(process.execPath)} ${JSON.stringify(COMMAND)} status | cat`;
+      const terminal = new Terminal("sh", ["-c", line], { env: { ...machine.env, NO_COLOR } });
+      await terminal.exitCode;
+      await terminal.waitFor("NOT_RUNNING");
+      expect(terminal.written.includes("\x1b[31m")).toBe(isColoured);
+    }
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("needs no home folder if variables name the folders", async () => {
+    const launcher = ["setpriv", "--reuid=54321", "--regid=54321", "--clear-groups"];
+    const nowhere = { HOME: undefined, WIREROOM_DATA_DIR: undefined, WIREROOM_CONFIG_DIR: undefined };
+    const { code, stderr } = await machine.spawn(["status"], { env: nowhere, launcher });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^wireroom: this user has no home folder; .*\n$/),
+    ]);
+    const named = await machine.spawn(["status"], {
+      env: { HOME: undefined, WIREROOM_DATA_DIR: "/nowhere/data", WIREROOM_CONFIG_DIR: "/nowhere/config" },
+      launcher,
+    });
+    expect([named.code, named.stderr]).toEqual([8, expect.stringContaining("/nowhere/data (NOT_RUNNING)")]);
+    const root = await machine.spawn(["handle", "use", "x"], {
+      env: { ...nowhere, HOME: "/", WIREROOM_ID_TOKEN: "x" },
+      launcher,
+    });
+    expect([root.code, root.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error cannot write the profile \/.config/),
+    ]);
   });
 });

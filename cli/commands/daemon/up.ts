@@ -99,7 +99,9 @@ async function launch(session: Session, flags: Flags, daemon: DaemonSettings): P
         `Find the problem: wireroom doctor${dataDirFlag(flags)}`,
       ]);
     }
-    throw new Failure("FAILED", `the daemon did not start: ${(error as Error).message}`);
+    throw new Failure("FAILED", `the daemon did not start: ${(error as Error).message}`, [
+      `Find the problem: wireroom doctor${dataDirFlag(flags)}`,
+    ]);
   }
 }
 

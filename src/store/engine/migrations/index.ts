@@ -1,4 +1,6 @@
 /** All migrations, in the order of their ids. Never edit a released migration; add a new one. */
+import { monotonicMs, SECOND } from "../../../kernel/clock.js";
+import type { StoreLog } from "../engine.js";
 import type { Sql } from "../sql.js";
 import { initial } from "./0001-initial.js";
 import { identity } from "./0002-identity.js";
@@ -75,3 +77,20 @@ export const migrations: readonly Migration[] = [
   wireTokens,
   entityTokens,
 ];
+
+/**
+ * Logs that the migrations `pending` were applied to an existing database. A new one is not worth a line.
+ * @param note what follows for the operator
+ */
+export function logMigrations(
+  log: StoreLog,
+  pending: readonly Migration[],
+  startMs: number,
+  note = "",
+): void {
+  const from = (pending[0]?.id ?? 1) - 1;
+  if (from === 0) return;
+  const to = pending.at(-1)!.id;
+  const seconds = ((monotonicMs() - startMs) / SECOND).toFixed(1);
+  log.warn({ from, to }, `migrated from schema ${from} to ${to} in ${seconds} s${note}`);
+}

@@ -10,7 +10,9 @@ import {
   type BatchedWrite,
   type Engine,
   MAX_READ_MS,
+  NO_LOG,
   type Session,
+  type StoreLog,
   StoreRefused,
   StoreUnavailable,
   type Transaction,
@@ -59,9 +61,13 @@ export class PostgresEngine implements Engine {
   ) {}
 
   /** Connects and applies pending migrations. Throws `StoreRefused` if the database cannot be used. */
-  static async open(databaseUrl: string, statistics = createStatistics()): Promise<PostgresEngine> {
+  static async open(
+    databaseUrl: string,
+    log: StoreLog = NO_LOG,
+    statistics = createStatistics(),
+  ): Promise<PostgresEngine> {
     const settings = parsePostgresUrl(databaseUrl);
-    await migrateWithRetry(settings.config);
+    await migrateWithRetry(settings.config, log);
     return PostgresEngine.connect(settings, statistics);
   }
 
@@ -157,11 +163,11 @@ export class PostgresEngine implements Engine {
  * Applies pending migrations. Retries while the server is unreachable, and after a conflict with a daemon of
  * an earlier version.
  */
-async function migrateWithRetry(config: pg.ClientConfig): Promise<void> {
+async function migrateWithRetry(config: pg.ClientConfig, log: StoreLog): Promise<void> {
   const deadline = monotonicMs() + START_TIMEOUT_MS;
   for (let conflicts = 0; ; ) {
     try {
-      return await migrate(config);
+      return await migrate(config, log);
     } catch (error) {
       if (error instanceof StoreRefused) throw error;
       const isUnavailable = toStoreError(error) instanceof StoreUnavailable && !isPermanent(error as Error);

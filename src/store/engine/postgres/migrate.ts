@@ -3,9 +3,9 @@
  * time.
  */
 import pg from "pg";
-import { now } from "../../../kernel/clock.js";
-import { StoreRefused } from "../engine.js";
-import { type Migration, migrations } from "../migrations/index.js";
+import { monotonicMs, now } from "../../../kernel/clock.js";
+import { type StoreLog, StoreRefused } from "../engine.js";
+import { logMigrations, type Migration, migrations } from "../migrations/index.js";
 import { toPostgresDdl } from "./ddl.js";
 import { assertSessionPooling } from "./pooler.js";
 import { liftTimeLimits, withoutTimeLimits } from "./url.js";
@@ -20,7 +20,7 @@ export const OLDER_VERSION =
  * Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom made incompatible
  * changes.
  */
-export async function migrate(config: pg.ClientConfig): Promise<void> {
+export async function migrate(config: pg.ClientConfig, log: StoreLog): Promise<void> {
   // No time limits: migrating a large table can take long, and so can waiting for another daemon that
   // migrates.
   const client = new pg.Client(withoutTimeLimits(config));
@@ -34,7 +34,10 @@ export async function migrate(config: pg.ClientConfig): Promise<void> {
     // tables.
     if ((await pendingMigrations(client)).length === 0) return;
     await client.query(`SELECT pg_advisory_lock(${ADVISORY_LOCK_ID})`);
-    for (const migration of await pendingMigrations(client)) await applyMigration(client, migration);
+    const startMs = monotonicMs();
+    const pending = await pendingMigrations(client);
+    for (const migration of pending) await applyMigration(client, migration);
+    logMigrations(log, pending, startMs);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -130,7 +130,7 @@ export class SqliteEngine implements Engine {
     log: StoreLog,
     statistics: StoreStatistics,
     lock: ((file: string) => Promise<Connection>) | undefined,
-    prepare: (connection: Connection, file: string) => Promise<void>,
+    prepare: (connection: Connection, file: string, log: StoreLog) => Promise<void>,
   ): Promise<SqliteEngine> {
     const connections: Connection[] = [];
     let fail!: (failure: StoreFailed) => void;
@@ -152,7 +152,7 @@ export class SqliteEngine implements Engine {
       }
       const writing = await connect(WRITER);
       if (lock) await rewriteWal(writing, file);
-      await prepare(writing, file);
+      await prepare(writing, file, log);
       const reading = await connect(READER);
       const searching = await connect(SEARCHER);
       for (const connection of [reading, searching]) connection.limitStatements(MAX_READ_MS);

@@ -2,22 +2,26 @@
  * Applies numbered migrations to a SQLite file. Each migration runs in its own transaction, together with the
  * insert of its row in `migrations`.
  */
-import { now } from "../../../kernel/clock.js";
-import { StoreDamaged, StoreRefused } from "../engine.js";
-import { migrations } from "../migrations/index.js";
+import { monotonicMs, now } from "../../../kernel/clock.js";
+import { StoreDamaged, type StoreLog, StoreRefused } from "../engine.js";
+import { logMigrations, migrations } from "../migrations/index.js";
 import { textFor } from "../sql.js";
 import type { Connection } from "./connection.js";
 import { refusalOfDamage } from "./errors.js";
 import { withReadOnlyConnection } from "./inspect.js";
 
+const NO_WAY_BACK =
+  "; earlier versions cannot use this database any more, so only a backup from before leads back to them";
+
 /** Applies all pending migrations. Throws `StoreRefused` if a newer version of Wireroom migrated the file. */
-export async function migrate(connection: Connection, file: string): Promise<void> {
+export async function migrate(connection: Connection, file: string, log: StoreLog): Promise<void> {
+  const startMs = monotonicMs();
   await connection.exec(
     "CREATE TABLE IF NOT EXISTS migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
   );
   const applied = await readApplied(connection, file);
-  for (const migration of migrations) {
-    if (applied.has(migration.id)) continue;
+  const pending = migrations.filter(({ id }) => !applied.has(id));
+  for (const migration of pending) {
     await connection.exec("BEGIN IMMEDIATE");
     try {
       for (const statement of migration.sql) await connection.exec(textFor("sqlite", statement));
@@ -32,6 +36,7 @@ export async function migrate(connection: Connection, file: string): Promise<voi
       throw error;
     }
   }
+  logMigrations(log, pending, startMs, NO_WAY_BACK);
 }
 
 /**
