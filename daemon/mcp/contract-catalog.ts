@@ -4,12 +4,13 @@ import { mcpPrompts, promptDefinitions } from "../../src/generate/mcp/prompts.js
 import { resourceTemplates } from "../../src/generate/mcp/resources.js";
 import { INSTRUCTIONS, type McpTool, toolDefinitions } from "../../src/generate/mcp.js";
 import { type JsonText, jsonToString } from "../../src/kernel/raw-json.js";
+import type { Arguments } from "./arguments.js";
 import type { Catalog } from "./catalog.js";
 import { complete } from "./completion.js";
 import type { McpExchange } from "./exchange.js";
 import { listResources, readResource } from "./resources.js";
 import { INVALID_PARAMS, RpcError } from "./rpc-error.js";
-import { type Arguments, toolByName, toToolCall } from "./tool-call.js";
+import { toolByName, toToolCall } from "./tool-call.js";
 import { errorResult, successResult, successResultJson } from "./tool-result.js";
 
 export const contractCatalog: Catalog = {

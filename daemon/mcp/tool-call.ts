@@ -1,9 +1,9 @@
 /** Converts MCP tool calls to calls of the contract's operations. */
-import { invalid, WireroomError } from "../../src/contract/errors.js";
+import { WireroomError } from "../../src/contract/errors.js";
 import type { Operation } from "../../src/contract/operation.js";
 import { type McpTool, mcpTools } from "../../src/generate/mcp.js";
-import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
 import type { Invocation } from "../../src/service/dispatch/invoke.js";
+import { type Arguments, argumentError, parseArgument, readFields } from "./arguments.js";
 
 const tools = new Map(mcpTools.map((tool) => [tool.definition.name, tool]));
 
@@ -15,21 +15,18 @@ export interface ToolCall extends Invocation {
   operation: Operation;
 }
 
-export type Arguments = Record<string, unknown>;
-
 /**
  * Returns a tool call's operation and input. If the arguments are invalid, the input is the error, so that
  * `invoke` can return it to the client.
  */
 export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomError): ToolCall {
   if (args instanceof WireroomError) return { operation: tool.operation, input: args };
-  // The object has no prototype, so a field named `__proto__` is rejected like any other unknown field.
-  const input = Object.assign(Object.create(null) as Arguments, args);
   try {
+    const input = readFields(tool.arguments, args);
     const operation = takeOperation(tool, input);
     takeJsonText(tool, input);
-    parseObjects(tool, input);
-    const idempotencyKey = operation.idempotent ? takeIdempotencyKey(operation, input) : undefined;
+    takeClear(tool, input);
+    const idempotencyKey = operation.idempotent ? takeIdempotencyKey(input) : undefined;
     return { operation, input: asInRest(tool, operation, input), idempotencyKey };
   } catch (error) {
     if (error instanceof WireroomError) return { operation: tool.operation, input: error };
@@ -37,15 +34,20 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
   }
 }
 
-/** Returns the operation that the arguments select, and removes the argument that only selects it. */
+/**
+ * Returns the operation that the arguments select. Removes the argument that only selects it, and defaults of
+ * the other operation, which some hosts send in every call.
+ */
 function takeOperation({ operation, merged }: McpTool, input: Arguments): Operation {
   if (!merged) return operation;
-  const { chosenBy, defaults } = merged.as;
+  const { chosenBy, defaults = {} } = merged.as;
   const callsMerged =
     "absent" in chosenBy ? !(chosenBy.absent in input) : takeBoolean(chosenBy.isFalse, input) === false;
-  if (!callsMerged) return operation;
-  for (const [name, value] of Object.entries(defaults ?? {})) input[name] ??= value;
-  return merged.operation;
+  for (const [name, value] of Object.entries(defaults)) {
+    if (callsMerged) input[name] ??= value;
+    else if (!(name in operation.fields) && input[name] === value) delete input[name];
+  }
+  return callsMerged ? merged.operation : operation;
 }
 
 function takeBoolean(name: string, input: Arguments): boolean | undefined {
@@ -55,16 +57,19 @@ function takeBoolean(name: string, input: Arguments): boolean | undefined {
   throw mistyped(name, "boolean");
 }
 
-function takeIdempotencyKey({ nullIsAbsent }: Operation, input: Arguments): string | undefined {
+function takeIdempotencyKey(input: Arguments): string | undefined {
   const { idempotency_key: value } = input;
   delete input.idempotency_key;
-  if (value === undefined || (value === null && nullIsAbsent)) return undefined;
-  if (typeof value === "string") return value;
+  if (value === undefined || typeof value === "string") return value;
   throw mistyped("idempotency_key", "string");
 }
 
-/** Converts booleans in query fields to "true" and "false", because REST query fields are strings. */
+/**
+ * Converts booleans in query fields to "true" and "false", because REST query fields are strings. Drops a
+ * `wait` of 0 in an order in which REST rejects it, because some hosts send every default.
+ */
 function asInRest({ tool }: McpTool, { fields }: Operation, input: Arguments): Arguments {
+  if (fields.order && input.order !== "oldest" && input.wait === 0) delete input.wait;
   for (const name of Object.keys(tool.arguments ?? {})) {
     if (fields[name]?.place === "query" && typeof input[name] === "boolean")
       input[name] = String(input[name]);
@@ -73,21 +78,7 @@ function asInRest({ tool }: McpTool, { fields }: Operation, input: Arguments): A
 }
 
 function mistyped(name: string, type: string): WireroomError {
-  return problem(`/${name}`, "type", `must be ${type}`);
-}
-
-/**
- * Parses JSON text in arguments that REST defines as objects, because some hosts can pass a free-form object
- * only as text (docs/specification/agent-operations.md#input). Throws VALIDATION_ERROR.
- */
-function parseObjects({ openObjects }: McpTool, input: Arguments): void {
-  for (const [name, inner] of openObjects) {
-    const value = input[name!];
-    if (inner === undefined) {
-      if (isText(value)) input[name!] = parse(value, [name!]);
-    } else if (isObject(value) && isText(value[inner]))
-      input[name!] = { ...value, [inner]: parse(value[inner], [name!, inner]) };
-  }
+  return argumentError(`/${name}`, "type", `must be ${type}`);
 }
 
 /**
@@ -98,32 +89,26 @@ function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Arguments): v
   for (const [name, field] of Object.entries(jsonText)) {
     const { [name]: text } = input;
     delete input[name];
-    if (text === undefined || text === null) continue;
+    if (text === undefined) continue;
     if (typeof text !== "string") throw mistyped(name, "string");
-    if (input[field] !== undefined && input[field] !== null)
-      throw problem(`/${name}`, "not", `must be left out if \`${field}\` is present`);
-    input[field] = parse(text, [name]);
+    if (field in input) throw argumentError(`/${name}`, "not", `must be left out if \`${field}\` is present`);
+    input[field] = parseArgument(text, [name]);
   }
 }
 
-/** Returns whether the value is an object as JSON text. Other strings are rejected, as over REST. */
-function isText(value: unknown): value is string {
-  return typeof value === "string" && /^\s*\{/.test(value);
-}
-
-function isObject(value: unknown): value is Arguments {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-function parse(text: string, path: string[]): unknown {
-  try {
-    return parseJson(text, -path.length, "the text");
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw problem(`/${path.join("/")}${error.pointer}`, "json", error.message);
+/** Sets the fields that `clear` names to their empty values. Throws VALIDATION_ERROR. */
+function takeClear({ tool: { clears } }: McpTool, input: Arguments): void {
+  const { clear } = input;
+  if (!clears || clear === undefined) return;
+  delete input.clear;
+  if (!Array.isArray(clear)) throw mistyped("clear", "array");
+  for (const [index, name] of clear.entries()) {
+    if (!Object.hasOwn(clears, name)) {
+      const names = Object.keys(clears).join(", ");
+      throw argumentError(`/clear/${index}`, "enum", `must be one of: ${names}`);
+    }
+    if (name in input)
+      throw argumentError(`/clear/${index}`, "not", `must not name \`${name}\`, which has a new value`);
+    input[name] = clears[name];
   }
-}
-
-function problem(instancePath: string, keyword: string, message: string): WireroomError {
-  return invalid({ instancePath, keyword, message });
 }

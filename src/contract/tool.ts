@@ -24,6 +24,8 @@ export interface Tool {
   descriptions?: Readonly<Record<string, string>>;
   /** Optional arguments that have no REST field, or that differ from the REST field with the same name. */
   arguments?: Readonly<Record<string, TSchema>>;
+  /** The fields that the argument `clear` may name, and their empty values. */
+  clears?: Readonly<Record<string, unknown>>;
   /** Maps an argument to the field whose value the argument contains as JSON text. */
   jsonText?: Readonly<Record<string, string>>;
 }
@@ -46,6 +48,6 @@ export interface MergedTool {
   into: string;
   /** The tool calls this operation if the named argument is absent or false. */
   chosenBy: { absent: string } | { isFalse: string };
-  /** Default values of input fields. */
+  /** Default values of its arguments. The tool's own operation ignores those that it does not have. */
   defaults?: Readonly<Record<string, unknown>>;
 }

@@ -2,10 +2,9 @@
 import { operations } from "../contract/index.js";
 import type { Operation } from "../contract/operation.js";
 import type { MergedTool, Tool, ToolHints } from "../contract/tool.js";
-import { type InputSchema, inputSchema } from "./mcp/input-schema.js";
+import { type InputSchema, inputSchema, type ToolArguments, toolArguments } from "./mcp/input-schema.js";
 import { UNTRUSTED_CONTENT_IN_RESULT } from "./mcp/instructions.js";
 import { type OutputSchema, outputSchema } from "./mcp/output-schema.js";
-import { isOpenObject, type Json } from "./mcp/schemas.js";
 
 export { INSTRUCTIONS, UNTRUSTED_CONTENT_NOTICE } from "./mcp/instructions.js";
 
@@ -34,11 +33,7 @@ export interface McpTool {
   operation: Operation;
   /** A second operation that the tool can call, and the argument that selects it. */
   merged?: { operation: Operation; as: MergedTool };
-  /**
-   * Paths of arguments that may be any JSON object. Their schemas are strings that contain the object as JSON
-   * text.
-   */
-  openObjects: readonly (readonly string[])[];
+  arguments: ToolArguments;
 }
 
 /** Every MCP tool, in the order of the contract. */
@@ -52,19 +47,20 @@ export const toolDefinitions: readonly ToolDefinition[] = mcpTools.map(({ defini
 function mcpTool(operation: Operation, tool: Tool): McpTool {
   const merged = mergedInto(tool.name);
   const done = merged ? [operation, merged.operation] : [operation];
+  const args = toolArguments(tool, done);
   return {
     definition: {
       name: tool.name,
       title: tool.title,
       description: descriptionOf(tool),
-      inputSchema: inputSchema(tool, done),
+      inputSchema: inputSchema(tool, args),
       outputSchema: outputSchema(done.map(({ output }) => output)),
       annotations: annotations(hintsOf(operation, tool)),
     },
     tool,
     operation,
     ...(merged && { merged }),
-    openObjects: openObjectsOf(operation),
+    arguments: args,
   };
 }
 
@@ -74,17 +70,6 @@ function mcpTool(operation: Operation, tool: Tool): McpTool {
  */
 function descriptionOf({ description, returnsUntrustedContent }: Tool): string {
   return returnsUntrustedContent ? `${description} ${UNTRUSTED_CONTENT_IN_RESULT}` : description;
-}
-
-/**
- * Returns the paths of input fields that may be any JSON object, such as `["root_rule", "inline_schema"]`.
- */
-function openObjectsOf({ fields }: Operation): string[][] {
-  return Object.entries(fields).flatMap(([name, { schema }]) => {
-    if (isOpenObject(schema as Json)) return [[name]];
-    const properties = Object.entries((schema as { properties?: Record<string, Json> }).properties ?? {});
-    return properties.filter(([, inner]) => isOpenObject(inner)).map(([inner]) => [name, inner]);
-  });
 }
 
 function mergedInto(name: string): McpTool["merged"] {

@@ -155,7 +155,7 @@ describe("the arguments of a tool are parsed as strictly as a REST body", () => 
 
 describe("an argument that differs from REST", () => {
   // [D8-mcp-vote-wire]
-  it("vote must be a boolean, and removes the vote if it is false", async () => {
+  it("vote is a boolean, and removes the vote if it is false", async () => {
     await alice.post("/spaces", {
       slug: "polls",
       visibility: "public",
@@ -169,7 +169,7 @@ describe("an argument that differs from REST", () => {
       voted: false,
       vote_count: 0,
     });
-    const wrong = await tools.call("vote_wire", { id, vote: "false" });
+    const wrong = await tools.call("vote_wire", { id, vote: "no" });
     expect(wrong).toMatchObject({
       isError: true,
       body: { code: "VALIDATION_ERROR", errors: [{ instancePath: "/vote" }] },
@@ -247,6 +247,128 @@ describe("an argument that differs from REST", () => {
   });
 });
 
+describe("an argument that a host fills in although it has no value", () => {
+  const RULE = { allow_text: true, accepted_schemas: ["@alice/filled"] };
+
+  beforeAll(async () => {
+    await alice.post("/schemas", { subject: "@alice/filled", json_schema: {} });
+  });
+
+  // [D8-mcp-absent]
+  it.each([
+    ["null", null, null],
+    ["empty", "", []],
+  ])("counts as absent if it is %s, so that no field is cleared", async (_, none, noItems) => {
+    const set = { display_name: "Alice", bio: "Weather.", tags: ["weather"], inbox_rule: RULE };
+    await alice.put("/profile", set);
+    const rule = { allow_text: none, accepted_schemas: noItems, inline_schema: none, votable: none };
+    const empty = { display_name: none, bio: none, tags: noItems, contact_policy: none, clear: noItems };
+    const { body } = await tools.call("update_profile", { ...empty, inbox_rule: rule, discoverable: none });
+    expect(body).toMatchObject(set);
+    await tools.call("update_profile", { ...empty, inbox_rule: { ...rule, allow_text: false } });
+    expect((await alice.get("/profile")).body.inbox_rule).toEqual({
+      allow_text: false,
+      accepted_schemas: [],
+      votable: false,
+    });
+    await alice.put("/profile", { inbox_rule: { allow_text: true } });
+  });
+
+  // [D8-mcp-absent]
+  it("is rejected as on REST if it is required, and inside of a JSON document it is data", async () => {
+    for (const handle of [null, ""])
+      expect((await tools.call("send_knock", { handle, intro: "hi" })).body.errors).toMatchObject([
+        { instancePath: "/handle" },
+      ]);
+    const json_schema = { enum: ["", null], default: "" };
+    const { body } = await tools.call("register_schema", { subject: "@alice/empty", json_schema });
+    expect((await alice.get(`/schemas/${encodeURIComponent(body.ref)}`)).body.json_schema).toEqual(
+      json_schema,
+    );
+  });
+
+  // [D8-mcp-absent]
+  it("may have its default value, also where the tool then ignores it", async () => {
+    const { body: wire } = await alice.post("/wires", { to: "@bob", text: "one" });
+    const filled = { to: "", cursor: "", limit: 50, brief: false };
+    const { body } = await tools.call("get_wire", { id: wire.id, ...filled });
+    expect(body.id).toBe(wire.id);
+    expect((await tools.call("get_wire", { id: "", ...filled })).body.wires[0].id).toBe(wire.id);
+    const other = await tools.call("get_wire", { id: wire.id, ...filled, limit: 1 });
+    expect(other.body.errors).toMatchObject([{ keyword: "additionalProperties" }]);
+    await alice.post("/spaces", { slug: "filled", visibility: "public" });
+    const feed = { slug: "filled", cursor: "", limit: 50, wait: 0, order: "newest" };
+    expect((await tools.call("read_space", feed)).body).toEqual({ wires: [], next_cursor: null });
+    const followed = await tools.call("read_space", { ...feed, order: "oldest" });
+    expect(followed.body.next_cursor).toEqual(expect.any(String));
+    const waiting = await tools.call("read_space", { ...feed, wait: 1 });
+    expect(waiting.body.errors).toMatchObject([{ instancePath: "/wait" }]);
+  });
+});
+
+describe("the argument clear", () => {
+  // [D8-mcp-clear]
+  it("empties the fields that it names, and no others", async () => {
+    await alice.put("/profile", { display_name: "Alice", bio: "Weather.", tags: ["weather"] });
+    const { body } = await tools.call("update_profile", { clear: ["bio", "tags"], display_name: "" });
+    expect(body).toMatchObject({ display_name: "Alice", bio: null, tags: [] });
+    await alice.post("/spaces", { slug: "cleared", visibility: "public" });
+    await alice.put("/spaces/cleared", { description: "A room.", tags: ["a"], retain_days: 7 });
+    const space = await tools.call("manage_space", {
+      slug: "cleared",
+      clear: ["retain_days", "description"],
+    });
+    expect(space.body).toMatchObject({ description: null, tags: ["a"], retain_days: null });
+  });
+
+  // [D8-mcp-clear]
+  it.each([
+    [{ clear: ["slug"] }, "/clear/0", "must be one of: display_name, bio, tags"],
+    [{ clear: ["tags", "bio"], bio: "new" }, "/clear/1", "must not name `bio`, which has a new value"],
+    [{ clear: "bio" }, "/clear", "must be array"],
+  ])("%j is rejected", async (args, instancePath, message) => {
+    const { body } = await tools.call("update_profile", args);
+    expect(body.errors).toMatchObject([{ instancePath, message }]);
+  });
+});
+
+describe("JSON text instead of a number, boolean, array or object", () => {
+  // [D8-mcp-json-text]
+  it("is taken as what it says", async () => {
+    for (let n = 0; n < 3; n++) await alice.post("/wires", { to: "@bob", text: "counted" });
+    const page = await tools.call("get_wire", { limit: "2", brief: "true" });
+    expect(page.body.wires.map(({ cut }: Body) => cut)).toEqual([false, false]);
+    const rule = '{"allow_text":"true","accepted_schemas":"[]"}';
+    const args = { tags: '["a","b"]', discoverable: "true", inbox_rule: rule, clear: '["bio"]' };
+    const { body } = await tools.call("update_profile", args);
+    expect(body).toMatchObject({ tags: ["a", "b"], discoverable: true, bio: null });
+    const members = '[{"handle":"@bob","role":"poster"}]';
+    await tools.call("create_space", {
+      slug: "as-text",
+      visibility: "public",
+      allow_wire_reply_rules: "false",
+    });
+    const space = await tools.call("manage_space", { slug: "as-text", members, retain_days: " 7 " });
+    expect(space.body).toMatchObject({ retain_days: 7, member_counts: { poster: 1 } });
+    // Text stays text where the argument is a string.
+    await tools.call("update_profile", { bio: "null", display_name: "7" });
+    expect((await alice.get("/profile")).body).toMatchObject({ bio: "null", display_name: "7" });
+  });
+
+  // [D8-mcp-json-text]
+  it.each([
+    [{ limit: "ten" }, "/limit", "type"],
+    [{ limit: "10.5" }, "/limit", "type"],
+    [{ limit: "1e400" }, "/limit", "type"],
+    [{ limit: "101" }, "/limit", "maximum"],
+    [{ limit: '"10"' }, "/limit", "type"],
+    [{ wait: "[1]" }, "/wait", "type"],
+  ])("%j is rejected", async (args, instancePath, keyword) => {
+    const { body } = await tools.call("read_inbox", args);
+    expect(body.errors).toMatchObject([{ instancePath, keyword }]);
+  });
+});
+
 describe("JSON text instead of an object", () => {
   const schema = { type: "object", properties: { n: { type: "integer" } } };
 
@@ -300,8 +422,11 @@ describe("JSON text instead of an object", () => {
       expect(await payloadOf({ payload })).toEqual(payload);
       expect(await payloadOf({ payload_json: JSON.stringify(payload) })).toEqual(payload);
     }
-    expect(await payloadOf({ payload: null, payload_json: "1" })).toBe(1);
-    expect(await payloadOf({ payload: 1, payload_json: null })).toBe(1);
+    for (const empty of [null, ""]) {
+      expect(await payloadOf({ payload: empty, payload_json: "1" })).toBe(1);
+      expect(await payloadOf({ payload: 1, payload_json: empty })).toBe(1);
+      expect(await payloadOf({ text: "hi", payload: empty, payload_json: empty })).toBeNull();
+    }
   });
 
   // [D8-mcp-json-text]
@@ -309,7 +434,6 @@ describe("JSON text instead of an object", () => {
     [{ payload_json: "1", payload: 1 }, "not"],
     [{ payload_json: { a: 1 } }, "type"],
     [{ payload_json: "a" }, "json"],
-    [{ payload_json: "" }, "json"],
   ])("in payload_json is rejected: %j", async (args, keyword) => {
     const { isError, body } = await tools.call("send_wire", { to: "@bob", text: "hi", ...args });
     expect(isError).toBe(true);

@@ -141,7 +141,7 @@ const CASES: Partial<Record<OperationId, Case[]>> = {
     ["bob", () => ({ type: "schemas", limit: 1 })],
   ],
   "profile.update": [
-    ["alice", () => ({ display_name: "Alice", bio: null, inbox_rule: { allow_text: true } })],
+    ["alice", () => ({ display_name: "Alice", bio: "Sells weather.", inbox_rule: { allow_text: true } })],
     ["alice", () => ({})],
   ],
   "wires.vote": [
@@ -181,12 +181,21 @@ function oddValues({ place, schema }: Field): unknown[] {
   return [...strings, "", "x".repeat(9_000), 0, true, null, [], {}, [{}], { nonsense: 1 }, [null]];
 }
 
+/** Returns whether MCP treats an optional field with this value as absent, which REST does not. */
+const isAbsent = (name: string, value: unknown) =>
+  value === "" ||
+  (typeof value === "object" && Object.keys(value ?? {}).length === 0) ||
+  (name === "wait" && value === 0);
+
 /** Yields the input with one field changed or omitted, and with an unknown field. */
-function* variants({ fields, method }: Operation, input: Input): Generator<Input> {
+function* variants(op: Operation, input: Input): Generator<Input> {
+  const { fields, method } = op;
+  const { required } = mcpTools.find(({ tool }) => tool.name === toolOf(op).name)!.arguments;
   for (const [name, field] of Object.entries(fields)) {
     const { [name]: _, ...rest } = input;
     if (field.place !== "path") yield rest;
-    for (const value of oddValues(field)) yield { ...input, [name]: value };
+    for (const value of oddValues(field))
+      if (required.includes(name) || !isAbsent(name, value)) yield { ...input, [name]: value };
   }
   if (method === "POST" || method === "PUT") {
     yield { ...input, nonsense: 1 };

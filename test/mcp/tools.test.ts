@@ -73,6 +73,7 @@ describe.each(mcpTools.map((tool) => [tool.definition.name, tool] as const))("%s
       ...(name === "vote_wire" ? ["vote"] : []),
       ...(name === "send_wire" ? ["payload_json"] : []),
       ...(tool.operation.method === "POST" ? ["idempotency_key"] : []),
+      ...(["update_profile", "manage_space"].includes(name) ? ["clear"] : []),
     ];
     expect(definition.inputSchema.type).toBe("object");
     expect(Object.keys(definition.inputSchema.properties).sort()).toEqual(

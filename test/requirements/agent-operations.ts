@@ -90,8 +90,11 @@ export const agentOperationsRequirements = {
     "D14-mcp-sent": "`get_wire` without `id` lists the wires that the caller sent.",
     "D8-mcp-update-profile": "`update_profile` without arguments returns the profile.",
     "D8-mcp-roots-only": "`roots_only` of `read_space` is a boolean or a string.",
+    "D8-mcp-absent":
+      "An optional argument that is null or empty counts as absent on every tool, nested ones too; defaults may be sent.",
+    "D8-mcp-clear": "`clear` of `update_profile` and `manage_space` alone empties fields.",
     "D8-mcp-json-text":
-      "JSON text is accepted for an object of any properties, and in `payload_json` for the payload.",
+      "JSON text is accepted for a number, boolean, array or object, and in `payload_json` for the payload.",
     "D8-mcp-input-converters":
       "The input schemas pass the converters of client libraries, and the rules of the providers of models.",
     "D8-mcp-output-schema": "Each tool has an `outputSchema` that its structured content satisfies.",

@@ -50,7 +50,11 @@ const listKnocks = defineOperation({
   summary: "List knocks",
   description: "Returns the knocks that the handle received or sent.",
   auth: "key",
-  tool: { into: "answer_knock", chosenBy: { absent: "id" }, defaults: { status: "pending" } },
+  tool: {
+    into: "answer_knock",
+    chosenBy: { absent: "id" },
+    defaults: { status: "pending", direction: "received", limit: 50 },
+  },
   fields: {
     direction: query(
       stringEnum(["received", "sent"], {

@@ -40,6 +40,7 @@ const updateProfile = defineOperation({
       tags: "As in create_space.",
       inbox_rule: "Rule for wires to you; as `root_rule` of create_space.",
     },
+    clears: { display_name: null, bio: null, tags: [] },
     hints: { destructive: true, openWorld: true },
   },
   fields: {

@@ -103,8 +103,10 @@ const updateSpace = defineOperation({
       root_rule: "As in create_space.",
       reply_rule: "As in create_space.",
       allow_wire_reply_rules: "As in create_space.",
-      retain_days: "Days after which wires are deleted; null: never.",
+      retain_days: "Days after which wires are deleted.",
+      clear: "As in update_profile.",
     },
+    clears: { description: null, tags: [], retain_days: null },
     hints: { destructive: true },
   },
   fields: {

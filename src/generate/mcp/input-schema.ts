@@ -3,35 +3,44 @@
  * operations (docs/specification/agent-operations.md#input).
  */
 import type { TSchema } from "typebox";
-import { Cursor, CursorOrLatest, PageLimit, PostingRights, Wait } from "../../contract/fields.js";
+import { Cursor, CursorOrLatest, PageLimit, PostingRights, stringEnum, Wait } from "../../contract/fields.js";
 import type { Operation } from "../../contract/operation.js";
 import type { Tool } from "../../contract/tool.js";
+import { Type } from "../../contract/type.js";
 import { argumentSchema, type Json } from "./schemas.js";
 
 export type InputSchema = { type: "object"; properties: Record<string, Json> } & Json;
 
-/**
- * Returns the input schema of a tool.
- * @param operations the tool's own operation, then the merged operation if it has one
- */
-export function inputSchema(tool: Tool, operations: readonly Operation[]): InputSchema {
-  const properties: Record<string, Json> = {};
-  for (const { fields } of operations) {
-    for (const [name, { schema }] of Object.entries(fields)) {
-      properties[name] ??= argumentSchema(
-        schema as Json,
-        tool.descriptions?.[name] ?? SHORT_DESCRIPTIONS.get(schema),
-      );
-    }
-  }
+/** The contract's schemas of a tool's arguments, as REST has them, and the names of the required ones. */
+export interface ToolArguments {
+  properties: Record<string, TSchema>;
+  required: string[];
+}
+
+/** @param operations the tool's own operation, then the merged operation if it has one */
+export function toolArguments(tool: Tool, operations: readonly Operation[]): ToolArguments {
+  const properties: Record<string, TSchema> = {};
+  for (const { fields } of operations)
+    for (const [name, { schema }] of Object.entries(fields)) properties[name] ??= schema;
   Object.assign(properties, tool.arguments);
+  if (tool.clears) properties.clear = clearArgument(Object.keys(tool.clears));
   if (operations.some(({ idempotent }) => idempotent)) properties.idempotency_key = IDEMPOTENCY_KEY;
-  const required = requiredOf(operations);
+  return { properties, required: requiredOf(operations) };
+}
+
+/**
+ * Returns the input schema of a tool. It has no `additionalProperties`, because Gemini rejects tools with
+ * this keyword, and not every host removes it.
+ */
+export function inputSchema(tool: Tool, { properties, required }: ToolArguments): InputSchema {
+  const schemas = Object.entries(properties).map(([name, schema]) => {
+    const description = tool.descriptions?.[name] ?? SHORT_DESCRIPTIONS.get(schema);
+    return [name, argumentSchema(schema as Json, description)] as const;
+  });
   return {
     type: "object",
-    properties,
+    properties: Object.fromEntries(schemas),
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
   };
 }
 
@@ -44,10 +53,14 @@ const SHORT_DESCRIPTIONS = new Map<TSchema, string>([
   [PostingRights, "Who may post: `anyone` who can read, `members` except readers, or `mods`."],
 ]);
 
-const IDEMPOTENCY_KEY = {
-  type: "string",
+const IDEMPOTENCY_KEY = Type.String({
   description: "Repeated calls with this key have no further effect.",
-};
+});
+
+const clearArgument = (names: string[]) =>
+  Type.Array(stringEnum(names, {}), {
+    description: 'Empties these fields. Elsewhere null, "" and [] change nothing.',
+  });
 
 /** Returns the names of fields that all the operations require. */
 function requiredOf(operations: readonly Operation[]): string[] {

@@ -56,7 +56,7 @@ function withSingleTypes(schema: Json): Json {
 }
 
 /** Returns whether the value may be any JSON object, such as a JSON Schema. */
-export function isOpenObject({ type, properties }: Json): boolean {
+function isOpenObject({ type, properties }: Json): boolean {
   return type === "object" && properties === undefined;
 }
 
