@@ -47,6 +47,8 @@ const SQLITE_ONLY = [
   // On PostgreSQL, scale-out kills daemons and the server.
   ...["approval-crash", "audit-crash", "crash", "campaign"],
 ].map((name) => `test/faults/${name}.test.ts`);
+/** Tests of packages. */
+const PACKAGES = "**/node_modules/**";
 const POSTGRES_ONLY = ["test/postgres/**/*.test.ts", "test/faults/scale-out.test.ts"];
 
 /** Files that take longest. They run first, so that the end of a run does not wait for one of them. */
@@ -88,14 +90,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: POSTGRES_ONLY },
+        test: { name: "sqlite", include: ["test/**/*.test.ts"], exclude: [PACKAGES, ...POSTGRES_ONLY] },
       },
       {
         extends: true,
         test: {
           name: "postgres",
           include: [...ON_BOTH, ...POSTGRES_ONLY],
-          exclude: [...SQLITE_ONLY, ...SQLITE_REST],
+          exclude: [PACKAGES, ...SQLITE_ONLY, ...SQLITE_REST],
           env: { WIREROOM_TEST_ENGINE: "postgres" },
           globalSetup: ["test/harness/postgres-server.ts"],
         },

@@ -1,8 +1,8 @@
 /**
- * Checks the packages of `package-lock.json`: their licences, origins and install scripts, and known
+ * Checks the packages of a `package-lock.json`: their licences, origins and install scripts, and known
  * vulnerabilities. The only dependency of the SDK, undici, is one of them. The SDK is a library, so it takes
  * any undici 7: a program then has one copy of it, and gets its fixes without a new SDK. The tests run with
- * the version of the lock file. Usage: `node scripts/check-dependencies.mjs`, in the folder of the lock file.
+ * the version of the lock file. Usage: `node scripts/check-dependencies.mjs [FOLDER]`.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -27,6 +27,7 @@ const REGISTRY = "https://registry.npmjs.org/";
 /** Maximum time for `npm audit`, which needs the network. */
 const AUDIT_TIMEOUT_MS = 60_000;
 
+process.chdir(process.argv[2] ?? ".");
 const { allowScripts = {} } = JSON.parse(readFileSync("package.json", "utf8"));
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const installed = Object.entries(packages).filter(

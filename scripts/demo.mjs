@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { installAndBuild } from "./ready.mjs";
+import { installAndBuild, PRODUCT } from "./ready.mjs";
 
-installAndBuild();
+installAndBuild(PRODUCT);
 
 const COMMAND = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";

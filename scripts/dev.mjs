@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
 import { CONSOLE } from "./console-settings.mjs";
-import { installAndBuild } from "./ready.mjs";
+import { installAndBuild, PRODUCT } from "./ready.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const CONSOLE_PORT = 5173;
@@ -30,7 +30,7 @@ const LIKE_THE_DAEMON = {
   transformIndexHtml: (html) => html.replace("%ORIGIN%", ORIGIN).replace("%IDENTITY%", "embedded"),
 };
 
-installAndBuild();
+installAndBuild(PRODUCT);
 
 const flags = [
   ...["--port", "4747", "--public-url", ORIGIN, "--data-dir", join(root, ".dev")],

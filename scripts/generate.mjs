@@ -6,11 +6,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { guidePages } from "./guide.mjs";
-import { manualPage } from "./manual.mjs";
 import { installAndBuild } from "./ready.mjs";
 
 // The console may use what is generated only now.
-installAndBuild(["wireroom"]);
+installAndBuild(["wireroom", "tests"]);
+const { manualPage } = await import("./manual.mjs");
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { openApiDocument } = await import("../dist/src/generate/openapi.js");
 const { sdkFiles } = await import("../dist/src/generate/sdk.js");

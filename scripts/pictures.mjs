@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installAndBuild } from "./ready.mjs";
 
-installAndBuild(["wireroom", "console"]);
+installAndBuild(["wireroom", "console", "tests"]);
 const { drawIcons } = await import("./pictures/icons.mjs");
 const { openScreen } = await import("./pictures/screen.mjs");
 const { takeConsolePictures } = await import("./pictures/console.mjs");

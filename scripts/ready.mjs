@@ -16,11 +16,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const INSTALLED = join(root, "node_modules", ".installed-from");
+/**
+ * Folders whose programs use packages of `test/package.json`, which has what only tests and checks need, so
+ * that `npm start` installs less. Node finds packages only in folders above a file, so each gets a link.
+ */
+const USE_TEST_PACKAGES = ["attacks", "bench", "examples/frameworks", "faults", "scripts"];
 /** The builds with their commands, output folders and sources. Only `npm run check` checks types. */
 const BUILDS = {
   wireroom: {
@@ -47,39 +51,59 @@ const BUILDS = {
   },
 };
 
-/** Records that the packages of the lock file are installed. */
-function markInstalled() {
-  writeFileSync(INSTALLED, hashOf(["package-lock.json"]));
-}
+/** The builds of the product. */
+export const PRODUCT = /** @type {const} */ (["wireroom", "console", "sdk"]);
 
 /**
  * Brings `node_modules` and the builds up to date. If a step fails, exits the process with its exit code.
- * @param {(keyof typeof BUILDS)[]} [builds] the projects to build; default: the command and the SDK
+ * @param {readonly (keyof typeof BUILDS | "tests")[]} [parts] the projects to build, and `tests` for the
+ *   packages of `test/package.json`; default: all
  */
-export function installAndBuild(builds = ["wireroom", "console", "sdk"]) {
-  if (stampOf(INSTALLED) !== hashOf(["package-lock.json"]) && !isLink(join(root, "node_modules"))) {
-    say("installing dependencies (takes a few minutes if the SQLite driver must be compiled)");
-    // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another
-    // package.
-    const isFirst = !existsSync(join(root, "node_modules/.package-lock.json"));
-    run(
-      "npm",
-      [...(isFirst ? ["ci"] : ["install", "--no-save"]), "--no-fund", "--no-audit"],
-      "npm could not install the dependencies; docs/troubleshooting.md says what helps",
-    );
-    markInstalled();
-  }
-  for (const name of builds) build(BUILDS[name]);
-  if (builds.includes("wireroom")) makeRunnable();
-  if (builds.includes("sdk")) linkExamples();
+export function installAndBuild(parts = [...PRODUCT, "tests"]) {
+  install("", "installing dependencies (takes a few minutes if the SQLite driver must be compiled)");
+  for (const name of PRODUCT) if (parts.includes(name)) build(BUILDS[name]);
+  if (parts.includes("wireroom")) makeRunnable();
+  if (parts.includes("sdk")) linkFolder("examples/node_modules/@wireroom/sdk", "sdk");
+  if (!parts.includes("tests")) return;
+  install("test", "installing what only the tests and checks need");
+  for (const folder of USE_TEST_PACKAGES) linkFolder(`${folder}/node_modules`, "test/node_modules");
 }
 
-/** Lets the examples import `@wireroom/sdk` by name, as they do where a user copies them to. */
-function linkExamples() {
-  const scope = join(root, "examples/node_modules/@wireroom");
-  if (existsSync(join(scope, "sdk"))) return;
-  mkdirSync(scope, { recursive: true });
-  symlinkSync(join(root, "sdk"), join(scope, "sdk"), "junction");
+/** Installs the packages of the lock file in a folder, if it has changed since the last installation. */
+function install(folder, progress) {
+  if (stampOf(installedFrom(folder)) === hashOf([lockFile(folder)])) return;
+  if (isLink(join(root, folder, "node_modules"))) return;
+  say(progress);
+  // `npm ci` deletes node_modules, so it would compile the SQLite driver again after each change of another
+  // package.
+  const isFirst = !existsSync(join(root, folder, "node_modules/.package-lock.json"));
+  run(
+    "npm",
+    [...(isFirst ? ["ci"] : ["install", "--no-save"]), "--no-fund", "--no-audit", "--loglevel=error"],
+    { folder, hint: "npm could not install the dependencies; docs/troubleshooting.md says what helps" },
+  );
+  markInstalled(folder);
+}
+
+/** Records that the packages of the lock file in a folder are installed. */
+function markInstalled(folder) {
+  writeFileSync(installedFrom(folder), hashOf([lockFile(folder)]));
+}
+
+function lockFile(folder) {
+  return join(folder, "package-lock.json");
+}
+
+function installedFrom(folder) {
+  return join(root, folder, "node_modules/.installed-from");
+}
+
+/** Creates a link to a folder of the repository, unless the path exists. */
+function linkFolder(path, target) {
+  if (lstatSync(join(root, path), { throwIfNoEntry: false })) return;
+  const folder = dirname(path);
+  mkdirSync(join(root, folder), { recursive: true });
+  symlinkSync(relative(folder, target), join(root, path), "junction");
 }
 
 /** Makes the command executable for `npm link` and `npx wireroom`. */
@@ -134,10 +158,10 @@ function filesOf(path) {
 }
 
 /** Runs a command. If it fails, prints the hint and exits the process with its exit code. */
-function run(command, args, hint) {
+function run(command, args, { folder = "", hint } = {}) {
   // Output goes to standard error, because standard output is reserved for the command that runs afterwards.
   const { status, error } = spawnSync(command, args, {
-    cwd: root,
+    cwd: join(root, folder),
     // Lets node-gyp use all processors if the SQLite driver must be compiled.
     env: { JOBS: "max", ...process.env },
     stdio: ["ignore", 2, 2],
@@ -155,7 +179,7 @@ function say(progress) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // `.ci/run` has just installed the packages.
-  if (process.argv.includes("--installed")) markInstalled();
-  const named = process.argv.slice(2).filter((name) => name in BUILDS);
+  if (process.argv.includes("--installed")) markInstalled("");
+  const named = process.argv.slice(2).filter((name) => name in BUILDS || name === "tests");
   installAndBuild(named.length > 0 ? named : undefined);
 }

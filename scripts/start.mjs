@@ -15,9 +15,11 @@ const at = (path) => new URL(`../${path}`, import.meta.url);
 const parent = process.ppid;
 
 // The build runs in a separate process, because it needs hundreds of megabytes of memory.
-const { status } = spawnSync(process.execPath, [fileURLToPath(at("scripts/ready.mjs"))], {
-  stdio: ["ignore", 2, 2],
-});
+const { status } = spawnSync(
+  process.execPath,
+  [fileURLToPath(at("scripts/ready.mjs")), "wireroom", "console", "sdk"],
+  { stdio: ["ignore", 2, 2] },
+);
 if (status !== 0) process.exit(status ?? 1);
 
 printNextStepsAfterReadyLine();

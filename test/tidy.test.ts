@@ -40,7 +40,7 @@ function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !/^(sdk\/dist|(attacks|bench|faults)\/\.)/.test(path));
+    .filter((path) => !/^(sdk\/dist|(attacks|bench|faults)\/\.)|\/node_modules\//.test(path));
 }
 
 const sources: Source[] = ["src", "daemon", "cli", "sdk"].flatMap((folder) =>

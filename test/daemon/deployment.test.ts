@@ -10,7 +10,7 @@ import { hostedFixture } from "../harness/daemon-fixture.js";
 const root = resolve(import.meta.dirname, "../..");
 const folder = join(root, "docs/deploy");
 // The YAML parser of knip, which is a development dependency.
-const { parseAllDocuments } = createRequire(join(root, "node_modules/knip/package.json"))("yaml");
+const { parseAllDocuments } = createRequire(join(root, "test/node_modules/knip/package.json"))("yaml");
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
   /\w\.|file$/.test(file),

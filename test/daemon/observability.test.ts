@@ -13,7 +13,7 @@ import { hostedFixture } from "../harness/daemon-fixture.js";
 const root = resolve(import.meta.dirname, "../..");
 const textOf = (path: string) => readFileSync(join(root, "docs", path), "utf8");
 // The YAML parser of knip, which is a development dependency.
-const { parse } = createRequire(join(root, "node_modules/knip/package.json"))("yaml");
+const { parse } = createRequire(join(root, "test/node_modules/knip/package.json"))("yaml");
 
 const { daemon } = await hostedFixture([], {});
 

@@ -3,23 +3,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { packageFile } from "../../src/kernel/package-file.js";
 import { databaseFlags, dropDatabaseOf } from "./database.js";
 import { freePort } from "./free-port.js";
 import { type HostedDaemon, startHostedDaemon, type Tuning } from "./hosted-daemon.js";
 import { type OidcIssuer, startOidcIssuer } from "./oidc-issuer.js";
 
-/**
- * The built command. The fault campaign runs this file from its own build folder, so the path starts at the
- * package.
- */
-const PACKAGE = dirname(createRequire(import.meta.url).resolve("#package.json"));
-export const COMMAND = join(PACKAGE, "dist/cli/main.js");
+/** The built command. */
+export const COMMAND = packageFile("dist/cli/main.js");
 
 /** A module that ends its process with the worker of `WORKER_ENV`. */
-export const END_WITH_WORKER = join(PACKAGE, "test/harness/end-with-worker.cjs");
+export const END_WITH_WORKER = packageFile("test/harness/end-with-worker.cjs");
 export const WORKER_ENV = { WIREROOM_TEST_WORKER: String(process.pid) };
 
 const withoutLimits = (...names: string[]) => names.flatMap((name) => ["--limit", `${name}=none`]);

@@ -4,16 +4,16 @@
  * are skipped if there is none.
  */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
+import { packageFile } from "../../src/kernel/package-file.js";
 import { lastingFolder } from "./temporary-files.js";
 
-const { devDependencies } = createRequire(import.meta.url)("#package.json");
+const { devDependencies } = JSON.parse(readFileSync(packageFile("test/package.json"), "utf8"));
 const VERSION: string = devDependencies["@sparticuz/chromium"];
 
 /** Starts the browser. Returns undefined if the machine has none. */

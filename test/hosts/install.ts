@@ -3,15 +3,14 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { packageFile } from "../../src/kernel/package-file.js";
 
 /** Installed if a client does not run on the Node version of this process. */
 const NEWER_NODE = "22.23.3";
 
-const ROOT = dirname(createRequire(import.meta.url).resolve("#package.json"));
-const PROGRAMS = join(ROOT, "test/hosts/programs");
+const PROGRAMS = packageFile("test/hosts/programs");
 
 export interface Installation {
   folder: string;

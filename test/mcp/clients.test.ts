@@ -8,7 +8,7 @@ import { hostedFixture } from "../harness/daemon-fixture.js";
 import { legacyClient, mcpUrl, modernClient, sdkToolCaller } from "../harness/mcp.js";
 
 const run = promisify(execFile);
-const modules = join(import.meta.dirname, "../../node_modules");
+const modules = join(import.meta.dirname, "../node_modules");
 
 const { daemon, alice } = await hostedFixture(["alice"], {});
 

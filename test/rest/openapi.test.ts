@@ -106,7 +106,7 @@ describe("the OpenAPI document", () => {
     const lint = promisify(execFile)(
       process.execPath,
       [
-        resolve("node_modules/@redocly/cli/bin/cli.js"),
+        resolve("test/node_modules/@redocly/cli/bin/cli.js"),
         "lint",
         "--extends",
         "recommended",

@@ -87,7 +87,7 @@ describe("the package", () => {
   });
 
   it("has types that resolve in every module resolution mode", async () => {
-    const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
+    const attw = join(root, "test/node_modules/@arethetypeswrong/cli/dist/index.js");
     const own = JSON.parse(await readFile(join(packageDir, "package.json"), "utf8"));
     // Every supported version of Node can require an ES module.
     const flags = ["--ignore-rules", "cjs-resolves-to-esm", "--format", "ascii"];
