@@ -2,8 +2,7 @@
 import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
 import { isoTime, SECOND, systemTimeMs } from "../src/kernel/clock.js";
-import { FileAppender } from "./local/file-appender.js";
-import { rotateIfFull } from "./local/log-file.js";
+import { FileAppender } from "./local/log-file.js";
 
 /** Returns the time field of a log line in the form that pino requires. */
 const timestamp = () => `,"time":"${isoTime(systemTimeMs())}"`;
@@ -33,17 +32,18 @@ export async function createLog(level: string, file?: string): Promise<Logger> {
   return pino({ level, timestamp }, new LogLines(isRegularFile ? new FileAppender(2) : pipe()));
 }
 
-/** Opens the log file with mode 600, because the log may contain confirmation codes. */
 function fileLog(level: string, file: string): Logger {
-  const appender = openAppender(file);
+  let appender: FileAppender;
+  try {
+    appender = FileAppender.open(file);
+  } catch (error) {
+    throw new Error(`--log-file: ${file} cannot be written (${(error as Error).message})`);
+  }
   const log = pino({ level, timestamp }, new LogLines(appender));
-  let isRenamed = false;
   let problem: string | undefined;
   setInterval(() => {
     try {
-      isRenamed ||= rotateIfFull(file);
-      if (isRenamed) appender.reopen(file);
-      isRenamed = false;
+      appender.rotate(file);
       problem = undefined;
     } catch (error) {
       const { message } = error as Error;
@@ -52,14 +52,6 @@ function fileLog(level: string, file: string): Logger {
     }
   }, ROTATION_INTERVAL_MS).unref();
   return log;
-}
-
-function openAppender(file: string): FileAppender {
-  try {
-    return FileAppender.open(file);
-  } catch (error) {
-    throw new Error(`--log-file: ${file} cannot be written (${(error as Error).message})`);
-  }
 }
 
 /** Returns standard error as a pipe or socket. Ignores errors, so the daemon survives a closed pipe. */
@@ -78,7 +70,7 @@ interface Destination {
   /** Number of characters or bytes that are not written yet. */
   readonly writableLength: number;
   write(text: string): unknown;
-  /** Writes the buffered text synchronously, if that cannot block on a reader. */
+  /** Writes the buffered text synchronously. Absent if that could block on a reader. */
   endSync?(): void;
 }
 
@@ -93,7 +85,10 @@ class LogLines {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly destination: Destination) {
-    process.once("exit", () => this.end());
+    process.once("exit", () => {
+      this.flush();
+      destination.endSync?.();
+    });
   }
 
   write(line: string): void {
@@ -119,10 +114,5 @@ class LogLines {
     const fields = `"lines":${this.dropped},"msg":"lines of the log were dropped, because it could not be written fast enough"`;
     this.dropped = 0;
     return `{"level":${pino.levels.values.warn}${timestamp()},${fields}}\n`;
-  }
-
-  private end(): void {
-    this.flush();
-    this.destination.endSync?.();
   }
 }

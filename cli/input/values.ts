@@ -116,7 +116,7 @@ export async function readJson(
 ): Promise<unknown> {
   const text = await readText(value, stdin);
   const parsed = parseJson(text, what);
-  const { strictJsonProblem } = await import("../../daemon/local/strict-json.js");
+  const { strictJsonProblem } = await import("../../daemon/local/offline.js");
   const problem = strictJsonProblem(text, depth);
   if (problem) throw new Failure("USAGE", `${what}: ${problem}`);
   return parsed;

@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
-import { type DaemonStatus, isReady } from "../local/find.js";
-import { httpGet } from "../local/http-get.js";
+import { type DaemonStatus, httpGet, isReady } from "../local/find.js";
 import { type Check, fail, ok, warn } from "./check.js";
 
 /** Checks that the daemon is running and ready. */

@@ -1,6 +1,6 @@
 import { SECOND } from "../../src/kernel/clock.js";
 import type { DatabaseInfo } from "../../src/store/engine/sqlite/inspect.js";
-import { httpGet } from "../local/http-get.js";
+import { httpGet } from "../local/find.js";
 import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const NAME = "identity";

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../src/kernel/clock.js";
 import { isFolderLocked } from "../../src/store/engine/sqlite/lock.js";
 import { type DaemonState, readDaemonState } from "./folder.js";
-import { httpGet } from "./http-get.js";
 
 /**
  * In the state `starting`, the folder is locked but the daemon serves no requests yet. A daemon that is
@@ -59,6 +58,22 @@ export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise
 }
 
 const READY_TIMEOUT_MS = 3 * SECOND;
+
+/**
+ * Sends a GET request. Throws after `timeoutMs`. Uses its own timer, because the timer of
+ * `AbortSignal.timeout` would not keep the process alive while the connection is retried.
+ */
+export async function httpGet(url: string, timeoutMs: number) {
+  const controller = new AbortController();
+  const expire = () => controller.abort(new Error(`no response within ${timeoutMs} ms`));
+  const timer = setTimeout(expire, timeoutMs);
+  try {
+    const response = await fetch(url, { signal: controller.signal, redirect: "manual" });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Returns whether the daemon can use its database, or undefined if it does not respond. */
 export async function isReady(listen: string): Promise<boolean | undefined> {

@@ -1,17 +1,15 @@
 /** Starts a daemon in the background. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Flags, settingVariables } from "../settings.js";
-import { COMMAND } from "./command.js";
 import { findDaemon } from "./find.js";
 import type { DaemonState } from "./folder.js";
 import { rotateIfFull } from "./log-file.js";
+import { COMMAND } from "./offline.js";
 
 const POLL_INTERVAL_MS = 50;
-/** `readFailureReason` searches only this many bytes at the end of the log. */
-const LOG_TAIL_BYTES = 8 * 1024;
 
 /** Thrown if the daemon did not start. The message is the daemon's own error message. */
 export class LaunchFailed extends Error {
@@ -72,16 +70,7 @@ async function untilServing(
 
 /** Returns the last error message that the daemon logged after byte offset `start`. */
 function readFailureReason(file: string, start: number): string {
-  const handle = openSync(file, "r");
-  try {
-    const { size } = statSync(file);
-    const from = Math.max(Math.min(start, size), size - LOG_TAIL_BYTES);
-    const buffer = Buffer.alloc(size - from);
-    const length = readSync(handle, buffer, 0, buffer.length, from);
-    const lines = buffer.toString("utf8", 0, length).trimEnd().split("\n");
-    const message = lines.findLast((line) => line.startsWith("wireroom: ")) ?? lines.at(-1) ?? "";
-    return message.replace(/^wireroom: /, "") || "the daemon ended without an error message";
-  } finally {
-    closeSync(handle);
-  }
+  const lines = readFileSync(file).toString("utf8", start).trimEnd().split("\n");
+  const message = lines.findLast((line) => line.startsWith("wireroom: ")) ?? lines.at(-1) ?? "";
+  return message.replace(/^wireroom: /, "") || "the daemon ended without an error message";
 }

@@ -1,17 +1,89 @@
-/** Rotates the log file: a full `daemon.log` replaces `daemon.log.1`. */
-import { renameSync, statSync } from "node:fs";
+/** Writes and rotates the log file: a full `daemon.log` replaces `daemon.log.1`. */
+import {
+  appendFile,
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+} from "node:fs";
+import { dirname } from "node:path";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
-
 /** Returns the path of the rotated log. */
 export function previousLogFile(file: string): string {
   return `${file}.1`;
 }
 
-/** Renames the log file if it has reached 10 MiB. Returns whether it was renamed. */
-export function rotateIfFull(file: string): boolean {
+/** Renames the log file if it has reached 10 MiB. */
+export function rotateIfFull(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size < MAX_LOG_BYTES) return false;
-  renameSync(file, previousLogFile(file));
-  return true;
+  if (size >= MAX_LOG_BYTES) renameSync(file, previousLogFile(file));
+}
+
+/**
+ * Appends one chunk at a time without blocking the caller, and drops text that cannot be written, for example
+ * on a full disk. A failing log must not end the daemon or prevent its exit, as pino's own writer does.
+ */
+export class FileAppender {
+  private waiting: string[] = [];
+  private isWriting = false;
+  /** Number of buffered characters that are not written yet. */
+  writableLength = 0;
+
+  constructor(private fd: number) {}
+
+  /** Opens a file, and creates its folder. Throws the system error if that fails. */
+  static open(file: string): FileAppender {
+    mkdirSync(dirname(file), { recursive: true });
+    return new FileAppender(openToAppend(file));
+  }
+
+  write(text: string): void {
+    this.waiting.push(text);
+    this.writableLength += text.length;
+    if (!this.isWriting) this.writeWaiting();
+  }
+
+  /**
+   * Rotates the file if it is full, and then opens the file that has its name now, unless a write is in
+   * progress. Throws the system error if that fails; later writes then go to the same file as before.
+   */
+  rotate(file: string): void {
+    rotateIfFull(file);
+    const isSame = statSync(file, { throwIfNoEntry: false })?.ino === fstatSync(this.fd).ino;
+    if (isSame || this.isWriting) return;
+    const fd = openToAppend(file);
+    closeSync(this.fd);
+    this.fd = fd;
+  }
+
+  /** Writes the buffered text synchronously, because the process is about to exit. */
+  endSync(): void {
+    try {
+      appendFileSync(this.fd, this.takeWaiting());
+    } catch {}
+  }
+
+  private writeWaiting(): void {
+    this.isWriting = true;
+    appendFile(this.fd, this.takeWaiting(), () => {
+      this.isWriting = false;
+      if (this.waiting.length > 0) this.writeWaiting();
+    });
+  }
+
+  private takeWaiting(): string {
+    const text = this.waiting.join("");
+    this.waiting = [];
+    this.writableLength = 0;
+    return text;
+  }
+}
+
+/** Opens the log with mode 600, because it may contain confirmation codes. */
+function openToAppend(file: string): number {
+  return openSync(file, "a", 0o600);
 }

@@ -37,7 +37,7 @@ level 50 is an error, 40 a warning and 30 information.`,
   run: async (session, flags) => {
     const { output } = session;
     const file = await logFileOf(session, flags);
-    const { followLog, lastLines } = await import("../../../daemon/local/follow.js");
+    const { followLog, lastLines } = await import("../../../daemon/local/read-log.js");
     const lines = flags.follow ? followLog(file, flags.lines) : lastLines(file, flags.lines);
     for await (const line of lines) {
       const show = () => output.line(output.isTerminal ? prettyLogLine(line, output.paint) : line);

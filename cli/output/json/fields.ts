@@ -20,8 +20,8 @@ export type FieldSelection = (value: unknown, possible: PossibleFields, hasRun: 
 
 /** Loads the API document. Returns a function that keeps only these fields. */
 export async function loadFields(names: readonly string[]): Promise<FieldSelection> {
-  const { apiDocument } = await import("../../../daemon/local/api-document.js");
-  const document = apiDocument();
+  const { apiDocument } = await import("../../../daemon/local/offline.js");
+  const document = await apiDocument();
   return (value, possible, hasRun) => {
     const items = itemsOf(value);
     const known = new Set(items.flatMap((item) => Object.keys(item)));

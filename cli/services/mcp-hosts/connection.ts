@@ -1,5 +1,5 @@
 import { resolve, sep } from "node:path";
-import { COMMAND } from "../../../daemon/local/command.js";
+import { COMMAND } from "../../../daemon/local/offline.js";
 import { WireroomError } from "../../../sdk/src/index.js";
 import type { Connection } from "../../../src/mcp-hosts/entries.js";
 import { EXIT, exitCodeOf } from "../../exit-codes.js";

@@ -13,7 +13,7 @@ export interface CheckReason {
  * and deadlines. Throws a `Failure` if the service would not register the schema document.
  */
 export async function checkPayload(schema: unknown, payload: unknown): Promise<readonly CheckReason[]> {
-  const { judgePayload } = await import("../../../daemon/local/judge-payload.js");
+  const { judgePayload } = await import("../../../daemon/local/offline.js");
   const judgement = await judgePayload(schema, payload);
   if ("errors" in judgement) return judgement.errors;
   const reasons = judgement.refused.map(({ instancePath, message }) =>

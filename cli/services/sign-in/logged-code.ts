@@ -2,7 +2,7 @@
  * Tells the human where to find a code. A daemon without a mail server writes codes to its log. If that
  * daemon runs on this machine, reads the code from the log.
  */
-import type { CodeMessage } from "../../../daemon/local/confirmation-code.js";
+import type { CodeMessage } from "../../../daemon/local/read-log.js";
 import { monotonicMs, now, sleep } from "../../clock.js";
 import type { Session } from "../../session.js";
 import { calledDaemon } from "../daemon/running.js";
@@ -81,7 +81,7 @@ async function readLoggedCode(
 ): Promise<{ code: string; isNew: boolean } | undefined> {
   const logFile = provider.codes === "log" ? (await calledDaemon(session))?.log_file : undefined;
   if (!logFile) return undefined;
-  const { latestCode } = await import("../../../daemon/local/confirmation-code.js");
+  const { latestCode } = await import("../../../daemon/local/read-log.js");
   const latest = (since: number) => latestCode(logFile, message, email, since).catch(() => undefined);
   const deadlineMs = monotonicMs() + TIMEOUT_MS;
   for (; monotonicMs() < deadlineMs; await sleep(PAUSE_MS)) {

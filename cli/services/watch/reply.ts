@@ -1,6 +1,6 @@
 /** Sends a command's standard output as a reply. */
 import { isUtf8 } from "node:buffer";
-import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
+import { strictJsonProblem } from "../../../daemon/local/offline.js";
 import { type ReceivedWire, WireroomError } from "../../../sdk/src/index.js";
 
 export class UnusableOutput extends Error {

@@ -1,5 +1,5 @@
 /** Creates the inbox's forms, and converts a filled form to the request that it sends. */
-import { strictJsonProblem } from "../../../daemon/local/strict-json.js";
+import { strictJsonProblem } from "../../../daemon/local/offline.js";
 import type { Wire, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
 import { replyAddress } from "../../output/show/wire.js";

@@ -1,0 +1,50 @@
+/** What the command needs of this version of the service without a daemon. */
+import type { Reason } from "../../src/contract/errors.js";
+import { packageFile } from "../../src/kernel/package-file.js";
+import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
+
+/** Path of the built CLI, which Node runs. */
+export const COMMAND = packageFile("dist/cli/main.js");
+
+export async function apiDocument(): Promise<Record<string, unknown>> {
+  const { openApiDocument } = await import("../../src/generate/openapi.js");
+  return openApiDocument("/v1");
+}
+
+/**
+ * Returns why the service would reject a JSON text, for example because of a duplicate key. Returns undefined
+ * for valid text.
+ * @param depth nesting levels of the request body around the value: 1 for a field, 0 for a whole body
+ */
+export function strictJsonProblem(text: string, depth: number): string | undefined {
+  try {
+    parseJson(text, -depth);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return error.pointer === "" ? error.message : `${error.pointer}: ${error.message}`;
+  }
+}
+
+/**
+ * Validates a JSON Schema document and a payload exactly as the service does, with the same deadlines.
+ * Returns `refused` if the service would not register the document.
+ */
+export async function judgePayload(
+  document: unknown,
+  payload: unknown,
+): Promise<{ refused: readonly Reason[] } | { errors: readonly Reason[] }> {
+  const { Validators } = await import("../../src/service/validation/index.js");
+  const validators = new Validators();
+  // The account of the validator's limits. There is only one caller here.
+  const account = "local";
+  try {
+    const refused = await validators.check(account, document);
+    if (refused.length > 0) return { refused };
+    const schemas = [{ key: "checked", document: document as object }];
+    const verdict = await validators.validate(account, schemas, payload);
+    return { errors: "accepted" in verdict ? [] : verdict.errors };
+  } finally {
+    validators.close();
+  }
+}

@@ -1,0 +1,130 @@
+/** Reads the log file and its rotated predecessor, even while the daemon writes and rotates them. */
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { previousLogFile } from "./log-file.js";
+
+const POLL_INTERVAL_MS = 200;
+const LINE_FEED = 10;
+const CHUNK_BYTES = 64 * 1024;
+
+/** Messages of log lines that contain a code. `daemon/identity/registration/mail.ts` writes them. */
+export type CodeMessage = "confirmation code" | "password reset code";
+
+/** Yields the last `count` log lines in order. */
+export async function* lastLines(file: string, count: number): AsyncGenerator<string> {
+  const { lines, reader } = await readToEnd(file, count);
+  await reader?.close();
+  yield* lines;
+}
+
+/** Yields the last `count` lines of the log, then every new line. Never ends. */
+export async function* followLog(file: string, count: number): AsyncGenerator<string> {
+  let { lines, reader } = await readToEnd(file, count);
+  yield* lines;
+  for (;;) {
+    const isReplaced = reader === undefined || (await reader.isReplaced(file));
+    // Wait, because the daemon may still write to the old file shortly after the rotation.
+    if (isReplaced) await sleep(POLL_INTERVAL_MS);
+    if (reader) yield* reader.lines();
+    if (isReplaced) {
+      await reader?.close();
+      reader = await LogReader.open(file);
+      if (reader) yield* reader.lines();
+    }
+    await sleep(POLL_INTERVAL_MS);
+  }
+}
+
+/**
+ * Returns the latest code that a daemon without a mail server logged for an address. Returns undefined if the
+ * log has no such code.
+ * @param since time in milliseconds since 1970; earlier codes are skipped
+ */
+export async function latestCode(
+  logFile: string,
+  message: CodeMessage,
+  email: string,
+  since: number,
+): Promise<string | undefined> {
+  const address = email.trim().toLowerCase();
+  let latest: string | undefined;
+  for await (const line of lastLines(logFile, Number.POSITIVE_INFINITY)) {
+    // Skip other lines without parsing their JSON.
+    if (!line.includes(message)) continue;
+    const entry = parsed(line);
+    if (entry?.msg !== message || entry.email !== address || typeof entry.code !== "string") continue;
+    if (Date.parse(String(entry.time)) >= since) latest = entry.code;
+  }
+  return latest;
+}
+
+function parsed(line: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the last `count` lines, and the reader of the log file after them. */
+async function readToEnd(file: string, count: number) {
+  const lines: string[] = [];
+  const previous = await LogReader.open(previousLogFile(file));
+  const reader = await LogReader.open(file);
+  for (const each of [previous, reader]) {
+    if (!each) continue;
+    for await (const line of each.lines()) {
+      lines.push(line);
+      // Removing many lines at once costs less than removing each.
+      if (lines.length > 2 * count) lines.splice(0, lines.length - count);
+    }
+  }
+  await previous?.close();
+  return { lines: lines.slice(Math.max(lines.length - count, 0)), reader };
+}
+
+/** Reads lines from a file that another process is writing. */
+class LogReader {
+  /** Byte offset of the next line. */
+  private position = 0;
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  /** Opens a file at its beginning. Returns undefined if the file does not exist. */
+  static async open(file: string): Promise<LogReader | undefined> {
+    try {
+      return new LogReader(await open(file, "r"));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  /** Yields all complete lines from the current position. A later call yields the lines written since. */
+  async *lines(): AsyncGenerator<string> {
+    let rest = Buffer.alloc(0);
+    for (;;) {
+      const from = this.position + rest.length;
+      const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, from);
+      if (bytesRead === 0) return;
+      rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+      for (let end = rest.indexOf(LINE_FEED); end !== -1; end = rest.indexOf(LINE_FEED)) {
+        const line = rest.toString("utf8", 0, end);
+        rest = rest.subarray(end + 1);
+        this.position += end + 1;
+        yield line;
+      }
+    }
+  }
+
+  /** Returns whether the log file was rotated or truncated after this reader opened it. */
+  async isReplaced(file: string): Promise<boolean> {
+    const named = await stat(file).catch(() => undefined);
+    const read = await this.handle.stat();
+    return named !== undefined && (named.ino !== read.ino || named.size < this.position);
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+}
