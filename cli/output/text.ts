@@ -15,8 +15,16 @@ export function described(table: Readonly<Record<string, string>>, value: string
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
+/** A position before which no grapheme cluster continues. */
+const BOUNDARY = /(?=[ -~\p{Ideographic}])/u;
+
+/** Segments short parts of the text, because the segmenter copies its whole input for each segment. */
 export function graphemesOf(text: string): string[] {
-  return [...graphemes.segment(text)].map(({ segment }) => segment);
+  return text
+    .split(BOUNDARY)
+    .flatMap((part) =>
+      part.length === 1 ? part : Array.from(graphemes.segment(part), ({ segment }) => segment),
+    );
 }
 
 /** Wraps a text between words. Keeps line breaks and indentation, so that code and JSON stay readable. */

@@ -118,9 +118,15 @@ interface Cell {
 
 /** Wraps a buffer to lines of `width` columns, and returns the `height` lines around the caret. */
 export function fieldLines({ value, caret }: TextBuffer, width: number, height: number): FieldLine[] {
+  // Wrap only the lines that may be visible, because the text may be long.
+  let index = lineStart({ value, caret });
+  let end = lineEnd({ value, caret });
+  for (let line = 1; line < height; line++) {
+    index = lineStart({ value, caret: Math.max(0, index - 1) });
+    end = lineEnd({ value, caret: Math.min(value.length, end + 1) });
+  }
   const rows: Cell[][] = [[]];
-  let index = 0;
-  for (const grapheme of graphemesOf(value)) {
+  for (const grapheme of graphemesOf(value.slice(index, end))) {
     const isCaret = index === caret;
     index += grapheme.length;
     if (grapheme !== "\n") addCell(rows, shownCell(grapheme, isCaret), width);
@@ -129,7 +135,7 @@ export function fieldLines({ value, caret }: TextBuffer, width: number, height: 
       rows.push([]);
     }
   }
-  if (caret === value.length) addCell(rows, shownCell(" ", true), width);
+  if (caret === end) addCell(rows, shownCell(" ", true), width);
   const caretRow = rows.findIndex((row) => row.some(({ isCaret }) => isCaret));
   const first = Math.max(0, Math.min(caretRow - height + 1, rows.length - height));
   return rows.slice(first, first + height).map((row) => lineOf(withoutOverflow(row, width)));

@@ -1,14 +1,27 @@
 /**
  * Adapts standard input to Ink. Ink passes all bytes of one read to `useInput` as a single event, so fast
  * typing would arrive as one unknown key. This stream therefore emits exactly one key or one paste per chunk.
+ *
+ * Some terminals do not mark pastes. Text that follows a line end in one read is then a paste, and so is a
+ * long line. A line end is the Enter key only if no text follows it for `PAUSE_MS`. A paste ends after
+ * `PAUSE_MS` without input, so that none of its characters becomes a key.
  */
 import { emitKeypressEvents, type Interface, type Key } from "node:readline";
 import { Readable } from "node:stream";
 
 /** Marks a chunk as pasted text. Unicode reserves this noncharacter for a program's internal use. */
 export const PASTE_MARK = "\ufdd0";
-/** Maximum pause within a paste. If its end mark is missing, later keys would otherwise be added to it. */
-const PASTE_TIMEOUT_MS = 2_000;
+const PASTE_START = "\x1b[200~";
+/** Maximum pause within a marked paste. Without its end mark, later keys would otherwise be added to it. */
+const MARKED_PAUSE_MS = 2_000;
+/** Maximum pause within a paste without marks, or after the end mark. */
+const PAUSE_MS = 50;
+/**
+ * Matches a paste without marks. A slow link may deliver typed words and their Enter key in one read. So a
+ * line end counts only if text follows it, and a line only if it is longer than what a human types meanwhile.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys are control characters
+const PASTED = /(?<!\x1b)[\r\n][^\0-\x08\x0b-\x1f\x7f]|^[^\0-\x1f\x7f]{33}/;
 /** Maximum length of a paste in one chunk. A longer paste is emitted in parts, which limits memory use. */
 const LONGEST_PASTE = 1_000_000;
 /** If no byte follows an escape byte within this time, the escape byte is the Escape key. */
@@ -40,7 +53,12 @@ export class KeyStream extends Readable {
   readonly #chunks: string[] = [];
   /** Text of the current paste so far. Undefined outside a paste. */
   #paste: string | undefined;
-  #pasteTimer: NodeJS.Timeout | undefined;
+  /** Line ends that may be Enter keys or belong to a paste. Empty during a paste. */
+  #lineEnds = "";
+  /** Maximum pause until the next input of the paste. */
+  #pauseMs = PAUSE_MS;
+  #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
   #isReading = false;
 
   /** @param onSuspend called for Ctrl-Z, because in raw mode the terminal does not suspend the process */
@@ -64,7 +82,7 @@ export class KeyStream extends Readable {
       this.source.on("keypress", this.#receiveKey);
       this.source.resume();
     } else {
-      clearTimeout(this.#pasteTimer);
+      this.#stopTimer();
       this.source.off("data", this.#receiveData);
       this.source.off("keypress", this.#receiveKey);
       this.source.pause();
@@ -92,35 +110,64 @@ export class KeyStream extends Readable {
     this.#pushNext();
   }
 
-  /** Ends a paste without an end mark at Ctrl-C. A Ctrl-C in its own chunk was typed, not pasted. */
+  /** Begins a paste without marks, and ends a paste at Ctrl-C in its own read, because it was typed. */
   readonly #receiveData = (data: Buffer | string): void => {
-    if (this.#paste !== undefined && String(data) === CTRL_C) this.#endPaste();
+    const text = String(data);
+    if (this.#paste === undefined) {
+      const [unmarked = ""] = text.split(PASTE_START);
+      if (PASTED.test(this.#lineEnds + unmarked)) this.#continuePaste("", PAUSE_MS);
+    } else if (text === CTRL_C) this.#endInput();
   };
 
   readonly #receiveKey = (_text: string | undefined, { name, meta, sequence = "" }: Key): void => {
     // Node names an unknown sequence "undefined", and gives an unknown Alt combination no name.
     const isKnown = name !== "undefined" && (name !== undefined || !meta);
-    if (name === "paste-start") this.#continuePaste("");
-    else if (name === "paste-end") this.#endPaste();
-    else if (this.#paste !== undefined) this.#continuePaste(this.#paste + sequence);
+    const isLineEnd = sequence === "\r" || sequence === "\n";
+    if (this.#paste === undefined && !isLineEnd) this.#endInput();
+    if (name === "paste-start") this.#continuePaste("", MARKED_PAUSE_MS);
+    else if (name === "paste-end") this.#continuePaste("", PAUSE_MS);
+    else if (this.#paste !== undefined) this.#continuePaste(sequence);
+    else if (isLineEnd) this.#holdLineEnd(sequence);
     else if (sequence === CTRL_Z) this.onSuspend();
     else if (isKnown) this.#emit(SEQUENCES_FOR_INK[sequence] ?? sequence);
   };
 
-  #continuePaste(text: string): void {
-    clearTimeout(this.#pasteTimer);
-    this.#pasteTimer = setTimeout(() => this.#endPaste(), PASTE_TIMEOUT_MS);
-    this.#paste = text;
-    if (text.length < LONGEST_PASTE) return;
-    this.#emitPaste(text);
+  #holdLineEnd(lineEnd: string): void {
+    this.#lineEnds += lineEnd;
+    this.#awaitPause(PAUSE_MS);
+  }
+
+  #continuePaste(part: string, pauseMs = this.#pauseMs): void {
+    this.#pauseMs = pauseMs;
+    this.#paste = (this.#paste ?? this.#lineEnds) + part;
+    this.#lineEnds = "";
+    this.#awaitPause(pauseMs);
+    if (this.#paste.length < LONGEST_PASTE) return;
+    this.#emitPaste(this.#paste);
     this.#paste = "";
   }
 
-  /** Ends the current paste, and emits its text so far. */
-  #endPaste(): void {
-    clearTimeout(this.#pasteTimer);
-    this.#emitPaste(this.#paste ?? "");
+  /** Ends the paste, or emits the line ends as keys, after a pause without input. */
+  #awaitPause(pauseMs: number): void {
+    this.#stopTimer();
+    this.#timer = setTimeout(() => {
+      // If the process was busy, input may be waiting. The event loop reads it before it runs an immediate.
+      this.#immediate = setImmediate(() => this.#endInput());
+    }, pauseMs);
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
+  }
+
+  /** Emits the current paste, or the line ends as keys. */
+  #endInput(): void {
+    this.#stopTimer();
+    if (this.#paste !== undefined) this.#emitPaste(this.#paste);
+    for (const lineEnd of this.#lineEnds) this.#emit(lineEnd);
     this.#paste = undefined;
+    this.#lineEnds = "";
   }
 
   #emitPaste(text: string): void {

@@ -24,6 +24,12 @@ async function open(options: Parameters<Views["open"]>[1] = {}, args: string[] =
   return terminal;
 }
 
+/** The text of the wire that `other` received last. */
+async function lastText(): Promise<string | undefined> {
+  const { wires } = await expectOk(other.get("/inbox?limit=100"));
+  return wires.at(-1)?.text_body;
+}
+
 describe("a view", () => {
   // [C-view-terminal]
   it("is refused without a terminal", async () => {
@@ -283,6 +289,31 @@ describe("a view", () => {
   });
 });
 
+async function openDashboard(): Promise<Terminal> {
+  const token = await daemon.issuer.token({ claims: { sub: "pat", email: "pat@example.com" } });
+  const terminal = views.open(["dashboard"], { env: { WIREROOM_ID_TOKEN: token } });
+  await screenShows(terminal, "● live");
+  return terminal;
+}
+
+describe("a paste outside a text field", () => {
+  // [C-view-paste]
+  it.each([
+    ["without marks", "x\rc\rdelete\r"],
+    ["without marks in one line", "dc".repeat(20)],
+    ["with keys behind its end mark", "\x1b[200~x\x1b[201~dc"],
+  ])("does nothing: %s", async (_what, pasted) => {
+    for (const terminal of [await open(), await openDashboard()]) {
+      terminal.press(pasted);
+      // If the machine is busy, the first keys may arrive together with the paste. `q` does not leave a form.
+      const leave = setInterval(() => terminal.press("q"), 200);
+      expect(await terminal.exitCode).toBe(0);
+      clearInterval(leave);
+    }
+    expect((await expectOk(reader.get("/inbox"))).wires).toHaveLength(1);
+  });
+});
+
 describe("a text field", () => {
   // [C-view-paste]
   it("takes what is pasted as text, whatever it is", async () => {
@@ -292,8 +323,61 @@ describe("a text field", () => {
     expect(screen).toMatch(/line one +│/);
     terminal.press(KEYS.enter);
     await screenShows(terminal, "Sent to @other");
-    const { wires } = await expectOk(other.get("/inbox?limit=100"));
-    expect(wires.at(-1).text_body).toBe("line one\nq\n\x03line four");
+    expect(await lastText()).toBe("line one\nq\n\x03line four");
+  });
+
+  // [C-view-paste]
+  it.each([
+    ["carriage returns", "one: stop\rtwo: delete\rdD zzz\r", "one: stop\ntwo: delete\ndD zzz"],
+    ["CR LF", "one\r\ntwo\r\nzzz", "one\ntwo\nzzz"],
+    ["an empty first line", "\rx\rzzz", "\nx\nzzz"],
+    ["a long line", `${"word ".repeat(20)}zzz\r`, `${"word ".repeat(20)}zzz`],
+    ["two pastes in a row", "\x1b[200~a\rb\x1b[201~\x1b[200~c\x1b[201~\rdDzzz", "a\nbc\ndDzzz"],
+  ])("takes a paste without marks as text: %s", async (_what, pasted, text) => {
+    const terminal = await open();
+    terminal.press("n", "@other", KEYS.tab);
+    await screenShows(terminal, "▸ Text");
+    terminal.press(pasted);
+    await screenShows(terminal, "zzz");
+    terminal.press("!", KEYS.enter);
+    await screenShows(terminal, "Sent to @other");
+    expect((await lastText())?.replace("\n!", "!")).toBe(`${text}!`);
+  });
+
+  // [C-view-paste]
+  it("takes a paste of 100 kB without marks, and sends nothing", async () => {
+    const terminal = await open();
+    const before = await lastText();
+    terminal.press("n", "@other", KEYS.tab);
+    await screenShows(terminal, "▸ Text");
+    terminal.press(Array.from({ length: 2_500 }, (_, i) => `dD ${i}: ${"木".repeat(10)}\r`).join(""));
+    await screenShows(terminal, "dD 2499: ");
+    terminal.press("the end");
+    await screenShows(terminal, /▸ Text[^▸]*the end/);
+    expect(await lastText()).toBe(before);
+  });
+
+  // [C-view-paste]
+  it("takes a paste without marks into a single line, and into the filter", async () => {
+    const terminal = await open();
+    terminal.press("/");
+    await screenShows(terminal, "Enter keep the filter");
+    terminal.press("wire\rto\r");
+    await screenShows(terminal, "/ wire to");
+    terminal.press(KEYS.enter, KEYS.escape);
+    await screenHides(terminal, "/ wire to");
+    terminal.press("s");
+    await screenShows(terminal, "▸ Space");
+    terminal.press("#a\r#b\rq");
+    await screenShows(terminal, "#a #b q");
+  });
+
+  // [C-view-paste]
+  it("types what a slow link delivers at once, also its Enter key", async () => {
+    const terminal = await open();
+    terminal.press("n@other\ttyped words\r");
+    await screenShows(terminal, "Sent to @other");
+    expect(await lastText()).toBe("typed words");
   });
 
   // [C-view-paste]
@@ -330,8 +414,7 @@ describe("a text field", () => {
     await screenShows(terminal, "four");
     terminal.press(KEYS.enter);
     await screenShows(terminal, "Sent to @other");
-    const { wires } = await expectOk(other.get("/inbox?limit=100"));
-    expect(wires.at(-1).text_body).toBe("a 木!👩‍👩‍👧日> z\nfour");
+    expect(await lastText()).toBe("a 木!👩‍👩‍👧日> z\nfour");
   });
 });
 

@@ -14,8 +14,8 @@ class Keyboard extends EventEmitter {
   pause = () => this;
   ref = () => this;
   unref = () => this;
-  send(text: string) {
-    this.emit("data", text);
+  send(input: string | Buffer) {
+    this.emit("data", input);
   }
 }
 
@@ -44,9 +44,9 @@ describe("a stream of keys", () => {
 
   it("emits one key per chunk, however many arrive at once", async () => {
     const { keyboard, chunks } = open();
-    keyboard.send("ab\x1b[A\r木👩\x1bOB\x1b[1;5C\tz");
+    keyboard.send("ab\x1b[A木👩\r\x1bOB\x1b[1;5C\tz");
     await settled();
-    expect(chunks).toEqual(["a", "b", "\x1b[A", "\r", "木", "👩", "\x1bOB", "\x1b[1;5C", "\t", "z"]);
+    expect(chunks).toEqual(["a", "b", "\x1b[A", "木", "👩", "\r", "\x1bOB", "\x1b[1;5C", "\t", "z"]);
   });
 
   it("joins a sequence that arrives in parts", async () => {
@@ -83,9 +83,41 @@ describe("a stream of keys", () => {
   it("emits a paste as one chunk, with line feeds and without escape bytes", async () => {
     const { keyboard, chunks } = open();
     keyboard.send("n\x1b[200~one\rtwo\r\nq\x03 \x1b[31mred");
-    keyboard.send("\x1b[201~\r");
+    keyboard.send("\x1b[201~");
+    vi.advanceTimersByTime(50);
+    await settled();
+    keyboard.send("\r");
+    vi.advanceTimersByTime(50);
     await settled();
     expect(chunks).toEqual(["n", `${PASTE_MARK}one\ntwo\nq\x03 [31mred`, "\r"]);
+  });
+
+  it("emits a line end as a key if no text follows within 50 ms, else as a part of a paste", async () => {
+    const { keyboard, chunks } = open();
+    keyboard.send("a\r");
+    vi.advanceTimersByTime(49);
+    await settled();
+    expect(chunks).toEqual(["a"]);
+    vi.advanceTimersByTime(1);
+    await settled();
+    expect(chunks).toEqual(["a", "\r"]);
+    keyboard.send("\r");
+    vi.advanceTimersByTime(49);
+    keyboard.send("b");
+    vi.advanceTimersByTime(49);
+    keyboard.send("c");
+    vi.advanceTimersByTime(50);
+    await settled();
+    expect(chunks).toEqual(["a", "\r", `${PASTE_MARK}\nbc`]);
+  });
+
+  it("emits a paste without marks as one chunk, although a read ends within a character", async () => {
+    const { keyboard, chunks } = open();
+    const bytes = Buffer.from("木曜\r日\r\n本\r");
+    for (const byte of bytes) keyboard.send(Buffer.from([byte]));
+    vi.advanceTimersByTime(50);
+    await settled();
+    expect(chunks).toEqual(["木", "曜", `${PASTE_MARK}\n日\n本\n`]);
   });
 
   it("ends a paste without an end mark after two seconds", async () => {
@@ -95,6 +127,7 @@ describe("a stream of keys", () => {
     await settled();
     expect(chunks).toEqual([]);
     vi.advanceTimersByTime(200);
+    await settled();
     keyboard.send("q");
     await settled();
     expect(chunks).toEqual([`${PASTE_MARK}lost`, "q"]);
@@ -111,7 +144,10 @@ describe("a stream of keys", () => {
   it("emits a paste of more than a million characters in parts", async () => {
     const { keyboard, chunks } = open();
     keyboard.send(`\x1b[200~${"x".repeat(1_200_000)}`);
-    keyboard.send(`${"y".repeat(10)}\x1b[201~k`);
+    keyboard.send(`${"y".repeat(10)}\x1b[201~`);
+    vi.advanceTimersByTime(50);
+    await settled();
+    keyboard.send("k");
     await settled();
     expect(chunks.at(-1)).toBe("k");
     const parts = chunks.slice(0, -1).map((chunk) => chunk.replace(PASTE_MARK, ""));
