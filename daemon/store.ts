@@ -11,7 +11,7 @@ export async function openDaemonStore(databaseUrl: string, log: StoreLog, retain
   const identity = identityStore(store.engine);
   /** Deletes expired data, but only while the clock is trusted. */
   const purge = async (at: number) => {
-    if (await store.clockGuard.isBelieved(at)) await identity.purge(at);
+    if (await store.clockGuard.isTrusted(at)) await identity.purge(at);
   };
   store.verification.start();
   store.deletion.start();

@@ -89,7 +89,7 @@ async function sweep({ store, stopping }: ServiceOptions): Promise<void> {
     // Finish deletions that an earlier process left incomplete. They do not depend on the clock.
     await eraseRetired(store, stopping);
     const at = now();
-    if (!(await clockGuard.isBelieved(at))) return;
+    if (!(await clockGuard.isTrusted(at))) return;
     const pace = new Pace(engine, stopping);
     for (const sweepRows of SWEEPS) {
       let limit: number;

@@ -7,7 +7,8 @@
  * - On SQLite, `meta` stores the next document. Each step updates this value in its own transaction, so a
  *   restarted daemon continues where the killed one stopped.
  * - On PostgreSQL, each row stores the version of its terms. A daemon of the earlier version may still add
- *   rows, so this class looks for outdated rows every minute.
+ *   rows, so each daemon looks for outdated rows every minute. A step locks its rows. A daemon that finds all
+ *   rows of its step locked or updated leaves the rest to the other daemon, until the next minute.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, SECOND } from "../kernel/clock.js";
@@ -40,13 +41,13 @@ const SELECT_WIRES = perEngine(
   ) => `SELECT w.pk, w.space, w.doc FROM ${NUMBERED_INTEGERS.table(engine, "q")} JOIN wires w ON w.pk = q.value
     WHERE w.space IS NOT NULL AND w.removed_at IS NULL`,
 );
-/** Locks the entities, so a daemon that changes one waits and then overwrites the reindexed terms. */
-const LOCK_ENTITIES = perEngine(
-  (
-    engine,
-  ) => `SELECT rowid FROM entities_fts WHERE rowid IN (SELECT value FROM ${NUMBERED_INTEGERS.table(engine, "q")})
-    ${engine === "postgres" ? "ORDER BY rowid FOR UPDATE" : ""}`,
-);
+/**
+ * Locks the rows that are still outdated. A daemon that changes one of these rows waits, and then overwrites the
+ * reindexed terms. Skips rows that another daemon has locked, because that daemon writes their new terms.
+ */
+const LOCK_STALE = (table: Table) =>
+  `SELECT rowid AS pk FROM ${table} WHERE tokens < ${TOKENS_VERSION}
+     AND rowid IN (SELECT value FROM ${NUMBERED_INTEGERS.table("postgres", "q")}) FOR UPDATE SKIP LOCKED`;
 
 export class Reindexing {
   private running: Promise<void> | undefined;
@@ -104,13 +105,15 @@ export class Reindexing {
     const pks = rows.map(({ pk }) => pk);
     const next = pks.length === limit ? pks.at(-1)! - 1 : undefined;
     const wires = table === "wires_fts" ? await this.wireTerms(pks) : null;
-    await this.pace.step(async (tx) => {
-      enqueueReplacement(tx, table, wires ?? (await lockedEntityTerms(tx, pks)));
+    const reindexed = await this.pace.step(async (tx) => {
+      const own = tx.engine === "sqlite" ? pks : await lockStale(tx, table, pks);
+      const documents = wires ? wires.filter(([pk]) => own.includes(pk)) : await entityTerms(tx, own);
+      enqueueReplacement(tx, table, documents);
       if (tx.engine === "sqlite") await storeNextStale(tx, table, next);
-      return pks.length;
+      return own.length;
     });
-    this.merging.addDocuments(pks.length);
-    return next;
+    this.merging.addDocuments(reindexed);
+    return reindexed === 0 ? undefined : next;
   }
 
   /** Computes terms outside a transaction. This is safe because a wire's text never changes. */
@@ -125,9 +128,9 @@ export class Reindexing {
   }
 }
 
-async function lockedEntityTerms(tx: Transaction, pks: readonly number[]): Promise<Document[]> {
-  await tx.all(LOCK_ENTITIES, [numberedIntegers(pks)]);
-  return entityTerms(tx, pks);
+async function lockStale(tx: Transaction, table: Table, pks: readonly number[]): Promise<number[]> {
+  const rows = await tx.all<{ pk: number }>(LOCK_STALE(table), [numberedIntegers(pks)]);
+  return rows.map(({ pk }) => pk);
 }
 
 async function storeNextStale(tx: Transaction, table: Table, next: number | undefined): Promise<void> {

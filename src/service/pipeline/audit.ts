@@ -8,7 +8,7 @@ import { MINUTE, now, SECOND } from "../../kernel/clock.js";
 import { enqueueAuditEntries, timesOfActions } from "../../store/accounts/audit.js";
 import type { StoredConnection } from "../../store/accounts/connections.js";
 import type { Session, Transaction } from "../../store/engine/engine.js";
-import type { Agent, Caller, Sender } from "./caller.js";
+import type { Agent, Sender } from "./caller.js";
 import type { Context } from "./context.js";
 
 /** An audit entry without its actor and request id, which `logAuditEvents` adds. */
@@ -93,24 +93,23 @@ export async function findAuditedError(
   code: ErrorCode,
   added = 0,
 ): Promise<WireroomError | null> {
-  const limit = auditedLimit(ctx);
-  if (limit === null) return null;
-  const after = limit - 1 - added;
   const at = now();
-  const [blockingAt] = after < 0 ? [at] : await newestActions(ctx, session, { skip: after, limit: 1 }, at);
-  return auditedError(ctx.caller, limit, code, blockingAt, at);
+  return auditedErrorAfter(ctx, await auditedTimes(ctx, session, at), code, added, at);
 }
 
-/**
- * Returns the times of the caller's newest audited actions in the last minute, at most as many as its limit.
- */
+/** Returns the times of the caller's newest audited actions in the last minute, as many as its limit needs. */
 export async function auditedTimes(
-  ctx: Pick<Context, "caller" | "limits">,
+  { caller, limits }: Pick<Context, "caller" | "limits">,
   session: Session,
   at: number,
 ): Promise<number[]> {
-  const limit = auditedLimit(ctx);
-  return limit === null ? [] : newestActions(ctx, session, { skip: 0, limit }, at);
+  const limit = auditedLimit({ caller, limits });
+  if (limit === null) return [];
+  // After the clock is set back, some entries have times in the future. Ignore those, because they would
+  // block the caller until that time.
+  const times = { after: at - MINUTE, before: at + MINUTE };
+  const actions = caller.kind === "agent" ? undefined : REPEATABLE_ACTIONS;
+  return timesOfActions(session, caller, actions, times, limit + 1);
 }
 
 /**
@@ -118,16 +117,21 @@ export async function auditedTimes(
  * @param times the result of {@link auditedTimes}
  */
 export function auditedErrorAfter(
-  ctx: Pick<Context, "caller" | "limits">,
+  { caller, limits }: Pick<Context, "caller" | "limits">,
   times: readonly number[],
   code: ErrorCode,
   added: number,
   at: number,
 ): WireroomError | null {
-  const limit = auditedLimit(ctx);
+  const limit = auditedLimit({ caller, limits });
   if (limit === null) return null;
+  if (limit === 0) return new WireroomError(code, "this service does not allow any audited actions");
   const after = limit - 1 - added;
-  return auditedError(ctx.caller, limit, code, after < 0 ? at : times[after], at);
+  const blockingAt = after < 0 ? at : times[after];
+  if (blockingAt === undefined) return null;
+  const subject = caller.kind === "agent" ? "handle" : "account";
+  const text = `the limit audited_per_minute of ${limit} audited actions per ${subject}`;
+  return windowUsedUp(code, text, MINUTE / SECOND, blockingAt, at);
 }
 
 function auditedLimit({ caller, limits }: Pick<Context, "caller" | "limits">): number | null {
@@ -135,34 +139,6 @@ function auditedLimit({ caller, limits }: Pick<Context, "caller" | "limits">): n
   if (perHandle === null) return null;
   if (caller.kind === "agent") return perHandle;
   return factor === null ? null : perHandle * factor;
-}
-
-function newestActions(
-  { caller }: Pick<Context, "caller">,
-  session: Session,
-  page: { skip: number; limit: number },
-  at: number,
-): Promise<number[]> {
-  // After the clock is set back, some entries have times in the future. Ignore those, because they would
-  // block the caller until that time.
-  const times = { after: at - MINUTE, before: at + MINUTE };
-  const actions = caller.kind === "agent" ? undefined : REPEATABLE_ACTIONS;
-  return timesOfActions(session, caller, actions, times, page);
-}
-
-/** @param blockingAt time of the action that reaches the limit; undefined if the limit is not reached */
-function auditedError(
-  { kind }: Caller,
-  limit: number,
-  code: ErrorCode,
-  blockingAt: number | undefined,
-  at: number,
-): WireroomError | null {
-  if (limit === 0) return new WireroomError(code, "this service does not allow any audited actions");
-  if (blockingAt === undefined) return null;
-  const subject = kind === "agent" ? "handle" : "account";
-  const text = `the limit audited_per_minute of ${limit} audited actions per ${subject}`;
-  return windowUsedUp(code, text, MINUTE / SECOND, blockingAt, at);
 }
 
 /**

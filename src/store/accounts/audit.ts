@@ -70,17 +70,16 @@ type Actor =
   | { kind: "human"; account: { pk: number } };
 
 /**
- * Returns the times of an actor's actions between two times, newest first, from the audit log of the actor's
+ * Returns up to `limit` times of an actor's actions between two times, newest first, from the audit log of the actor's
  * account.
  * @param actions the actions to consider; all if undefined
- * @param page the number of newest actions to skip, and the maximum number of times to return
  */
 export async function timesOfActions(
   session: Session,
   actor: Actor,
   actions: readonly AuditAction[] | undefined,
   times: { after: number; before: number },
-  page: { skip: number; limit: number },
+  limit: number,
 ): Promise<number[]> {
   const params: SqlValue[] = [actor.account.pk, times.after, times.before];
   const conditions = ["account = ? AND at > ? AND at < ? AND actor = ?"];
@@ -93,8 +92,8 @@ export async function timesOfActions(
   }
   if (actions) conditions.push(`action IN (${actions.map((action) => `'${action}'`).join(", ")})`);
   const rows = await session.all<{ at: number }>(
-    `SELECT at FROM audit WHERE ${conditions.join(" AND ")} ORDER BY at DESC, pk DESC LIMIT ? OFFSET ?`,
-    [...params, page.limit, page.skip],
+    `SELECT at FROM audit WHERE ${conditions.join(" AND ")} ORDER BY at DESC, pk DESC LIMIT ?`,
+    [...params, limit],
   );
   return rows.map(({ at }) => at);
 }

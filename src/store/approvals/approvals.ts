@@ -99,46 +99,30 @@ export interface StoredApproval {
   decidedAt: number | null;
 }
 
-export interface ApprovalRow {
-  pk: number;
-  id: string;
-  account: number;
+export interface ApprovalRow extends Omit<StoredApproval, "sender" | "error"> {
   handle: number;
-  handle_id: string;
+  handleId: string;
   slug: string;
-  is_active: number;
-  kind: "wire" | "knock";
-  target: string;
-  ref: string;
-  doc: string | null;
-  sender_no: number | null;
-  status: Exclude<ApprovalStatus, "expired">;
+  isActive: number;
   error: string | null;
-  created_at: number;
-  decided_at: number | null;
 }
 
-export const APPROVAL_COLUMNS = `a.pk, a.id, a.account, a.handle, h.id AS handle_id, h.slug,
-  CASE WHEN h.suspended_at IS NULL AND h.retired_at IS NULL THEN 1 ELSE 0 END AS is_active,
-  a.kind, a.target, a.ref, CASE WHEN a.kind = 'wire' THEN ${completeDoc("a.doc")} ELSE a.doc END AS doc, a.sender_no, a.status, a.error, a.created_at, a.decided_at`;
+export const APPROVAL_COLUMNS = `a.pk, a.id, a.account, a.handle, h.id AS "handleId", h.slug,
+  CASE WHEN h.suspended_at IS NULL AND h.retired_at IS NULL THEN 1 ELSE 0 END AS "isActive",
+  a.kind, a.target, a.ref, CASE WHEN a.kind = 'wire' THEN ${completeDoc("a.doc")} ELSE a.doc END AS doc,
+  a.sender_no AS "senderNo", a.status, a.error, a.created_at AS "createdAt", a.decided_at AS "decidedAt"`;
 
 /** @param at current time, used to check whether a pending approval has expired */
-export function toApproval(row: ApprovalRow, at: number): StoredApproval {
-  const expired = row.status === "pending" && row.created_at <= at - APPROVAL_LIFETIME_MS;
+export function toApproval(
+  { handle, handleId, slug, isActive, error, ...row }: ApprovalRow,
+  at: number,
+): StoredApproval {
+  const isExpired = row.status === "pending" && row.createdAt <= at - APPROVAL_LIFETIME_MS;
   return {
-    pk: row.pk,
-    id: row.id,
-    account: row.account,
-    sender: { pk: row.handle, id: row.handle_id, slug: row.slug, isActive: row.is_active === 1 },
-    kind: row.kind,
-    target: row.target,
-    ref: row.ref,
-    doc: row.doc,
-    senderNo: row.sender_no,
-    status: expired ? "expired" : row.status,
-    error: row.error === null ? null : (JSON.parse(row.error) as ErrorEnvelope),
-    createdAt: row.created_at,
-    decidedAt: row.decided_at,
+    ...row,
+    sender: { pk: handle, id: handleId, slug, isActive: isActive === 1 },
+    status: isExpired ? "expired" : row.status,
+    error: error === null ? null : (JSON.parse(error) as ErrorEnvelope),
   };
 }
 

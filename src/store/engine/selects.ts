@@ -12,7 +12,7 @@ export class Select<Row> {
   /** @param columns names of the result columns, separated by commas */
   constructor(
     private readonly build: (engine: EngineName) => string,
-    private readonly columns: string,
+    columns: string,
   ) {
     this.names = columns.split(",").map((name) => name.trim());
   }
@@ -23,7 +23,8 @@ export class Select<Row> {
 
   /** Statement that returns all rows in a single cell, as a JSON array of arrays. */
   get sqliteJson(): string {
-    return `SELECT json_group_array(json_array(${this.columns})) FROM (${this.build("sqlite")}) found`;
+    const cells = this.names.map((name) => `"${name}"`).join(", ");
+    return `SELECT json_group_array(json_array(${cells})) FROM (${this.build("sqlite")}) found`;
   }
 
   parseSqliteJson(packed: string): Row[] {
@@ -106,13 +107,9 @@ function combinedStatement(requests: readonly Request[]): string {
  * Waits for concurrent statements, which PostgreSQL sends in one round trip. If a statement fails, waits for
  * all others before it throws, so that none still runs during the caller's next step.
  */
-export async function inOneRoundTrip<Results extends readonly unknown[]>(
-  statements: {
-    [Index in keyof Results]: Promise<Results[Index]> | Results[Index];
-  },
-): Promise<Results> {
-  const outcomes = await Promise.allSettled(statements);
-  const failed = outcomes.find((outcome) => outcome.status === "rejected");
-  if (failed) throw failed.reason;
-  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as Results;
+export async function inOneRoundTrip<const Statements extends readonly unknown[]>(
+  statements: Statements,
+): Promise<{ -readonly [Index in keyof Statements]: Awaited<Statements[Index]> }> {
+  await Promise.allSettled(statements);
+  return Promise.all(statements);
 }

@@ -32,7 +32,7 @@ export async function usageOf(
 ): Promise<Usage[][]> {
   if (callers.length === 0) return [];
   const countsWires = limits.some(isWireLimit);
-  const [logs, ...counts] = await inOneRoundTrip<[SenderLog[], ...Usage[][]]>([
+  const [logs, ...counts] = await inOneRoundTrip([
     countsWires ? senderLogs(trip, callers, at) : [],
     ...limits.map((limit) => (isWireLimit(limit) ? [] : countedUsage(trip, limit, callers, at))),
   ]);

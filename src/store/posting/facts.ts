@@ -4,7 +4,6 @@
  * schema versions.
  */
 import { LRUCache } from "lru-cache";
-import type { Role } from "../../contract/fields.js";
 import type { PostingRule } from "../../contract/shapes.js";
 import type { HandleTarget, ParentWire, Post, PostingFacts, SpaceTarget } from "../../domain/posting.js";
 import { egressFactsOfPosts } from "../accounts/egress.js";
@@ -61,23 +60,20 @@ export async function loadPostFacts(
   for (const row of handles) facts[row.i]!.target = handleTarget(row);
   for (const row of spaces) facts[row.i]!.target = spaceTarget(row);
   for (const row of parents) {
-    if (await floors.hides({ pk: row.pk, retainDays: row.retain_days })) continue;
+    if (await floors.hides(row)) continue;
     facts[row.i]!.parent = parentWire(row);
   }
   return facts;
 }
 
-interface HandleTargetRow {
-  i: number;
-  pk: number;
-  id: string;
-  contact_policy: HandleTarget["contactPolicy"];
-  inbox_rule: string;
-  is_contact: number;
-  has_blocked: number;
-  inbox_head: number | null;
-  pending_knock: string | null;
-}
+/** Facts as a row of the database: with 0 or 1 for a boolean, JSON for a posting rule, and the post's index. */
+type Row<Facts> = { i: number } & {
+  [Name in keyof Omit<Facts, "kind">]: Facts[Name] extends boolean
+    ? number
+    : Facts[Name] extends PostingRule | null
+      ? string | Extract<Facts[Name], null>
+      : Facts[Name];
+};
 
 const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
@@ -85,20 +81,20 @@ const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account:
  * Selects the handles that posts are sent to. Parameters: the creation time at or before which a pending
  * knock has expired, then `TO_HANDLES`.
  */
-const HANDLE_TARGETS = new Select<HandleTargetRow>(
+const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
   (engine) => `
-  SELECT q.i, h.pk, h.id, h.contact_policy, h.inbox_rule,
+  SELECT q.i, h.pk, h.id, h.contact_policy AS "contactPolicy", h.inbox_rule AS "inboxRule",
     CASE WHEN h.account = q.account
-      OR EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk AND c.other = q.sender) THEN 1 ELSE 0 END AS is_contact,
-    CASE WHEN ${hasBlocked("h.pk", { pk: "q.sender", account: "q.account" })} THEN 1 ELSE 0 END AS has_blocked,
-    (SELECT max(seq) FROM inbox x WHERE x.handle = h.pk) AS inbox_head,
+      OR EXISTS (SELECT 1 FROM contacts c WHERE c.handle = h.pk AND c.other = q.sender) THEN 1 ELSE 0 END AS "isContact",
+    CASE WHEN ${hasBlocked("h.pk", { pk: "q.sender", account: "q.account" })} THEN 1 ELSE 0 END AS "hasBlocked",
+    (SELECT coalesce(max(seq), 0) FROM inbox x WHERE x.handle = h.pk) AS "inboxHead",
     (SELECT k.id FROM knocks k WHERE k.sender = h.pk AND k.target = q.sender
-       AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS pending_knock
+       AND k.status = 'pending' AND k.created_at > ? ORDER BY k.pk DESC LIMIT 1) AS "pendingKnock"
   FROM ${TO_HANDLES.materialisedTable(engine, "q")} JOIN handles h ON h.slug = q.slug AND h.retired_at IS NULL`,
-  "i, pk, id, contact_policy, inbox_rule, is_contact, has_blocked, inbox_head, pending_knock",
+  "i, pk, id, contactPolicy, inboxRule, isContact, hasBlocked, inboxHead, pendingKnock",
 );
 
-function handleTargets(trip: RoundTrip, posts: readonly Post[], at: number): Promise<HandleTargetRow[]> {
+function handleTargets(trip: RoundTrip, posts: readonly Post[], at: number): Promise<Row<HandleTarget>[]> {
   return selectFor(
     trip,
     HANDLE_TARGETS,
@@ -109,42 +105,26 @@ function handleTargets(trip: RoundTrip, posts: readonly Post[], at: number): Pro
   );
 }
 
-function handleTarget(row: HandleTargetRow): HandleTarget {
+function handleTarget(row: Row<HandleTarget>): HandleTarget {
   return {
+    ...row,
     kind: "handle",
-    pk: row.pk,
-    id: row.id,
-    contactPolicy: row.contact_policy,
-    inboxRule: parseRule(row.inbox_rule),
-    isContact: row.is_contact === 1,
-    hasBlocked: row.has_blocked === 1,
-    inboxHead: row.inbox_head ?? 0,
-    pendingKnock: row.pending_knock,
+    inboxRule: parseRule(row.inboxRule),
+    isContact: row.isContact === 1,
+    hasBlocked: row.hasBlocked === 1,
   };
-}
-
-interface SpaceTargetRow {
-  i: number;
-  pk: number;
-  id: string;
-  visibility: SpaceTarget["visibility"];
-  posting_rights: SpaceTarget["postingRights"];
-  root_rule: string;
-  reply_rule: string;
-  allow_wire_reply_rules: number;
-  role: Role | null;
-  retain_days: number | null;
 }
 
 const TO_SPACES = new RowsParameter({ i: "integer", sender: "integer", slug: "text" });
 
 /** Selects the spaces that posts are sent to. Parameter: `TO_SPACES`. */
-const SPACE_TARGETS = new Select<SpaceTargetRow>(
+const SPACE_TARGETS = new Select<Row<SpaceTarget>>(
   (engine) => `
-  SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights, s.root_rule, s.reply_rule, s.allow_wire_reply_rules, s.retain_days,
+  SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights AS "postingRights", s.root_rule AS "rootRule",
+    s.reply_rule AS "replyRule", s.allow_wire_reply_rules AS "allowWireReplyRules", s.retain_days AS "retainDays",
     (SELECT m.role FROM members m WHERE m.space = s.pk AND m.handle = q.sender) AS role
   FROM ${TO_SPACES.materialisedTable(engine, "q")} JOIN spaces s ON s.slug = q.slug`,
-  "i, pk, id, visibility, posting_rights, root_rule, reply_rule, allow_wire_reply_rules, role, retain_days",
+  "i, pk, id, visibility, postingRights, rootRule, replyRule, allowWireReplyRules, role, retainDays",
 );
 
 /**
@@ -159,63 +139,35 @@ export const spaceTargets: BatchedRead<{ handle: number; slug: string }, SpaceTa
   },
 };
 
-function spaceTarget(row: SpaceTargetRow): SpaceTarget {
+function spaceTarget(row: Row<SpaceTarget>): SpaceTarget {
   return {
+    ...row,
     kind: "space",
-    pk: row.pk,
-    id: row.id,
-    visibility: row.visibility,
-    postingRights: row.posting_rights,
-    rootRule: parseRule(row.root_rule),
-    replyRule: parseRule(row.reply_rule),
-    allowWireReplyRules: row.allow_wire_reply_rules === 1,
-    role: row.role,
-    retainDays: row.retain_days,
+    rootRule: parseRule(row.rootRule),
+    replyRule: parseRule(row.replyRule),
+    allowWireReplyRules: row.allowWireReplyRules === 1,
   };
-}
-
-interface ParentRow {
-  i: number;
-  pk: number;
-  id: string;
-  sender: number;
-  recipient: number | null;
-  space: number | null;
-  thread: number;
-  thread_id: string;
-  reply_rule: string | null;
-  retain_days: number | null;
-  visible: number;
 }
 
 const REPLIES = new RowsParameter({ i: "integer", sender: "integer", id: "text" });
 
 /** Selects the parent wires of replies. Parameter: `REPLIES`. */
-const PARENTS = new Select<ParentRow>(
+const PARENTS = new Select<Row<ParentWire> & { retainDays: number | null }>(
   (engine) => `
-  SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, p.reply_rule,
-    coalesce((SELECT t.id FROM wires t WHERE t.pk = p.thread), (SELECT t.id FROM thread_roots t WHERE t.thread = p.thread)) AS thread_id,
-    (SELECT s.retain_days FROM spaces s WHERE s.pk = p.space) AS retain_days,
+  SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, p.reply_rule AS "replyRule",
+    coalesce((SELECT t.id FROM wires t WHERE t.pk = p.thread), (SELECT t.id FROM thread_roots t WHERE t.thread = p.thread)) AS "threadId",
+    (SELECT s.retain_days FROM spaces s WHERE s.pk = p.space) AS "retainDays",
     CASE WHEN CASE WHEN p.space IS NULL THEN p.sender = q.sender OR p.recipient = q.sender
       ELSE EXISTS (SELECT 1 FROM spaces s WHERE s.pk = p.space AND s.visibility = 'public')
         OR EXISTS (SELECT 1 FROM members m WHERE m.space = p.space AND m.handle = q.sender)
       END THEN 1 ELSE 0 END AS visible
   FROM ${REPLIES.materialisedTable(engine, "q")} JOIN wires p ON p.id = q.id`,
-  "i, pk, id, sender, recipient, space, thread, thread_id, reply_rule, retain_days, visible",
+  "i, pk, id, sender, recipient, space, thread, threadId, replyRule, retainDays, visible",
 );
 
-function parentWire(row: ParentRow): ParentWire {
-  return {
-    pk: row.pk,
-    id: row.id,
-    sender: row.sender,
-    recipient: row.recipient,
-    space: row.space,
-    thread: row.thread,
-    threadId: row.thread_id,
-    replyRule: row.reply_rule === null ? null : parseRule(row.reply_rule),
-    visible: row.visible === 1,
-  };
+function parentWire(row: Row<ParentWire>): ParentWire {
+  const replyRule = row.replyRule === null ? null : parseRule(row.replyRule);
+  return { ...row, replyRule, visible: row.visible === 1 };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Engine } from "../engine/engine.js";
 import { readMeta, writeMeta } from "../meta.js";
 
 /** Name of the last trusted time in the table `meta`. */
-const BELIEVED = "deletion_clock";
+const LAST_TRUSTED = "deletion_clock";
 /**
  * The largest trusted difference from the last trusted time. The clock may be ahead by this much, because the
  * daemon may have been stopped for some time, or behind by as much.
@@ -30,8 +30,8 @@ export class ClockGuard {
   constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}
 
   /** Returns whether rows may be deleted if the clock says `at`, which must be the current time. */
-  async isBelieved(at: number): Promise<boolean> {
-    const last = await this.lastBelieved();
+  async isTrusted(at: number): Promise<boolean> {
+    const last = await this.lastTrusted();
     if (!this.isPlausible(at, last)) return false;
     this.doubt = undefined;
     if (Math.abs(at - last) >= STORE_INTERVAL_MS) await this.store(at);
@@ -40,7 +40,7 @@ export class ClockGuard {
 
   /** Returns whether the clock may be far behind. @param at the clock's current time */
   async mayBeBehind(at: number): Promise<boolean> {
-    const last = await this.lastBelieved();
+    const last = await this.lastTrusted();
     // Call this even if the clock is not behind, because the call also ends a probation.
     const isPlausible = this.isPlausible(at, last);
     return at < last && !isPlausible;
@@ -57,9 +57,9 @@ export class ClockGuard {
     return monotonicMs() - this.doubt.sinceMs >= PROBATION_MS;
   }
 
-  private async lastBelieved(): Promise<number> {
+  private async lastTrusted(): Promise<number> {
     const { reader } = this.engine;
-    const stored = await readMeta(reader, BELIEVED);
+    const stored = await readMeta(reader, LAST_TRUSTED);
     if (stored !== undefined) return Number(stored);
     const { at } = (await reader.get<{ at: number }>(NEWEST_TIME))!;
     // A new database has no rows that a wrong clock could delete.
@@ -69,7 +69,7 @@ export class ClockGuard {
   }
 
   private async store(at: number): Promise<void> {
-    await this.engine.write((tx) => writeMeta(tx, BELIEVED, String(at)), "retention");
+    await this.engine.write((tx) => writeMeta(tx, LAST_TRUSTED, String(at)), "retention");
   }
 }
 

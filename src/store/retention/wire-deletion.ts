@@ -87,7 +87,7 @@ export class WireDeletion {
     const at = now();
     const deletions = await this.deletions(at);
     await this.measureLag(deletions, at);
-    if (deletions.length === 0 || !(await this.isClockBelieved(at))) return;
+    if (deletions.length === 0 || !(await this.isClockTrusted(at))) return;
     if (!this.isDefined) await this.engine.write(defineDeletion);
     this.isDefined = true;
     for (const deletion of deletions) {
@@ -116,16 +116,16 @@ export class WireDeletion {
     this.statistics.retention.lagSeconds = lagMs / SECOND;
   }
 
-  private async isClockBelieved(at: number): Promise<boolean> {
-    const isBelieved = await this.clock.isBelieved(at);
-    if (!isBelieved && !this.hasWarned) {
+  private async isClockTrusted(at: number): Promise<boolean> {
+    const isTrusted = await this.clock.isTrusted(at);
+    if (!isTrusted && !this.hasWarned) {
       this.log.warn(
         { clock: isoTime(at) },
         "the clock is days away from the last use of the store; old wires are deleted in 45 minutes, unless it is corrected",
       );
     }
-    this.hasWarned = !isBelieved;
-    return isBelieved;
+    this.hasWarned = !isTrusted;
+    return isTrusted;
   }
 
   private async deletions(at: number): Promise<Deletion[]> {
