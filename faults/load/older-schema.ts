@@ -1,8 +1,7 @@
 /** Takes a SQLite database back to the schema that an earlier migration made, with its data. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { migrations } from "../../src/store/engine/migrations/index.js";
-import { textFor } from "../../src/store/engine/sql.js";
+import { migrations, sqliteStatements } from "../../src/store/engine/migrations/index.js";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
 import { markerOf } from "../../src/store/engine/sqlite/marker.js";
 
@@ -62,9 +61,8 @@ interface Index {
 async function schemaOf(id: number): Promise<{ wanted: Objects; indexes: Index[] }> {
   const db = await Connection.open(":memory:");
   try {
-    for (const migration of migrations)
-      if (migration.id <= id)
-        for (const statement of migration.sql) await db.exec(textFor("sqlite", statement));
+    for (const statement of migrations.filter((each) => each.id <= id).flatMap(sqliteStatements))
+      await db.exec(statement);
     const wanted = (await objectsOf(db)).set("migrations", "table");
     const indexes = await db.all<Index>(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",

@@ -7,8 +7,8 @@
 import { countRows, lastKeyOf, readPages } from "./copy/rows.js";
 import { readTables, type Table } from "./copy/tables.js";
 import { parseSqliteUrl } from "./engine/database-url.js";
-import { LAST_DELETED_MESSAGE } from "./engine/deletion-marks.js";
 import type { Session } from "./engine/engine.js";
+import { LAST_DELETED_MESSAGE } from "./engine/meta.js";
 import { isPostgresUrl } from "./engine/postgres/url.js";
 import { withReadOnlyConnection } from "./engine/sqlite/inspect.js";
 import { markerProblem, readMarker } from "./engine/sqlite/marker.js";

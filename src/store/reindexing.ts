@@ -13,6 +13,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, SECOND } from "../kernel/clock.js";
 import type { Engine, StoreLog, Transaction } from "./engine/engine.js";
+import { readMeta, writeMeta } from "./engine/meta.js";
 import { nameOfNextStale } from "./engine/migrations/full-text-tables.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine, type Sql } from "./engine/sql.js";
 import {
@@ -25,7 +26,6 @@ import {
   TOKENS_VERSION,
 } from "./fulltext/index.js";
 import type { IndexMerging } from "./fulltext/index-merging.js";
-import { readMeta, writeMeta } from "./meta.js";
 import { Pace } from "./retention/pace.js";
 import { entityTerms } from "./switchboard.js";
 
@@ -42,8 +42,8 @@ const SELECT_WIRES = perEngine(
     WHERE w.space IS NOT NULL AND w.removed_at IS NULL`,
 );
 /**
- * Locks the rows that are still outdated. A daemon that changes one of these rows waits, and then overwrites the
- * reindexed terms. Skips rows that another daemon has locked, because that daemon writes their new terms.
+ * Locks the rows that are still outdated. A daemon that changes one of these rows waits, and then overwrites
+ * the reindexed terms. Skips rows that another daemon has locked, because that daemon writes their new terms.
  */
 const LOCK_STALE = (table: Table) =>
   `SELECT rowid AS pk FROM ${table} WHERE tokens < ${TOKENS_VERSION}

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SearchTimeout, StatementTimeout } from "../../src/store/engine/engine.js";
 import { Pool } from "../../src/store/engine/postgres/pool.js";
-import { Searcher } from "../../src/store/engine/postgres/searcher.js";
-import { PooledSession } from "../../src/store/engine/postgres/session.js";
+import { PooledSession, Searcher } from "../../src/store/engine/postgres/session.js";
 import { limitStatements, parsePostgresUrl } from "../../src/store/engine/postgres/url.js";
 import { createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 

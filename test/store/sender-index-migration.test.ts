@@ -1,10 +1,12 @@
 /** Databases of earlier versions, in which another index had the sent wires. */
 import { describe, expect, it } from "vitest";
 import { takeBackTo } from "../../faults/load/older-schema.js";
-import { sentApprovals } from "../../src/store/engine/migrations/0014-sent-approvals.js";
 import { startDaemon } from "../harness/daemon.js";
 import { ENGINE, withDatabase } from "../harness/database.js";
 import { decideApproval, sendHeldWire, setEgressPolicy } from "../harness/egress.js";
+
+/** The last migration before `sent-approvals`. */
+const BEFORE_SENT_APPROVALS = 13;
 
 describe.skipIf(ENGINE !== "sqlite")("the wires that a handle has sent", () => {
   // [D14-sent-pages]
@@ -19,7 +21,7 @@ describe.skipIf(ENGINE !== "sqlite")("the wires that a handle has sent", () => {
       const first = (await alice.post("/wires", { to: "bob", text: "first" })).body;
       await decideApproval(alice, held);
       const last = (await alice.post("/wires", { to: "bob", text: "last" })).body;
-      await daemon.restart(() => takeBackTo(sentApprovals.id - 1, daemon.dataDir));
+      await daemon.restart(() => takeBackTo(BEFORE_SENT_APPROVALS, daemon.dataDir));
       const ids = [last.id, held.id, first.id];
       let query = "?limit=1";
       for (const id of ids) {

@@ -1,10 +1,6 @@
 /** The invariants of inboxes and wires. */
 
-import {
-  DELETED_UNTIL,
-  LAST_DELETED_MESSAGE,
-  LAST_DELETED_WIRE,
-} from "../../../src/store/engine/deletion-marks.js";
+import { DELETED_UNTIL, LAST_DELETED_MESSAGE, LAST_DELETED_WIRE } from "../../../src/store/engine/meta.js";
 import { INBOX_KIND } from "../../../src/store/inbox/inbox.js";
 import { hasWire } from "../../../src/store/wires/threads.js";
 import { type Invariant, invariant } from "./invariant.js";

@@ -4,7 +4,7 @@
  */
 
 import { KEY_DISPLAY_LENGTH } from "../../../src/kernel/ids.js";
-import { LAST_DELETED_WIRE } from "../../../src/store/engine/deletion-marks.js";
+import { LAST_DELETED_WIRE } from "../../../src/store/engine/meta.js";
 import { type Invariant, invariant } from "./invariant.js";
 import { INBOXES, WIRES } from "./messages.js";
 

@@ -97,7 +97,9 @@ export async function findAuditedError(
   return auditedErrorAfter(ctx, await auditedTimes(ctx, session, at), code, added, at);
 }
 
-/** Returns the times of the caller's newest audited actions in the last minute, as many as its limit needs. */
+/**
+ * Returns the times of the caller's newest audited actions in the last minute, as many as its limit needs.
+ */
 export async function auditedTimes(
   { caller, limits }: Pick<Context, "caller" | "limits">,
   session: Session,

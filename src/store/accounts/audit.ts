@@ -70,8 +70,8 @@ type Actor =
   | { kind: "human"; account: { pk: number } };
 
 /**
- * Returns up to `limit` times of an actor's actions between two times, newest first, from the audit log of the actor's
- * account.
+ * Returns up to `limit` times of an actor's actions between two times, newest first, from the audit log of
+ * the actor's account.
  * @param actions the actions to consider; all if undefined
  */
 export async function timesOfActions(

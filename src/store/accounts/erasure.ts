@@ -6,8 +6,8 @@
  * Nothing adds such rows to a retired handle.
  */
 import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
-import { storeMark } from "../engine/deletion-marks.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
+import { storeMark } from "../engine/meta.js";
 import { type Cell, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import { deleteGrants } from "./connections.js";
 import { ofHandles } from "./handles.js";

@@ -8,8 +8,8 @@ import type { ApprovalStatus } from "../../contract/operations/approvals.js";
 import type { Knock, Wire } from "../../contract/shapes.js";
 import { DAY } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
-import { LAST_DELETED_APPROVAL } from "../engine/deletion-marks.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
+import { LAST_DELETED_APPROVAL } from "../engine/meta.js";
 import { RowsParameter } from "../engine/sql.js";
 import { completeDoc } from "../wires/wire-json.js";
 

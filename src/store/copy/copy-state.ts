@@ -4,7 +4,7 @@
  * daemon does not start on a database that contains this state.
  */
 import { type Session, StoreRefused, type Transaction } from "../engine/engine.js";
-import { readMeta } from "../meta.js";
+import { readMeta } from "../engine/meta.js";
 import type { KeyValues } from "./rows.js";
 
 export const COPY_STATE_KEY = "unfinished_copy";

@@ -1,5 +1,5 @@
-import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../engine/deletion-marks.js";
 import type { Engine } from "../engine/engine.js";
+import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../engine/meta.js";
 import { FULL_TEXT_INDEXES, type Table } from "./tables.js";
 
 const LAST_DELETED: Record<string, string> = { wires: LAST_DELETED_WIRE, approvals: LAST_DELETED_APPROVAL };

@@ -2,10 +2,10 @@
 import { sha256 } from "../../kernel/hash.js";
 import { parseSqliteUrl } from "../engine/database-url.js";
 import type { Session } from "../engine/engine.js";
+import { readMeta } from "../engine/meta.js";
 import { withTablesLocked } from "../engine/postgres/locked-read.js";
 import { isPostgresUrl } from "../engine/postgres/url.js";
 import { withFileLocked } from "../engine/sqlite/locked-read.js";
-import { readMeta } from "../meta.js";
 import { assertNoUnfinishedCopy } from "./copy-state.js";
 import type { Table } from "./tables.js";
 

@@ -1,6 +1,5 @@
 /** Derives the list of tables to copy from the migrations of this version. */
-import { migrations } from "../engine/migrations/index.js";
-import { textFor } from "../engine/sql.js";
+import { migrations, sqliteStatements } from "../engine/migrations/index.js";
 import { Connection } from "../engine/sqlite/connection.js";
 
 export interface Table {
@@ -20,9 +19,7 @@ export const FULL_TEXT_INDEXES = ["wires_fts", "entities_fts"] as const;
 export async function readTables(): Promise<Table[]> {
   const scratch = await Connection.open(":memory:");
   try {
-    for (const { sql } of migrations) {
-      for (const statement of sql) await scratch.exec(textFor("sqlite", statement));
-    }
+    for (const statement of migrations.flatMap(sqliteStatements)) await scratch.exec(statement);
     const names = await scratch.all<{ name: string }>(
       `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'
        ORDER BY (SELECT rowid FROM sqlite_schema s WHERE s.name = pragma_table_list.name)`,

@@ -4,8 +4,7 @@
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { type BatchedRead, type Session, StoreUnavailable } from "./engine.js";
-import { countReads, type StoreStatistics } from "./statistics.js";
-import { WaitingCalls } from "./waiting-calls.js";
+import { countReads, type StoreStatistics, WaitingCalls } from "./statistics.js";
 
 const MAX_BATCH = 128;
 

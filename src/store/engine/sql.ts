@@ -1,5 +1,7 @@
 /** Builds SQL for both engines, and passes many rows as one parameter. */
 
+/** Builds SQL for both engines, and passes many rows as one parameter. */
+
 export type EngineName = "sqlite" | "postgres";
 
 /**
@@ -93,4 +95,12 @@ export const TEXTS = new RowsParameter({ value: "text" });
 
 export function texts(values: readonly string[]) {
   return TEXTS.bind(values.map((value) => [value]));
+}
+
+/** A string or its UTF-8 bytes. `jsonToString` converts both to a string. */
+export type LargeText = string | Buffer;
+
+/** Returns the SQL expression that selects a text as `LargeText`. */
+export function largeTextExpression(engine: EngineName, expression: string): string {
+  return engine === "sqlite" ? `CAST(${expression} AS BLOB)` : expression;
 }

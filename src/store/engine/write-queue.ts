@@ -7,7 +7,7 @@
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "../../kernel/fair-queue.js";
 import type { BatchedWrite, Transaction, WriteShare } from "./engine.js";
-import { WaitingCalls } from "./waiting-calls.js";
+import { WaitingCalls } from "./statistics.js";
 
 /**
  * Maximum number of writes in a transaction. Larger batches are not faster, and they delay their first write.

@@ -8,8 +8,15 @@ import type { Static } from "typebox";
 import type { TombstoneNotice } from "../../contract/operations/inbox.js";
 import { countFitting } from "../../contract/page-size.js";
 import type { BatchedRead, Engine, Session, Transaction } from "../engine/engine.js";
-import { type LargeText, largeTextExpression } from "../engine/large-text.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import {
+  type LargeText,
+  largeTextExpression,
+  NUMBERED_INTEGERS,
+  numberedIntegers,
+  perEngine,
+  RowsParameter,
+  type Sql,
+} from "../engine/sql.js";
 import { KNOCK_SELECT, type KnockRow, type StoredKnock, toKnock } from "../knocks.js";
 import { type FloorTable, floorIn, floorParameters, notHidden } from "../retention/floors.js";
 import { batchedDocs, type Shorten, SMALL_DOC, wiresByPk, withDocs } from "../wires/pages.js";

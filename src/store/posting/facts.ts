@@ -66,7 +66,9 @@ export async function loadPostFacts(
   return facts;
 }
 
-/** Facts as a row of the database: with 0 or 1 for a boolean, JSON for a posting rule, and the post's index. */
+/**
+ * Facts as a row of the database: with 0 or 1 for a boolean, JSON for a posting rule, and the post's index.
+ */
 type Row<Facts> = { i: number } & {
   [Name in keyof Omit<Facts, "kind">]: Facts[Name] extends boolean
     ? number

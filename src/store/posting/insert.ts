@@ -1,7 +1,7 @@
 /** Stores new wires, with their inbox items and search terms. */
 
-import { LAST_DELETED_WIRE } from "../engine/deletion-marks.js";
 import type { Transaction } from "../engine/engine.js";
+import { LAST_DELETED_WIRE } from "../engine/meta.js";
 import { RowsParameter } from "../engine/sql.js";
 import { enqueueTerms, inScope } from "../fulltext/index.js";
 import { INBOX_KIND } from "../inbox/inbox.js";

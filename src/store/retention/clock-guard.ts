@@ -6,7 +6,7 @@
  */
 import { DAY, HOUR, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
-import { readMeta, writeMeta } from "../meta.js";
+import { readMeta, writeMeta } from "../engine/meta.js";
 
 /** Name of the last trusted time in the table `meta`. */
 const LAST_TRUSTED = "deletion_clock";

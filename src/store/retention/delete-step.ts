@@ -1,7 +1,7 @@
 /** Deletes some of the oldest wires that retention hides, with all rows that belong to them. */
 
-import { LAST_DELETED_MESSAGE, storeMark } from "../engine/deletion-marks.js";
 import type { Session, Transaction } from "../engine/engine.js";
+import { LAST_DELETED_MESSAGE, storeMark } from "../engine/meta.js";
 import { Procedure } from "../engine/procedure.js";
 import type { Sql } from "../engine/sql.js";
 import { INBOX_KIND } from "../inbox/inbox.js";

@@ -4,10 +4,9 @@
  * keys, which their indexes contain, with the floor, and never compare times.
  */
 import { DAY, now } from "../../kernel/clock.js";
-import { DELETED_MESSAGES } from "../engine/deletion-marks.js";
 import type { Engine, Session } from "../engine/engine.js";
+import { DELETED_MESSAGES, readMeta } from "../engine/meta.js";
 import { RowsParameter, type Sql, textFor } from "../engine/sql.js";
-import { readMeta } from "../meta.js";
 
 /** A floor is reused for this long, so that a busy service does not search for the floor on every read. */
 const MAX_AGE_MS = 250;

@@ -2,8 +2,8 @@
 import { DAY, MINUTE } from "../../kernel/clock.js";
 import { AUDIT_LIFETIME_MS } from "../accounts/audit.js";
 import { APPROVAL_LIFETIME_MS, clearApproval } from "../approvals/approvals.js";
-import { storeMark } from "../engine/deletion-marks.js";
 import type { Session, Transaction } from "../engine/engine.js";
+import { storeMark } from "../engine/meta.js";
 import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js";
 import type { Pace } from "./pace.js";
 

@@ -1,8 +1,14 @@
 /** Reads pages of feeds (docs/specification/reading.md#feeds). */
 import type { Page } from "../../contract/page-size.js";
 import type { BatchedRead, Session } from "../engine/engine.js";
-import { type LargeText, largeTextExpression } from "../engine/large-text.js";
-import { type EngineName, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
+import {
+  type EngineName,
+  type LargeText,
+  largeTextExpression,
+  perEngine,
+  RowsParameter,
+  type Sql,
+} from "../engine/sql.js";
 import { batchedDocs, readWirePage, type Shorten, SMALL_DOC, type WireRow, wireColumns } from "./pages.js";
 import { appendFieldSql } from "./wire-json.js";
 

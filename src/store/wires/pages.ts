@@ -5,8 +5,15 @@
 import { cutPage, type Page } from "../../contract/page-size.js";
 import { jsonToString } from "../../kernel/raw-json.js";
 import type { Session, SqlValue } from "../engine/engine.js";
-import { type LargeText, largeTextExpression } from "../engine/large-text.js";
-import { NUMBERED_INTEGERS, numberedIntegers, perEngine, type Sql, textFor } from "../engine/sql.js";
+import {
+  type LargeText,
+  largeTextExpression,
+  NUMBERED_INTEGERS,
+  numberedIntegers,
+  perEngine,
+  type Sql,
+  textFor,
+} from "../engine/sql.js";
 import { completeDoc } from "./wire-json.js";
 
 /** A stored wire for a page: its JSON, and the data that decides whether the page shows its vote count. */

@@ -19,7 +19,6 @@ export const names = {
     {
       sqlite: `UPDATE wires SET doc = substr(doc, 1, ${TEXT} - 1) || ${NAMES} || substr(doc, ${TEXT})
         WHERE instr(substr(doc, 1, ${TEXT}), ',"sender":') = 0`,
-      postgres: "SELECT 1",
     },
   ],
 };

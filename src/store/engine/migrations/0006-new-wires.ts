@@ -24,5 +24,5 @@ export const newWires = {
   id: 6,
   name: "new-wires",
   // PostgreSQL does not need the view, because it can send several statements in one round trip.
-  sql: STATEMENTS.map((sqlite) => ({ sqlite, postgres: "SELECT 1" })),
+  sql: STATEMENTS.map((sqlite) => ({ sqlite })),
 };

@@ -31,7 +31,6 @@ export const delivery = {
     // COMMIT. PostgreSQL does both in one statement without a view.
     {
       sqlite: "CREATE VIEW moved_checkpoints AS SELECT handle, seq, NULL AS at FROM checkpoints",
-      postgres: "SELECT 1",
     },
     {
       sqlite: `CREATE TRIGGER moved_checkpoints_stored INSTEAD OF INSERT ON moved_checkpoints
@@ -44,7 +43,6 @@ export const delivery = {
           INSERT INTO checkpoints (handle, seq) VALUES (NEW.handle, NEW.seq)
             ON CONFLICT (handle) DO UPDATE SET seq = excluded.seq;
         END`,
-      postgres: "SELECT 1",
     },
 
     // Includes the targets, so that a filter reads only matching wires.

@@ -32,14 +32,12 @@ export const retention = {
         EXECUTE FUNCTION audit_is_append_only()`,
     },
     {
-      sqlite: "SELECT 1",
       postgres: `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
         FOR EACH ROW EXECUTE FUNCTION audit_is_append_only()`,
     },
     // Vacuum more often: deleted rows make room for new rows only after a vacuum. PostgreSQL's default waits
     // until a fifth of the rows have been updated or deleted, which is too late.
     {
-      sqlite: "SELECT 1",
       postgres: `ALTER TABLE wires SET (autovacuum_vacuum_scale_factor = 0.02);
         ALTER TABLE inbox SET (autovacuum_vacuum_scale_factor = 0.02);
         ALTER TABLE wires_fts SET (autovacuum_vacuum_scale_factor = 0.02)`,

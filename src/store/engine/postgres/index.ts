@@ -21,14 +21,12 @@ import {
 import { EventBus } from "../events.js";
 import { migrations } from "../migrations/index.js";
 import { createStatistics, type StoreStatistics } from "../statistics.js";
-import { connectionHint, describeConnectionError } from "./connection-hints.js";
-import { isConflict, toStoreError } from "./errors.js";
+import { connectionHint, describeConnectionError, isConflict, toStoreError } from "./errors.js";
 import { inspectServer } from "./inspect.js";
 import { Listener } from "./listener.js";
 import { migrate, OLDER_VERSION } from "./migrate.js";
 import { Pool } from "./pool.js";
-import { Searcher } from "./searcher.js";
-import { PooledSession } from "./session.js";
+import { PooledSession, Searcher } from "./session.js";
 import { limitStatements, type PostgresSettings, parsePostgresUrl } from "./url.js";
 import { Writer } from "./writer.js";
 

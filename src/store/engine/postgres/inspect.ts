@@ -1,7 +1,7 @@
 /** Runs a daemon's start checks without changing the database. Used by `wireroom doctor`. */
 import pg from "pg";
 import { StoreRefused } from "../engine.js";
-import { describeConnectionError } from "./connection-hints.js";
+import { describeConnectionError } from "./errors.js";
 import { assertSupportedServer, pendingMigrations } from "./migrate.js";
 import { assertSessionPooling } from "./pooler.js";
 import { parsePostgresUrl } from "./url.js";

@@ -3,7 +3,7 @@ import type { ClientConfig } from "pg";
 import { monotonicMs, SECOND } from "../../../kernel/clock.js";
 import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
 import { migrations } from "../migrations/index.js";
-import { describeConnectionError } from "./connection-hints.js";
+import { describeConnectionError } from "./errors.js";
 import { OLDER_VERSION } from "./migrate.js";
 import { Pool } from "./pool.js";
 import { PostgresTransaction } from "./session.js";

@@ -6,7 +6,7 @@ import pg from "pg";
 import { MINUTE, monotonicMs } from "../../../kernel/clock.js";
 import { StoreUnavailable } from "../engine.js";
 import type { ConnectionPool } from "../statistics.js";
-import { WaitingCalls } from "../waiting-calls.js";
+import { WaitingCalls } from "../statistics.js";
 import { toStoreError } from "./errors.js";
 
 /** Delay before the next connection attempt. It doubles after each failure, up to the maximum. */

@@ -1,11 +1,10 @@
 /**
  * Converts statements for the `pg` driver: numbers placeholders, names prepared statements, converts
- * parameters.
+ * parameters and results.
  */
 import type { QueryConfig } from "pg";
 import type { SqlValue } from "../engine.js";
 import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
-import { escapeNul, unescapeNul } from "./nul-escape.js";
 
 /**
  * Maximum number of prepared statements. The limit is needed because page limits are part of the SQL text, so
@@ -82,3 +81,19 @@ const PARSERS = new Map<number, (text: string) => unknown>([
 const types = {
   getTypeParser: (oid: number) => PARSERS.get(oid) ?? unescapeNul,
 } as unknown as QueryConfig["types"];
+
+/**
+ * Escapes text parameters and unescapes text results, because PostgreSQL cannot store U+0000. U+0000 becomes
+ * U+FFFF followed by `0`, and U+FFFF becomes U+FFFF followed by `1`.
+ */
+const ESCAPE = "\uffff";
+
+export function escapeNul(text: string): string {
+  if (!text.includes("\0") && !text.includes(ESCAPE)) return text;
+  return text.replaceAll(ESCAPE, `${ESCAPE}1`).replaceAll("\0", `${ESCAPE}0`);
+}
+
+export function unescapeNul(text: string): string {
+  if (!text.includes(ESCAPE)) return text;
+  return text.replace(/\uffff([01])/g, (_pair, digit) => (digit === "1" ? ESCAPE : "\0"));
+}

@@ -1,8 +1,9 @@
 /** Parses `--database-url postgres://…` into settings for the driver and the pools. */
+
+import { accessSync, constants } from "node:fs";
 import type { ClientBase, ClientConfig } from "pg";
 import { SECOND } from "../../../kernel/clock.js";
 import { StoreRefused } from "../engine.js";
-import { assertTlsParameters } from "./tls.js";
 
 /**
  * Default number of a daemon's pooled connections; `pool_max_conns` in the URL overrides it. The listener
@@ -111,4 +112,39 @@ const LIFT = `SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN
 /** Lifts the session's time limits that come from the role, the database or the server. */
 export async function liftTimeLimits(client: ClientBase): Promise<void> {
   await client.query(LIFT);
+}
+
+/** All modes of libpq except `allow`, which would first try a connection without encryption. */
+const MODES = ["disable", "prefer", "require", "verify-ca", "verify-full"];
+const FILES = ["sslrootcert", "sslcert", "sslkey"];
+
+/** Throws `StoreRefused` if a TLS parameter is invalid or names a file that cannot be read. */
+export function assertTlsParameters(parameters: URLSearchParams): void {
+  const mode = parameters.get("sslmode");
+  if (mode !== null && !MODES.includes(mode)) {
+    throw new StoreRefused(
+      `sslmode in the database URL must be one of ${MODES.join(", ")}, not ${JSON.stringify(mode)}`,
+    );
+  }
+  for (const name of FILES) {
+    const file = parameters.get(name);
+    if (file !== null && !isReadable(file))
+      throw new StoreRefused(
+        `cannot read ${file}; ${name} in the database URL must name a file that the daemon can read`,
+      );
+  }
+  if (mode === "verify-ca" && !parameters.has("sslrootcert")) {
+    throw new StoreRefused(
+      "sslmode=verify-ca in the database URL needs sslrootcert, the file of the certificate authority; or use verify-full",
+    );
+  }
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

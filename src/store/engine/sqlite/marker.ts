@@ -9,8 +9,8 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Mutex } from "async-mutex";
 import { sha256 } from "../../../kernel/hash.js";
-import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../deletion-marks.js";
 import { type Session, type StoreLog, StoreRefused } from "../engine.js";
+import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../meta.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 
 /** Tables whose highest primary key, counting deleted rows, never decreases. */

@@ -4,8 +4,7 @@
  */
 import { monotonicMs, now } from "../../../kernel/clock.js";
 import { StoreDamaged, type StoreLog, StoreRefused } from "../engine.js";
-import { logMigrations, migrations } from "../migrations/index.js";
-import { textFor } from "../sql.js";
+import { logMigrations, migrations, sqliteStatements } from "../migrations/index.js";
 import type { Connection } from "./connection.js";
 import { refusalOfDamage } from "./errors.js";
 import { withReadOnlyConnection } from "./inspect.js";
@@ -24,7 +23,7 @@ export async function migrate(connection: Connection, file: string, log: StoreLo
   for (const migration of pending) {
     await connection.exec("BEGIN IMMEDIATE");
     try {
-      for (const statement of migration.sql) await connection.exec(textFor("sqlite", statement));
+      for (const statement of sqliteStatements(migration)) await connection.exec(statement);
       await connection.run("INSERT INTO migrations (id, name, applied_at) VALUES (?, ?, ?)", [
         migration.id,
         migration.name,
