@@ -45,12 +45,10 @@ export const TOKEN_PREFIX = "wt_";
 /** The format of a key or token: a prefix and 43 characters (docs/specification/names.md#api-keys). */
 export const CREDENTIAL_PATTERN = /^w[rt]_[0-9A-Za-z]{43}$/;
 
-/** Returns a new API key in plaintext. */
 export function newApiKey(): string {
   return KEY_PREFIX + randomBase62();
 }
 
-/** Returns a new access token in plaintext. */
 export function newAccessToken(): string {
   return TOKEN_PREFIX + randomBase62();
 }

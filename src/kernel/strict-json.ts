@@ -68,7 +68,6 @@ export function elementsOf(array: string): string[] {
 interface Level {
   /** Keys read so far; `undefined` if this level is an array. */
   keys: Set<string> | undefined;
-  /** The current key or index. */
   at: string | number;
 }
 

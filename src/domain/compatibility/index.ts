@@ -23,10 +23,8 @@ import { Prover } from "./solver/prover.js";
 
 export type { JsonSchema } from "../json-schema/values.js";
 
-/** Maximum number of steps for one comparison. */
 const STEPS = 500_000;
 
-/** Maximum nesting depth. Deeper documents are rejected. */
 const MAX_NESTING = 400;
 
 /**

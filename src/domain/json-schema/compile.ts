@@ -38,13 +38,11 @@ export function compileSchema(document: JsonObject): Validator {
 /** A validator, and measures of its memory beyond the length of its document. */
 export interface MeasuredValidator {
   validator: Validator;
-  /** Number of different patterns. */
   patterns: number;
   /** Number of instructions in all compiled patterns. */
   instructions: number;
 }
 
-/** Compiles a document like `compileSchema`, and measures its patterns. */
 export function compileAndMeasure(document: JsonObject): MeasuredValidator {
   const linker = new Linker(new SchemaDocument(document));
   const validator = validatorOf(linker.link());

@@ -2,7 +2,6 @@ import type { Reason } from "../../contract/errors.js";
 import { KEYWORDS } from "./keywords.js";
 import { formatValue, isObject, type JsonObject, type JsonSchema, pointerStep } from "./values.js";
 
-/** A schema inside a document, with its location. */
 export interface Subschema {
   /** JSON Pointer from the root of the document. */
   readonly pointer: string;

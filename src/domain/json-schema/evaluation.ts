@@ -10,7 +10,6 @@ const CACHE_AFTER_STEPS = 2_000;
 /** Maximum number of cached verdicts. It limits the memory of one validation. */
 const MAX_CACHED_VERDICTS = 200_000;
 
-/** Number of steps between two calls of `shouldStop`. */
 const STOP_CHECK_INTERVAL = 16;
 
 /** Thrown to end `explain` once it has found enough reasons. */
@@ -19,7 +18,6 @@ export class TooManyReasons extends Error {}
 /** Thrown if `shouldStop` ended a validation early. */
 export class ValidationStopped extends Error {}
 
-/** The state of one validation. */
 export class ValidationRun {
   readonly #list = new ReasonList();
   /**
@@ -86,7 +84,6 @@ export class EvaluatedParts {
   }
 }
 
-/** One compiled keyword of a schema. */
 export interface Rule {
   /**
    * Returns whether the keyword accepts the value. If `evaluated` is set, adds the properties or items that

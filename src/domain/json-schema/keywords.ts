@@ -75,7 +75,6 @@ export const KEYWORDS: ReadonlyMap<string, KeywordValueKind> = new Map<string, K
 
 const ORDER = new Map([...KEYWORDS.keys()].map((keyword, index) => [keyword, index]));
 
-/** Sorts a schema object's keywords into evaluation order. */
 export function sortByEvaluationOrder(keywords: string[]): string[] {
   return keywords.sort((a, b) => (ORDER.get(a) ?? 0) - (ORDER.get(b) ?? 0));
 }

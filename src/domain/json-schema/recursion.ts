@@ -98,7 +98,6 @@ function* edges(document: SchemaDocument, from: Subschema): Iterable<{ keyword: 
   yield* references(document, from);
 }
 
-/** Yields the target of each `$ref` and `$dynamicRef`, with the keyword. */
 function* references(
   document: SchemaDocument,
   from: Subschema,

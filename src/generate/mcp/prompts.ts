@@ -3,7 +3,6 @@ import { invalid } from "../../contract/errors.js";
 import { HANDLE_NAME_PATTERN, MAX_INTRO, MAX_TEXT } from "../../contract/fields.js";
 import { handleSlug } from "../../kernel/names.js";
 
-/** One entry of the `prompts/list` result. */
 export interface PromptDefinition {
   name: string;
   title: string;

@@ -6,7 +6,6 @@
 import { type OperationId, operation } from "../../contract/index.js";
 import type { Operation } from "../../contract/operation.js";
 
-/** One entry of the `resources/list` result. */
 export interface ResourceDefinition {
   uri: string;
   name: string;
@@ -15,7 +14,6 @@ export interface ResourceDefinition {
   mimeType: "application/json";
 }
 
-/** One entry of the `resources/templates/list` result. */
 export interface ResourceTemplateDefinition extends Omit<ResourceDefinition, "uri"> {
   uriTemplate: string;
 }

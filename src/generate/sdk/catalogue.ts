@@ -5,7 +5,6 @@ import { docComment } from "./comments.js";
 import { typeImportStatement } from "./imports.js";
 import { descriptorOf, type Json, toPlainSchema } from "./names.js";
 
-/** Returns the content of `operations.ts`. */
 export function catalogueFile(): string {
   const entries = operations.map((operation) => `  ${JSON.stringify(entryOf(operation))},\n`);
   return [

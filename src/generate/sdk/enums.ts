@@ -18,7 +18,6 @@ const ENUMS: Readonly<Record<string, TSchema>> = {
   FEED_ORDERS: fieldOf("spaces.feed", "order"),
 };
 
-/** Returns the content of `enums.ts`. */
 export function enumsFile(): string {
   return Object.entries(ENUMS)
     .map(([name, schema]) => {

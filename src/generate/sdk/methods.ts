@@ -57,7 +57,6 @@ export function methodOf(operation: Operation, outputs: Declarations): string {
 }
 
 interface Method {
-  /** The type of the result. */
   type: string;
   /** The client method that sends the request. */
   send: "call" | "list" | "lines";

@@ -109,7 +109,6 @@ export function typePrefixOf(operation: Operation): string {
   return toPascalCase(operation.id);
 }
 
-/** Returns a deep copy of the schema as plain JSON. */
 export function toPlainSchema(schema: unknown): Json {
   return JSON.parse(JSON.stringify(schema)) as Json;
 }

@@ -82,7 +82,6 @@ function noSuchApproval(): WireroomError {
   return new WireroomError("NOT_FOUND", "there is no approval with this id");
 }
 
-/** Adds the approval's target to the `allow` list in the sender's egress policy. */
 async function allowTarget(ctx: Context<Human>, tx: Transaction, approval: StoredApproval): Promise<void> {
   const { account, sender, target } = approval;
   const before = await egressPolicy(tx, sender.pk);

@@ -72,7 +72,6 @@ async function releaseWire(
   await markSent(tx, approval.pk);
 }
 
-/** Delivers a knock that was held for approval. */
 async function releaseKnock(
   ctx: Context<Human>,
   tx: Transaction,
@@ -92,7 +91,6 @@ async function releaseKnock(
  */
 type HeldInput = { [Field in keyof Required<Input<"wires.send">>]: Input<"wires.send">[Field] | null };
 
-/** Rebuilds the post of a held wire from its stored document. */
 function heldPost(ctx: Context<Human>, approval: StoredApproval): Promise<PreparedPost> {
   const { text_body, payload, reply_to, reply_rule } = JSON.parse(approval.doc!) as Wire;
   const held: HeldInput = {

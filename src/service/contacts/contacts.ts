@@ -10,7 +10,6 @@ import type { Context } from "../pipeline/context.js";
 import { read, write } from "../pipeline/handler.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, toPage } from "../pipeline/pages.js";
 
-/** Returns a page of the caller's contacts or blocks, newest first. */
 async function relatedPage(
   ctx: Context<Agent>,
   session: Session,

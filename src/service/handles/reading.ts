@@ -41,7 +41,6 @@ export const readHandleInbox = read("handles.inbox", async (ctx, input, session)
 interface InboxPage {
   output: EncodableOutput<"handles.inbox">;
   hasItems: boolean;
-  /** The cursor after the page. */
   cursor: string;
 }
 
@@ -85,7 +84,6 @@ async function readPage(
   };
 }
 
-/** Reads a thread as one of the human's handles sees it. */
 export const readHandleThread = read("handles.thread", async (ctx, input, session) => {
   const { pk, resource } = await ownHandle(ctx, session, input.slug);
   const view = await viewThread(
@@ -104,7 +102,6 @@ export const readHandleThread = read("handles.thread", async (ctx, input, sessio
   return { wires, next_cursor: hasMore && last !== undefined ? ctx.cursors.encode(scope, [last]) : null };
 });
 
-/** Returns the context for reading as one of the human's handles. */
 function actingAs(ctx: Context<Human>, handle: Pick<Sender, "pk" | "id" | "slug">): Context<Sender> {
   return { ...ctx, caller: { kind: "agent", account: ctx.caller.account, ...handle } };
 }

@@ -71,7 +71,6 @@ async function withUsage(session: Session, handles: readonly ListedHandle[]) {
   }));
 }
 
-/** For each handle, returns how many wires count against its daily limit. */
 async function wiresLastDay(
   session: Session,
   handles: readonly { pk: number; account: number }[],

@@ -10,7 +10,6 @@ import { handleBySlug } from "../../store/accounts/handles.js";
 import { listOperators, type Operator, setOperator } from "../../store/accounts/operators.js";
 import type { Engine } from "../../store/engine/engine.js";
 
-/** Returns all operators, ordered by slug. */
 export function readOperators({ reader }: Engine): Promise<Operator[]> {
   return listOperators(reader);
 }

@@ -19,7 +19,6 @@ import { removeWire } from "../posting/remove-wire.js";
 import { presentWire } from "../reading/present-wire.js";
 import { sentWires } from "../reading/wire-pages.js";
 
-/** A handle, and the account that owns it. */
 interface Owned {
   pk: number;
   account: number;

@@ -13,7 +13,6 @@ import type { Context } from "./context.js";
 
 /** An audit entry without its actor and request id, which `logAuditEvents` adds. */
 export interface AuditEvent {
-  /** Primary key of the account whose log receives the entry. */
   account: number;
   /** Primary key of the handle that the event concerns. Null if the event concerns no handle of `account`. */
   handle: number | null;
@@ -57,7 +56,6 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
 /** Actions that a human can repeat without limit. Others each need a new object, such as a held wire. */
 const REPEATABLE_ACTIONS = ["egress.changed", "token.issued", "key.issued", "data.exported"] as const;
 
-/** Transactions that have logged an action that counts against a limit. */
 const counted = new WeakSet<Transaction>();
 
 /**
@@ -77,7 +75,6 @@ export async function assertFewAudited(
   if (error) throw error;
 }
 
-/** Returns the error code for too many audited actions. */
 export function auditedErrorCode({ auditedError, limits }: Operation): ErrorCode {
   return auditedError ?? (limits.length > 0 ? "RATE_LIMITED" : "FORBIDDEN");
 }

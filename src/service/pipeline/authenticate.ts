@@ -200,7 +200,6 @@ export class Authenticator {
     return holder;
   }
 
-  /** Loads the credential's handle and caches it. */
   private async load({ credentialHash, isToken }: Credential): Promise<CredentialHolder | undefined> {
     const { invalidations } = this;
     const { engine } = this.store;

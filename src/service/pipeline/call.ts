@@ -7,7 +7,6 @@ import type { Context } from "./context.js";
 
 export type ContextOf<Id extends OperationId> = Context<AuthOf<Id> extends "key" ? Agent : Human>;
 
-/** A call to a write operation. */
 export interface Call<Id extends OperationId = OperationId> {
   ctx: ContextOf<Id>;
   input: Input<Id>;
@@ -23,7 +22,6 @@ export interface IdempotencyRequest {
 
 /** Result of an operation: `body`, `lines` or `error`, plus the caller's rate-limit states. */
 export interface Outcome {
-  /** The response body as JSON. */
   body?: JsonText;
   /** The JSON lines of a streaming operation, which has no `body`. */
   lines?: AsyncIterable<string>;

@@ -13,13 +13,11 @@ export interface Sender {
 export interface Agent extends Sender {
   /** SHA-256 hash of this call's API key or access token. */
   credentialHash: string;
-  /** Whether the credential is an access token. */
   isToken: boolean;
   /** Whether the credential is an access token that belongs to the handle's human, not to an agent. */
   isHuman: boolean;
 }
 
-/** The human who owns the account. */
 export interface Human {
   kind: "human";
   account: { pk: number; id: string; email: string };

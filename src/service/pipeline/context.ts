@@ -45,11 +45,9 @@ export interface RequestTrace {
   ): void;
 }
 
-/** Data that the service collects about a running request. */
 export interface RequestRecord {
   /** Total time that the request waited for something new, in milliseconds. */
   heldMs: number;
-  /** Called before each wait. */
   onHold?(): void;
   /** Undefined if the request is not traced. */
   readonly trace: RequestTrace | undefined;
@@ -59,7 +57,6 @@ export interface RequestRecord {
   limits?: readonly LimitState[] | undefined;
 }
 
-/** The context of one call. */
 export interface Context<Who extends Caller = Caller> extends Service {
   caller: Who;
   /** Appears in the `X-Request-Id` header, the daemon's log and the audit log. */

@@ -160,7 +160,6 @@ function staleOrThrow(error: unknown): StalePreparation {
   throw error;
 }
 
-/** Records how long the transaction waited to start, and how long it ran. */
 function recordTransaction({ trace, transactionAtMs }: RequestRecord, startedMs: number): void {
   const beganMs = transactionAtMs ?? startedMs;
   trace?.record("store.wait", startedMs, beganMs);

@@ -61,7 +61,6 @@ function without(input: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
 }
 
-/** Returns the VALIDATION_ERROR (400) for an invalid `Idempotency-Key`. */
 export function invalidIdempotencyKey(message: string) {
   return invalid({ instancePath: "", keyword: "idempotency_key", message });
 }

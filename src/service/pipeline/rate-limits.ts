@@ -58,7 +58,6 @@ export async function loadAccountUsage(
   );
 }
 
-/** Sets `blockingAt` in each usage that is above its limit. */
 export async function addBlockingTimes(
   session: Session,
   settings: LimitSettings,
@@ -86,7 +85,6 @@ export async function addBlockingTimes(
   }
 }
 
-/** Reads the caller's state for each of the named limits. */
 export async function readLimitStates(
   session: Session,
   settings: LimitSettings,

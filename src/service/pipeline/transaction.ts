@@ -44,7 +44,6 @@ import { idempotencyRecordKey, replayResponse } from "./idempotency.js";
 import { loadUsage } from "./rate-limits.js";
 import { type Locks, lockForCalls } from "./transaction-locks.js";
 
-/** A write that runs alone in its transaction. */
 export interface SingleWrite<Id extends OperationId, Prepared> {
   /** Returns the rows to lock before the transaction reads anything. */
   locks?(input: Input<Id>): Locks;
@@ -56,7 +55,6 @@ export interface SingleWrite<Id extends OperationId, Prepared> {
   ): Promise<EncodableOutput<Id> | Repeated<EncodableOutput<Id>>>;
 }
 
-/** A call that shares its transaction with other calls. */
 export interface GroupedCall<Id extends OperationId, Prepared> extends Call<Id> {
   prepared: Prepared;
 }
@@ -137,7 +135,6 @@ export async function runAlone<Id extends OperationId, Prepared>(
   return outcome;
 }
 
-/** Returns the outcomes in the order of the calls. */
 export async function runGroup<Id extends OperationId, Prepared, Facts, Effect>(
   tx: Transaction,
   operation: Operation,
@@ -284,7 +281,6 @@ class CallChecks<Id extends OperationId> {
     return first && replayResponse(first, idempotency);
   }
 
-  /** Saves the response to call `n`, for later requests with the same idempotency key. */
   saveResponse({ idempotency }: Call<Id>, n: number, response: string): void {
     const key = this.keys[n];
     if (key && idempotency) this.save(key, idempotency.hash, response);

@@ -30,7 +30,6 @@ export async function loadAndDecideKnock(tx: Transaction, sender: Sender, name: 
   return { target, egressDecision, pending };
 }
 
-/** Inserts a knock and appends it to the target's inbox. */
 export async function deliverKnock(
   tx: Transaction,
   knock: { id: string; sender: Sender; target: StoredHandle; intro: string; at: number },

@@ -55,7 +55,6 @@ export function postLocks({ sender, toHandle, toSpace }: PreparedPost): Locks {
   };
 }
 
-/** Loads the facts about posts, in the order of the posts. */
 export async function loadFacts(
   trip: RoundTrip,
   posts: readonly PreparedPost[],

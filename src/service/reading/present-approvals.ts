@@ -54,7 +54,6 @@ function isUnsent({ kind, doc, status }: StoredApproval): boolean {
   return kind === "wire" && doc !== null && status !== "pending";
 }
 
-/** Returns `retain_days` of each space that is a target of the approvals. */
 async function retainDaysOf(
   session: Session,
   approvals: readonly StoredApproval[],

@@ -69,7 +69,6 @@ function briefWire(wire: Wire): Wire {
   return { ...wire, text_body: text, payload: null, reply_rule: null, cut };
 }
 
-/** Returns the text's first {@link BRIEF_TEXT} code points. */
 function cutText(text: string): string {
   // A text never has more code points than UTF-16 code units.
   if (text.length <= BRIEF_TEXT) return text;

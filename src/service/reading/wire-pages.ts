@@ -13,10 +13,8 @@ import type { Context } from "../pipeline/context.js";
 import { DEFAULT_PAGE_SIZE, decodeCursor, withCursor } from "../pipeline/pages.js";
 import { presentWire, shortenFor } from "./present-wire.js";
 
-/** A wire's thread, as one handle sees it. */
 export interface ThreadView {
   handle: number;
-  /** Primary key of the thread's first wire. */
   thread: number;
   /**
    * Primary key of the space. Null in a thread of direct messages, where the handle sees only wires that it

@@ -7,11 +7,9 @@ import { numberedIntegers } from "../engine/sql.js";
 import { type CredentialHolder, type HolderRow, holdersByHash } from "./credentials.js";
 import { ofHandles } from "./handles.js";
 
-/** The handle and account that an access token authenticates. */
 export interface TokenHolder extends CredentialHolder {
   /** Primary key of the token's connection; null if the token has no connection. */
   connection: number | null;
-  /** Whether the first use of the token is stored. */
   isUsed: boolean;
 }
 
@@ -130,7 +128,6 @@ export async function deleteTokensOfSignIns(
   for (const handle of new Set(deleted.map((token) => token.handle))) tx.publish({ topic: "status", handle });
 }
 
-/** Deletes up to `limit` expired access tokens. Returns how many were deleted. */
 export async function deleteExpiredTokens(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     `DELETE FROM access_tokens WHERE pk IN

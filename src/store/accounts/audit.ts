@@ -11,7 +11,6 @@ import { perEngine, RowsParameter } from "../engine/sql.js";
 
 /** A new entry of the audit log. Its id and time are added when it is written. */
 export interface AuditEntry {
-  /** Primary key of the account that owns the log. */
   account: number;
   /** Primary key of the handle that the entry is about; null if the entry is about the account. */
   handle: number | null;
@@ -64,7 +63,6 @@ export function enqueueAuditEntries(tx: Transaction, entries: readonly AuditEntr
   tx.enqueue(INSERT, [ENTRIES.bind(rows)]);
 }
 
-/** A handle, or the human who owns an account. */
 type Actor =
   | { kind: "agent"; pk: number; slug: string; account: { pk: number } }
   | { kind: "human"; account: { pk: number } };

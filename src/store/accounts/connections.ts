@@ -29,7 +29,6 @@ function liveParams(at: number): [number, number] {
   return [at - IDLE_TTL_MS, at - IDLE_TTL_MS];
 }
 
-/** A connection, its handle and the account of its handle. */
 export interface StoredConnection {
   pk: number;
   id: string;
@@ -158,7 +157,6 @@ interface ConnectionRow {
 const CONNECTION_COLUMNS =
   "c.pk, c.id, h.slug AS handle, c.client_id, c.client_name, c.created_at, c.last_used_at";
 
-/** Converts a row to the resource of GET /v1/connections. */
 function toConnection({ pk, ...row }: ConnectionRow): { pk: number; resource: Connection } {
   const resource = {
     ...row,
@@ -197,7 +195,6 @@ export async function connectionsOfHandle(
   return rows.map(toConnection);
 }
 
-/** A handle that a human can choose for a connection. */
 export interface HandleChoice {
   slug: string;
   displayName: string | null;

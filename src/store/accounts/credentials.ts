@@ -2,9 +2,7 @@
 import type { BatchedRead, Transaction } from "../engine/engine.js";
 import { type EngineName, perEngine, RowsParameter } from "../engine/sql.js";
 
-/** The handle and account that an API key or access token authenticates. */
 export interface CredentialHolder {
-  /** Primary key of the API key or access token. */
   pk: number;
   /** Expiry in milliseconds since 1970; null if the credential does not expire. */
   expiresAt: number | null;
@@ -13,7 +11,6 @@ export interface CredentialHolder {
   account: { pk: number; id: string };
 }
 
-/** A row of {@link holdersByHash}. */
 export interface HolderRow {
   i: number;
   pk: number;
@@ -29,11 +26,9 @@ export interface HolderRow {
 const HASHES = new RowsParameter({ i: "integer", hash: "text" });
 
 interface Lookup<Row, Holder> {
-  /** The table of the credentials. */
   table: string;
   /** SQL condition on a credential `k` and its handle `h`. */
   where: string;
-  /** Additional columns; none by default. */
   columns?: string;
   /** Adds the values of the additional columns to a holder. */
   toHolder(holder: CredentialHolder, row: Row): Holder;

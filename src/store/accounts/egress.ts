@@ -47,7 +47,6 @@ const SELECT_FOR_POSTS = new Select<EgressRow & { i: number }>(
   "i, mode, is_allowed, is_denied",
 );
 
-/** For each post, returns its sender's egress policy toward the post's target. */
 export async function egressFactsOfPosts(
   trip: RoundTrip,
   posts: readonly { sender: { pk: number }; target: string }[],

@@ -12,7 +12,6 @@ import { type Cell, numberedIntegers, perEngine, RowsParameter, type Sql } from 
 import { deleteGrants } from "./connections.js";
 import { ofHandles } from "./handles.js";
 
-/** How to find rows of one kind, and how to erase the rows found. */
 export interface Erasure {
   /** Returns the keys of up to `limit` rows of these handles. */
   find(session: Session, handles: readonly number[], limit: number): Promise<Cell[][]>;

@@ -110,7 +110,6 @@ export async function handlesOfAccount(
   return rows.map(toHandle);
 }
 
-/** Returns the primary keys of an account's handles, without retired handles. */
 export async function liveHandles(session: Session, account: number): Promise<number[]> {
   const rows = await session.all<{ pk: number }>(
     "SELECT pk FROM handles WHERE account = ? AND retired_at IS NULL ORDER BY pk",

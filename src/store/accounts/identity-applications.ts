@@ -123,7 +123,6 @@ export function identityApplications(engine: Engine) {
 export interface ProviderRecord {
   model: string;
   id: string;
-  /** JSON text. */
   payload: string;
   /** Key of the human that the record is about; see `Humans.keyOf`. */
   human: string | null;

@@ -101,20 +101,17 @@ interface TakeInput {
   email: string;
   /** The new code in two forms: short, and long for use after too many wrong codes. */
   codes: { short: string; long: string };
-  /** Returns the hash of a code for a request. */
   codeHash: (requestId: string, code: string) => string;
   now: number;
 }
 
 export interface TakenMail {
-  /** Id of the request. */
   id: string;
   purpose: string;
   source: string;
   code: string;
   /** Whether the code has 128 bits, because there were too many wrong codes for the address. */
   isLong: boolean;
-  /** Whether the address has an account. */
   hasAccount: boolean;
   leaseUntil: number;
 }
@@ -157,7 +154,6 @@ async function nextMail(
   return undefined;
 }
 
-/** The mails to an address in the last hour. */
 interface SentMails {
   /** When they were sent, latest first. */
   times: readonly number[];

@@ -192,7 +192,6 @@ interface RequestInput {
 }
 
 interface CodeInput {
-  /** Returns the hash that the code would have for a request. */
   codeHash: (requestId: string) => string;
   /** Whether it is a code of six digits. */
   isShort: boolean;
@@ -272,7 +271,6 @@ async function setPassword(
   await queueNotice(tx, CHANGED, email, now);
 }
 
-/** Queues a mail that informs a human about a change. */
 async function queueNotice(tx: Transaction, purpose: string, email: string, now: number): Promise<void> {
   await tx.run(
     `INSERT INTO identity_requests (id, purpose, email, holder, source, created_at, mail_due_at)

@@ -42,7 +42,6 @@ export async function countThrottled(
  */
 const WRONG_CODES_OF_ADDRESS: readonly Limit[] = [{ count: 20, window: DAY }];
 
-/** Returns the key under which the wrong codes for an address are counted. */
 export function wrongCodesKey(email: string): string {
   return `wrong-codes:${email}`;
 }

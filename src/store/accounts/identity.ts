@@ -94,7 +94,6 @@ export function identityStore(engine: Engine) {
       return reader.get(`${select} id = ?`, [model, by.id ?? ""]);
     },
 
-    /** Returns whether the sign-in of a grant is live. */
     isSignedIn(grantId: string, now: number): Promise<boolean> {
       return isSignedIn(reader, grantId, now);
     },

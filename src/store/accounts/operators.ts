@@ -27,7 +27,6 @@ export interface Operator {
   since: string;
 }
 
-/** Returns all operators, sorted by slug. */
 export async function listOperators(session: Session): Promise<Operator[]> {
   const rows = await session.all<{ slug: string; operator_at: number }>(
     "SELECT slug, operator_at FROM handles WHERE operator_at IS NOT NULL ORDER BY slug",
@@ -35,7 +34,6 @@ export async function listOperators(session: Session): Promise<Operator[]> {
   return rows.map((row) => ({ handle: row.slug, since: isoTime(row.operator_at) }));
 }
 
-/** An entry in a list of the handles of all accounts. */
 export interface ListedHandle {
   pk: number;
   account: number;

@@ -13,7 +13,6 @@ import { API_KEY_COLUMNS, type ApiKeyRow, toApiKey } from "./api-keys.js";
 import { AUDIT_LIFETIME_MS, AUDIT_SELECT, type AuditPosition, type AuditRow, toAuditEntry } from "./audit.js";
 import { HANDLE_SELECT, type HandleRow, toHandle } from "./handles.js";
 
-/** A handle, and the account that owns it. */
 export interface Owner {
   pk: number;
   id: string;
@@ -124,7 +123,6 @@ export async function schemas(session: Session, owner: Owner, after: number, lim
  * loads it.
  */
 export interface OwnedWire extends Omit<WireRow, "doc"> {
-  /** Primary key of the wire. */
   wire: number;
   doc: string | null;
   root_rule: string | null;

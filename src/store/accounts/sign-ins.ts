@@ -6,7 +6,6 @@
 import type { Session, Transaction } from "../engine/engine.js";
 import { deleteTokensOfSignIns } from "./access-tokens.js";
 
-/** A sign-in that receives a refresh token. */
 export interface SignInInput {
   id: string;
   human: string;
@@ -214,7 +213,6 @@ export async function keepGrant(
   }
 }
 
-/** Deletes sign-ins whose tokens have expired, and the grants of these sign-ins. */
 export async function deleteExpiredSignIns(tx: Transaction, at: number): Promise<void> {
   const grants = "SELECT grant_id FROM sign_ins WHERE expires_at <= ?";
   await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, [at]);

@@ -19,11 +19,9 @@ export const APPROVAL_LIFETIME_MS = 14 * DAY;
 export interface NewApproval {
   sender: { pk: number; account: number };
   kind: "wire" | "knock";
-  /** `@slug` or `#slug`. */
   target: string;
   /** Id of the held wire or knock, which keeps this id when it is sent. */
   ref: string;
-  /** The Wire or Knock as JSON. */
   doc: string;
   /** Number of the wire among its sender's wires; null for a knock. */
   senderNo: number | null;
@@ -143,7 +141,6 @@ export function approvalById(session: Session, id: string, at: number): Promise<
   return findOne(session, "a.id = ?", [id], at);
 }
 
-/** Returns the approval of a wire from `sender`, in any status. */
 export function approvalByWireId(
   session: Session,
   id: string,
@@ -168,7 +165,6 @@ export function pendingHeldKnock(
   );
 }
 
-/** Returns a handle's approvals with a primary key greater than `after`, oldest first. */
 export async function approvalsOfHandle(
   session: Session,
   handle: number,
@@ -221,7 +217,6 @@ export async function nameSentWires(tx: Transaction, _at: number, limit: number)
   return (await tx.run(NAME_SENT, [limit])).changes;
 }
 
-/** Stores why an approved item could not be sent. */
 export async function markFailed(tx: Transaction, pk: number, error: ErrorEnvelope): Promise<void> {
   await tx.run("UPDATE approvals SET error = ? WHERE pk = ?", [JSON.stringify(error), pk]);
 }

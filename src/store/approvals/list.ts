@@ -61,7 +61,6 @@ export async function pendingApprovalPage(
   return loadPage(session, sizes, limit, at, ({ pk }) => [pk]);
 }
 
-/** Cuts `sizes` to one page, and loads the approvals of this page. */
 async function loadPage<Size extends { pk: number; bytes: number }>(
   session: Session,
   sizes: readonly Size[],

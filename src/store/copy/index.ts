@@ -36,7 +36,6 @@ export interface CopyOptions {
 }
 
 export interface CopyReport {
-  /** Whether this run continued an interrupted copy. */
   isResumed: boolean;
   tables: readonly (Digest & { table: string })[];
 }

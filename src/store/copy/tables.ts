@@ -52,7 +52,6 @@ async function readTable(scratch: Connection, name: string): Promise<Table> {
   return { name, columns: Object.fromEntries(types), key: key.map((column) => column.name) };
 }
 
-/** Returns the other tables that a table references. */
 async function referencedTables(scratch: Connection, name: string): Promise<string[]> {
   const rows = await scratch.all<{ table: string }>('SELECT "table" FROM pragma_foreign_key_list(?)', [name]);
   return rows.map(({ table }) => table).filter((table) => table !== name);

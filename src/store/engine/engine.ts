@@ -73,7 +73,6 @@ export interface BatchedWrite<Item, Result> {
   run(tx: Transaction, items: readonly Item[]): Promise<Result[]>;
 }
 
-/** The owner and size of a write. */
 export interface WriteShare {
   /** The account that writes. The writer serves accounts in turn. */
   key?: string;
@@ -121,7 +120,6 @@ export interface Engine {
     item: Item,
     share?: WriteShare,
   ): Promise<Result>;
-  /** Reads an item. Concurrent reads of the same kind share one SQL statement. */
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result>;
   /**
    * True if only this process writes to the database, as on SQLite. Then no change event is lost, and a

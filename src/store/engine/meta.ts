@@ -15,7 +15,6 @@ export async function insertMetaIfAbsent(tx: Transaction, name: string, value: s
   return (await readMeta(tx, name))!;
 }
 
-/** Stores a value, and replaces an earlier value of the same name. */
 export async function writeMeta(tx: Transaction, name: string, value: string): Promise<void> {
   await tx.run(
     "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

@@ -67,12 +67,10 @@ export class Notifier {
     });
   }
 
-  /** Number of held requests. */
   get size(): number {
     return this.subscriptions;
   }
 
-  /** Number of held requests for each kind of wait. */
   heldByKind(): Record<"inbox" | "feed" | "thread" | "approvals", number> {
     const { inbox, space, thread, dmThread, approvals } = this.waiting;
     return {
@@ -83,7 +81,6 @@ export class Notifier {
     };
   }
 
-  /** Returns whether an account exceeds the maximum number of held requests. */
   hasTooMany(account: number): boolean {
     return (this.byAccount.get(account)?.size ?? 0) > this.maxPerAccount;
   }
@@ -99,7 +96,6 @@ export class Notifier {
     return false;
   }
 
-  /** Returns whether a held request waits for this handle's inbox. */
   hasInboxWaiter(handle: number): boolean {
     return this.waiting.inbox.has(handle);
   }
@@ -168,7 +164,6 @@ export class Notifier {
 export class Subscription {
   private isNotified = false;
   private isSubscribed = true;
-  /** Whether the wait was ended early, before its timeout. */
   isGivenUp = false;
   private signal: HoldSignal | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -207,12 +202,10 @@ export class Subscription {
     return true;
   }
 
-  /** Called when the signal aborts. */
   handleEvent(): void {
     this.stop();
   }
 
-  /** Ends the wait and the subscription. */
   stop(): void {
     if (!this.isSubscribed) return;
     this.isSubscribed = false;

@@ -2,7 +2,6 @@
 import type { Session, SqlValue } from "./engine.js";
 import type { EngineName } from "./sql.js";
 
-/** A SELECT that a {@link RoundTrip} can combine with others. */
 export class Select<Row> {
   private static count = 0;
   /** Identifies this SELECT in the cache of combined statements. */
@@ -39,7 +38,6 @@ export class Select<Row> {
 interface Request {
   select: { readonly id: number; readonly sqliteJson: string };
   params: readonly SqlValue[];
-  /** Called with all rows as one JSON text. */
   resolve(packed: string): void;
   reject(error: unknown): void;
 }
@@ -77,7 +75,6 @@ export class RoundTrip {
   }
 }
 
-/** Runs one SELECT. */
 export function runSelect<Row>(
   session: Session,
   select: Select<Row>,

@@ -10,7 +10,6 @@ export type EngineName = "sqlite" | "postgres";
  */
 export type Sql = string | (Readonly<Record<EngineName, string>> & { readonly unprepared?: boolean });
 
-/** Builds a statement's text for each engine from one template. */
 export function perEngine(build: (engine: EngineName) => string): Sql {
   return { sqlite: build("sqlite"), postgres: build("postgres") };
 }
@@ -31,7 +30,6 @@ export type Cell = string | number | null;
 
 type ColumnType = "integer" | "text";
 
-/** Rows bound to a statement as one parameter; see {@link RowsParameter}. */
 export class BoundRows {
   constructor(
     readonly columns: readonly string[],
@@ -100,7 +98,6 @@ export function texts(values: readonly string[]) {
 /** A string or its UTF-8 bytes. `jsonToString` converts both to a string. */
 export type LargeText = string | Buffer;
 
-/** Returns the SQL expression that selects a text as `LargeText`. */
 export function largeTextExpression(engine: EngineName, expression: string): string {
   return engine === "sqlite" ? `CAST(${expression} AS BLOB)` : expression;
 }

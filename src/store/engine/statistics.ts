@@ -76,7 +76,6 @@ export function createStatistics() {
   return {
     /** Seconds from a call of the store to the start of its statement or transaction. */
     waitSeconds: { read: new Distribution(WAIT_BOUNDS), write: new Distribution(WAIT_BOUNDS) },
-    /** Number of calls that shared a statement or transaction. */
     batchSize: { read: new Distribution(BATCH_BOUNDS), write: new Distribution(BATCH_BOUNDS) },
     /** Seconds from the start of a write transaction to the end of its commit. */
     transactionSeconds: new Distribution(WAIT_BOUNDS),

@@ -36,7 +36,6 @@ export type JobQueue = Pick<WriteQueue<unknown, unknown>, "size" | "waiting" | "
 interface Entry<Item, Result> {
   item: Item;
   share: WriteShare;
-  /** Monotonic time of the call. */
   queuedAtMs: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -56,7 +55,6 @@ export class WriteQueue<Item, Result> {
     return this.entries.size;
   }
 
-  /** Queues a write. Returns a promise for its result. */
   add(item: Item, share: WriteShare = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.entries.push({ item, share, queuedAtMs: monotonicMs(), resolve, reject });
@@ -122,7 +120,6 @@ export class WriteQueues {
   });
   private readonly byBatch = new Map<object, JobQueue>();
 
-  /** Returns the queue for a kind of batched write. */
   of<Item, Result>(batch: BatchedWrite<Item, Result>): WriteQueue<Item, Result> {
     const known = this.byBatch.get(batch);
     if (known instanceof WriteQueue) return known;
@@ -131,7 +128,6 @@ export class WriteQueues {
     return queue;
   }
 
-  /** Queues an unbatched write. */
   addSingle<Result>(work: (tx: Transaction) => Promise<Result>, share: WriteShare): Promise<Result> {
     return new Promise((resolve, reject) => {
       const write: SingleWrite = async (tx) => {

@@ -27,7 +27,6 @@ const MOVE: Sql = {
 export interface CheckpointMove {
   handle: number;
   seq: number;
-  /** The time of the move. */
   at: number;
 }
 
@@ -63,11 +62,9 @@ export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn:
   );
 }
 
-/** A direct message whose delivery status was requested. */
 interface SentWire {
   pk: number;
   recipient: number;
-  /** The time at which the wire was stored. */
   createdAt: string;
   tombstone: { at: string } | null;
 }

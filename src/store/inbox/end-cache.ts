@@ -23,7 +23,6 @@ export interface InboxEnd {
   readonly since: number;
 }
 
-/** Marks an inbox in the cache while its end is loading. */
 class Loading {}
 
 /** Maximum number of cached inboxes. An entry without wires is small. */

@@ -61,14 +61,12 @@ export interface InboxQuery {
   after: number | null;
   /** Shortens the wires of a large page one by one, so that only one full wire is in memory. */
   shorten?: Shorten | undefined;
-  /** Wires that retention hides. */
   floors: FloorTable;
   /** Current time, used to check whether a pending knock has expired. */
   at: number;
 }
 
 export interface InboxPage {
-  /** The wires as a JSON array. */
   wires: LargeText;
   knocks: StoredKnock["resource"][];
   notices: Static<typeof TombstoneNotice>[];

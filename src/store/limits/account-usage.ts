@@ -17,7 +17,6 @@ export type AccountLimit = "wires_per_minute" | "knocks_per_hour" | "spaces_per_
 
 interface Source {
   table: string;
-  /** The column of the handle. */
   handle: string;
   condition?: string;
 }

@@ -10,7 +10,6 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  */
 export const RETIRED_AT = `COALESCE(retired_at, ${NEVER})`;
 
-/** Returns the primary keys of up to `limit` handles of an account, including retired handles. */
 export async function handlePks(session: Session, account: number, limit: number): Promise<number[]> {
   const rows = await session.all<{ pk: number }>("SELECT pk FROM handles WHERE account = ? LIMIT ?", [
     account,
@@ -19,7 +18,6 @@ export async function handlePks(session: Session, account: number, limit: number
   return rows.map(({ pk }) => pk);
 }
 
-/** Returns whether an account has at least `count` handles that are not retired. */
 export async function hasLiveHandles(session: Session, account: number, count: number): Promise<boolean> {
   const row = await session.get(
     `SELECT 1 FROM handles WHERE account = ? AND ${RETIRED_AT} = ${NEVER} LIMIT 1 OFFSET ?`,

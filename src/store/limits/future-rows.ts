@@ -9,9 +9,7 @@ import type { Engine, StoreLog, Transaction } from "../engine/engine.js";
 import { KNOCK_LIFETIME_MS } from "../knocks.js";
 import type { ClockGuard } from "../retention/clock-guard.js";
 
-/** Corrects rows with a time in the future at the start, and after the clock was set back. */
 export class FutureRows {
-  /** Whether the database may still contain rows with a time in the future. */
   isPending = true;
   private hasWarned = false;
 

@@ -9,7 +9,6 @@ import type { Session } from "../engine/engine.js";
 import { inOneRoundTrip, type RoundTrip, Select } from "../engine/selects.js";
 import { type BoundRows, RowsParameter } from "../engine/sql.js";
 
-/** The handle and account for which rate limits are counted. */
 export interface RateLimitedCaller {
   pk: number;
   account: { pk: number };
@@ -139,7 +138,6 @@ interface LogPosition {
   at: number;
 }
 
-/** Returns how much of a wire limit a sender has used. */
 export function wireUsage({ last, windows }: SenderLog, limit: WireLimit): Usage {
   const first = windows[WIRE_LIMITS.indexOf(limit)] ?? null;
   return first ? { used: last - first.no + 1, oldestAt: first.at } : { used: 0, oldestAt: null };
@@ -147,7 +145,6 @@ export function wireUsage({ last, windows }: SenderLog, limit: WireLimit): Usage
 
 interface WindowRow {
   sender: number;
-  /** Index of the rate limit in `WIRE_LIMITS`. */
   n: number;
   /** The sender's last wire as `number:time`; null except in the sender's first row. */
   last: string | null;

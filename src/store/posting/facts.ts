@@ -17,7 +17,6 @@ import type { RetentionFloors } from "../retention/floors.js";
 import { latestVersions } from "../schemas.js";
 
 export interface StoredFacts extends PostingFacts {
-  /** The numbers and times of the sender's wires. */
   log: SenderLog;
   /** The latest version of each subject in `subjects`, such as `@alice/quote` → `@alice/quote@2`. */
   versions: ReadonlyMap<string, string>;

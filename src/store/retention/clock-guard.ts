@@ -8,7 +8,6 @@ import { DAY, HOUR, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
 import { readMeta, writeMeta } from "../engine/meta.js";
 
-/** Name of the last trusted time in the table `meta`. */
 const LAST_TRUSTED = "deletion_clock";
 /**
  * The largest trusted difference from the last trusted time. The clock may be ahead by this much, because the

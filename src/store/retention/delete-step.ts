@@ -13,9 +13,7 @@ export interface Deletion {
   space: number | null;
   /** Age in days from which wires are hidden. */
   days: number;
-  /** The newest `created_at` to delete. */
   until: number;
-  /** Highest primary key to delete. */
   floor: number;
 }
 
@@ -24,7 +22,6 @@ export interface OldestWires {
   after: number;
   last: number;
   count: number;
-  /** The newest `created_at` among them. */
   newestAt: number;
 }
 

@@ -11,7 +11,6 @@ import { RowsParameter, type Sql, textFor } from "../engine/sql.js";
 /** A floor is reused for this long, so that a busy service does not search for the floor on every read. */
 const MAX_AGE_MS = 250;
 
-/** The retention floors of all spaces at one time. */
 export interface FloorTable {
   /** Floor of direct messages, and of spaces without `retain_days`. No space has a lower floor. */
   readonly general: number;
@@ -24,7 +23,6 @@ export function floorIn({ general, byDays }: FloorTable, spaceDays: number | nul
   return spaceDays === null ? general : (byDays.get(spaceDays) ?? general);
 }
 
-/** A value, and the time at which it was determined. */
 interface Cached<Value> {
   value: Value;
   at: number;
@@ -56,7 +54,6 @@ export class RetentionFloors {
     return pk <= (await this.of(retainDays));
   }
 
-  /** Returns the floors of all spaces. */
   async all(): Promise<FloorTable> {
     const at = now();
     if (this.table && isFresh(this.table, at)) return this.table.value;

@@ -4,7 +4,6 @@ import { monotonicMs } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, Transaction } from "../engine/engine.js";
 
 interface Speed {
-  /** Maximum number of rows that a step deletes. */
   rows: number;
   /** Pause after a step for other writes, as a multiple of the step's duration. */
   pauseFactor: number;
@@ -15,7 +14,6 @@ const NORMAL: Speed = { rows: 32, pauseFactor: 3 };
 /** If deletion is late, it takes up to half of the writer's time. */
 const URGENT: Speed = { rows: 96, pauseFactor: 1 };
 
-/** Deletes rows. Returns their number. */
 type Work = (tx: Transaction) => Promise<number>;
 
 /** Batched, because SQLite runs a batched write of one statement in one round trip. */
@@ -28,7 +26,6 @@ const STEPS: BatchedWrite<Work, number> = {
 };
 
 export class Pace {
-  /** Whether deletion is late. */
   isUrgent = false;
 
   /** @param stopping aborts a pause, which then throws an `AbortError` */
@@ -37,7 +34,6 @@ export class Pace {
     private readonly stopping: AbortSignal,
   ) {}
 
-  /** Maximum number of rows in the next step. */
   get size(): number {
     return this.speed.rows;
   }

@@ -21,7 +21,6 @@ export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: 
   return changes;
 }
 
-/** Maximum number of approvals that one query reads. */
 const SLICE = 500;
 
 /**

@@ -35,7 +35,6 @@ export class WireDeletion {
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private isDefined = false;
-  /** Whether the warning about the clock was logged. */
   private hasWarned = false;
 
   constructor(

@@ -41,7 +41,6 @@ export interface FeedPage {
   wires: LargeText | null;
   /** Position of the last wire. On the last page of the feed, only the order `oldest` sets the position. */
   last: FeedPosition | undefined;
-  /** Whether the feed goes on after this page. */
   hasMore: boolean;
 }
 
@@ -56,11 +55,9 @@ const FEEDS = new RowsParameter({
   floor: "integer",
 });
 
-/** `isVotable` as SQL. */
 const IS_VOTABLE = `CASE WHEN is_root THEN q.roots WHEN q.by_parent = 1 AND parent_votable IS NOT NULL THEN parent_votable
   ELSE q.replies END = 1`;
 
-/** `presentWire` as SQL. */
 const wireJson = (engine: EngineName) =>
   `CASE WHEN ${IS_VOTABLE} THEN ${appendFieldSql(engine, "doc", "vote_count", "vote_count")} ELSE doc END`;
 

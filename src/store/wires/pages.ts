@@ -28,7 +28,6 @@ export interface WireRow {
   vote_count: number;
 }
 
-/** SQL expression for the JSON of wire `w`. */
 const DOC = completeDoc("w.doc");
 
 /** @param doc SQL expression for the column `doc` of wire `w` */
@@ -86,7 +85,6 @@ export async function docOf(session: Session, pk: number): Promise<string | unde
   return row && jsonToString(row.doc);
 }
 
-/** Shortens the JSON of a wire for a brief page. */
 export type Shorten = (doc: string) => string;
 
 /** Length of JSON to shorten per turn of the event loop, because parsing a whole page would block it. */

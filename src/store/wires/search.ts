@@ -23,7 +23,6 @@ import {
 type Sessions = Pick<Engine, "reader" | "searcher">;
 
 export interface SearchQuery {
-  /** Primary key of the space. */
   space: number;
   node: QueryNode;
   /** Primary key up to which the wires of the space are hidden. */
@@ -46,7 +45,6 @@ export interface SearchPage {
  */
 const MAX_CHECKED = RANKED_MATCHES;
 const MAX_CHECKED_LENGTH = 2 * 1024 * 1024;
-/** Maximum number of candidates that one query reads. */
 const SLICE_SIZE = 50;
 
 /**
@@ -72,7 +70,6 @@ export async function searchSpace(sessions: Sessions, query: SearchQuery): Promi
   return { wires: page.items, next: page.hasMore || pks.length > limit ? next : null };
 }
 
-/** Returns the primary keys of up to `count` candidates, starting at `offset`. */
 async function findCandidates(
   { searcher }: Sessions,
   search: ScopeSearch,

@@ -14,13 +14,11 @@ export interface SentQuery {
   isComplete?: boolean;
   /** Primary key of the last wire of the previous page. */
   before: number | undefined;
-  /** Wires that retention hides. */
   floors: FloorTable;
   limit: number;
   shorten: Shorten | undefined;
 }
 
-/** Returns a page of the wires that a handle has sent, newest first. */
 export async function sentPage(
   session: Session,
   { sender, to, isComplete = false, before, floors, limit, shorten }: SentQuery,
@@ -68,7 +66,6 @@ interface SentPlace {
 }
 
 const PLACE = `SELECT w.created_at, w.sender_no FROM wires w WHERE w.pk = ? AND NOT ${WAS_HELD}`;
-/** After any wire. */
 const NEWEST: SentPlace = { created_at: Number.MAX_SAFE_INTEGER, sender_no: Number.MAX_SAFE_INTEGER };
 
 const RULES = perEngine(

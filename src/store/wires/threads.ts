@@ -7,7 +7,6 @@ import { readWirePage, type Shorten, type WireRow, wireColumns } from "./pages.j
  * A thread as a handle sees it. A thread of direct messages has only wires that the handle sent or received.
  */
 export interface ReadThread {
-  /** Primary key of the first wire. */
   thread: number;
   handle: number;
   isDm: boolean;
@@ -110,12 +109,9 @@ export function hasWire(thread: string, condition = "1 = 1"): string {
   return `(${exists("r.space IS NOT NULL")} OR ${exists("r.recipient IS NOT NULL AND r.reply_to IS NOT NULL")})`;
 }
 
-/** Maximum number of wires that one statement searches for a reply. */
 const STEP = 1_000;
 
-/** The progress of a search for the first reply to a wire. */
 export interface ReplySearch extends ReadThread {
-  /** Primary key of the wire. */
   pk: number;
   /** Primary key of the last wire that was searched; at first `pk`. */
   after: number;

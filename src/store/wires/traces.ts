@@ -10,7 +10,6 @@ import { perEngine, RowsParameter, TEXTS, texts } from "../engine/sql.js";
 const LIFETIME_MS = 7 * DAY;
 
 export interface WireTrace {
-  /** The id of the wire. */
   id: string;
   /** https://www.w3.org/TR/trace-context/#traceparent-header */
   traceparent: string;

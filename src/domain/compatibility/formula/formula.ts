@@ -40,7 +40,6 @@ export type Formula =
   | Literal
   | ValidityFormula;
 
-/** A conjunction or a disjunction. */
 export interface Group {
   readonly id: number;
   readonly kind: "all" | "any";
@@ -120,7 +119,6 @@ export class Formulas {
     return this.literal({ op: "everyItem", from, to, item });
   }
 
-  /** Returns the formula "at least `count` items satisfy `item`". */
   atLeast(count: number, item: Formula): Formula {
     if (count <= 0) return this.true;
     if (count === 1) return this.not(this.everyItem(0, Number.POSITIVE_INFINITY, this.not(item)));
@@ -129,7 +127,6 @@ export class Formulas {
     return this.literal({ op: "atLeast", count, item });
   }
 
-  /** Returns the formula "at most `count` items satisfy `item`". */
   atMost(count: number, item: Formula): Formula {
     return this.not(this.atLeast(Math.floor(count) + 1, item));
   }

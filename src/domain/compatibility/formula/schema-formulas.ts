@@ -7,7 +7,6 @@ import type { Formula, Formulas } from "./formula.js";
 export class SchemaFormulas {
   constructor(readonly formulas: Formulas) {}
 
-  /** Returns the formula "the value is valid under this subschema of the node". */
   child(node: SchemaNode, ...tokens: (string | number)[]): Formula {
     return this.formulas.schema(node.document.child(node, ...tokens));
   }
@@ -20,13 +19,11 @@ export class SchemaFormulas {
     return this.formulas.literal({ op: "opaque", key: `${keyword} ${node.classId}`, holds: true });
   }
 
-  /** Returns the formula "the object has a property with this name". */
   hasProperty(name: string): Formula {
     const { formulas } = this;
     return formulas.someProperty(formulas.values([name]), formulas.true);
   }
 
-  /** Returns the formula "the string matches the pattern". */
   matches(source: string): Formula {
     return this.formulas.literal({ op: "pattern", source, holds: true });
   }

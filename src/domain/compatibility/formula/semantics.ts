@@ -70,7 +70,6 @@ export class Semantics {
     }
   }
 
-  /** Returns the formula "exactly one of the branches holds". */
   private exactlyOne(branches: Formula[]): Formula {
     const { formulas } = this;
     return formulas.any(

@@ -18,7 +18,6 @@ export interface Case<T> {
   evaluated: T;
 }
 
-/** Tells how to compute evaluated properties of objects, or evaluated items of arrays. */
 interface EvaluatedKind<T> {
   type: "array" | "object";
   none: T;

@@ -90,7 +90,6 @@ function lazily(language: Language, budget: Budget): Lazy {
   });
 }
 
-/** Returns an automaton that accepts all strings of `min` to `max` characters. */
 function lengths({ min, max }: { min: number; max: number }): Lazy {
   const last = max === Number.POSITIVE_INFINITY ? min : max;
   const none = new Map<number, CharSet>();
@@ -102,7 +101,6 @@ function lengths({ min, max }: { min: number; max: number }): Lazy {
   return counter as Lazy;
 }
 
-/** Returns an automaton that accepts exactly the strings that the given automaton rejects. */
 function complement<State>(automaton: TransitionIterator<State>, budget: Budget): Lazy {
   const states = new FAIterators.MapFABuilder(MAX_STATES);
   const deterministic = FAIterators.makeDeterministic(states, charged(automaton, budget));

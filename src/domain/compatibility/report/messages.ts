@@ -33,13 +33,11 @@ const REMEDIES: Record<string, string> = {
 
 const MAX_VALUE_LENGTH = 60;
 
-/** Returns the message for a keyword that may reject values of the old schema. */
 export function explain(keyword: string, value: unknown): string {
   const remedy = REMEDIES[keyword] ?? "accept every value that was allowed before";
   return `${keyword} ${shorten(value)} may reject instances that were valid before; ${remedy}`;
 }
 
-/** Returns the message for a subschema that may reject values of the old schema. */
 export function explainPart(keyword: string, name: string): string {
   return `${keyword} ${shorten(name)} may reject values that were valid before; accept every value that was allowed here`;
 }

@@ -11,7 +11,6 @@ import {
   SUBSCHEMA_MAP_KEYWORDS,
 } from "./keywords.js";
 
-/** A subschema with its location. */
 export interface SchemaNode extends Subschema {
   readonly document: SchemaDocument;
   /** Nodes with the same id accept the same values. `assignEquivalenceClasses` sets it. */
@@ -107,7 +106,6 @@ export function assertedKeywords({ schema }: SchemaNode): string[] {
   );
 }
 
-/** Returns how many leading items `prefixItems` constrains. */
 export function prefixLength(schema: Record<string, unknown>): number {
   return Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
 }

@@ -15,7 +15,6 @@ function keywordsWith(...kinds: KeywordValueKind[]): string[] {
 /** Keywords with assertions whose value is one subschema. */
 export const SUBSCHEMA_KEYWORDS = keywordsWith("schema").filter((keyword) => keyword !== "contentSchema");
 
-/** Keywords whose value is a list of subschemas. */
 export const SUBSCHEMA_LIST_KEYWORDS = keywordsWith("schemas");
 
 /**

@@ -12,7 +12,6 @@ const END = Number.POSITIVE_INFINITY;
  */
 const MAX_POSITIONS = 100;
 
-/** Maximum length of the arrays that `list` returns. */
 const MAX_LISTED_ITEMS = 8;
 
 /** A condition on the array items whose index satisfies `from <= index < to`. */
@@ -22,7 +21,6 @@ interface Span {
   item: Formula;
 }
 
-/** A minimum or maximum number of items that satisfy `item`. */
 interface Count {
   count: number;
   item: Formula;
@@ -141,7 +139,6 @@ class ArrayFacts {
     return false;
   }
 
-  /** Returns the number of positions before `length` for which `test` is true. */
   private countPositions(length: number, test: (position: number) => boolean): number {
     let count = 0;
     for (let position = 0; position < Math.min(this.rest, length); position++) if (test(position)) count++;
@@ -168,7 +165,6 @@ class ArrayFacts {
     return this.disjointOverflow(required);
   }
 
-  /** Returns how many items of the array can satisfy all these formulas at once. */
   private countPossible(items: Formula[]): number {
     return this.countPositions(this.max, (position) => this.feasible(position, ...items));
   }
@@ -228,7 +224,6 @@ class ArrayFacts {
     return found;
   }
 
-  /** Returns whether two items could be equal. */
   private canRepeat(): boolean {
     const positions = this.positions();
     if (this.max > this.rest + 1 && this.feasible(this.rest)) return true;

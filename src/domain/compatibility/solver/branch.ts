@@ -82,7 +82,6 @@ export class Branch {
     return this.add(open);
   }
 
-  /** Returns whether the branch contains the negation of the formula. */
   refutes(formula: Formula): boolean {
     return this.seen.has(this.semantics.formulas.not(formula).id);
   }

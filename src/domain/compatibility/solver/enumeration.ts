@@ -12,7 +12,6 @@ import { listObjects } from "./objects.js";
 import { MAX_VALUES, type Solver } from "./solver.js";
 import { listStrings } from "./strings.js";
 
-/** Maximum nesting depth of listed arrays and objects. */
 const MAX_NESTING = 3;
 
 /**

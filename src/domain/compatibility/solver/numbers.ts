@@ -61,7 +61,6 @@ function gather(literals: readonly Literal[]): Facts {
   return facts;
 }
 
-/** Larger common multiples are not computed. */
 const LARGEST_STEP = 1n << 2048n;
 
 /**

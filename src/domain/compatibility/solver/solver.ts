@@ -8,7 +8,6 @@ import type { Branch } from "./branch.js";
 import type { Evaluator } from "./evaluator.js";
 import type { Patterns } from "./strings.js";
 
-/** Maximum number of values in a list of possible values. */
 export const MAX_VALUES = 300;
 
 export interface Solver {

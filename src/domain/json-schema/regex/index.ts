@@ -3,7 +3,6 @@ import { PatternError, translate } from "./translate.js";
 
 export { PatternError } from "./translate.js";
 
-/** A compiled pattern. */
 export interface LinearRegExp {
   /** Returns whether a text has a match, in time linear in the text's length. */
   test(text: string): boolean;

@@ -17,7 +17,6 @@ export interface RuleContext {
    * because validation first looks for a `$dynamicAnchor` with this name.
    */
   target(reference: string): { node: SchemaNode; dynamic?: string };
-  /** Returns a function that tests whether a text matches a pattern. */
   matcher(pattern: string): (text: string) => boolean;
   /** Returns the resource's node with this dynamic anchor. */
   dynamicAnchor(resource: Resource, name: string): SchemaNode | undefined;

@@ -67,8 +67,6 @@ export function isConnectionLost(error: unknown): boolean {
   return code === undefined || ["08", "57P", "25P", READ_ONLY].some((prefix) => code.startsWith(prefix));
 }
 
-/** Adds hints to PostgreSQL connection errors about what the person who runs the daemon can change. */
-
 /** OpenSSL error codes for a certificate that is expired or not signed by a trusted authority. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|CERT_)/;
 

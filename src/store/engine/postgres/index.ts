@@ -30,7 +30,6 @@ import { PooledSession, Searcher } from "./session.js";
 import { limitStatements, type PostgresSettings, parsePostgresUrl } from "./url.js";
 import { Writer } from "./writer.js";
 
-/** Maximum number of concurrent statements for each kind of batched read. */
 const MAX_CONCURRENT_READS = 3;
 /**
  * A starting daemon retries the connection for this long, because the database server often starts at the

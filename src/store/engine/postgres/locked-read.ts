@@ -14,7 +14,6 @@ import { APPLICATION_NAME, liftTimeLimits, parsePostgresUrl, withoutTimeLimits }
  * count them.
  */
 const COPY_APPLICATION_NAME = "wireroom store copy";
-/** Maximum time that the copy waits until a stopped daemon's connections are closed. */
 const DAEMON_EXIT_TIMEOUT_MS = 2 * SECOND;
 
 /**

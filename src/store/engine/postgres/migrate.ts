@@ -11,7 +11,6 @@ import { liftTimeLimits, withoutTimeLimits } from "./url.js";
 
 /** Id of the advisory lock: an arbitrary number that no other program should use in this database. */
 const ADVISORY_LOCK_ID = 7_747_474_701;
-/** Error message for a database with pending migrations. */
 export const OLDER_VERSION =
   "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it";
 

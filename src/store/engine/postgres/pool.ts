@@ -13,7 +13,6 @@ import { toStoreError } from "./errors.js";
 const FIRST_RETRY_DELAY_MS = 50;
 const MAX_RETRY_DELAY_MS = 1_000;
 
-/** A connection that a caller has borrowed from the pool. */
 export interface Lease {
   client: pg.PoolClient;
   /** If true, the pool closes the connection on release and does not reuse it. */

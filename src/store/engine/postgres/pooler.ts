@@ -28,7 +28,6 @@ export async function assertSessionPooling(client: pg.Client, config: pg.ClientC
   }
 }
 
-/** Returns the id of the server process behind a connection. */
 async function backendPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   return rows[0]!.pid;

@@ -32,7 +32,6 @@ export function sendQuery(client: PoolClient, query: QueryConfig): Promise<Query
   return client.query(query);
 }
 
-/** Runs each statement on any free connection of the pool. */
 export class PooledSession implements Session {
   readonly engine = "postgres";
 
@@ -80,7 +79,6 @@ export class PostgresTransaction implements Transaction {
 
   private constructor(private readonly lease: Lease) {}
 
-  /** Starts a transaction without waiting for the result of BEGIN. */
   static begin(lease: Lease): PostgresTransaction {
     const tx = new PostgresTransaction(lease);
     tx.send("BEGIN").catch(() => undefined);

@@ -60,7 +60,6 @@ function toBigintOrText(value: Cell): Cell {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
 }
 
-/** Serialises rows for `json_to_recordset`. */
 function recordset({ columns, cells }: BoundRows): string {
   const records = cells.map((row) => {
     const record: Record<string, Cell> = {};

@@ -17,7 +17,6 @@ const DEFAULT_CONNECTIONS = 16;
  */
 const DEFAULT_OPTIONS = "-c jit=off -c random_page_cost=1.1";
 
-/** Default `application_name` of a daemon's connections. */
 export const APPLICATION_NAME = "wireroom";
 
 /** The server cancels a statement after this time, and the request fails with UNAVAILABLE. */

@@ -41,7 +41,6 @@ const BUSY_POOL = "timeout exceeded when trying to connect";
  */
 const MAX_CONCURRENT_BATCHES = 2;
 
-/** Calls that share a transaction. */
 type Calls = Job["calls"];
 
 export class Writer {
@@ -106,7 +105,6 @@ export class Writer {
     return this.queues.standingMs();
   }
 
-  /** Rejects new writes, and waits for running writes. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.allSettled(this.inFlight);

@@ -75,7 +75,6 @@ export class Checkpointer {
     await this.handle?.close();
   }
 
-  /** Writes the database's marker file. See {@link MarkerWriter}. */
   async mark(isDurable: boolean, isLast = false): Promise<void> {
     await this.marker?.write(isDurable, isLast);
   }

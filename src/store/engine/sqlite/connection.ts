@@ -89,7 +89,6 @@ export class Connection implements Session {
     });
   }
 
-  /** Interrupts the running statement, which then throws an error. */
   interrupt(): void {
     this.db.interrupt();
   }
@@ -160,7 +159,6 @@ function toDriverValues(params: readonly SqlValue[]): unknown[] {
  * queued on an idle connection.
  */
 export class StatementWatch {
-  /** Number of statements that are running or waiting. */
   private statements = 0;
   private runningSinceMs = 0;
   /**

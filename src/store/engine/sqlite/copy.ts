@@ -5,7 +5,6 @@ import { isWriteError } from "./errors.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 import { inspectDatabase, integrityProblems, withReadOnlyConnection } from "./inspect.js";
 
-/** Progress callback. `fraction` is from 0 to 1. */
 export type OnProgress = (fraction: number) => void;
 
 const PROGRESS_INTERVAL_MS = 200;

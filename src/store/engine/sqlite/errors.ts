@@ -68,7 +68,6 @@ export function toStoreError(error: DriverError): Error {
   return error;
 }
 
-/** Returns the error with which a starting daemon refuses a damaged file. */
 export function refusalOfDamage(file: string, error: StoreDamaged): StoreRefused {
   return new StoreRefused(
     `the database ${file} is damaged (${error.message}); keep a copy of it and of the files beside it, then restore a ` +
@@ -77,7 +76,6 @@ export function refusalOfDamage(file: string, error: StoreDamaged): StoreRefused
   );
 }
 
-/** Returns whether another connection has locked the file. */
 export function isBusy(error: unknown): boolean {
   return error instanceof StoreUnavailable && error.message.startsWith("SQLITE_BUSY");
 }

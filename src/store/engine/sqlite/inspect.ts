@@ -7,11 +7,9 @@ import { recordLostLog } from "./lost-log.js";
 import { markerProblem, readMarker } from "./marker.js";
 
 export interface DatabaseInfo {
-  /** Id of the last applied migration. */
   schemaVersion: number;
   /** Id of the newest migration that this version of Wireroom knows. */
   knownVersion: number;
-  /** Whether a newer version of Wireroom migrated the file. */
   isNewer: boolean;
   /** Whether the file contains secrets of the embedded identity provider. */
   hasIdentitySecrets: boolean;

@@ -15,7 +15,6 @@ import { assertWritable } from "./files.js";
  */
 const LOCK_TIMEOUT_MS = 500;
 
-/** A lock. `close()` releases it. */
 export type Lock = Pick<Connection, "close">;
 
 /**
@@ -33,12 +32,10 @@ export async function lockFolder(folder: string): Promise<Lock> {
   return acquireLock(lockFileIn(folder), folder);
 }
 
-/** Returns whether a daemon is running on the data folder. */
 export function isFolderLocked(folder: string): Promise<boolean> {
   return isLocked(lockFileIn(folder));
 }
 
-/** Returns whether a daemon is running on the database file. */
 export function isFileLocked(file: string): Promise<boolean> {
   return isLocked(`${file}-lock`);
 }

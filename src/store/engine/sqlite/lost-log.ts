@@ -64,7 +64,6 @@ async function findLostLog(file: string): Promise<string | undefined> {
     : describe(frames - framesInFile);
 }
 
-/** The last commit according to the WAL index. */
 interface LastCommit {
   /** Number of the commit's last frame. A frame is a page with a header. */
   frames: number;

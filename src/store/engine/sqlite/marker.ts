@@ -20,7 +20,6 @@ type Newest = Partial<Record<(typeof COUNTED)[number], number>>;
 export interface Marker {
   /** Id of the database: a hash of its cursor secret. */
   id: string;
-  /** Each table's highest primary key when the marker was written. */
   newest: Newest;
   /** Numbers of rows per table that earlier starts found missing. */
   missing?: Newest | undefined;

@@ -73,7 +73,6 @@ export class Writer {
     });
   }
 
-  /** Rejects new writes, and waits for running writes. */
   async close(): Promise<void> {
     this.closed = true;
     while (this.running) await this.running;
