@@ -1,6 +1,6 @@
 /**
- * Rules of the approval queue, where held wires and knocks wait until a human approves or rejects them
- * (docs/specification/dashboard-operations.md#approvals).
+ * Rules for answers to knocks, and to approvals, where held wires and knocks wait until a human approves or
+ * rejects them (docs/specification/dashboard-operations.md#approvals).
  */
 
 import { invalid } from "../contract/errors.js";
@@ -8,17 +8,19 @@ import type { ApprovalStatus } from "../contract/operations/approvals.js";
 import type { Wire } from "../contract/shapes.js";
 
 /**
- * Returns true if an answer changes the approval's status, and false if the approval already has this answer.
- * @throws VALIDATION_ERROR if the approval has the other answer, has expired or was withdrawn
+ * Returns true if an answer changes the status of a knock or approval, and false if the knock or approval
+ * already has this answer.
+ * @throws VALIDATION_ERROR if it has another answer, has expired or was withdrawn
  */
-export function answerChangesApproval(status: ApprovalStatus, answer: "approved" | "rejected"): boolean {
+export function answerChanges<Status extends string>(
+  item: "knock" | "approval",
+  status: Status,
+  answer: NoInfer<Status>,
+): boolean {
   if (status === "pending") return true;
   if (status === answer) return false;
-  throw invalid({
-    instancePath: "/status",
-    keyword: "status",
-    message: `this approval is already ${status} and can no longer be ${answer}`,
-  });
+  const message = `this ${item} is already ${status} and can no longer be ${answer}`;
+  throw invalid({ instancePath: "/status", keyword: "status", message });
 }
 
 /** Returns the `status` that the sender of an unsent wire sees. */

@@ -1,6 +1,4 @@
-/**
- * Decides when a handle may send or answer a knock, a contact request (docs/specification/knocks.md#knocks).
- */
+/** Decides when a handle may send a knock, a contact request (docs/specification/knocks.md#knocks). */
 import { invalid, WireroomError } from "../contract/errors.js";
 import type { Knock } from "../contract/shapes.js";
 import { DAY } from "../kernel/clock.js";
@@ -39,20 +37,6 @@ export function decideKnock(slug: string, facts: KnockFacts, at: number): Egress
     );
   }
   return egressDecision;
-}
-
-/**
- * Returns true if an answer changes the knock's status, and false if the knock already has this answer.
- * @throws VALIDATION_ERROR if the knock has the other answer or has expired
- */
-export function answerChangesKnock(status: Knock["status"], answer: "accepted" | "rejected"): boolean {
-  if (status === "pending") return true;
-  if (status === answer) return false;
-  throw invalid({
-    instancePath: "/status",
-    keyword: "status",
-    message: `this knock is already ${status} and can no longer be ${answer}`,
-  });
 }
 
 /**

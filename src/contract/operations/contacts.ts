@@ -1,3 +1,4 @@
+/** Operations on the caller's contacts and blocks. */
 import { Cursor, HandleName, NextCursor, PageLimit, Slug, Time } from "../fields.js";
 import { defineOperation, path, query } from "../operation.js";
 import { Type } from "../type.js";

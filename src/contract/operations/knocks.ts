@@ -1,3 +1,4 @@
+/** Operations to send, list and answer knocks. */
 import { Cursor, HandleName, Id, IdInput, MAX_INTRO, NextCursor, PageLimit, stringEnum } from "../fields.js";
 import { body, defineOperation, path, query } from "../operation.js";
 import { KNOCK_STATUSES, Knock } from "../shapes.js";

@@ -1,3 +1,4 @@
+/** Operations on the caller's profile and limits. */
 import {
   Bio,
   ContactPolicy,

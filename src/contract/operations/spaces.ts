@@ -1,3 +1,4 @@
+/** Operations on spaces, their members and their wires. */
 import {
   Brief,
   BriefArgument,

@@ -1,3 +1,4 @@
+/** Operations that send, read, delete and vote on single wires. */
 import {
   BriefArgument,
   Id,

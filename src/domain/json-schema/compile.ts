@@ -1,3 +1,4 @@
+/** Compiles a schema document to a validator. Each keyword becomes a rule, and each subschema a node. */
 import type { Reason } from "../../contract/errors.js";
 import { type Resource, SchemaDocument, type Subschema } from "./document.js";
 import { SchemaNode, TooManyReasons, ValidationRun } from "./evaluation.js";

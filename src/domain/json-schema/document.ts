@@ -1,3 +1,4 @@
+/** Finds the schemas, anchors and ids of a schema document, and resolves the references between them. */
 import type { Reason } from "../../contract/errors.js";
 import { KEYWORDS } from "./keywords.js";
 import { formatValue, isObject, type JsonObject, type JsonSchema, pointerStep } from "./values.js";

@@ -1,6 +1,6 @@
 import { invalid, WireroomError } from "../../contract/errors.js";
 import { MAX_EGRESS_TARGETS } from "../../contract/operations/egress.js";
-import { answerChangesApproval } from "../../domain/approvals.js";
+import { answerChanges } from "../../domain/approvals.js";
 import { now } from "../../kernel/clock.js";
 import { egressPolicy, updateEgressPolicy } from "../../store/accounts/egress.js";
 import {
@@ -34,7 +34,7 @@ export const answerApproval = preparedWrite("approvals.answer", {
     const at = now();
     await lockParties(tx, await ownApproval(ctx, tx, input.id, at));
     const approval = await ownApproval(ctx, tx, input.id, at);
-    const isDecided = answerChangesApproval(approval.status, input.status);
+    const isDecided = answerChanges("approval", approval.status, input.status);
     if (isDecided) {
       if (!(await resolveApproval(tx, approval.pk, input.status, at)))
         throw new StalePreparation("answered meanwhile");

@@ -1,3 +1,4 @@
+/** Lists approvals, or waits for the next pending one. */
 import { invalid } from "../../contract/errors.js";
 import type { Input } from "../../contract/index.js";
 import type { Approval } from "../../contract/operations/approvals.js";

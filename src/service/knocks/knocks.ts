@@ -2,7 +2,7 @@
 
 import { WireroomError } from "../../contract/errors.js";
 import type { Knock } from "../../contract/shapes.js";
-import { answerChangesKnock } from "../../domain/knocks.js";
+import { answerChanges } from "../../domain/approvals.js";
 import { isoTime, now } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import { handleSlug } from "../../kernel/names.js";
@@ -93,7 +93,7 @@ export const answerKnock = write("knocks.answer", async (ctx, input, tx) => {
   if (knock.target !== ctx.caller.pk) {
     throw new WireroomError("FORBIDDEN", "only the recipient of a knock may answer it");
   }
-  if (!answerChangesKnock(knock.resource.status, input.status)) return knock.resource;
+  if (!answerChanges("knock", knock.resource.status, input.status)) return knock.resource;
   await setKnockStatus(tx, input.id, input.status, at);
   const { pk, account } = ctx.caller;
   const subject = `knock:${input.id}`;

@@ -32,10 +32,8 @@ export function sendQuery(client: PoolClient, query: QueryConfig): Promise<Query
   return client.query(query);
 }
 
-export class PooledSession implements Session {
+abstract class PostgresSession implements Session {
   readonly engine = "postgres";
-
-  constructor(protected readonly pool: Pool) {}
 
   async all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {
     return (await this.query(sql, params)).rows as Row[];
@@ -47,6 +45,15 @@ export class PooledSession implements Session {
 
   async run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
     return { changes: (await this.query(sql, params)).rowCount ?? 0 };
+  }
+
+  protected abstract query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult>;
+}
+
+/** Runs each statement on any free connection of the pool. */
+export class PooledSession extends PostgresSession {
+  constructor(private readonly pool: Pool) {
+    super();
   }
 
   protected query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
@@ -65,8 +72,7 @@ export class PooledSession implements Session {
  * A READ COMMITTED transaction. Each statement sees everything that was committed before it started, so reads
  * after a lock are current. Statements are pipelined: each is sent without waiting for earlier results.
  */
-export class PostgresTransaction implements Transaction {
-  readonly engine = "postgres";
+export class PostgresTransaction extends PostgresSession implements Transaction {
   readonly effects: (() => void)[] = [];
   readonly events: ChangeEvent[] = [];
   /**
@@ -77,28 +83,18 @@ export class PostgresTransaction implements Transaction {
   private readonly queued: Promise<unknown>[] = [];
   private ended = false;
 
-  private constructor(private readonly lease: Lease) {}
+  private constructor(private readonly lease: Lease) {
+    super();
+  }
 
   static begin(lease: Lease): PostgresTransaction {
     const tx = new PostgresTransaction(lease);
-    tx.send("BEGIN").catch(() => undefined);
+    tx.query("BEGIN").catch(() => undefined);
     return tx;
   }
 
-  async all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {
-    return (await this.send(sql, params)).rows as Row[];
-  }
-
-  async get<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row | undefined> {
-    return (await this.all<Row>(sql, params))[0];
-  }
-
-  async run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
-    return { changes: (await this.send(sql, params)).rowCount ?? 0 };
-  }
-
   enqueue(sql: Sql, params?: readonly SqlValue[]): void {
-    const sent = this.send(sql, params);
+    const sent = this.query(sql, params);
     // Prevent an unhandled rejection; `commit` awaits the statement and throws its error.
     sent.catch(() => undefined);
     this.queued.push(sent);
@@ -112,14 +108,14 @@ export class PostgresTransaction implements Transaction {
       // instead.
       const lockNames = wanted.map((value) => `${table} ${value}`).sort();
       for (const name of lockNames)
-        await this.send("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);
+        await this.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [name]);
       return;
     }
     const shape = new RowsParameter({ value: column === "pk" ? "integer" : "text" });
     // The fixed order prevents deadlocks. NO KEY UPDATE does not block other transactions' foreign key
     // checks.
     const order = table === "identity_requests" ? column : "pk";
-    await this.send(
+    await this.query(
       `SELECT 1 FROM ${table} WHERE ${column} IN (SELECT value FROM ${shape.table("postgres", "wanted")})
        ORDER BY ${order} FOR NO KEY UPDATE`,
       [shape.bind(wanted.map((value) => [value]))],
@@ -138,17 +134,17 @@ export class PostgresTransaction implements Transaction {
   async commit(): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
     await inOneRoundTrip(this.queued);
-    await this.send("COMMIT");
+    await this.query("COMMIT");
     this.ended = true;
   }
 
   /** Rolls back the transaction. If the rollback fails, marks the connection as broken. */
   async rollback(): Promise<void> {
-    if (!this.lease.isBroken) await this.send("ROLLBACK").catch(() => undefined);
+    if (!this.lease.isBroken) await this.query("ROLLBACK").catch(() => undefined);
     this.ended = true;
   }
 
-  private async send(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
+  protected async query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
     if (this.ended) throw new Error("this transaction has ended");
     try {
       return await sendQuery(this.lease.client, toQueryConfig(sql, params));
