@@ -2,8 +2,8 @@
 import { isoTime, now } from "../src/kernel/clock.js";
 import { identityStore } from "../src/store/accounts/identity.js";
 import type { StoreLog } from "../src/store/engine/engine.js";
-import { openStore, type Store } from "../src/store/index.js";
 import { probeWrite, readMeta } from "../src/store/engine/meta.js";
+import { openStore, type Store } from "../src/store/index.js";
 
 /** Opens the service's store and the identity provider's store, which share one database. */
 export async function openDaemonStore(databaseUrl: string, log: StoreLog, retainDays: number | null = null) {
