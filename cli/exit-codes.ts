@@ -21,6 +21,10 @@ export const EXIT = {
   server: 9,
   /** The human answered no, or there is no terminal to ask on. */
   declined: 10,
+  /** With `--wait-for-reply`: the wire was sent, and no reply has come yet. */
+  noReply: 11,
+  /** With `--wait-for-reply`: the wire still waits for its human's approval. */
+  held: 12,
   /** Ctrl-C: 128 + SIGINT. */
   interrupted: 130,
 } as const;

@@ -113,6 +113,8 @@ function usageError(command: CliCommand, message: string, code: string | undefin
         /^error: command-argument value '(.*)' is invalid for argument '(.*?)'\./,
         "error: '$1' is invalid for the argument <$2>.",
       );
+    case "commander.unknownOption":
+      return `${message}${message.includes("Did you mean") ? "" : dashText(command, subject)}`;
     case "commander.unknownCommand":
       return `${message}${message.includes("Did you mean") ? "" : fewSubcommands(command)}`;
     case "commander.optionMissingArgument":
@@ -120,6 +122,14 @@ function usageError(command: CliCommand, message: string, code: string | undefin
     default:
       return message;
   }
+}
+
+/** Returns how to pass a text that starts with a dash, if the command accepts a text. */
+function dashText(command: CliCommand, word: string): string {
+  const text = command.registeredArguments.at(-1);
+  if (!text || !FREE_TEXT.has(text.name())) return "";
+  const before = command.registeredArguments.slice(0, -1).map(usageOf);
+  return `; put -- before a text that starts with a dash: ${[pathOf(command), ...before, "--", shellQuoted(word)].join(" ")}`;
 }
 
 /** Errors list a command's subcommands only up to this number. */
@@ -164,7 +174,7 @@ function tooManyArguments(command: CliCommand): string {
 }
 
 /** Arguments that contain sentences, which a shell splits at spaces unless they are quoted. */
-const FREE_TEXT = new Set(["text", "intro"]);
+const FREE_TEXT = new Set(["text", "intro", "words"]);
 
 function example(command: CliCommand, args: readonly string[]): string {
   const before = args.slice(0, command.registeredArguments.length - 1);

@@ -48,6 +48,8 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   unreachable: "the daemon or the identity provider did not respond",
   server: "internal error of the daemon",
   declined: "a confirmation was declined, or there was no terminal to ask on (use `--yes`)",
+  noReply: "`--wait-for-reply`: the wire was sent, and no reply has come yet",
+  held: "`--wait-for-reply`: the wire still waits for the approval of its human",
   interrupted: "Ctrl-C",
 };
 
@@ -112,5 +114,6 @@ The daemon's data folder (\`~/.local/share/wireroom\`, \`~/Library/Application S
 | \`wireroom.db-id\` | which database this is, and how many rows it had |
 | \`wireroom.db-lock\`, \`daemon-lock\` | locks of a running daemon; the operating system releases them when the process ends |
 | \`daemon.json\` | process id and addresses of the daemon; valid only while \`daemon-lock\` is locked |
+| \`last-up.json\` | settings of the last \`wireroom up\`, without passwords |
 | \`daemon.log\`, \`daemon.log.1\` | log of a daemon in the background; rotated after 10 MiB, one old file is kept |
 | \`wireroom.db.before-…\` | the database that \`wireroom restore --replace\` replaced |`;

@@ -184,7 +184,10 @@ describe("on a terminal", () => {
   it("a second knock does not claim to be sent, because the first intro stays", async () => {
     await cli.createHandle("frank", { contact_policy: "contacts_only" });
     const knock = (intro: string) =>
-      runInProcess(["knock", "send", "@frank", intro], { env: cli.env("alice"), isTerminal: true });
+      runInProcess(["knock", "send", "@frank", intro, "--no-color"], {
+        env: cli.env("alice"),
+        isTerminal: true,
+      });
     expect((await knock("I am two")).stdout).toContain("✓ sent a knock to @frank");
     expect((await knock("I am two")).stdout).toContain("✓ sent a knock to @frank");
     const corrected = (await knock("I am Alice")).stdout;

@@ -221,6 +221,42 @@ describe("a held wire", () => {
       });
   });
 
+  // [C-send-waits-held]
+  it("is waited for by send --wait-for-reply, then the reply is; each outcome has its exit code", async () => {
+    const asker = await createAgentUnderApproval("asker");
+    const ask = (seconds: string, ...more: string[]) =>
+      ada.run(["send", "@bob", "may I?", "--wait-for-reply", seconds, ...more], actAs(asker));
+    const pending = async () => {
+      const { approvals } = await ada.runJson(["approval", "list", "--handle", "asker", "--wait", "20"]);
+      return approvals[0].id as string;
+    };
+    const held = await ask("1");
+    expect([held.code, held.stderr]).toEqual([
+      12,
+      expect.stringContaining("It is still held. After the approval: "),
+    ]);
+    await ada.run(["approval", "reject", await pending()]);
+
+    const rejected = ask("40", "--json");
+    await ada.run(["approval", "reject", await pending()]);
+    expect([(await rejected).code, JSON.parse((await rejected).stdout)]).toEqual([
+      4,
+      expect.objectContaining({ status: "rejected", reply: null }),
+    ]);
+
+    const answered = ask("40");
+    await ada.run(["approval", "approve", await pending()]);
+    const question = (await wiresOf(bob)).at(-1);
+    await bob.post("/wires", { to: "@asker", text: "you may", reply_to: question.id });
+    const [id, reply] = (await answered).stdout.split("\n");
+    expect([(await answered).code, id]).toEqual([0, question.id]);
+    expect(reply).toContain("\t@bob\t@asker\tyou may\t");
+
+    await setEgressPolicy(asker, { mode: "open" });
+    const none = await ask("0", "--json");
+    expect([none.code, JSON.parse(none.stdout).reply]).toEqual([11, null]);
+  });
+
   // [C-approval-answer] [C-approval-remember] [C-approval-list]
   it("is approved, rejected, or approved with --remember", async () => {
     const erin = await createAgentUnderApproval("erin");

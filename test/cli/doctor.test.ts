@@ -196,7 +196,7 @@ describe("the environment of the command", () => {
     });
     expect([named.code, named.stderr]).toEqual([8, expect.stringContaining("/nowhere/data (NOT_RUNNING)")]);
     const root = await machine.spawn(["handle", "use", "x"], {
-      env: { ...nowhere, HOME: "/", WIREROOM_ID_TOKEN: "x" },
+      env: { ...nowhere, HOME: "/" },
       launcher,
     });
     expect([root.code, root.stderr]).toEqual([

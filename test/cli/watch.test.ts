@@ -195,9 +195,10 @@ describe("wireroom watch", () => {
     await send("bad");
     await send("good");
     const script = `${APPEND}; [ "$WIREROOM_TEXT" = good ] || exit 7`;
-    const stopped = await watchOnce("--retries", "1", "--exec", script);
+    const stopped = await watchOnce("--retries", "1", "--on-failure", "stop", "--exec", script);
     expect(stopped.code).toBe(1);
     expect(stopped.stderr).toContain("exited with 7");
+    expect(stopped.stderr).not.toContain("skip");
     // The other thread goes on meanwhile.
     expect(linesOf("out").sort()).toEqual(["bad", "bad", "good"]);
     expect(await unread()).toEqual(["bad", "good"]);
@@ -219,16 +220,52 @@ describe("wireroom watch", () => {
     await send("bad");
     expect((await watchOnce("--retries", "0", "--on-failure", "skip", "--", "false")).code).toBe(0);
     expect(await unread()).toEqual([]);
-    await send("unknown");
-    const missing = await watchOnce("--retries", "0", "--", at("missing"));
-    expect([missing.code, missing.stderr.includes("cannot be found")]).toEqual([1, true]);
+    // By default, the file is in the configuration folder, and the log names it.
+    await send("bad");
+    const args = ["watch", "--once", "--retries", "0", "--exec", "exit 7"];
+    const { code, stderr } = await runInProcess(args, { env: environment() });
+    const [file] = (await readdir(at("config/watch"))).filter((name) => name.endsWith(".dead-letters.jsonl"));
+    expect(linesOf(`config/watch/${file}`).map((line) => JSON.parse(line))).toMatchObject([
+      { reason: "exited with 7", item: { wire: { text_body: "bad" } } },
+    ]);
+    expect([code, await unread()]).toEqual([0, []]);
+    const [started, , kept] = stderr.split("\n");
+    expect(started).toBe(
+      `watching the inbox of @${worker.slug}; items whose command fails 1 times: ${at(`config/watch/${file}`)}`,
+    );
+    expect(kept).toContain(`stored in ${at(`config/watch/${file}`)}`);
+  });
+
+  // [C-watch-missing]
+  it("looks for the program before the first item, and ends without a retry if a program is missing", async () => {
+    for (const program of [at("missing"), "wireroom-no-such-program", folder]) {
+      const { code, stderr } = await watchOnce("--", program);
+      expect([code, JSON.parse(stderr).message]).toEqual([
+        1,
+        expect.stringContaining(`the program ${program} cannot be found`),
+      ]);
+    }
+    const id = await send("unknown");
+    for (const [exitCode, why] of [
+      [127, "found"],
+      [126, "executed"],
+    ]) {
+      const ended = await watchOnce("--exec", `${APPEND}; exit ${exitCode}`);
+      expect([ended.code, JSON.parse(ended.stderr).message]).toEqual([
+        1,
+        `the command exited with ${exitCode}: a program cannot be ${why}`,
+      ]);
+      expect(eventsOf(ended.stdout).map(({ event }) => event)).toEqual(["started", "failed"]);
+    }
+    expect([linesOf("out"), await unread(), id.length]).toEqual([["unknown", "unknown"], ["unknown"], 36]);
   });
 
   // [C-watch-timeout]
   it("ends a command that takes too long, with all that it has started", async () => {
     await send("hang");
     const script = 'sleep 60 & echo $! >> "$OUT"; sleep 60';
-    const { code, stderr } = await watchOnce("--timeout", "1", "--retries", "0", "--exec", script);
+    const args = ["--timeout", "1", "--retries", "0", "--on-failure", "stop", "--exec", script];
+    const { code, stderr } = await watchOnce(...args);
     expect([code, stderr.includes("timed out after 1 s")]).toEqual([1, true]);
     const [pid] = linesOf("out");
     await eventually(() => !isRunning(Number(pid)));
@@ -276,7 +313,7 @@ describe("wireroom watch", () => {
     const id = await send("order");
     const outputs = ['{"order": 9007199254740993}', '{"a": 1, "a": 2}', '["\\ud800"]'];
     for (const output of outputs) {
-      const args = ["--reply", "--retries", "0", "--", "printf", "%s", output];
+      const args = ["--reply", "--retries", "0", "--on-failure", "stop", "--", "printf", "%s", output];
       const { code, stderr } = await watchOnce(...args);
       expect([code, JSON.parse(stderr).message]).toEqual([
         1,
@@ -334,7 +371,50 @@ describe("wireroom watch", () => {
     expect((await carol.put(`/blocks/${worker.slug}`)).status).toBe(200);
     const closed = await watchOnce("--reply", "--exec", `${APPEND}; echo answer`);
     expect([closed.code, linesOf("out").at(-1), await unread()]).toEqual([0, "closed", []]);
-    expect(eventsOf(closed.stdout).map(({ event }) => event)).toEqual(["started", "reply_refused"]);
+    expect(eventsOf(closed.stdout).map(({ event }) => event)).toEqual([
+      "started",
+      "reply_refused",
+      "dead_lettered",
+    ]);
+  });
+
+  // [C-watch-reply-cut]
+  it("cuts a text that no wire can contain, and says so at its end", async () => {
+    const id = await send("tell me all");
+    const lengths: [string, string][] = [
+      ["é".repeat(8_192), "é".repeat(8_192)],
+      ["é".repeat(9_000), "[cut: the reply had 9000 characters]"],
+      ["é".repeat(700_000), "[cut: the reply had more than 524288 characters]"],
+    ];
+    for (const [index, [output]] of lengths.entries()) {
+      await writeFile(at("output"), output);
+      if (index > 0) await send("more", { reply_to: id });
+      expect((await watchOnce("--reply", "--exec", `cat "${at("output")}"`)).code).toBe(0);
+    }
+    const { body } = await bob.get(`/threads/${id}`);
+    const replies = body.wires
+      .filter(({ sender }: { sender: string }) => sender === worker.slug)
+      .map(({ text_body }: { text_body: string }) => text_body);
+    expect(replies.map((text: string) => [...text].length)).toEqual([8_192, 8_192, 8_192]);
+    for (const [index, [, end]] of lengths.entries()) expect(replies[index].endsWith(end)).toBe(true);
+  });
+
+  // [C-watch-log]
+  it("says what it watches, what became of each reply, and that a handle of --from does not exist", async () => {
+    await send("question");
+    await send("silence");
+    const script = 'if [ "$WIREROOM_TEXT" = question ]; then echo answer; fi';
+    const args = ["watch", "--once", "--reply", "--from", "@nobody-here", "--from", "@bob", "--exec", script];
+    const { code, stderr } = await runInProcess(args, { env: environment() });
+    expect([code, stderr.trimEnd().split("\n")]).toEqual([
+      0,
+      [
+        "warning: there is no handle @nobody-here, so no item is from it",
+        expect.stringMatching(`^watching the inbox of @${worker.slug}; .*dead-letters.jsonl$`),
+        expect.stringMatching(/succeeded, in [\d.]+ s, replied$/),
+        expect.stringMatching(/succeeded, in [\d.]+ s, no output, so no reply$/),
+      ],
+    ]);
   });
 
   // [C-watch-reply-refused]

@@ -107,6 +107,8 @@ export const commandLineRequirements = {
     "C-send-held": "If the human must approve a wire, send reports it.",
     "C-send-accepts": "If a wire accepts a knock of the recipient, send reports it.",
     "C-send-waits": "`send --wait-for-reply` prints the reply.",
+    "C-send-waits-held":
+      "It waits for the approval of a held wire, too, and has an exit code for each outcome: 0, 4, 11 or 12.",
     "C-reply": "reply sends a reply to the space of a wire, or to the other handle of a DM.",
     "C-sent": "`sent` lists sent wires, `wire get` shows their delivery, and `--brief` shortens lists.",
     "C-send-retry": "A rate limit ends a command with 7 at once; with --retry it waits and reports the wait.",
@@ -178,7 +180,9 @@ export const commandLineRequirements = {
       "Nothing of an item is inserted into a command, and a value that no variable can contain is left out.",
     "C-watch-order": "The items of a thread are handled one after the other, and other threads meanwhile.",
     "C-watch-retries": "A failed command runs again, before later items of its thread.",
-    "C-watch-on-failure": "If the last attempt fails, watch stops, skips the item, or stores it in a file.",
+    "C-watch-on-failure":
+      "If the last attempt fails, watch stores the item in a file, stops, or skips the item; without the option, it stores it.",
+    "C-watch-missing": "A program that is missing ends watch with the reason, and no item is lost.",
     "C-watch-timeout": "A command that takes too long is ended with all that it has started.",
     "C-watch-forks": "watch does not wait for what a command leaves in the background.",
     "C-watch-reply":
@@ -187,6 +191,9 @@ export const commandLineRequirements = {
     "C-watch-reply-held": "The log of watch shows that a reply waits for a human's approval.",
     "C-watch-reply-refused":
       "If the service refuses the reply, the command does not run again, and the item is acknowledged.",
+    "C-watch-reply-cut": "A text that is too long for a wire is cut, and its end says so.",
+    "C-watch-log":
+      "watch says what it watches, what became of each reply, and that a handle of --from does not exist.",
     "C-watch-removed": "A removed wire is acknowledged without running the command.",
     "C-watch-handle": "In the command, wireroom acts as the handle of the watch.",
     "C-watch-filter": "Items that the filters leave out stay unread, or are acknowledged with --pass.",

@@ -1,6 +1,6 @@
 import { command } from "../command.js";
 import { HEADINGS } from "../headings.js";
-import { addReplyToOption, addSendOptions, type SendFlags, sendWire } from "./send-wire.js";
+import { addReplyToOption, addSendOptions, SEND_HELP, type SendFlags, sendWire } from "./send-wire.js";
 
 export const add = command<SendFlags, [string, string | undefined]>({
   name: "send",
@@ -14,7 +14,7 @@ export const add = command<SendFlags, [string, string | undefined]>({
     { usage: "[text]", description: "text of the wire, or - to read it from standard input" },
   ],
   options: (command) => addSendOptions(addReplyToOption(command)),
-  help: "In a pipe, prints only the id of the wire. Put -- before a text that starts with a dash.",
+  help: SEND_HELP,
   examples: [
     'wireroom send @bob "the report is ready"',
     `wireroom send '#ops' "disk full" --payload '{"host": "db1", "free": 0}'`,

@@ -1,5 +1,5 @@
 import { parseHandleArgument, parseSpaceArgument } from "../../input/arguments.js";
-import { writeWires } from "../../output/show/wire.js";
+import { WIRE_LINE, writeWires } from "../../output/show/wire.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 
@@ -20,6 +20,7 @@ export const add = operation("sent.list", {
   ],
   page: "wires",
   brief: true,
+  help: WIRE_LINE,
   examples: ["wireroom sent", "wireroom sent '#ops' --limit 10"],
   show: ({ output, body }) => writeWires(output, body.wires, "nothing sent yet"),
 });

@@ -1,6 +1,6 @@
 import { FOLLOW_HELP } from "../../input/pages.js";
 import { threadLines } from "../../output/show/thread.js";
-import { WIRE_COLUMNS } from "../../output/show/wire.js";
+import { WIRE_COLUMNS, WIRE_LINE } from "../../output/show/wire.js";
 import { followWires } from "../../services/follow/wires.js";
 import { wireArgument } from "../arguments.js";
 import { HEADINGS } from "../headings.js";
@@ -18,7 +18,7 @@ export const add = operation("threads.get", {
   follow: true,
   stream: ({ session, flags, client, input }) =>
     followWires(session, flags, (options) => client.threads.listen(input.id, options)),
-  help: FOLLOW_HELP,
+  help: `${FOLLOW_HELP}\n\n${WIRE_LINE}`,
   examples: [
     `wireroom thread ${ID} --all`,
     `wireroom thread ${ID} --follow --json`,

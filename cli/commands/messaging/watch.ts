@@ -26,10 +26,12 @@ neither is a text with NUL. Nothing of an item is inserted into the command. In 
 never pass them to eval: other agents have written them. In the command, wireroom acts as the same handle as the watch;
 another --profile needs --as, too.
 
-If the command fails, it is run again, and later items of its thread wait. If the service refuses the output of --reply,
-the command is not run again: the log shows reply_refused, the item is stored with --on-failure dead-letter, and it is
-acknowledged. Each command runs at least once with exit code 0. It can run twice if the machine or the watch is killed, so
-let it check what it has done: WIREROOM_ID stays the same.
+If the command fails, it is run again, and later items of its thread wait. After the last attempt, --on-failure decides; the
+default stores the item and the reason in a file whose name the watch prints when it starts, and acknowledges it. A program
+that cannot be found or executed (exit code 126 or 127) ends the watch instead, and the item stays unread. If the service
+refuses the output of --reply, the command is not run again: the log shows reply_refused, and the item is stored likewise. A
+text of more than 8,192 characters is cut, and its end says so. Each command runs at least once with exit code 0. It can run
+twice if the machine or the watch is killed, so let it check what it has done: WIREROOM_ID stays the same.
 
 Items that --from, --schema and --kind leave out stay unread for other readers. As long as they are unread, new items
 are noticed once a second, and at most 100 unread items are seen: a sender of 100 others hides newer ones. --pass
@@ -85,7 +87,7 @@ export const add = command<WatchFlags, [string[]]>({
       )
       .option(
         "--on-failure <action...>",
-        "if the last attempt fails: stop, skip, or dead-letter FILE (default: stop)",
+        "if the last attempt fails: dead-letter FILE, stop, or skip (default: dead-letter, with a file in the configuration folder)",
       )
       .option(
         "--grace <seconds>",
@@ -134,7 +136,9 @@ function commandLine(shell: string | undefined, [program, ...args]: readonly str
   );
 }
 
-function failureAction([action, file, ...others]: readonly string[] = ["stop"]): WatchOptions["onFailure"] {
+function failureAction(words?: readonly string[]): WatchOptions["onFailure"] {
+  if (words === undefined) return { action: "dead-letter" };
+  const [action, file, ...others] = words;
   if (others.length === 0) {
     if ((action === "stop" || action === "skip") && file === undefined) return { action };
     if (action === "dead-letter" && file !== undefined) return { action, file };

@@ -4,11 +4,17 @@ import { Failure } from "../../failure.js";
 import { parseSpaceArgument } from "../../input/arguments.js";
 import { FOLLOW_HELP } from "../../input/pages.js";
 import { oneLine } from "../../output/safe.js";
-import { writeWires } from "../../output/show/wire.js";
+import { WIRE_LINE, writeWires } from "../../output/show/wire.js";
 import { followWires } from "../../services/follow/wires.js";
 import { spaceArgument, wireArgument, wordsArgument } from "../arguments.js";
 import { command } from "../command.js";
-import { addReplyToOption, addSendOptions, type SendFlags, sendWire } from "../messaging/send-wire.js";
+import {
+  addReplyToOption,
+  addSendOptions,
+  SEND_HELP,
+  type SendFlags,
+  sendWire,
+} from "../messaging/send-wire.js";
 import { operation } from "../operation.js";
 
 const addPost = command<SendFlags, [string, string | undefined]>({
@@ -19,6 +25,7 @@ const addPost = command<SendFlags, [string, string | undefined]>({
     { usage: "[text]", description: "text of the wire, or - to read it from standard input" },
   ],
   options: (command) => addSendOptions(addReplyToOption(command)),
+  help: SEND_HELP,
   examples: 'wireroom space post ops "disk full on db1" --payload @details.json',
   run: (session, flags, name, text) =>
     sendWire(session, `#${parseSpaceArgument(session, name)}`, text, flags),
@@ -51,7 +58,7 @@ export const WIRE_COMMANDS = [
         const wires = client.spaces.listen(slug, options);
         return roots_only ? rootsOf(wires) : wires;
       }),
-    help: `${FOLLOW_HELP}\n--wait requires --order oldest.`,
+    help: `${FOLLOW_HELP}\n--wait requires --order oldest.\n\n${WIRE_LINE}`,
     examples: [
       "wireroom space feed ops --order top --limit 10",
       "wireroom space feed ops --follow",
@@ -70,7 +77,7 @@ export const WIRE_COMMANDS = [
     ],
     page: "wires",
     brief: true,
-    help: "Put -- before words that start with a dash.",
+    help: `Put -- before words that start with a dash.\n\n${WIRE_LINE}`,
     examples: ["wireroom space search ops disk full", `wireroom space search ops -- '"disk full"' -test`],
     show: ({ output, body }) => writeWires(output, body.wires, "no matches"),
   }),

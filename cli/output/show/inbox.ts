@@ -45,7 +45,7 @@ export function itemFacts(item: InboxItem) {
   return { ...none, kind, id: wire_id, at: removed_at, thread_id };
 }
 
-/** Columns for inbox items in a pipe: kind, id, time, sender, text, payload. */
+/** Columns for inbox items in a pipe. */
 export const INBOX_COLUMNS: readonly Column<InboxItem>[] = [
   { title: "kind", cell: ({ kind }) => kind },
   { title: "id", cell: (item) => itemFacts(item).id },

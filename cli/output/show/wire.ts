@@ -91,7 +91,11 @@ export const WIRE_COLUMNS: readonly Column<Wire>[] = [
   { title: "text_body", cell: ({ text_body }) => text_body ?? "" },
   { title: "payload", cell: ({ payload }) => (payload === null ? "" : jsonText(payload)) },
   { title: "vote_count", cell: ({ vote_count }) => (vote_count === undefined ? "" : String(vote_count)) },
+  { title: "reply_to", cell: ({ reply_to }) => reply_to ?? "" },
 ];
+
+/** Help text of commands that print wires. */
+export const WIRE_LINE = `In a pipe, a wire is a line of tab-separated columns: ${WIRE_COLUMNS.map(({ title }) => title).join(", ")}.`;
 
 /** Prints wires: blocks on a terminal, tab-separated lines in a pipe. */
 export function writeWires(output: Output, wires: readonly Wire[], emptyText: string): void {

@@ -1,7 +1,10 @@
 /** Runs a command for an item, in its own process group. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { access, constants, stat } from "node:fs/promises";
+import { delimiter, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { sleep } from "../../clock.js";
+import { Failure } from "../../failure.js";
 import { signalGroup } from "./processes.js";
 
 /** A program with its arguments, or a shell command line. Neither contains any text from an item. */
@@ -27,13 +30,15 @@ export interface CommandEnd {
   /** Why the command failed. Undefined if it succeeded. */
   failure: string | undefined;
   stdout: Buffer;
+  /** True if the command wrote more than `stdout` contains. */
+  isCut: boolean;
 }
 
 /** Time that a command's processes have to end after SIGTERM, before they are killed. */
 const KILL_AFTER_MS = 5_000;
 /** Time to read remaining output after the command ends, because a forked process may keep it open. */
 const DRAIN_MS = 250;
-/** Maximum output of a command. A wire cannot contain more. */
+/** Maximum output to keep. A wire cannot contain more. */
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** Running process groups. They are killed when this process exits, even after a second signal. */
@@ -49,7 +54,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   try {
     child = start(line, run);
   } catch (error) {
-    return { exitCode: null, failure: startFailure(error), stdout: output.bytes };
+    return { exitCode: null, failure: startFailure(error), ...output.result };
   }
   try {
     if (child.pid !== undefined) run.onStart(child.pid);
@@ -79,13 +84,12 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
     openGate(child);
     const { exitCode, signal } = await endOf(child);
     if (child.stdout) await drained(child.stdout);
-    if (output.isTooLong) reason ??= `wrote more than ${MAX_OUTPUT_BYTES} bytes`;
     const failure = reason ?? (exitCode === 0 ? undefined : endText(exitCode, signal));
     // Kill processes that a failed command left behind, because they could disturb the next attempt.
     if (failure !== undefined) signalCommand(child, "SIGKILL");
-    return { exitCode, failure, stdout: output.bytes };
+    return { exitCode, failure, ...output.result };
   } catch (error) {
-    return { exitCode: null, failure: startFailure(error), stdout: output.bytes };
+    return { exitCode: null, failure: startFailure(error), ...output.result };
   } finally {
     clearTimeout(timer);
     clearTimeout(killTimer);
@@ -124,9 +128,41 @@ function endOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: 
   });
 }
 
+/** Exit codes by which a shell says that a program is missing or is not executable. */
+const MISSING: Readonly<Record<number, string>> = {
+  126: ": a program cannot be executed",
+  127: ": a program cannot be found",
+};
+
+/** Returns whether the command, and not the item, is the problem. */
+export function isMissing(exitCode: number | null): boolean {
+  return exitCode !== null && Object.hasOwn(MISSING, exitCode);
+}
+
+/** Throws `FAILED` if the program cannot be found or executed. A shell line is not examined. */
+export async function assertProgram(line: CommandLine, env: NodeJS.ProcessEnv): Promise<void> {
+  // Windows completes the name of a program by rules of its own.
+  if ("shell" in line || process.platform === "win32") return;
+  const { program } = line;
+  const isPath = program.includes("/");
+  const folders = isPath ? [""] : (env.PATH ?? "").split(delimiter);
+  for (const folder of folders) {
+    const file = resolve(folder, program);
+    const isFile = await access(file, constants.X_OK)
+      .then(() => stat(file))
+      .then(
+        (stats) => stats.isFile(),
+        () => false,
+      );
+    if (isFile) return;
+  }
+  const why = isPath ? ", or is not executable" : " in PATH";
+  throw new Failure("FAILED", `the program ${program} cannot be found${why}`);
+}
+
 function endText(exitCode: number | null, signal: string | null): string {
   if (signal !== null) return `was ended by ${signal}`;
-  return exitCode === 127 ? "exited with 127: it cannot be found" : `exited with ${exitCode}`;
+  return `exited with ${exitCode}${MISSING[exitCode ?? 0] ?? ""}`;
 }
 
 function startFailure(error: unknown): string {
@@ -143,16 +179,13 @@ class BoundedOutput {
   #size = 0;
 
   add(chunk: Buffer): void {
+    const room = MAX_OUTPUT_BYTES - this.#size;
+    if (room > 0) this.#chunks.push(chunk.subarray(0, room));
     this.#size += chunk.length;
-    if (!this.isTooLong) this.#chunks.push(chunk);
   }
 
-  get isTooLong(): boolean {
-    return this.#size > MAX_OUTPUT_BYTES;
-  }
-
-  get bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
+  get result(): Pick<CommandEnd, "stdout" | "isCut"> {
+    return { stdout: Buffer.concat(this.#chunks), isCut: this.#size > MAX_OUTPUT_BYTES };
   }
 }
 

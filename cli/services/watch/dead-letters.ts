@@ -11,7 +11,7 @@ const NEW_LINE = 0x0a;
 export class DeadLetters {
   #last: Promise<void> = Promise.resolve();
 
-  constructor(private readonly file: string) {}
+  constructor(readonly file: string) {}
 
   /** Appends an item. When the promise resolves, the line is on disk. */
   append(item: InboxItem, details: EventDetails): Promise<void> {

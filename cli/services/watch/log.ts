@@ -61,12 +61,13 @@ export class WatchLog {
     output.checkFields(FIELDS);
   }
 
-  write(event: WatchEvent, item: InboxItem, details: EventDetails = {}): void {
+  /** @param note a text for humans, in addition to the details */
+  write(event: WatchEvent, item: InboxItem, details: EventDetails = {}, note?: string): void {
     const { kind, id, from, thread_id } = itemFacts(item);
     const time = new Date(now()).toISOString();
     const line: Line = { time, event, kind, id, from, thread_id, ...details };
     const show = () => {
-      if (SHOWN.includes(event)) this.output.note(textOf(event, item, details));
+      if (SHOWN.includes(event)) this.output.note(textOf(event, item, details, note));
     };
     this.output.item(line, show, FIELDS);
   }
@@ -78,7 +79,7 @@ export function stopwatch(): () => number {
   return () => Math.round(monotonicMs() - start);
 }
 
-function textOf(event: WatchEvent, item: InboxItem, details: EventDetails): string {
+function textOf(event: WatchEvent, item: InboxItem, details: EventDetails, note?: string): string {
   const { attempt, duration_ms, reason, retry_in } = details;
   const { kind, id, from } = itemFacts(item);
   const parts = [
@@ -87,6 +88,7 @@ function textOf(event: WatchEvent, item: InboxItem, details: EventDetails): stri
     ...(attempt === undefined || attempt === 1 ? [] : [`attempt ${attempt}`]),
     ...(reason === undefined ? [] : [reason]),
     ...(retry_in === undefined ? [] : [`next attempt in ${retry_in} s`]),
+    ...(note === undefined ? [] : [note]),
   ];
   return oneLine(parts.join(", "));
 }

@@ -1,19 +1,36 @@
 /** Sends a command's standard output as a reply. */
-import { isUtf8 } from "node:buffer";
 import { strictJsonProblem } from "../../../daemon/local/offline.js";
 import { type ReceivedWire, WireroomError } from "../../../sdk/src/index.js";
+import type { CommandEnd } from "./command.js";
 
 export class UnusableOutput extends Error {
   override readonly name = "UnusableOutput";
 }
 
-/** Returns the text of the reply, or undefined for empty output. Throws `UnusableOutput`. */
-export function replyText(stdout: Buffer): string | undefined {
-  if (!isUtf8(stdout)) throw new UnusableOutput("wrote output that is not UTF-8");
-  const text = stdout.toString().trim();
+/** Maximum length of a wire's text in code points (docs/specification/sending.md). */
+const MAX_TEXT = 8_192;
+
+/**
+ * Returns the text of the reply, or undefined for empty output. Cuts a text that a wire cannot contain, and
+ * says so at its end. Throws `UnusableOutput`.
+ */
+export function replyText({ stdout, isCut }: Pick<CommandEnd, "stdout" | "isCut">): string | undefined {
+  const text = decoded(stdout, isCut).trim();
   if (text === "") return undefined;
-  contentOf(text);
-  return text;
+  if ("payload" in contentOf(text)) return text;
+  const characters = [...text];
+  if (characters.length <= MAX_TEXT) return text;
+  const mark = `\n[cut: the reply had ${isCut ? "more than " : ""}${characters.length} characters]`;
+  return characters.slice(0, MAX_TEXT - mark.length).join("") + mark;
+}
+
+function decoded(stdout: Buffer, isCut: boolean): string {
+  try {
+    // `stream` accepts an incomplete character at the end.
+    return new TextDecoder("utf-8", { fatal: true }).decode(stdout, { stream: isCut });
+  } catch {
+    throw new UnusableOutput("wrote output that is not UTF-8");
+  }
 }
 
 /** Returns the reply's content: a JSON object or array becomes the payload, other output becomes the text. */

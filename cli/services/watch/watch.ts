@@ -1,26 +1,27 @@
 /** Implements `wireroom watch`: runs a command for each item, and acknowledges the item on exit code 0. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type {
-  InboxItem,
-  ReceivedItem,
-  ReceivedWire,
-  Wireroom,
+import {
+  type InboxItem,
+  type ReceivedItem,
+  type ReceivedWire,
+  type Wireroom,
   WireroomError,
-  WorkDecision,
-  WorkOptions,
+  type WorkDecision,
+  type WorkOptions,
 } from "../../../sdk/src/index.js";
 import { fileCursors } from "../../../sdk/src/node.js";
 import { EXIT } from "../../exit-codes.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
 import { inboxItemJson, itemFacts } from "../../output/show/inbox.js";
+import { handleSlug } from "../../profiles/endpoint.js";
 import { configFolder } from "../../profiles/folder.js";
 import { type LockOptions, withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 import { Outage } from "../inbox/outage.js";
-import { type CommandLine, runCommand } from "./command.js";
+import { assertProgram, type CommandEnd, type CommandLine, isMissing, runCommand } from "./command.js";
 import { DeadLetters } from "./dead-letters.js";
 import { commandEnvironment } from "./environment.js";
 import { type FilterFlags, itemFilter, LeftItems } from "./filter.js";
@@ -38,7 +39,8 @@ export interface WatchOptions extends FilterFlags {
   retries: number;
   /** Seconds before the first retry. The delay doubles with each retry, up to a minute. */
   retryDelay: number;
-  onFailure: { action: "stop" | "skip" } | { action: "dead-letter"; file: string };
+  /** Without a file, dead letters go to one beside the watch's other files. */
+  onFailure: { action: "stop" | "skip" } | { action: "dead-letter"; file?: string };
   reply: boolean;
   /** Slug of the space to watch instead of the inbox. */
   space?: string | undefined;
@@ -53,6 +55,9 @@ export interface WatchOptions extends FilterFlags {
 }
 
 const LONGEST_DELAY_S = 60;
+
+/** What became of the reply, for the log. */
+const REPLIES = { sent: "replied", held: "the reply is held", none: "no output, so no reply" } as const;
 
 /** Thrown if a command has not exited with 0, or if its output cannot be sent. */
 class CommandFailure extends Error {
@@ -76,6 +81,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
     stop.abort();
     setTimeout(() => kill.abort(), options.grace * 1_000).unref();
   });
+  await assertProgram(options.command, session.env);
   const client = await session.agent();
   const outage = new Outage(await session.url(), (text) => session.output.warn(text));
   const reading = {
@@ -83,12 +89,16 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
     onRead: () => outage.end(),
     signal: stop.signal,
   };
+  const patient = { ...reading, maxRetries: Infinity, maxRetryAfter: Infinity };
   try {
-    const { id, slug } = await client.profile.get({
-      ...reading,
-      maxRetries: Infinity,
-      maxRetryAfter: Infinity,
-    });
+    const { id, slug } = await client.profile.get(patient);
+    for (const handle of options.from ?? []) {
+      const to = `@${handleSlug(handle)}`;
+      await client.sent.list({ to, limit: 1 }, patient).catch((error: unknown) => {
+        if (!(error instanceof WireroomError) || error.code !== "NOT_FOUND") throw error;
+        session.output.warn(`warning: there is no handle ${to}, so no item is from it`);
+      });
+    }
     const file = await stateFile(session, id, options);
     await withLock(
       file,
@@ -96,7 +106,15 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
         const journal = await Journal.open(`${file}.journal`);
         await endLeftCommands(journal.leftBehind);
         journal.compact();
-        const worker = new Worker(session, options, { slug, journal, kill: kill.signal });
+        const { onFailure } = options;
+        const deadLetters =
+          onFailure.action === "dead-letter"
+            ? new DeadLetters(onFailure.file ?? `${file}.dead-letters.jsonl`)
+            : undefined;
+        const worker = new Worker(session, options, { slug, journal, kill: kill.signal, deadLetters });
+        session.output.note(
+          `watching ${watchedBy(slug, options)}; items whose command fails ${options.retries + 1} times: ${deadLetters?.file ?? onFailure.action}`,
+        );
         await worker.work(client, reading, `${file}.cursor`);
       },
       watchLock(slug, options),
@@ -116,14 +134,17 @@ async function stateFile(session: Session, handleId: string, { space, name }: Wa
   return join(folder, file.replaceAll(/[^\w.@+-]/g, "_"));
 }
 
+function watchedBy(slug: string, { space }: WatchOptions): string {
+  return space === undefined ? `the inbox of @${slug}` : `#${space} as @${slug}`;
+}
+
 /** Lock options that allow one watch at a time, because two would run the command twice for each item. */
-function watchLock(slug: string, { space }: WatchOptions): LockOptions {
-  const watched = space === undefined ? `the inbox of @${slug}` : `#${space} as @${slug}`;
+function watchLock(slug: string, options: WatchOptions): LockOptions {
   return {
     timeoutMs: 1_000,
     isOwner: isOlderThan,
     busy: (pid) =>
-      new Failure("ALREADY_RUNNING", `process ${pid} already watches ${watched}`, [
+      new Failure("ALREADY_RUNNING", `process ${pid} already watches ${watchedBy(slug, options)}`, [
         "Stop that process.",
         "Or give this watch another name, for other items: --name NAME",
       ]),
@@ -136,17 +157,19 @@ class Worker {
   readonly #matches: (item: InboxItem) => boolean;
   readonly #log: WatchLog;
   readonly #left = new LeftItems();
-  readonly #deadLetters: DeadLetters | undefined;
 
   constructor(
     private readonly session: Session,
     private readonly options: WatchOptions,
-    private readonly state: { slug: string; journal: Journal; kill: AbortSignal },
+    private readonly state: {
+      slug: string;
+      journal: Journal;
+      kill: AbortSignal;
+      deadLetters: DeadLetters | undefined;
+    },
   ) {
     this.#matches = itemFilter(options);
     this.#log = new WatchLog(session.output);
-    const { onFailure } = options;
-    if (onFailure.action === "dead-letter") this.#deadLetters = new DeadLetters(onFailure.file);
   }
 
   work(client: Wireroom, reading: Reading, cursorFile: string): Promise<void> {
@@ -188,7 +211,8 @@ class Worker {
     // Skip a removed wire, because it has no content that the command could handle.
     if (item.kind === "wire" && item.wire.tombstone !== null && !hasExited) return;
     const details = hasExited ? { attempt, exit_code: 0 } : await this.#run(item, attempt);
-    if (await this.#reply(item, details)) this.#log.write("succeeded", item, details);
+    const reply = await this.#reply(item, details);
+    if (reply !== "refused") this.#log.write("succeeded", item, details, reply && REPLIES[reply]);
     journal.recordDone(key);
     return;
   }
@@ -199,7 +223,7 @@ class Worker {
     const { env, flags } = this.session;
     const elapsed = stopwatch();
     let pid: number | undefined;
-    const { failure, exitCode, stdout } = await runCommand(command, {
+    const end = await runCommand(command, {
       env: commandEnvironment(item, attempt, { env, flags, slug }),
       input: `${jsonText(inboxItemJson(item))}\n`,
       collects: reply,
@@ -213,16 +237,17 @@ class Worker {
       },
     });
     if (pid !== undefined) journal.recordEnd(pid);
+    const { failure, exitCode } = end;
     if (failure !== undefined) throw new CommandFailure(failure, exitCode);
-    if (reply && item.kind === "wire") this.#recordOutput(item, stdout);
+    if (reply && item.kind === "wire") this.#recordOutput(item, end);
     return { attempt, exit_code: exitCode, duration_ms: elapsed() };
   }
 
   /** Stores the output for the next watch, because this one may end before the reply is sent. */
-  #recordOutput(item: ReceivedItem, stdout: Buffer): void {
+  #recordOutput(item: ReceivedItem, end: CommandEnd): void {
     let text: string | undefined;
     try {
-      text = replyText(stdout);
+      text = replyText(end);
     } catch (error) {
       throw error instanceof UnusableOutput ? new CommandFailure(error.message, 0) : error;
     }
@@ -230,22 +255,26 @@ class Worker {
   }
 
   /**
-   * Sends the stored output, including an earlier watch's. Returns false if the service refuses it. That is
-   * not a failure of the command, because the item's sender can cause it, for example with a reply rule.
+   * Sends the stored output, including an earlier watch's. A reply that the service refuses is no failure of
+   * the command, because the item's sender can cause it, for example with a reply rule.
    */
-  async #reply(item: ReceivedItem, details: EventDetails): Promise<boolean> {
+  async #reply(
+    item: ReceivedItem,
+    details: EventDetails,
+  ): Promise<keyof typeof REPLIES | "refused" | undefined> {
     const text = this.state.journal.outputOf(keyOf(item));
-    if (item.kind !== "wire" || text === undefined) return true;
+    if (item.kind !== "wire" || text === undefined)
+      return item.kind === "wire" && this.options.reply ? "none" : undefined;
     try {
       const state = await sendReply(item.wire, text, this.options.name, this.state.kill);
       if (state !== undefined) this.#log.write(state === "held" ? "reply_held" : "replied", item);
-      return true;
+      return state;
     } catch (error) {
       if (!isRefused(error)) throw error;
       const refusal = { ...details, code: error.code, reason: error.message };
       this.#log.write("reply_refused", item, refusal);
       await this.#storeDeadLetter(item, refusal);
-      return false;
+      return "refused";
     }
   }
 
@@ -254,24 +283,29 @@ class Worker {
     const { retries, retryDelay, onFailure } = this.options;
     const details = { attempt, exit_code: error.exitCode, reason: error.reason };
     const delay = Math.min(LONGEST_DELAY_S, retryDelay * 2 ** (attempt - 1));
-    const isLast = attempt > retries;
+    const isLast = attempt > retries || isMissing(error.exitCode);
     this.#log.write("failed", item, isLast ? details : { ...details, retry_in: delay });
     if (!isLast) return { retryIn: delay * 1_000 };
+    if (isMissing(error.exitCode))
+      throw new Failure("FAILED", `the command ${error.reason}`, [
+        "Install the program, or name it by its whole path. Then start the watch again: the item stayed unread.",
+      ]);
     if (await this.#storeDeadLetter(item, details)) return "skip";
     if (onFailure.action === "skip") {
       this.#log.write("skipped", item, details);
       return "skip";
     }
     throw new Failure("FAILED", `the command for ${keyOf(item)} ${error.reason}`, [
-      "The item stays unread. Choose what happens to such items: --on-failure skip, or --on-failure dead-letter FILE",
+      "The item stays unread. To go on after such items, store them: --on-failure dead-letter FILE",
     ]);
   }
 
   /** Returns false if no dead-letter file is configured. */
   async #storeDeadLetter(item: ReceivedItem, details: EventDetails): Promise<boolean> {
-    if (this.#deadLetters === undefined) return false;
-    await this.#deadLetters.append(item, details);
-    this.#log.write("dead_lettered", item, details);
+    const { deadLetters } = this.state;
+    if (deadLetters === undefined) return false;
+    await deadLetters.append(item, details);
+    this.#log.write("dead_lettered", item, details, `stored in ${deadLetters.file}`);
     return true;
   }
 }
