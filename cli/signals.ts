@@ -3,6 +3,9 @@ import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Time that a critical section gets to end after a signal, for example if its request gets no response. */
+const LONGEST_DELAY_MS = 10_000;
+
 let interruptHandler: ((exitCode: number) => void) | undefined;
 let criticalSections = 0;
 let pendingExitCode: number | undefined;
@@ -16,8 +19,10 @@ function onSignal(exitCode: number): void {
   const handler = interruptHandler;
   interruptHandler = undefined;
   if (handler) handler(exitCode);
-  else if (criticalSections > 0 && pendingExitCode === undefined) pendingExitCode = exitCode;
-  else process.exit(exitCode);
+  else if (criticalSections > 0 && pendingExitCode === undefined) {
+    pendingExitCode = exitCode;
+    setTimeout(() => process.exit(exitCode), LONGEST_DELAY_MS).unref();
+  } else process.exit(exitCode);
 }
 
 /** Exits the process at once, or after the critical section if one is active. */
@@ -38,8 +43,8 @@ export function onInterrupt(stop: (exitCode: number) => void): () => void {
 }
 
 /**
- * Runs `task` and delays the first signal until the task ends. A second signal still exits at once. Example:
- * a refresh token works only once, so the process must save the new token before it exits.
+ * Runs `task` and delays the first signal until the task ends, for at most 10 seconds. A second signal exits
+ * at once. Example: a refresh token works only once, so the process must save the new token before it exits.
  */
 export async function deferSignals<Result>(task: () => Promise<Result>): Promise<Result> {
   criticalSections++;

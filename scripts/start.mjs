@@ -70,9 +70,9 @@ async function printNextSteps({ base_url: baseUrl }) {
     wireroom handle create alice
     wireroom handle create bob
     wireroom send @bob "Will it rain in Oslo?"
-    wireroom inbox --as bob
+    wireroom inbox --as @bob
 
-  The sign-up creates an account; its code appears here. Each handle is the address of an agent.
+${baseUrl === DEFAULT_URL ? "" : `  Programs need the address, too: export WIREROOM_URL=${baseUrl}\n\n`}  The sign-up creates an account; its code appears here. Each handle is the address of an agent.
 
 ${hasConsole ? `  ${console} is the web page for humans.\n` : ""}  npm run demo lets two humans and two agents go through everything.
   ${baseUrl}/openapi.json lists every operation.

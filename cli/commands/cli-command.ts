@@ -13,6 +13,7 @@ import { wrapProse } from "../output/help-text.js";
 import { jsonText } from "../output/safe.js";
 import { shellQuoted } from "../output/shell-quote.js";
 import { processIOOf } from "../process-io.js";
+import { closestWord } from "../services/call/closest-word.js";
 
 /** A commander command whose usage errors name the command, an option's choices and an argument's meaning. */
 export class CliCommand extends Command {
@@ -109,9 +110,11 @@ function usageError(command: CliCommand, message: string, code: string | undefin
     case "commander.missingMandatoryOptionValue":
       return `error: ${pathOf(command)} needs the option ${subject}${detailOf(optionOf(command, subject))}`;
     case "commander.invalidArgument":
-      return message.replace(
-        /^error: command-argument value '(.*)' is invalid for argument '(.*?)'\./,
-        "error: '$1' is invalid for the argument <$2>.",
+      return (
+        message.replace(
+          /^error: command-argument value '(.*)' is invalid for argument '(.*?)'\./,
+          "error: '$1' is invalid for the argument <$2>.",
+        ) + similarChoice(message)
       );
     case "commander.unknownOption":
       return `${message}${message.includes("Did you mean") ? "" : dashText(command, subject)}`;
@@ -122,6 +125,13 @@ function usageError(command: CliCommand, message: string, code: string | undefin
     default:
       return message;
   }
+}
+
+/** Returns a suggestion if the value in the message is similar to one of the allowed choices. */
+function similarChoice(message: string): string {
+  const [, value, list] = /'([^']*)' is invalid.* Allowed choices are (.*)\./s.exec(message) ?? [];
+  const meant = value && list && closestWord(value, list.split(", "));
+  return meant ? ` Did you mean ${meant}?` : "";
 }
 
 /** Returns how to pass a text that starts with a dash, if the command accepts a text. */

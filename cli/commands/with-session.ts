@@ -42,12 +42,16 @@ async function run(
     json: wantsJson(flags),
   });
   try {
-    // Import this module here instead of at the top, so that `--help` stays fast.
-    const { Session } = await import("../session.js");
+    // Import these modules here instead of at the top, so that `--help` stays fast.
+    const [{ Session }, { misspeltVariables }] = await Promise.all([
+      import("../session.js"),
+      import("../services/misspelt-variables.js"),
+    ]);
     session = new Session(flags, io);
     if (flags.json !== true && flags.json !== undefined) await session.output.setFields(flags.json);
     // Check the expression before the command runs, so that an invalid expression has no side effects.
     if (flags.jq !== undefined) await session.output.setFilter(flags.jq);
+    for (const warning of await misspeltVariables(env)) session.output.warn(warning);
     await handle(session);
   } catch (error) {
     const [{ presentError }, { paintFor }, { guarded }] = await Promise.all([

@@ -119,11 +119,16 @@ export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): E
 
 /**
  * Returns the message for humans. In a `VALIDATION_ERROR`, shows a leading JSON Pointer as a field name
- * (`slug: …`). In a connection error, omits the leading operation (`inbox.read: no response …`).
+ * (`slug: …`). In a connection error, omits the leading operation (`inbox.read: no response …`). Replaces
+ * words of the API.
  */
 function messageOf(error: WireroomError | Failure): string {
-  const { code, message } = error;
-  if (error instanceof ConnectionError) return message.replace(/^[A-Za-z.]+: /, "");
+  const { code } = error;
+  if (error instanceof ConnectionError) return error.message.replace(/^[A-Za-z.]+: /, "");
+  // The reasons are printed below the message.
+  const message = error.message
+    .replace(/: see errors\b.*$/, "")
+    .replaceAll("transfer_owner", "wireroom space transfer");
   return code === "VALIDATION_ERROR"
     ? message.replace(/^(\/\S+): /, (_, pointer: string) => `${fieldPath("", pointer)}: `)
     : message;

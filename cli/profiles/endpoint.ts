@@ -24,6 +24,11 @@ export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): stri
   return `${parsed.origin}${path}`;
 }
 
+/** Returns the command that gives programs the URL, or an empty list for the default URL. */
+export function exportUrl(url: string): string[] {
+  return url === DEFAULT_URL ? [] : [`export WIREROOM_URL=${url}`];
+}
+
 /**
  * Returns the API key for requests, or undefined. Throws `NO_CREDENTIALS` if the key is unusable, or if it is
  * the profile's key and the command calls another daemon, which must not receive it.

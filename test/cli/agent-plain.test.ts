@@ -34,6 +34,18 @@ describe("in a pipe", () => {
   it("a created resource is printed as its id; text and payload are read from options, files and standard input", async () => {
     const typed = await cli.runAs("alice", "send", "@bob", "--", "- a dash");
     expect(await wireOf(typed.stdout)).toMatchObject({ text_body: "- a dash" });
+    const dash = await cli.runAs("alice", "send", "@bob", "-5 degrees");
+    expect([dash.code, dash.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        "put -- before a text that starts with a dash: wireroom send <to> -- '-5 degrees'",
+      ),
+    ]);
+    const words = await cli.runAs("alice", "space", "search", "ops", "costly", "-start");
+    expect([words.code, words.stderr]).toEqual([
+      2,
+      expect.stringContaining("wireroom space search <space> -- -start"),
+    ]);
     const piped = await cli.runWithInput("alice", "two\nlines\n", "send", "bob", "-");
     expect(await wireOf(piped.stdout)).toMatchObject({ text_body: "two\nlines" });
     const file = await cli.writeFile("payload.json", '{"from": "a file"}');

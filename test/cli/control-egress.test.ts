@@ -58,6 +58,8 @@ describe("wireroom egress", () => {
     expect(set).toEqual({ mode: "allowlist", allow: ["#ops", "@bob"], deny: ["#gossip"], publish: true });
     const emptied = await ada.runJson(["egress", "set", "@replaced", "--no-allow"]);
     expect(emptied).toEqual({ mode: "allowlist", allow: [], deny: ["#gossip"], publish: true });
+    const misspelt = await ada.run(["egress", "set", "replaced", "--mode", "aproval"]);
+    expect([misspelt.code, misspelt.stderr]).toEqual([2, expect.stringContaining("Did you mean approval?")]);
     const nothing = await ada.run(["egress", "set", "replaced"]);
     expect([nothing.code, nothing.stdout]).toEqual([2, ""]);
     const bare = await ada.run(["egress", "set", "replaced", "--allow", "bob"]);

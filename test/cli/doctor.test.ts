@@ -182,6 +182,22 @@ describe("the environment of the command", () => {
     }
   });
 
+  it("warns about a variable whose name is misspelt, also of a daemon", async () => {
+    const env = { WIREROOM_RETIAN: "90", WIREROOM_LIMIT: "x=1", WIREROOM_SERVICE_HOST: "10.0.0.1" };
+    const warnings = [
+      "warning: the variable WIREROOM_LIMIT has no effect; did you mean WIREROOM_LIMITS?",
+      "warning: the variable WIREROOM_RETIAN has no effect; did you mean WIREROOM_RETAIN?",
+    ];
+    const linesOf = (text: string) =>
+      text
+        .split("\n")
+        .filter((line) => line.includes("warning: "))
+        .sort();
+    expect(linesOf((await machine.run(["status"], { env })).stderr)).toEqual(warnings);
+    const { stderr } = await machine.run(["daemon", "--port", "99999"], { env });
+    expect(linesOf(stderr)).toEqual(warnings.map((warning) => `wireroom: ${warning}`));
+  });
+
   it.skipIf(process.getuid?.() !== 0)("needs no home folder if variables name the folders", async () => {
     const launcher = ["setpriv", "--reuid=54321", "--regid=54321", "--clear-groups"];
     const nowhere = { HOME: undefined, WIREROOM_DATA_DIR: undefined, WIREROOM_CONFIG_DIR: undefined };

@@ -166,7 +166,8 @@ describe("wireroom key", () => {
     const terminal = ada.openTerminal(["key", "issue", "kept", "--save"]);
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.history).toContain("in the profile default");
-    expect(terminal.history).toContain("wireroom send @kept hello\n  wireroom inbox\n");
+    expect(terminal.history).toContain("Next steps:\n  wireroom inbox\n");
+    expect(terminal.history).toContain(`export WIREROOM_URL=${daemon.base}`);
     expect(terminal.history).toContain("export WIREROOM_API_KEY=$(wireroom key issue @kept)");
     await ada.runJson(["handle", "create", "kept-too"]);
     const second = ada.openTerminal(["key", "issue", "kept-too", "--save"]);

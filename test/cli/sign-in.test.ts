@@ -30,6 +30,7 @@ describe("wireroom login on a terminal", () => {
     await terminal.waitFor("Password:");
     terminal.press("something else", enter);
     await terminal.waitFor("wrong e-mail address or password; try again");
+    await terminal.waitFor("wireroom password forgot");
     await terminal.waitFor(`E-mail [${ada.email}]:`);
     terminal.press(enter);
     await terminal.waitUntil((text) => text.split("Password:").length === 3, "the question again");
@@ -63,6 +64,7 @@ describe("wireroom login on a terminal", () => {
     }
     expect(await terminal.exitCode).toBe(3);
     expect(terminal.history).toContain("error wrong e-mail address or password (SIGN_IN_FAILED)");
+    expect(terminal.history).toContain("If you forgot the password: wireroom password forgot");
   });
 
   // [C-ask-interrupt]

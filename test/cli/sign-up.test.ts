@@ -118,7 +118,9 @@ describe("wireroom signup on a terminal", () => {
     };
     await passwords(PASSWORD, "something else");
     await terminal.waitFor("The passwords differ");
-    await passwords("short", "short");
+    // A short password is refused before it is repeated.
+    await terminal.waitFor(/New password[^\n]*: *\n?$/);
+    terminal.press("short", enter);
     await terminal.waitFor("password must have at least 8 characters");
     await passwords(PASSWORD, PASSWORD);
     await terminal.waitFor("Code (6 digits");
@@ -152,11 +154,14 @@ describe("wireroom signup on a terminal", () => {
     typed.press("bad", enter);
     await typed.waitFor("E-mail [bad]:");
     typed.press(dan.email, enter);
-    for (const password of ["short", PASSWORD])
-      for (const question of ["New password (at least 8 characters):", "Repeat the password:"]) {
-        await typed.waitUntil((text) => text.trimEnd().endsWith(question), question);
-        typed.press(password, enter);
-      }
+    for (const [question, password] of [
+      ["New password (at least 8 characters):", "short"],
+      ["New password (at least 8 characters):", PASSWORD],
+      ["Repeat the password:", PASSWORD],
+    ] as const) {
+      await typed.waitUntil((text) => text.trimEnd().endsWith(question), question);
+      typed.press(password, enter);
+    }
     await typed.waitFor("Code (6 digits");
     expect(typed.history.match(/E-mail/g)).toHaveLength(2);
     typed.press(KEYS.interrupt);

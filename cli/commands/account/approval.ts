@@ -80,7 +80,8 @@ async function decide(
     const decided = await answer(client, { id, status, remember });
     const { target, kind, error } = decided;
     const what = `${status === "rejected" ? "rejected" : "sent"} the ${kind} to ${target}`;
-    const show = () => output.success(`${what}  ${output.paint("dim", id)}`, id);
+    const sentId = decided.wire?.id ?? decided.knock?.id ?? id;
+    const show = () => output.success(`${what}  ${output.paint("dim", sentId)}`, id);
     if (output.json || error === null) output.item(decided, show, { operation: "approvals.answer" });
     if (error) {
       const { errorFromEnvelope } = await import("../../output/errors.js");

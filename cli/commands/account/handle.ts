@@ -11,7 +11,7 @@ import {
   setFirstHandle,
   withoutHandle,
 } from "../../profiles/active-handle.js";
-import { handleSlug } from "../../profiles/endpoint.js";
+import { exportUrl, handleSlug } from "../../profiles/endpoint.js";
 import type { Profile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
@@ -114,6 +114,7 @@ export const add = noun("handle", HEADINGS.human, "manage your handles, the addr
         `wireroom send @${slug} hello${active === undefined ? as : ""}`,
         `wireroom inbox${as}`,
         `export WIREROOM_API_KEY=$(wireroom key issue @${slug})   # a key for a program`,
+        ...exportUrl(await session.url()),
       );
     },
   }),

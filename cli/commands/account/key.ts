@@ -3,7 +3,7 @@ import { Failure } from "../../failure.js";
 import { parseFutureTime } from "../../input/values.js";
 import { HAS_RUN } from "../../output/json/fields.js";
 import { keyColumns } from "../../output/show/key.js";
-import { isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
+import { exportUrl, isSameDaemon, profileForDaemon } from "../../profiles/endpoint.js";
 import { removeSavedKey, saveKey } from "../../profiles/saved-keys.js";
 import type { Session } from "../../session.js";
 import { argument } from "../arguments.js";
@@ -63,9 +63,9 @@ async function issue(session: Session, flags: IssueFlags, name: string): Promise
       await revoke();
       throw error;
     });
-  if (flags.save && !flags.show) return printSavedKey(session, slug, issued);
+  if (flags.save && !flags.show) return printSavedKey(session, slug, issued, url);
   try {
-    show(session, slug, issued);
+    show(session, slug, issued, url);
   } catch (error) {
     // Showing the key can fail, for example in a `--jq` expression. Revoke the key unless it is saved.
     if (flags.save) throw error;
@@ -92,7 +92,12 @@ async function signedInSession(session: Session): Promise<Session> {
   return own.url === undefined || isSameDaemon(own, { url }) ? usual : session;
 }
 
-async function printSavedKey(session: Session, slug: string, { id, prefix }: KeysIssueOutput): Promise<void> {
+async function printSavedKey(
+  session: Session,
+  slug: string,
+  { id, prefix }: KeysIssueOutput,
+  url: string,
+): Promise<void> {
   const { output, profileName, env } = session;
   const { handle } = await session.profile();
   const as = handle === slug ? "" : ` --as @${slug}`;
@@ -101,18 +106,19 @@ async function printSavedKey(session: Session, slug: string, { id, prefix }: Key
   );
   if (env.WIREROOM_API_KEY) output.note("WIREROOM_API_KEY is set and overrides the profile.");
   output.nextSteps(
-    `wireroom send @${slug} hello${as}`,
     `wireroom inbox${as}`,
     `export WIREROOM_API_KEY=$(wireroom key issue @${slug})   # issue another key for a program`,
+    ...exportUrl(url),
   );
 }
 
-function show({ output }: Session, slug: string, issued: KeysIssueOutput): void {
+function show({ output }: Session, slug: string, issued: KeysIssueOutput, url: string): void {
   output.result(issued, () => {
     if (!output.isTerminal) return output.line(issued.key);
     output.success(`issued a key of @${slug}; it is shown only once`, issued.key);
     output.line();
     output.line(`  export WIREROOM_API_KEY=${output.paint("bold", issued.key)}`);
+    for (const line of exportUrl(url)) output.line(`  ${line}`);
   });
 }
 

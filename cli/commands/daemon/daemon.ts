@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
+import { oneLine } from "../../output/safe.js";
 import { driverFailure } from "../../services/daemon/driver.js";
 import { HEADINGS } from "../headings.js";
 import { addSettingOptions } from "./settings-options.js";
@@ -29,6 +30,9 @@ Examples:
         process.exitCode = problem.exitCode;
         return;
       }
+      const { misspeltVariables } = await import("../../services/misspelt-variables.js");
+      for (const warning of await misspeltVariables(process.env))
+        process.stderr.write(`wireroom: ${oneLine(warning)}\n`);
       const { runDaemon } = await import("../../../daemon/main.js");
       process.exitCode = await runDaemon(flags);
     });

@@ -7,6 +7,8 @@ export interface CredentialFlags {
   passwordStdin?: boolean | undefined;
 }
 
+/** Checked before the human repeats the password (docs/specification/identity.md#passwords). */
+const MIN_PASSWORD = 8;
 const PASSWORD_ALTERNATIVE = "--password-stdin with the password on standard input, or set WIREROOM_PASSWORD";
 
 export async function readEmail(
@@ -43,7 +45,14 @@ export async function promptNewPassword(
   alternative = PASSWORD_ALTERNATIVE,
 ): Promise<string> {
   for (;;) {
-    const password = await session.prompt.secret("New password (at least 8 characters)", alternative);
+    const password = await session.prompt.secret(
+      `New password (at least ${MIN_PASSWORD} characters)`,
+      alternative,
+    );
+    if ([...password].length < MIN_PASSWORD) {
+      session.output.note(`password must have at least ${MIN_PASSWORD} characters`);
+      continue;
+    }
     if ((await session.prompt.secret("Repeat the password", alternative)) === password) return password;
     session.output.note("The passwords differ. Try again:");
   }

@@ -60,10 +60,10 @@ export async function promptCode(session: Session, code: SentCode): Promise<stri
     const requestedAtMs = now();
     await code.request();
     const logged = await readLoggedCode(session, code, requestedAtMs);
-    const place = code.provider.codes === "log" ? "in the daemon's log" : "on its way";
+    const place = code.provider.codes === "log" ? "in the daemon's log" : "by e-mail";
     if (logged === undefined)
       output.note(
-        `A new code is ${place}, at least a minute after the last one. Until then, the last one stays valid.`,
+        `A new code comes ${place}, at least a minute after the last one. Until then, the last one stays valid.`,
       );
     else if (logged.isNew) output.note(`The new code from the daemon's log: ${logged.code}`);
     else output.note(`No new code yet, as codes are spaced out. The last one is still valid: ${logged.code}`);

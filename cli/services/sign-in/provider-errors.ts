@@ -35,6 +35,7 @@ function refusalFailure(error: ResponseBodyError | AuthorizationResponseError, i
   if (code === INVALID_GRANT)
     return new GrantRefused("SIGN_IN_FAILED", description ?? "the sign-in was refused", [
       "Try again: wireroom login",
+      ...(description?.includes("password") ? ["If you forgot the password: wireroom password forgot"] : []),
     ]);
   if (code === CODE_REQUIRED)
     return new CodeRequired("SIGN_IN_FAILED", description ?? "a code from an e-mail is needed", [

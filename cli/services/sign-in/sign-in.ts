@@ -77,6 +77,7 @@ async function signInInTerminal(session: Session, flags: SignInFlags, provider: 
       if (!(error instanceof GrantRefused) || givenPassword !== undefined || attempts === MAX_ATTEMPTS)
         throw error;
       session.output.note(session.output.paintNote("yellow", `${error.message}; try again`));
+      session.output.note("If you forgot the password, press Ctrl-C, then: wireroom password forgot");
       email = await readEmail(session, flags, email);
     }
   }

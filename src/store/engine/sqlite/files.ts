@@ -66,6 +66,6 @@ export async function assertOneName(file: string): Promise<void> {
 export async function assertExists(file: string): Promise<void> {
   await access(file, constants.R_OK | constants.W_OK).catch((error: Error) => {
     const hint = "use the --data-dir or --database-url of the daemon, and start the daemon once before";
-    throw new StoreRefused(`there is no database to write at ${file} (${error.message}); ${hint}`);
+    throw new StoreRefused(`there is no database at ${file} (${error.message}); ${hint}`);
   });
 }
