@@ -171,10 +171,21 @@ describe("wireroom hook", () => {
     expect([left.length < 60, left.includes("mine.sh")]).toEqual([true, true]);
   });
 
+  const more =
+    "The inbox may contain more, which this hook cannot show until the first ones are acknowledged.";
+
+  // [C-hook-more]
+  it("does not say so of payloads and long texts that are far from filling a page", async () => {
+    await readAll();
+    for (let n = 0; n < 4; n++) await bob.post("/wires", { to: "@alice", text: "t".repeat(500), payload: n });
+    const few = (await hook("UserPromptSubmit", newSession())).hookSpecificOutput.additionalContext;
+    expect(few).toContain(": 4 unread, 4 of them new");
+    expect(few).not.toContain(more);
+    await readAll();
+  });
+
   // [C-hook-more]
   it("says that items may follow that it cannot show", async () => {
-    const more =
-      "The inbox may contain more, which this hook cannot show until the first ones are acknowledged.";
     await readAll();
     // The daemon stores the numbers in their long form, so four wires exceed a page.
     const payload = { numbers: Array(52_000).fill("@") };

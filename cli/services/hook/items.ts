@@ -1,6 +1,6 @@
 /** Describes an inbox's new items to a language model. */
 import { INVISIBLE } from "../../output/safe.js";
-import { PAGE_LIMIT } from "./read-inbox.js";
+import type { UnreadPage } from "./read-inbox.js";
 
 /** An item as the model sees it. The service sets `kind`, names and ids; another agent wrote `text`. */
 export interface NewItem {
@@ -39,27 +39,12 @@ const MOST_CHARACTERS = 8_000;
 /** Maximum code points of an item's text, as on a brief page (docs/specification/reading.md#brief-pages). */
 const TEXT_LENGTH = 280;
 
-/** Returns a page's wires and knocks, oldest first. Throws if the value is not an inbox page. */
-export function newItems(page: unknown): NewItem[] {
-  const { wires, knocks } = page as { wires: Record<string, unknown>[]; knocks: Record<string, unknown>[] };
+/** Returns a page's wires and knocks, oldest first. */
+export function newItems({ wires, knocks }: UnreadPage): NewItem[] {
   return [
     ...wires.map((wire) => itemOf("wire", wire.sender, wire, wire.text_body, wire.cut === true)),
     ...knocks.map((knock) => itemOf("knock", knock.from, knock, knock.intro)),
   ].sort((one, other) => (one.created_at < other.created_at ? -1 : 1));
-}
-
-/**
- * Minimum number of large wires that can fill a page to its limit of 4 MiB. A request has at most 256 KiB,
- * but a number such as 1e20 takes four times as many bytes in its long form
- * (docs/specification/limits.md#sizes).
- */
-const LARGE_WIRES = 3;
-
-/** Returns whether more items may follow after this page. */
-export function mayHaveMore(page: unknown): boolean {
-  const { wires, knocks, tombstone_notices } = page as Record<string, { cut?: boolean }[]>;
-  const count = [wires, knocks, tombstone_notices].reduce((sum, list = []) => sum + list.length, 0);
-  return count >= PAGE_LIMIT || wires!.filter(({ cut }) => cut).length >= LARGE_WIRES;
 }
 
 function itemOf(

@@ -14,9 +14,45 @@ export class UnexpectedStatus extends Error {
   }
 }
 
-/** Returns the first page of unread items, with cut texts and without payloads. Acknowledges nothing. */
-export async function readInbox(baseUrl: string, credential: string, signal: AbortSignal): Promise<unknown> {
-  const url = new URL(`${baseUrl}/inbox?limit=${PAGE_LIMIT}&brief=true`);
+/** The first page of unread items. */
+export interface UnreadPage {
+  wires: { cut?: boolean; [field: string]: unknown }[];
+  knocks: Record<string, unknown>[];
+  tombstone_notices: unknown[];
+}
+
+/**
+ * Minimum size of a page that its limit of 4 MiB ends. The JSON of one wire has at most 1.1 MiB: a request has
+ * 256 KiB, but a number such as 1e20 takes four times as many bytes in its long form
+ * (docs/specification/limits.md#sizes).
+ */
+const FULL_PAGE_BYTES = 2.8 * 1024 * 1024;
+/** Minimum number of wires on such a page. */
+const LARGE_WIRES = 3;
+
+/**
+ * Returns the first page of unread items, with cut texts and without payloads, and whether more may follow.
+ * Acknowledges nothing, so it cannot read the next page.
+ */
+export async function readInbox(
+  baseUrl: string,
+  credential: string,
+  signal: AbortSignal,
+): Promise<{ page: UnreadPage; mayHaveMore: boolean }> {
+  const read = (query: string) =>
+    getInbox(`${baseUrl}/inbox?limit=${PAGE_LIMIT}${query}`, credential, signal);
+  const page = JSON.parse((await read("&brief=true")).toString()) as UnreadPage;
+  const { wires, knocks, tombstone_notices } = page;
+  const count = wires.length + knocks.length + tombstone_notices.length;
+  if (count >= PAGE_LIMIT) return { page, mayHaveMore: true };
+  if (wires.filter(({ cut }) => cut).length < LARGE_WIRES) return { page, mayHaveMore: false };
+  // A brief page ends where the whole page ends, and only its size tells whether that is the limit.
+  const { length } = await read("");
+  return { page, mayHaveMore: length >= FULL_PAGE_BYTES };
+}
+
+async function getInbox(address: string, credential: string, signal: AbortSignal): Promise<Buffer> {
+  const url = new URL(address);
   const { get } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   const headers = { authorization: `Bearer ${credential}`, accept: "application/json" };
   return new Promise((resolve, reject) => {
@@ -30,13 +66,7 @@ export async function readInbox(baseUrl: string, credential: string, signal: Abo
         else chunks.push(chunk);
       });
       response.once("error", reject);
-      response.once("end", () => {
-        try {
-          resolve(JSON.parse(Buffer.concat(chunks).toString()));
-        } catch (error) {
-          reject(error);
-        }
-      });
+      response.once("end", () => resolve(Buffer.concat(chunks)));
     });
     request.once("error", reject);
   });

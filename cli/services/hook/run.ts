@@ -18,7 +18,7 @@ import { configFolder, DEFAULT_PROFILE, profileFile, tokenFile } from "../../pro
 import { type Profile, readProfile } from "../../profiles/profile.js";
 import { accountOf, readToken } from "../../profiles/token-cache.js";
 import { exitOnSignals, exitSafely } from "../../signals.js";
-import { contextText, mayHaveMore, newItems, stopReason } from "./items.js";
+import { contextText, newItems, stopReason } from "./items.js";
 import { CONTEXT_EVENTS, hookInput, STOP_EVENTS } from "./protocol.js";
 import { readInbox, UnexpectedStatus } from "./read-inbox.js";
 import { forgetOldest, NOTHING_SHOWN, readShown, rememberShown } from "./shown.js";
@@ -74,7 +74,10 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const options: EndpointOptions = { url: flags.url, as: flags.as, env };
   const signal = AbortSignal.timeout(READ_LIMIT_MS);
   const reading = unreadPage(flags, { ...io, env }, { options, profile, profileName }, signal);
-  const [input, page] = await Promise.all([hookInput(io.stdin), unlessAborted(reading, signal)]);
+  const [input, { page, mayHaveMore }] = await Promise.all([
+    hookInput(io.stdin),
+    unlessAborted(reading, signal),
+  ]);
 
   const { event, isContinued } = input;
   const session = input.session ?? flags.session;
@@ -95,8 +98,7 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const unread = newItems(page);
   // At the end of a turn, only wires make the agent continue, because anyone can knock.
   const fresh = unread.filter(({ id, kind }) => !before.ids.includes(id) && (kind === "wire" || !isStop));
-  const hasMore = mayHaveMore(page);
-  const isMoreNews = hasMore && !before.isToldOfMore && !isStop;
+  const isMoreNews = mayHaveMore && !before.isToldOfMore && !isStop;
   if (fresh.length === 0 && !isMoreNews) {
     if (file && !isStop && before.continuations > 0) await rememberShown(file, { ...before, continuations });
     return undefined;
@@ -104,7 +106,7 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   const notice = {
     items: fresh,
     unreadCount: unread.length,
-    mayHaveMore: hasMore,
+    mayHaveMore,
     handle,
     command: inboxCommand({ profile: profileName, as: handle && `@${handle}`, url: flags.url }),
   };
@@ -114,7 +116,7 @@ async function hookOutput(flags: HookFlags, io: ProcessIO): Promise<string | und
   if (file) {
     // Keep only the ids of unread items, because acknowledged items do not return.
     const stillUnread = before.ids.filter((id) => unread.some((item) => item.id === id));
-    await rememberShown(file, { ids: [...stillUnread, ...shown], continuations, isToldOfMore: hasMore });
+    await rememberShown(file, { ids: [...stillUnread, ...shown], continuations, isToldOfMore: mayHaveMore });
   }
   if (event === undefined) return `${text}\n`;
   // https://code.claude.com/docs/en/hooks, https://developers.openai.com/codex/hooks,
@@ -138,7 +140,7 @@ async function unreadPage(
   io: ProcessIO,
   { options, profile, profileName }: HookProfile,
   signal: AbortSignal,
-): Promise<unknown> {
+): ReturnType<typeof readInbox> {
   const url = daemonUrl(options, profile);
   const key = apiKeyFor(options, profile);
   if (key !== undefined) return readInbox(url, key, signal);
