@@ -1,4 +1,5 @@
 /** Checks that the examples of docs/deploy use settings, paths and ports that exist. */
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -88,9 +89,22 @@ describe("the deployment examples", () => {
     const probes = ["startupProbe", "readinessProbe", "livenessProbe"].map(
       (name) => container[name].httpGet.path,
     );
-    const [inImage] = textOf("Dockerfile").match(/(?<=127\.0\.0\.1:4747)\/\w+/) ?? [];
-    expect(new Set([...probes, inImage])).toEqual(new Set(["/healthz", "/readyz"]));
+    expect(new Set(probes)).toEqual(new Set(["/healthz", "/readyz"]));
     for (const path of probes) expect((await fetch(`${daemon.origin}${path}`)).status).toBe(200);
+  });
+
+  // [D12-readyz]
+  it("check the health of the image at the port that it is told", async () => {
+    const [, script = ""] = /CMD \["node", "-e", "(.*)"\]$/m.exec(textOf("Dockerfile")) ?? [];
+    const { port } = new URL(daemon.origin);
+    const exitOn = (WIREROOM_PORT: string) =>
+      new Promise((resolve) =>
+        execFile(process.execPath, ["-e", script], { env: { ...process.env, WIREROOM_PORT } }).once(
+          "exit",
+          resolve,
+        ),
+      );
+    expect([await exitOn(port), await exitOn("1")]).toEqual([0, 1]);
   });
 
   it("use the same ports and names in all files", () => {
