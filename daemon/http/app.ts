@@ -70,7 +70,7 @@ export function createApp(
   });
 
   const router = new Router(ROUTER_OPTIONS);
-  router.all("/mcp", mcpEndpoint(service, hosts, catalog, admission));
+  router.all(/^\/mcp\/?$/, mcpEndpoint(service, hosts, catalog, admission));
   if (identity.middleware) {
     const named: Middleware = (ctx, next) => {
       stateOf(ctx).operation = "identity";
@@ -170,7 +170,7 @@ const commonHeaders: Middleware = (ctx, next) => {
 };
 
 /** Returns middleware that converts every thrown error to an error response. */
-function sendErrors(stopSignal: AbortSignal, challengeOf: (path: string) => string): Middleware {
+function sendErrors(stopSignal: AbortSignal, challengeOf: (ctx: KoaContext) => string): Middleware {
   return async (ctx, next) => {
     const request = ctx.req as IncomingRequest;
     try {
@@ -182,7 +182,7 @@ function sendErrors(stopSignal: AbortSignal, challengeOf: (path: string) => stri
     } catch (error) {
       const clientError = logAndConvertError(ctx, request.refusal ?? error);
       if (!ctx.headerSent) setCommonHeaders(ctx);
-      if (clientError.status === 401) ctx.set("WWW-Authenticate", challengeOf(ctx.path));
+      if (clientError.status === 401) ctx.set("WWW-Authenticate", challengeOf(ctx));
       sendError(ctx, clientError);
     }
   };
@@ -192,7 +192,7 @@ function notFound({ method, path }: KoaContext): never {
   const shown = path.length > 100 ? `${path.slice(0, 100)}…` : path;
   throw new WireroomError(
     "NOT_FOUND",
-    `there is no ${method} ${shown}; GET /v1/openapi.json lists all operations`,
+    `there is no ${method} ${shown}; the MCP endpoint is /mcp, and GET /v1/openapi.json lists all operations`,
   );
 }
 

@@ -16,7 +16,7 @@ export function errorHeaders(allowed: readonly string[]): (request: IncomingMess
 }
 
 /** Paths of the API. The identity provider has its own CORS rules. Other paths are not for web pages. */
-const API = /^\/(v1\/.*|mcp)$/s;
+const API = /^\/(v1\/.*|mcp\/?)$/s;
 /** Response headers that the API documents. By default, browsers let a page read only a few headers. */
 const EXPOSED = [
   "Deprecation",

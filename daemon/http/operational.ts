@@ -4,6 +4,7 @@ import type { Router } from "@koa/router";
 import type { Context as KoaContext, Middleware } from "koa";
 import { openApiDocument } from "../../src/generate/openapi.js";
 import { SECOND } from "../../src/kernel/clock.js";
+import { withLoopbackName } from "../../src/kernel/loopback.js";
 import type { Service } from "../../src/service/pipeline/context.js";
 import type { IdentityService } from "../identity/index.js";
 import { allowAnyOrigin } from "../identity/provider/requests/cross-origin.js";
@@ -67,45 +68,51 @@ export function metadataRoutes(router: Router, { baseUrl }: Service, identity: I
       ctx.status = 204;
       return undefined;
     });
-  const { origin } = new URL(baseUrl);
-  const published = (resource: string) => {
-    const json = JSON.stringify(protectedResource(resource, baseUrl, identity));
-    return (ctx: KoaContext) => sendJson(ctx, 200, json);
-  };
-  route(`${RESOURCE_METADATA}/v1`, "protected-resource", published(baseUrl));
-  for (const path of ["", "/mcp"])
-    route(`${RESOURCE_METADATA}${path}`, "protected-resource", published(`${origin}/mcp`));
+  for (const path of ["", "/mcp", "/mcp/", "/v1"])
+    route(`${RESOURCE_METADATA}${path}`, "protected-resource", (ctx) => {
+      const resource = `${originOf(ctx, baseUrl)}${path === "/v1" ? path : "/mcp"}`;
+      sendJson(ctx, 200, JSON.stringify(protectedResource(resource, identity)));
+    });
   const { middleware } = identity;
   if (!middleware) return;
-  // In the URL, `/.well-known/…` comes before the issuer's path (RFC 8414, section 3.1).
+  // In the URL, `/.well-known/…` comes before the issuer's path (RFC 8414, section 3.1). Older clients leave
+  // out the issuer's path.
   for (const name of ["oauth-authorization-server", "openid-configuration"]) {
-    route(`/.well-known/${name}/identity`, "identity", (ctx, next) => {
-      ctx.path = `/identity/.well-known/${name}`;
-      return middleware(ctx, next);
-    });
+    for (const path of ["", "/identity"])
+      route(`/.well-known/${name}${path}`, "identity", (ctx, next) => {
+        ctx.path = `/identity/.well-known/${name}`;
+        return middleware(ctx, next);
+      });
   }
+}
+
+/**
+ * Returns the origin of the daemon's URLs. If it is on this machine, it has the name by which the client
+ * addresses the daemon, because clients compare a resource with the URL that they know.
+ */
+function originOf({ hostname }: KoaContext, baseUrl: string): string {
+  return withLoopbackName(new URL(baseUrl).origin, hostname);
 }
 
 const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 
 /**
- * Returns a function that maps a path to the challenge of its 401 response. The challenge leads clients to
- * the resource's metadata (docs/specification/identity.md#discovery).
+ * Returns a function that returns the challenge of a 401 response. The challenge leads clients to the
+ * resource's metadata (docs/specification/identity.md#discovery).
  */
-export function challenges({ baseUrl }: Service, identity: IdentityService): (path: string) => string {
+export function challenges({ baseUrl }: Service, identity: IdentityService): (ctx: KoaContext) => string {
   if (identity.describe().authorizationServer === undefined) return () => "Bearer";
-  const { origin } = new URL(baseUrl);
-  const challenge = (path: string) =>
-    `Bearer resource_metadata="${origin}${RESOURCE_METADATA}${path}", scope="wireroom"`;
-  const [ofMcp, ofApi] = [challenge("/mcp"), challenge("/v1")];
-  return (path) => (path === "/mcp" ? ofMcp : ofApi);
+  return (ctx) => {
+    const path = /^\/mcp\/?$/.test(ctx.path) ? "/mcp" : "/v1";
+    return `Bearer resource_metadata="${originOf(ctx, baseUrl)}${RESOURCE_METADATA}${path}", scope="wireroom"`;
+  };
 }
 
 /**
  * Returns a protected resource's metadata (RFC 9728): its authorization server and, for the REST API, how
  * Wireroom's own clients sign in humans.
  */
-function protectedResource(resource: string, baseUrl: string, identity: IdentityService): object {
+function protectedResource(resource: string, identity: IdentityService): object {
   const { issuer, clientId, authorizationServer, codes } = identity.describe();
   return {
     resource,
@@ -114,7 +121,7 @@ function protectedResource(resource: string, baseUrl: string, identity: Identity
     scopes_supported: authorizationServer === undefined ? ["openid", "email"] : ["wireroom"],
     bearer_methods_supported: ["header"],
     // RFC 9728, section 2 allows extra fields. The client id is also the audience of ID tokens.
-    ...(resource === baseUrl && {
+    ...(resource.endsWith("/v1") && {
       wireroom_issuer: issuer,
       wireroom_client_id: clientId,
       ...(codes && { wireroom_codes: codes }),

@@ -46,14 +46,6 @@ export function mcpEndpoint(
         "the message must be sent as Content-Type: application/json (UTF-8)",
       );
     }
-    if (!ctx.accepts("application/json")) {
-      return sendRpcError(
-        ctx,
-        406,
-        TRANSPORT_ERROR,
-        "the response is JSON; send Accept: application/json, text/event-stream",
-      );
-    }
     try {
       const message = await receive(ctx, service, caller);
       const exchange = new McpExchange(ctx, service, caller, admission);

@@ -4,8 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { WireroomError } from "../../src/contract/errors.js";
-
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+import { LOOPBACK_NAMES } from "../../src/kernel/loopback.js";
 
 export class ServedHosts {
   private readonly names: ReadonlySet<string>;
@@ -21,7 +20,7 @@ export class ServedHosts {
     private readonly corsOrigins: readonly string[],
   ) {
     const names = origins.map((origin) => new URL(origin).hostname);
-    this.names = new Set([...LOOPBACK, ...names, host.toLowerCase()]);
+    this.names = new Set([...LOOPBACK_NAMES, ...names, host.toLowerCase()]);
   }
 
   /** Throws FORBIDDEN if `Host` is unknown, or if a web page from a forbidden origin sent the request. */
@@ -56,7 +55,7 @@ export class ServedHosts {
     // Reject what only the URL parser accepts, such as a path, or 127.1 for 127.0.0.1.
     if (url.origin !== origin) return false;
     return (
-      LOOPBACK.includes(url.hostname) ||
+      LOOPBACK_NAMES.includes(url.hostname) ||
       url.host === host ||
       this.origins.includes(origin) ||
       this.corsOrigins.includes(origin)

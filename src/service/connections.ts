@@ -7,7 +7,7 @@ import { operation } from "../contract/index.js";
 import { noSuchHandle } from "../domain/visibility.js";
 import { now } from "../kernel/clock.js";
 import { newId } from "../kernel/ids.js";
-import { insertAccessToken, isUsedSince } from "../store/accounts/access-tokens.js";
+import { insertAccessToken } from "../store/accounts/access-tokens.js";
 import { type Identity, upsertAccount } from "../store/accounts/accounts.js";
 import { enqueueAuditEntries } from "../store/accounts/audit.js";
 import {
@@ -117,14 +117,6 @@ export class Connections {
       if (issue === "first") logConnection(tx, "connection.created", connection, "human", requestId);
       return true;
     });
-  }
-
-  /**
-   * Returns whether a call has used an access token of this grant that was stored at or after `since`.
-   * @param since milliseconds since 1970
-   */
-  isUsedSince(grantId: string, since: number): Promise<boolean> {
-    return isUsedSince(this.engine.reader, grantId, since);
   }
 
   /**

@@ -61,8 +61,22 @@ describe("a redirect URI", () => {
     "cursor://anysphere.cursor-mcp/oauth/callback",
     "vscode://vscode.github-authentication/did-authenticate",
     "vscode-insiders://x/y",
+    "windsurf://vendor.app/cb",
+    "claude://claude.ai/mcp-auth-callback/sdk",
+    "warp://mcp/cb",
+    "kiro://vendor/cb",
+    "zed://mcp/cb",
   ])("%j can be registered", async (uri) => {
     expect(await register(server, { redirect_uris: [uri] })).toMatchObject({ status: 201 });
+  });
+
+  // [D13-redirect-uris]
+  it("that cannot be registered is left out of a list, and cannot be used", async () => {
+    const uris = ["myapp://callback", REDIRECT, "javascript:alert(1)", "windsurf://vendor.app/cb"];
+    const { body } = await register(server, { redirect_uris: uris });
+    expect(body.redirect_uris).toEqual([REDIRECT, "windsurf://vendor.app/cb"]);
+    const url = new Application(server, body.client_id, uris[0]).authorizationUrl();
+    expect((await human.browser.get(url)).status).toBe(400);
   });
 
   const REGISTERED = ["https://host.example/callback", "http://127.0.0.1/callback"];

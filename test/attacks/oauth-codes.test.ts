@@ -114,7 +114,23 @@ describe("a resource", () => {
   });
 
   // [D13-resource]
-  it.each(["/mcp/", "/", "", "/v1/inbox", "/identity", "/MCP"])(
+  it("may be spelled in another way, and each time in another", async () => {
+    const { port } = new URL(host.origin);
+    const spellings = ["127.0.0.1", "localhost", "[::1]"].flatMap((name) =>
+      ["/mcp", "/mcp/", "/mcp?utm_source=plugin"].map((path) => `http://${name}:${port}${path}`),
+    );
+    const application = await Application.register(server);
+    for (const [index, resource] of spellings.entries()) {
+      const other = { resource: spellings.at(index - 1)! };
+      const back = await human.approve(application.authorizationUrl({ resource }), { handle: "victim" });
+      const { status, body } = await application.redeem(back, other);
+      expect(status, resource).toBe(200);
+      expect((await application.refresh(body.refresh_token, other)).status, resource).toBe(200);
+    }
+  });
+
+  // [D13-resource]
+  it.each(["/", "", "/v1/inbox", "/identity", "/MCP", "/mcp//", "/mcp#x"])(
     "%j is refused, as one of another server",
     async (path) => {
       const application = await Application.register(server);

@@ -35,19 +35,19 @@ async function expectEnded(...tokens: { access_token: string; refresh_token: str
 
 describe("a used refresh token", () => {
   // [D13-refresh-grace]
-  it("gives another pair within 10 s, because the response may have been lost", async () => {
+  it("gives another pair within 30 s, because the response may have been lost", async () => {
     const first = await connect();
     // A busy machine may need more than the second that is left.
     stoppedAt = Date.now();
     const { body: lost } = await application.refresh(first.refresh_token);
-    aheadMs += 9_000;
+    aheadMs += 29_000;
     const { status, body: second } = await application.refresh(first.refresh_token);
     expect(status).toBe(200);
     expect(new Set([lost, second].flatMap((body) => [body.access_token, body.refresh_token])).size).toBe(4);
     await authenticate(second.access_token);
-    // Of the two successors, the first one that is used ends the other.
+    // Of the two successors, the first one that is refreshed ends the other.
     expect((await application.refresh(second.refresh_token)).status).toBe(200);
-    aheadMs += 11_000;
+    aheadMs += 31_000;
     expect((await application.refresh(lost.refresh_token)).body.error).toBe("invalid_grant");
     await expectEnded(first, lost, second);
   });
@@ -57,7 +57,7 @@ describe("a used refresh token", () => {
     const first = await connect();
     const refused = await application.refresh(first.refresh_token, { resource: "https://evil.example" });
     expect(refused).toMatchObject({ status: 400, body: { error: "invalid_target" } });
-    aheadMs += 11_000;
+    aheadMs += 31_000;
     expect((await application.refresh(first.refresh_token)).status).toBe(200);
   });
 
@@ -70,8 +70,8 @@ describe("a used refresh token", () => {
   });
 
   // [D13-refresh-reuse]
-  it("ends the connection after 10 s, and is recognised when its record is long gone", async () => {
-    for (const laterMs of [10_000, 3_600_000]) {
+  it("ends the connection after 30 s, and is recognised when its record is long gone", async () => {
+    for (const laterMs of [30_000, 3_600_000]) {
       const first = await connect();
       const { body: second } = await application.refresh(first.refresh_token);
       aheadMs += laterMs;
@@ -82,7 +82,7 @@ describe("a used refresh token", () => {
   });
 
   // [D13-refresh-reuse]
-  it("ends the connection within 10 s if its successor refreshed", async () => {
+  it("ends the connection within 30 s if its successor refreshed", async () => {
     const first = await connect();
     const { body: second } = await application.refresh(first.refresh_token);
     const { body: third } = await application.refresh(second.refresh_token);
@@ -90,17 +90,17 @@ describe("a used refresh token", () => {
     await expectEnded(second, third);
   });
 
-  // [D13-refresh-reuse]
-  it("ends the connection within 10 s if the new access token was used by a call", async () => {
-    const first = await connect();
-    await authenticate(first.access_token);
-    const { body: second } = await application.refresh(first.refresh_token);
-    // A call with the old access token shows nothing.
-    await authenticate(first.access_token);
-    const { body: third } = await application.refresh(first.refresh_token);
-    await authenticate(third.access_token);
-    expect((await application.refresh(first.refresh_token)).body.error).toBe("invalid_grant");
-    await expectEnded(second, third);
+  // [D13-refresh-grace]
+  it("may be shared by two sessions of a host: neither ends the other's tokens, also later", async () => {
+    const { refresh_token: stored } = await connect();
+    const { body: one } = await application.refresh(stored);
+    await authenticate(one.access_token);
+    const { body: other } = await application.refresh(stored);
+    for (const { access_token } of [one, other]) await authenticate(access_token);
+    aheadMs += 3_590_000;
+    expect((await application.refresh(one.refresh_token)).status).toBe(200);
+    aheadMs += 5_000;
+    expect((await application.refresh(other.refresh_token)).status).toBe(200);
   });
 
   it("cannot fork the connection by racing its successor", async () => {
@@ -112,7 +112,7 @@ describe("a used refresh token", () => {
         application.refresh(second.refresh_token),
         application.refresh(first.refresh_token),
       ]);
-      aheadMs += 11_000;
+      aheadMs += 31_000;
       // Whatever each of them got, at most one line goes on.
       const going = [];
       for (const { status, body } of answers)
@@ -187,6 +187,7 @@ it("a connection and its refresh token outlive a new password, and the sign-out 
   expect((await post("password", { ...changed, password: next, new_password: PASSWORD })).status).toBe(200);
 });
 
+// [D13-forgotten]
 it("no token or code is stored in plaintext, and a registration no longer than 30 days without use", async () => {
   const own = await Application.register(oauthServer(host));
   const back = await human.approve(own.authorizationUrl(), { handle: "victim" });
@@ -199,6 +200,7 @@ it("no token or code is stored in plaintext, and a registration no longer than 3
   aheadMs += 30 * 24 * 3_600_000;
   const page = await human.withNewBrowser().browser.get(unused.authorizationUrl());
   expect(page).toMatchObject({ status: 400, text: expect.stringContaining("invalid_client") });
+  expect(page.text).toContain("remove the server and add it again");
   expect((await human.withNewBrowser().browser.get(own.authorizationUrl())).status).toBe(200);
 });
 

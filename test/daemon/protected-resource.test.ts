@@ -44,7 +44,7 @@ describe("the protected resource metadata", () => {
   });
 
   // [D13-resource-metadata]
-  it.each(["", "/mcp"])("of the MCP endpoint is at %s", async (path) => {
+  it.each(["", "/mcp", "/mcp/"])("of the MCP endpoint is at %s", async (path) => {
     const response = await fetch(`${embedded.origin}${PATH}${path}`);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(await response.json()).toEqual({
@@ -53,6 +53,18 @@ describe("the protected resource metadata", () => {
       authorization_servers: [`${embedded.origin}/identity`],
       scopes_supported: ["wireroom"],
       bearer_methods_supported: ["header"],
+    });
+  });
+
+  // [D13-resource-metadata]
+  it("has the name by which a client on this machine addresses the daemon", async () => {
+    const origin = embedded.origin.replace("127.0.0.1", "localhost");
+    const { headers } = await fetch(`${origin}/mcp`, { method: "POST" });
+    const url = `${origin}${PATH}/mcp`;
+    expect(headers.get("www-authenticate")).toContain(`resource_metadata="${url}"`);
+    expect(await (await fetch(url)).json()).toMatchObject({
+      resource: `${origin}/mcp`,
+      authorization_servers: [`${embedded.origin}/identity`],
     });
   });
 
@@ -71,6 +83,7 @@ describe("a 401", () => {
   // [D13-challenge]
   it.each([
     ["/mcp", "/mcp"],
+    ["/mcp/", "/mcp"],
     ["/v1/inbox", "/v1"],
   ])("of %s leads to the metadata of its resource", async (path, resource) => {
     const url = `${embedded.origin}${PATH}${resource}`;
@@ -85,6 +98,8 @@ describe("a 401", () => {
 
 describe("the metadata of the authorization server", () => {
   const FORMS = [
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/openid-configuration",
     "/.well-known/oauth-authorization-server/identity",
     "/.well-known/openid-configuration/identity",
     "/identity/.well-known/oauth-authorization-server",

@@ -190,6 +190,19 @@ describe("the MCP transport", () => {
     expect((await postJsonRpc(daemon, alice.key, "tools/list", {})).status).toBe(200);
   });
 
+  // [D8-mcp-transport]
+  it.each(["/mcp/", "/mcp?utm_source=plugin", "/mcp/?x"])("is the same at %s", async (path) => {
+    const call = (headers: Record<string, string>) =>
+      fetch(`${daemon.origin}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(PING),
+      });
+    expect(await (await call({ authorization: `Bearer ${alice.key}` })).json()).toMatchObject({ result: {} });
+    expect((await call({})).status).toBe(401);
+    expect((await fetch(`${daemon.origin}/mcp/x`)).status).toBe(404);
+  });
+
   // [D8-mcp-stateless]
   it("returns JSON with a request id", async () => {
     const reply = await postToMcp(daemon, alice.key, PING);
@@ -199,12 +212,12 @@ describe("the MCP transport", () => {
   });
 
   // [D8-mcp-transport]
-  it("returns 406 for an Accept header without JSON, and 415 for an unsupported content type", async () => {
+  it("returns JSON whatever the Accept header says, and 415 for an unsupported content type", async () => {
     const modern = modernMessage("tools/list");
     for (const accept of ["text/html", "text/event-stream", "application/json;q=0, text/event-stream"]) {
       for (const { headers, body } of [{ headers: {}, body: PING }, modern]) {
         const reply = await postToMcp(daemon, alice.key, body, { ...headers, accept });
-        expect(reply).toMatchObject({ status: 406, body: { error: { message: expect.any(String) } } });
+        expect(reply).toMatchObject({ status: 200, body: { result: expect.any(Object) } });
       }
     }
     for (const type of ["text/plain", "application/jsonp", "application/json; charset=utf-16"])

@@ -18,10 +18,11 @@ it("an application refreshes its tokens, and a replayed refresh token ends its c
   ]);
   for (const { access_token } of [first, second, third])
     expect((await daemon.client(access_token).get("/profile")).body).toMatchObject({ slug: "refreshing" });
+  const { body: fourth } = await application.refresh(second.refresh_token);
   expect((await application.refresh(first.refresh_token)).body.error).toBe("invalid_grant");
-  for (const { access_token } of [first, second, third])
+  for (const { access_token } of [first, second, third, fourth])
     expect((await daemon.client(access_token).get("/profile")).status).toBe(401);
-  expect((await application.refresh(third.refresh_token)).body.error).toBe("invalid_grant");
+  expect((await application.refresh(fourth.refresh_token)).body.error).toBe("invalid_grant");
 });
 
 // [D13-connection-ends]

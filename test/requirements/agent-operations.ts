@@ -110,7 +110,7 @@ export const agentOperationsRequirements = {
     "D8-mcp-stateless": "The endpoint has no sessions: a restart of the daemon breaks no client.",
     "D8-mcp-no-push": "The server acknowledges no part of a subscription, and ends it.",
     "D8-mcp-transport":
-      "A wrong method, Accept header, content type or message is answered as the protocol demands.",
+      "A wrong method, content type or message is answered as the protocol demands; any Accept header is fine.",
     "D8-mcp-strict-json":
       "Messages are read as strictly as REST bodies, and the depth counts from the arguments.",
     "D8-mcp-dns-rebinding": "A foreign Host or Origin is rejected (DNS rebinding).",

@@ -19,7 +19,6 @@ export const identityRequirements = {
     "D13-connection-ends":
       "A connection ends with all its tokens when it is revoked, and when its handle is retired.",
     "D13-idle-90-days": "A connection ends after 90 days without a new token and without a call.",
-    "D13-first-use": "The first use of an access token is stored before the call is answered.",
     "D13-purge":
       "Expired tokens and connections are deleted within a day, and revoked connections after 400 days.",
   },
@@ -147,10 +146,12 @@ export const identityRequirements = {
       "Registrations are limited by source, by network and in all, deleted if they are not used, and give way to new ones.",
     "D13-redirect-uris":
       "Redirect URIs use https, http on this machine or a private-use scheme, and match exactly but for a loopback port.",
+    "D13-forgotten":
+      "For an unknown client, the page says to remove the server in the application and to add it again.",
   },
   authorization: {
     "D13-flow": "From the URL of the MCP endpoint alone, the OAuth flow ends in a tool call.",
-    "D13-resource": "`resource` is the MCP endpoint or the API; any other is refused.",
+    "D13-resource": "`resource` is the MCP endpoint or the API, in whichever spelling; any other is refused.",
     "D13-scope": "The scope is wireroom, and there is no ID token.",
     "D13-code": "A code serves once, is used up by any attempt, and a second use ends the connection.",
     "D13-consent": "The human chooses one handle and approves, each time.",
@@ -159,7 +160,7 @@ export const identityRequirements = {
   },
   "refresh-tokens": {
     "D13-refresh-grace":
-      "A used refresh token is accepted for 10 s more, unless its successor was used by a refresh or a call.",
+      "A used refresh token is accepted for 30 s more, unless a later one refreshed, so that sessions can share it.",
     "D13-refresh-reuse": "Any other use of a used refresh token ends the connection.",
     "D13-refresh-limit":
       "A connection is refreshed at most 60 times an hour, and more attempts do not end it.",

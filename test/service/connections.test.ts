@@ -91,7 +91,7 @@ async function connect(slug: string): Promise<{ grantId: string; token: string }
 const advance = (ms: number) =>
   store.engine.write(async (tx) => {
     const connectionTimes = ["created_at", "issued_at", "last_used_at", "ended_at"];
-    const tokenTimes = ["created_at", "expires_at", "first_used_at"];
+    const tokenTimes = ["created_at", "expires_at"];
     const minus = (columns: string[]) => columns.map((column) => `${column} = ${column} - ${ms}`).join(", ");
     await tx.run(`UPDATE connections SET ${minus(connectionTimes)}`);
     await tx.run(`UPDATE access_tokens SET ${minus(tokenTimes)}`);
@@ -204,16 +204,6 @@ describe("an access token", () => {
     await slugOf(token);
     await sleep(expiresAt - now() + 1);
     await expect(slugOf(token)).rejects.toMatchObject({ code: "UNAUTHORIZED" });
-  });
-
-  // [D13-first-use]
-  it("has its first use stored before the call is answered", async () => {
-    const { grantId, token } = await connect(await newHandle());
-    const later = now() + HOUR_MS;
-    expect(await connections.isUsedSince(grantId, 0)).toBe(false);
-    await Promise.all([slugOf(token), slugOf(token)]);
-    expect(await connections.isUsedSince(grantId, 0)).toBe(true);
-    expect(await connections.isUsedSince(grantId, later)).toBe(false);
   });
 
   // [D13-token-401]

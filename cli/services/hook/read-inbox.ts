@@ -22,8 +22,8 @@ export interface UnreadPage {
 }
 
 /**
- * Minimum size of a page that its limit of 4 MiB ends. The JSON of one wire has at most 1.1 MiB: a request has
- * 256 KiB, but a number such as 1e20 takes four times as many bytes in its long form
+ * Minimum size of a page that its limit of 4 MiB ends. The JSON of one wire has at most 1.1 MiB: a request
+ * has 256 KiB, but a number such as 1e20 takes four times as many bytes in its long form
  * (docs/specification/limits.md#sizes).
  */
 const FULL_PAGE_BYTES = 2.8 * 1024 * 1024;

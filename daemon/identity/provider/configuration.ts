@@ -14,6 +14,7 @@ import { MAX_DOCUMENT_BYTES } from "./clients/metadata-documents.js";
 import { APPLICATION_SCOPE, CONSOLE_CLIENT_ID, isApplication, SCOPE } from "./clients/own-clients.js";
 import * as pages from "./pages/index.js";
 import { APPLICATION_TTL } from "./records/grants.js";
+import { canonicalResource } from "./requests/resources.js";
 import { accountOf, GRANT_CLAIM } from "./sign-in/account.js";
 import { isConsoleSession } from "./sign-in/console-session.js";
 import { cookiePrefix } from "./sign-in/cookies.js";
@@ -26,6 +27,8 @@ const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 export interface ConfigurationOptions {
   publicOrigin: string;
+  /** The resources for which applications get tokens. The first is the default. */
+  resources: readonly string[];
   mountPath: string;
   /** Wireroom's own clients. */
   clients: ClientMetadata[];
@@ -48,8 +51,7 @@ export interface ConfigurationOptions {
  * a notice to standard output.
  */
 export function configuration(options: ConfigurationOptions): Configuration {
-  const { publicOrigin, mountPath, clients, adapter, humans, jwks, cookieKeys, errors } = options;
-  const resources = [`${publicOrigin}/mcp`, `${publicOrigin}/v1`];
+  const { publicOrigin, resources, mountPath, clients, adapter, humans, jwks, cookieKeys, errors } = options;
   const prefix = cookiePrefix(publicOrigin);
   const cookie = { httpOnly: true, sameSite: "lax", signed: true, overwrite: true } as const;
   return {
@@ -112,7 +114,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
         getResourceServerInfo: async (ctx, resource, client) => {
           const isOne = typeof ctx.oidc.params?.resource !== "object";
           if (!isOne || !isApplication(client.clientId) || !resources.includes(resource))
-            throw new errors.InvalidTarget("resource must be the URL of the MCP endpoint or of the API");
+            throw new errors.InvalidTarget(`resource must be ${resources.join(" or ")}`);
           return { scope: APPLICATION_SCOPE, accessTokenFormat: "opaque" };
         },
       },
@@ -138,7 +140,10 @@ export function configuration(options: ConfigurationOptions): Configuration {
       url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}`,
     },
     renderError: pages.providerError,
-    async findAccount(_ctx, sub, token) {
+    async findAccount({ oidc: { params } }, sub, token) {
+      // At the token endpoint, this is called before the resource is compared with the authorized one.
+      if (typeof params?.resource === "string")
+        params.resource = canonicalResource(params.resource, resources);
       const human = await humans.find(sub);
       if (!human) return undefined;
       if (isVersioned(token) && !(await isOfVersion(token as VersionedToken, human.version, adapter)))

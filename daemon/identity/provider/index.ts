@@ -23,6 +23,7 @@ import {
   stopOpenRedirects,
 } from "./requests/application-requests.js";
 import { crossOriginAccess } from "./requests/cross-origin.js";
+import { resourcesOf } from "./requests/resources.js";
 import { burnCodes, throttleRequests } from "./requests/throttle-requests.js";
 import { tooManyRequests } from "./requests/too-many-requests.js";
 import type { ProviderSecrets } from "./secrets.js";
@@ -67,12 +68,13 @@ export async function createProvider(
       return throttle.countWrongTry(source());
     });
   const adapter = createAdapter(context, humans, grants, errors, countUserCode);
+  const resources = resourcesOf(publicOrigin);
 
   const provider = new Provider(
     `${publicOrigin}${mountPath}`,
     configuration({
       clients: [...humans.clients, ...(hasConsole ? [consoleMetadata(publicOrigin)] : [])],
-      ...{ publicOrigin, mountPath, adapter, humans, errors, interactionPolicy },
+      ...{ publicOrigin, resources, mountPath, adapter, humans, errors, interactionPolicy },
       jwks: structuredClone(secrets.jwks),
       cookieKeys: secrets.cookieKeys,
       fetchDocument: createDocumentFetch(context, () => requests.getStore()!),
@@ -129,7 +131,7 @@ export async function createProvider(
   const countForm = () => throttle.countRequest(source());
   provider.use(interactionRoutes(provider, humans, consent, formTokens, countForm));
   provider.use(limitParameters(providerError));
-  provider.use(normalizeRequests());
+  provider.use(normalizeRequests(resources));
   provider.use(addApplicationScope());
   provider.use(stopOpenRedirects(returnPage));
   provider.use(burnCodes(context, grants));

@@ -7,7 +7,7 @@ import { WireroomError } from "../../contract/errors.js";
 import { MINUTE, now } from "../../kernel/clock.js";
 import { sha256 } from "../../kernel/hash.js";
 import { CREDENTIAL_PATTERN, newId, TOKEN_PREFIX } from "../../kernel/ids.js";
-import { recordFirstUse, type TokenHolder, tokenHolders } from "../../store/accounts/access-tokens.js";
+import { type TokenHolder, tokenHolders } from "../../store/accounts/access-tokens.js";
 import {
   findAccount,
   type Identity,
@@ -61,8 +61,6 @@ export class Authenticator {
   /** Last-use times of API keys and connections. */
   readonly keyUses: LastUses;
   readonly connectionUses: LastUses;
-  /** Running writes of first uses, by the access token's primary key. */
-  private readonly firstUses = new Map<number, Promise<void>>();
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly store: Store) {
@@ -86,8 +84,9 @@ export class Authenticator {
     const credentialHash = sha256(credential);
     const isToken = credential.startsWith(TOKEN_PREFIX);
     const holder = assertValid(this.cached(credentialHash) ?? (await this.load({ credentialHash, isToken })));
-    if (isToken) await this.recordTokenUse(holder as TokenHolder);
-    else this.keyUses.record(holder.pk, now());
+    const connection = isToken ? (holder as TokenHolder).connection : null;
+    if (connection !== null) this.connectionUses.record(connection, now());
+    else if (!isToken) this.keyUses.record(holder.pk, now());
     const { handle, account } = holder;
     return {
       kind: "agent",
@@ -98,7 +97,7 @@ export class Authenticator {
       credentialHash,
       isToken,
       // A token without a connection was issued to the human (POST /handles/{slug}/token).
-      isHuman: isToken && (holder as TokenHolder).connection === null,
+      isHuman: isToken && connection === null,
     };
   }
 
@@ -116,27 +115,6 @@ export class Authenticator {
     else if (caller.expiresAtMs !== undefined && caller.expiresAtMs <= now())
       throw new WireroomError("FORBIDDEN", "the ID token has expired; sign in again");
     else await assertSignedIn(this.store.engine.reader, caller.grantId);
-  }
-
-  /**
-   * Records that a connection was used. Each token's first use is stored before the call is answered, because
-   * from then on the authorization server rejects the previous refresh token
-   * (docs/specification/identity.md#access-tokens).
-   */
-  private async recordTokenUse(holder: TokenHolder): Promise<void> {
-    if (holder.connection === null) return;
-    this.connectionUses.record(holder.connection, now());
-    if (holder.isUsed) return;
-    const { pk } = holder;
-    let stored = this.firstUses.get(pk);
-    if (!stored) {
-      stored = this.store.engine
-        .write((tx) => recordFirstUse(tx, pk, now()))
-        .finally(() => this.firstUses.delete(pk));
-      this.firstUses.set(pk, stored);
-    }
-    await stored;
-    holder.isUsed = true;
   }
 
   /**

@@ -2,7 +2,7 @@
  * Stores access tokens: only the hash of each token (docs/specification/identity.md#access-tokens). A token
  * belongs to a connection, unless it was issued to the signed-in human.
  */
-import type { BatchedRead, Session, Transaction } from "../engine/engine.js";
+import type { BatchedRead, Transaction } from "../engine/engine.js";
 import { numberedIntegers } from "../engine/sql.js";
 import { type CredentialHolder, type HolderRow, holdersByHash } from "./credentials.js";
 import { ofHandles } from "./handles.js";
@@ -10,12 +10,10 @@ import { ofHandles } from "./handles.js";
 export interface TokenHolder extends CredentialHolder {
   /** Primary key of the token's connection; null if the token has no connection. */
   connection: number | null;
-  isUsed: boolean;
 }
 
 interface TokenRow extends HolderRow {
   connection: number | null;
-  first_used_at: number | null;
 }
 
 /**
@@ -27,12 +25,8 @@ export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holder
   table: "access_tokens",
   where: `h.retired_at IS NULL AND (k.ended_at IS NULL OR h.suspended_at IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.pk = k.connection AND c.ended_at IS NOT NULL)`,
-  columns: "k.connection, k.first_used_at",
-  toHolder: (holder, row: TokenRow) => ({
-    ...holder,
-    connection: row.connection,
-    isUsed: row.first_used_at !== null,
-  }),
+  columns: "k.connection",
+  toHolder: (holder, row: TokenRow) => ({ ...holder, connection: row.connection }),
 });
 
 /**
@@ -72,21 +66,6 @@ export async function insertAccessToken(tx: Transaction, token: NewAccessToken):
       token.expiresAt,
     ],
   );
-}
-
-/** Stores the first use of an access token, unless an earlier use is stored. */
-export async function recordFirstUse(tx: Transaction, pk: number, at: number): Promise<void> {
-  await tx.run("UPDATE access_tokens SET first_used_at = ? WHERE pk = ? AND first_used_at IS NULL", [at, pk]);
-}
-
-/** Returns whether a call used one of the grant's access tokens that were stored at or after a time. */
-export async function isUsedSince(session: Session, grantId: string, since: number): Promise<boolean> {
-  const used = await session.get(
-    `SELECT 1 AS found FROM connections c JOIN access_tokens t ON t.connection = c.pk
-     WHERE c.grant_id = ? AND t.created_at >= ? AND t.first_used_at IS NOT NULL LIMIT 1`,
-    [grantId, since],
-  );
-  return used !== undefined;
 }
 
 const END_ISSUED_TOKENS = ofHandles(

@@ -60,10 +60,10 @@ export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Err
 
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECT_URIS)
     throw invalid(`redirect_uris must be 1 to ${MAX_REDIRECT_URIS} URIs`);
-  for (const uri of uris) {
-    const problem = typeof uri === "string" ? redirectUriProblem(uri) : "be texts";
-    if (problem !== undefined) throw invalid(`redirect_uris must ${problem}`);
-  }
+  // Hosts register one list for all their products, so leave out what is not allowed.
+  const problems = uris.map((uri) => (typeof uri === "string" ? redirectUriProblem(uri) : "be texts"));
+  metadata.redirect_uris = uris.filter((_, index) => problems[index] === undefined);
+  if (metadata.redirect_uris.length === 0) throw invalid(`redirect_uris must ${problems[0]}`);
 
   // oidc-provider ignores loopback ports and accepts private-use schemes only for native applications.
   metadata.application_type = "native";

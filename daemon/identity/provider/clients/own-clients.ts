@@ -1,4 +1,5 @@
 import type { ClientMetadata } from "oidc-provider";
+import { LOOPBACK_NAMES } from "../../../../src/kernel/loopback.js";
 
 /** OAuth client id of the command line `wireroom`. It is also the audience of its ID tokens. */
 export const CLIENT_ID = "wireroom-cli";
@@ -46,10 +47,7 @@ export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
     ...(passwordGrant ? [PASSWORD_GRANT] : []),
   ],
   response_types: ["code"],
-  redirect_uris: ["127.0.0.1", "localhost", "[::1]"].flatMap((host) => [
-    `http://${host}/callback`,
-    `http://${host}/`,
-  ]),
+  redirect_uris: LOOPBACK_NAMES.flatMap((host) => [`http://${host}/callback`, `http://${host}/`]),
   scope: SCOPE,
 });
 

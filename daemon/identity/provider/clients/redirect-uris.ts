@@ -1,11 +1,10 @@
 /** Checks applications' redirect URIs (docs/specification/identity.md#applications). */
+import { LOOPBACK_NAMES } from "../../../../src/kernel/loopback.js";
 
 /** Maximum length in characters. Real URIs are much shorter. */
 const MAX_LENGTH = 1_000;
-/** Names of this machine (RFC 8252, section 7.3). Applications may use any port on it. */
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
-/** Private-use schemes of known editors. They have no dot, although RFC 8252, section 7.1 requires it. */
-const KNOWN_SCHEMES = ["cursor:", "vscode:", "vscode-insiders:"];
+/** Private-use schemes of known hosts. They have no dot, although RFC 8252, section 7.1 requires it. */
+const KNOWN_SCHEMES = ["claude", "cursor", "kiro", "vscode", "vscode-insiders", "warp", "windsurf", "zed"];
 
 /** Returns the problem with a redirect URI, as the end of the sentence "redirect_uris must …". */
 export function redirectUriProblem(uri: string): string | undefined {
@@ -24,11 +23,12 @@ export function redirectUriProblem(uri: string): string | undefined {
     const written = authority?.toLowerCase();
     if (written !== host && written !== `${hostname}:${protocol === "http:" ? 80 : 443}`)
       return "name their host in its usual form";
-    if (protocol === "http:" && !LOOPBACK.includes(hostname)) return "use https, except on this machine";
+    if (protocol === "http:" && !LOOPBACK_NAMES.includes(hostname))
+      return "use https, except on this machine";
     return undefined;
   }
-  if (protocol.includes(".") || KNOWN_SCHEMES.includes(protocol)) return undefined;
-  return "use https, http on this machine, or a private-use scheme with a dot (RFC 8252, section 7.1)";
+  if (protocol.includes(".") || KNOWN_SCHEMES.includes(protocol.slice(0, -1))) return undefined;
+  return "use https, http on this machine, a private-use scheme with a dot (RFC 8252, section 7.1), or that of a known host";
 }
 
 /** Where the browser goes after a human has approved or refused an application. */
@@ -45,7 +45,7 @@ export interface Destination {
 export function destinationOf(redirectUri: string): Destination {
   const { protocol, hostname, host, origin } = new URL(redirectUri);
   if (protocol === "https:") {
-    return { host, isOnThisMachine: LOOPBACK.includes(hostname), formAction: origin };
+    return { host, isOnThisMachine: LOOPBACK_NAMES.includes(hostname), formAction: origin };
   }
   // A CSP source expression cannot contain an IPv6 address (Content Security Policy Level 3, section 2.3.1).
   if (protocol === "http:")

@@ -6,6 +6,11 @@ import { html, page, untrusted } from "./html.js";
 const TITLE = "Sign-in failed";
 const WHAT_NOW = html`<p>Start again in the terminal or the application that sent you here.</p>`;
 
+const REFUSED = html`${alert("Wireroom cannot accept the request that brought you here.")}
+${WHAT_NOW}`;
+const FORGOTTEN = html`${alert("Wireroom does not know the application that sent you here.")}
+<p>Its registration may have been deleted, because it was not used for long. In the application, remove the server and add it again.</p>`;
+
 export function errorPage(ctx: ParameterizedContext, problem: string): void {
   page(ctx, TITLE, html`${alert(problem)}${WHAT_NOW}`);
 }
@@ -28,8 +33,12 @@ export function providerError(ctx: ParameterizedContext, out: ErrorOut): void {
   page(
     ctx,
     TITLE,
-    html`${alert("Wireroom cannot accept the request that brought you here.")}
-${WHAT_NOW}
+    html`${isForgottenClient(out) ? FORGOTTEN : REFUSED}
 <p class="hint">For developers: <code>${untrusted(out.error)}</code>: ${untrusted(out.error_description ?? "")}</p>`,
   );
+}
+
+/** Returns whether the client has no registration. For a client's metadata document, the error is another. */
+function isForgottenClient({ error, error_description }: ErrorOut): boolean {
+  return error === "invalid_client" && error_description === "client is invalid";
 }

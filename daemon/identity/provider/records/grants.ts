@@ -11,8 +11,11 @@ import { CONSOLE_CLIENT_ID, hasGracePeriod, isApplication } from "../clients/own
 import { tooManyRequests } from "../requests/too-many-requests.js";
 import { versionOf } from "../sign-in/account.js";
 
-/** A used refresh token is accepted again within this time, because its response may have been lost. */
-const GRACE_MS = 10 * SECOND;
+/**
+ * A used refresh token is accepted again within this time, because its response may have been lost, or
+ * because several sessions of a host share the stored token.
+ */
+const GRACE_MS = 30 * SECOND;
 /** A used refresh token is stored for this time: longer than the grace period, because clocks may differ. */
 const USED_TTL_MS = MINUTE;
 /** Limit on the refreshes of a connection, which needs one per hour. Each refresh stores two tokens. */
@@ -115,15 +118,14 @@ export class Grants {
 
   /**
    * Returns whether oidc-provider may accept a used refresh token: only for a short time after its use, and
-   * only while the tokens that the use returned are unused. Otherwise oidc-provider revokes the connection.
+   * only until a later token of its grant is used. Otherwise oidc-provider revokes the connection.
    */
   async isInGrace({ grantId, consumedAt }: ProviderRecord): Promise<boolean> {
-    const { store, connections, now } = this.context;
+    const { store, now } = this.context;
     if (grantId === null || consumedAt === null) return true;
     const ageMs = now() - consumedAt;
     if (ageMs < 0 || ageMs >= GRACE_MS) return false;
-    if ((await store.lastRefreshTokenUse(grantId)) !== consumedAt) return false;
-    return !(await connections.isUsedSince(grantId, consumedAt));
+    return (await store.lastRefreshTokenUse(grantId)) === consumedAt;
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Context, Middleware } from "koa";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { APPLICATION_SCOPE, isApplication } from "../clients/own-clients.js";
 import { destinationOf } from "../clients/redirect-uris.js";
+import { canonicalResource } from "./resources.js";
 
 /** OpenID Connect parameters. They are removed, because they require the scope `openid` and an ID token. */
 const OPENID_PARAMETERS = ["nonce", "max_age", "acr_values", "claims", "claims_locales", "id_token_hint"];
@@ -38,7 +39,7 @@ function isAuthorization(ctx: Context): boolean {
  * Returns middleware that sets the only supported scope and response mode in applications' authorization
  * requests, whatever they asked for. Rejects POST, because its parameters are in the body.
  */
-export function normalizeRequests(): Middleware {
+export function normalizeRequests(resources: readonly string[]): Middleware {
   return (ctx, next) => {
     if (!isAuthorization(ctx)) return next();
     if (ctx.method === "POST") {
@@ -51,6 +52,9 @@ export function normalizeRequests(): Middleware {
       for (const name of OPENID_PARAMETERS) query.delete(name);
       query.delete("response_mode");
       query.set("scope", APPLICATION_SCOPE);
+      const [resource, ...others] = query.getAll("resource");
+      if (resource !== undefined && others.length === 0)
+        query.set("resource", canonicalResource(resource, resources));
       ctx.querystring = query.toString();
     }
     return next();
