@@ -1,7 +1,22 @@
 /** Serves the console, the web page for humans. The build makes its files from `daemon/console/page`. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Context as KoaContext, Middleware } from "koa";
+import { packageFile } from "../../src/kernel/package-file.js";
 import { stateOf } from "../http/request.js";
-import { type ConsoleFiles, readConsoleFiles } from "./files.js";
+
+/** A file of the console, with compressed copies. Images have none, because their formats are compressed. */
+interface ConsoleFile {
+  /** Extension of its name, from which Koa derives the content type. */
+  type: string;
+  bytes: Buffer;
+  br?: Buffer | undefined;
+  gzip?: Buffer | undefined;
+}
+
+/** The files of the console by their path below `/console/`. */
+type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 
 /** The paths of the console. */
 export const CONSOLE_PATHS = /^\/console(\/|$)/;
@@ -53,4 +68,33 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
 /** Returns whether the client accepts an encoding, ignoring its preferences (RFC 9110, section 12.5.3). */
 function accepts(ctx: KoaContext, encoding: string): boolean {
   return ctx.get("accept-encoding") !== "" && ctx.acceptsEncodings(encoding) === encoding;
+}
+
+/**
+ * Reads the files that the build wrote to `dist/console`, with their compressed copies.
+ * @param values the values of the placeholders in the HTML page, such as `%ORIGIN%`
+ */
+function readConsoleFiles(values: Readonly<Record<string, string>>): ConsoleFiles {
+  const folder = packageFile("dist/console");
+  const files = new Map<string, ConsoleFile>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const type = extname(entry.name);
+    if (!entry.isFile() || ["", ".br", ".gz"].includes(type)) continue;
+    const name = relative(folder, path).split(sep).join("/");
+    if (name === "index.html") files.set(name, { type, ...completed(readFileSync(path, "utf8"), values) });
+    else {
+      const [br, gzip] = [".br", ".gz"].map((suffix) =>
+        existsSync(path + suffix) ? readFileSync(path + suffix) : undefined,
+      );
+      files.set(name, { type, bytes: readFileSync(path), br, gzip });
+    }
+  }
+  return files;
+}
+
+/** Fills in the placeholders. Values need no escaping, because none contains a character special in HTML. */
+function completed(html: string, values: Readonly<Record<string, string>>) {
+  const bytes = Buffer.from(html.replace(/%([A-Z]+)%/g, (_, name: string) => values[name]!));
+  return { bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };
 }

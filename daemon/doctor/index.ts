@@ -8,10 +8,10 @@ import { type Check, fail, ok } from "./check.js";
 import { checkDaemon, checkPort } from "./daemon.js";
 import { checkClock, checkDatabase } from "./database.js";
 import { checkFolder, checkLogFile } from "./folder.js";
-import { checkEmbedded, checkExternal } from "./identity.js";
-import { checkMail } from "./mail.js";
-import { checkNode } from "./node.js";
-import { checkPostgres } from "./postgres.js";
+import { checkEmbedded, checkExternal, checkMail, checkPostgres } from "./services.js";
+
+/** Oldest supported Node version. Must match `engines` in package.json. */
+const OLDEST_NODE = [20, 19] as const;
 
 /**
  * Yields the result of each check. The checks change nothing. If a daemon is running, checks that daemon's
@@ -38,6 +38,14 @@ export async function* runChecks(settings: Settings, missing: readonly string[])
   yield external?.check ?? checkEmbedded(facts);
   yield checkClock(facts, external?.time);
   if (issuer === undefined) yield await checkMail(settings.smtpUrl ?? state?.smtp ?? undefined);
+}
+
+function checkNode(): Check {
+  const version = process.versions.node;
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isNewEnough = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  if (isNewEnough) return ok("node", `Node ${version}`);
+  return fail("node", `Node ${version} is too old`, `install Node ${OLDEST_NODE.join(".")} or newer`);
 }
 
 function checkSettings(settings: Record<string, string>, missing: readonly string[]): Check {

@@ -38,7 +38,7 @@ It contains the signing keys of the daemon, so keep it secret. API keys and pass
   run: async (session, flags, target) => {
     const { output } = session;
     const settings = await readDatabaseSettings(session, flags);
-    const { backUp } = await import("../../../daemon/maintenance/backup.js");
+    const { backUp } = await import("../../../daemon/maintenance.js");
     const stop = new AbortController();
     onInterrupt((exitCode) => stop.abort(new Interrupted(exitCode)));
     const { file, database, bytes } = await withProgress(session, (progress) =>
@@ -79,7 +79,7 @@ const addRestore = command<RestoreFlags>({
     const settings = await readDatabaseSettings(session, flags);
     const usual = await readDatabaseSettings(session, { dataDir: flags.dataDir });
     const isUsual = usual.databaseUrl === settings.databaseUrl;
-    const { restore } = await import("../../../daemon/maintenance/restore.js");
+    const { restore } = await import("../../../daemon/maintenance.js");
     const { database, kept, schemaVersion } = await withProgress(session, (progress) =>
       restore(settings, backup!, {
         replace: flags.replace === true,

@@ -11,7 +11,7 @@ import { addDatabaseOptions } from "./settings-options.js";
 
 type DatabaseFlags = Pick<Flags, "dataDir" | "databaseUrl">;
 
-const load = () => import("../../../daemon/operators.js");
+const load = () => import("../../../daemon/maintenance.js");
 
 const addList = command<DatabaseFlags>({
   name: "list",
@@ -70,8 +70,8 @@ function roleChange(
     async run(session, flags, handle) {
       const { output } = session;
       const { databaseUrl } = await readDatabaseSettings(session, flags);
-      const change = (await load())[`${verb}Operator`];
-      const done = await change(databaseUrl, handle!).catch(rethrowAsApiError);
+      const { setOperator } = await load();
+      const done = await setOperator(databaseUrl, handle!, verb).catch(rethrowAsApiError);
       output.result(done, () =>
         output.line(`@${done.handle} is ${done.changed ? changed : unchanged} an operator`),
       );

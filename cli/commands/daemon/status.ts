@@ -61,7 +61,7 @@ async function readStatus(session: Session, flags: Flags) {
   const settings = await readDatabaseSettings(session, flags);
   const [{ findDaemon, isReady }, { readDatabaseSizes }, { withoutCredentials }] = await Promise.all([
     import("../../../daemon/local/find.js"),
-    import("../../../daemon/maintenance/sizes.js"),
+    import("../../../daemon/local/database-sizes.js"),
     import("../../../daemon/settings.js"),
   ]);
   const found = await findDaemon(settings.dataDir);

@@ -1,5 +1,4 @@
 /** Declares `wireroom store check|copy|compact`. */
-import type { CopyProgress } from "../../../daemon/maintenance/copy.js";
 import type { Flags } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { withProgress } from "../../output/progress.js";
@@ -38,7 +37,7 @@ Exit code: 0 if all invariants hold, otherwise 1.`,
   run: async (session, flags) => {
     const { output } = session;
     const settings = await readDatabaseSettings(session, flags);
-    const { checkDatabase } = await import("../../../daemon/maintenance/check.js");
+    const { checkDatabase } = await import("../../../daemon/maintenance.js");
     const { database, checked, broken } = await withProgress(session, (progress) => {
       const report = new CheckProgressReport(progress, session);
       return checkDatabase(settings, (step) => report.update(step));
@@ -81,10 +80,10 @@ Keep database passwords out of the command line: use PGPASSWORD or ~/.pgpass.`,
   run: async (session, flags) => {
     const { output } = session;
     assertDriver();
-    const { copyService } = await import("../../../daemon/maintenance/copy.js");
+    const { copyService } = await import("../../../daemon/maintenance.js");
     const copied = await withProgress(session, (progress) => {
       const report = new CopyProgressReport(progress, output);
-      return copyService(flags.from, flags.to, (step: CopyProgress) => report.update(step));
+      return copyService(flags.from, flags.to, (step) => report.update(step));
     }).catch(toStoreFailure("wireroom down"));
     const rows = copied.tables.reduce((sum, table) => sum + table.rows, 0);
     const { from, to, isResumed, tables } = copied;
@@ -116,7 +115,7 @@ or pg_repack instead.`,
   run: async (session, flags) => {
     const { output } = session;
     const settings = await readDatabaseSettings(session, flags);
-    const { compact } = await import("../../../daemon/maintenance/compact.js");
+    const { compact } = await import("../../../daemon/maintenance.js");
     const { database, bytesBefore, bytesAfter } = await withProgress(session, (progress) =>
       compact(settings, (done) => progress.showPercent("compacting", done)),
     ).catch(toStoreFailure(`wireroom down${dataDirFlag(flags)}`));

@@ -1,5 +1,5 @@
 /** Prints a check's progress to standard error. Without a terminal, prints one line every ten seconds. */
-import type { CheckProgress } from "../../../daemon/maintenance/check.js";
+import type { CheckProgress } from "../../../src/store/check.js";
 import { monotonicMs } from "../../clock.js";
 import type { Progress } from "../../output/progress.js";
 import type { Session } from "../../session.js";

@@ -1,5 +1,5 @@
 /** Prints a database copy's progress to standard error. Without a terminal, prints one line per table. */
-import type { CopyProgress } from "../../../daemon/maintenance/copy.js";
+import type { CopyProgress } from "../../../src/store/copy/index.js";
 import { monotonicMs } from "../../clock.js";
 import type { Output } from "../../output/output.js";
 import type { Progress } from "../../output/progress.js";

@@ -1,6 +1,6 @@
 /** Finds the data folder and the settings of the daemon on this machine. */
 import type { LastSettings } from "../../../daemon/local/last-settings.js";
-import type { DatabaseLocation } from "../../../daemon/maintenance/database.js";
+import type { DatabaseLocation } from "../../../daemon/maintenance.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";

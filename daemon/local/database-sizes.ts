@@ -1,3 +1,4 @@
+/** Reads the sizes of the database for `wireroom status`. */
 import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
 import { StoreRefused } from "../../src/store/engine/engine.js";
 import { fileSizeBytes } from "../../src/store/engine/sqlite/files.js";
