@@ -8,6 +8,7 @@ import { Failure } from "./failure.js";
 import type { CommandName, Words } from "./output/hint-context.js";
 import { packageVersion } from "./package-version.js";
 import { exitOnOutputError, type ProcessIO, prepareStreams, setProcessIO } from "./process-io.js";
+import { applyEnvironmentProxy } from "./services/environment-proxy.js";
 
 interface Group {
   /** Names of the commands that this group adds. */
@@ -78,7 +79,10 @@ export async function main(
   args: readonly string[] = process.argv.slice(2),
   io: ProcessIO = process,
 ): Promise<void> {
-  if (io === process) prepareStreams(process);
+  if (io === process) {
+    prepareStreams(process);
+    await applyEnvironmentProxy(process.env);
+  }
   // Only the completion scripts run this command.
   if (args[0] === "completion-server") {
     const { printCandidates, typedLine } = await import("./services/completion.js");

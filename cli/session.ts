@@ -29,8 +29,16 @@ export interface SharedFlags extends JsonFlags {
   color?: boolean | undefined;
 }
 
-/** Limits the SDK's retries, so that errors appear quickly. `--retry` retries rate limits. */
-const RETRY_SETTINGS = { timeout: 15_000, maxRetries: 2, maxRetryAfter: 0 } as const;
+/**
+ * Limits the SDK's retries, so that errors appear quickly. `--retry` retries rate limits. Commands that wait
+ * for the daemon say so themselves.
+ */
+const RETRY_SETTINGS = {
+  timeout: 15_000,
+  maxRetries: 2,
+  maxRetryAfter: 0,
+  logger: { debug() {}, warn() {} },
+} as const;
 
 /** Runs that have already warned about an unencrypted connection. */
 const warnedRuns = new WeakSet<ProcessIO>();

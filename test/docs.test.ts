@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HANDLE_NAME_PATTERN } from "../src/contract/fields.js";
+import { Wire } from "../src/contract/shapes.js";
 import { UNTRUSTED_CONTENT_NOTICE } from "../src/generate/mcp/instructions.js";
 
 const root = resolve(import.meta.dirname, "..");
@@ -54,6 +55,14 @@ function resolves(target: string, from: string): boolean {
 }
 
 describe("the documentation", () => {
+  it("lists the fields of a wire in the SDK's README", () => {
+    const section = /### Fields of a wire\n([\s\S]*?)\n## /.exec(
+      readFileSync(join(root, "sdk/README.md"), "utf8"),
+    )!;
+    const names = [...section[1]!.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell]) => cell!.match(/\w+/g)!);
+    expect(names.sort()).toEqual(Object.keys(Wire.properties).sort());
+  });
+
   it("links only to files and headings that exist", () => {
     const broken = pages.flatMap(({ path, text }) =>
       [

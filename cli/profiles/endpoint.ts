@@ -11,17 +11,16 @@ export interface EndpointOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** Returns the daemon's REST base URL. Appends `/v1` to a URL without a path. */
+/** Returns the daemon's REST base URL: an origin and `/v1`. Appends `/v1` to a URL without a path. */
 export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): string {
   const text = url ?? (env.WIREROOM_URL || profile.url || DEFAULT_URL);
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   const path = parsed?.pathname.replace(/\/+$/, "") || "/v1";
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || !/\/v\d+$/.test(path))
-    throw new Failure(
-      "USAGE",
-      `the URL of the daemon (--url, WIREROOM_URL) must look like ${DEFAULT_URL}, not ${JSON.stringify(text)}`,
-    );
-  return `${parsed.origin}${path}`;
+  if (parsed && /^https?:$/.test(parsed.protocol) && /^\/v\d+$/.test(path)) return `${parsed.origin}${path}`;
+  const setting = url !== undefined ? "--url" : env.WIREROOM_URL ? "WIREROOM_URL" : "the URL in the profile";
+  throw new Failure("USAGE", `${setting} must look like ${DEFAULT_URL}, not ${JSON.stringify(text)}`, [
+    "The service needs an origin of its own: a reverse proxy cannot put it below another path.",
+  ]);
 }
 
 /** Returns the command that gives programs the URL, or an empty list for the default URL. */

@@ -73,6 +73,9 @@ const VARIABLES: readonly (readonly [name: string, meaning: string])[] = [
   ["WIREROOM_ID_TOKEN", "ID token of the human to use instead of the sign-in in the profile"],
   ["WIREROOM_CONFIG_DIR", "folder for the profiles"],
   ["WIREROOM_OIDC_CLIENT_SECRET", "secret of the client that `--oidc-client-id` names"],
+  ["HTTP_PROXY", "proxy for http, and for https without `HTTPS_PROXY`; not for daemons on this machine"],
+  ["HTTPS_PROXY", "proxy for https"],
+  ["NO_PROXY", "hosts without proxy, separated by commas; `*` for all"],
   ["FORCE_COLOR", "use colours also in a pipe; `0` disables colours"],
 ];
 

@@ -49,7 +49,12 @@ describe("the settings of a client", () => {
     const apiKey = "wr_x";
     expect(() => new Wireroom({ apiKey: "wr_\u0000" })).toThrow("must contain only visible ASCII characters");
     expect(() => new Wireroom({ apiKey, baseUrl: "localhost:4747" })).toThrow("http or https URL");
-    expect(() => new Wireroom({ apiKey, baseUrl: "http://localhost:4747/api" })).toThrow("must end in /v1");
+    expect(() => new Wireroom({ apiKey, baseUrl: "http://localhost:4747/api" })).toThrow(
+      "`baseUrl` must be http://localhost:4747/v1, not http://localhost:4747/api",
+    );
+    vi.stubEnv("WIREROOM_URL", "http://localhost:4747/wireroom/v1");
+    expect(() => new Wireroom({ apiKey })).toThrow("WIREROOM_URL must be http://localhost:4747/v1");
+    vi.unstubAllEnvs();
     expect(() => new Wireroom({ apiKey, timeout: 0 })).toThrow(
       "`timeout` must be a number of at least 1, not 0",
     );

@@ -125,8 +125,8 @@ describe("a response that is not from Wireroom", () => {
       { status: 502, retryAfter: 7 },
     ],
     [
-      "a Retry-After date",
-      new Response("", { status: 503, headers: { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" } }),
+      "a Retry-After of neither seconds nor a date",
+      new Response("", { status: 503, headers: { "retry-after": "1.5" } }),
       { status: 503, retryAfter: undefined },
     ],
     ["JSON of another shape", Response.json({ error: "no" }, { status: 400 }), { status: 400 }],

@@ -1,11 +1,18 @@
 /** Tests of `inbox.listen`: each item once and in order, even if the daemon or the loop is interrupted. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ConnectionError, type InboxItem, UnauthorizedError, Wireroom } from "../../sdk/src/index.js";
+import {
+  ConnectionError,
+  type InboxItem,
+  UnauthorizedError,
+  Wireroom,
+  type WireroomOptions,
+} from "../../sdk/src/index.js";
 import { wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { type Fault, type FaultProxy, startFaultProxy } from "../harness/fault-proxy.js";
 import { mockService } from "../harness/mock-service.js";
 import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
+import { warningsDuring } from "../harness/warnings.js";
 
 let daemon: TestDaemon;
 let proxy: FaultProxy;
@@ -56,6 +63,33 @@ async function receiveItems(reader: SdkAgent, count: number, pageSize?: number):
   }
   return texts;
 }
+
+describe("while the service does not respond, a loop", () => {
+  /** Receives an item after two attempts whose connection was cut. */
+  async function receiveLate(options: WireroomOptions): Promise<void> {
+    const { key, slug } = await newReader();
+    await sender.wr.wires.send({ to: slug, text: "late" });
+    proxy.queueFaults("cut-before", "cut-before");
+    const wr = new Wireroom({ apiKey: key, baseUrl: proxy.base, ...options });
+    for await (const _item of wr.inbox.listen()) break;
+    await wr.close();
+  }
+
+  it("prints one warning, and one when the service responds again", async () => {
+    const warnings = await warningsDuring(() => receiveLate({}));
+    expect(warnings).toEqual([
+      expect.stringMatching(/no response from http:\S+ \(\w+\); trying again; .*WIREROOM_URL/),
+      expect.stringMatching(/^http:\S+ responds again$/),
+    ]);
+  });
+
+  it("gives all of them to the logger, if there is one", async () => {
+    const told: string[] = [];
+    const logger = { debug() {}, warn: (text: string) => void told.push(text) };
+    expect(await warningsDuring(() => receiveLate({ logger }))).toEqual([]);
+    expect(told[0]).toContain("no response");
+  });
+});
 
 describe("the items of inbox.listen", () => {
   it("are read with the other fields of inbox.read, such as brief", async () => {

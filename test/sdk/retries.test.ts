@@ -144,6 +144,8 @@ describe("a request that gets", () => {
   it.each<[string, Reply]>([
     ["in the body of a 429", (refuse) => withoutHeaders(refuse("RATE_LIMITED", { retry_after: 1 }))],
     ["in the header of a 503", () => new Response("", { status: 503, headers: { "retry-after": "1" } })],
+    ["as a date", () => retryAt(1_000)],
+    ["as a date by a clock that is behind", () => retryAt(1_000, -3_600_000)],
   ])("a Retry-After time, %s, is retried after that time", async (_, answer) => {
     respondInOrder(answer);
     const delays: number[] = [];
@@ -186,6 +188,16 @@ describe("a request that gets", () => {
     expect(service.requests).toHaveLength(1);
   });
 });
+
+/** Returns a 503 whose `Retry-After` is the date after `delayMs` by the service's clock. */
+function retryAt(delayMs: number, clockOffsetMs = 0): Response {
+  const now = Math.ceil(Date.now() / 1_000) * 1_000 + clockOffsetMs;
+  const [date, retryAfter] = [now, now + delayMs].map((time) => new Date(time).toUTCString()) as [
+    string,
+    string,
+  ];
+  return new Response("", { status: 503, headers: { date, "retry-after": retryAfter } });
+}
 
 /** Returns the response without its header `retry-after`. */
 function withoutHeaders({ status, body }: Response): Response {

@@ -45,7 +45,8 @@ let settings: { origin: string; apiKey: string; idToken: string };
  * folder, so that pages and the API have one origin.
  */
 const proxy = createServer(async (request, response) => {
-  const [, fault, path] = /^(?:\/(\w+))??(\/v1\/.*|\/\w+\.\w+)$/.exec(request.url!)!;
+  const { url: path, headers } = request;
+  const fault = headers["x-fault"];
   if (fault === "hang") return;
   if (fault === "reset") return void request.socket.destroy();
   if (fault === "busy" && ++busy % 2 === 1)
@@ -58,7 +59,7 @@ const proxy = createServer(async (request, response) => {
     const type = path!.endsWith(".html") ? "text/html" : "text/javascript";
     return void response.writeHead(200, { "content-type": type }).end(await readFile(join(folder, path!)));
   }
-  const { method, headers } = request;
+  const { method } = request;
   const onward = forward(daemon.origin + path!, { method, headers }, (answer) => {
     response.writeHead(answer.statusCode!, answer.headers);
     void pipeline(answer, response).catch(() => {});

@@ -153,7 +153,7 @@ describe("the daemon of a process that is killed", () => {
 
 describe("a start fails", () => {
   it("with what to install, if the package of the daemon is not there", async () => {
-    await expect(startWireroom()).rejects.toThrow("npm install --save-dev wireroom");
+    await expect(startWireroom()).rejects.toThrow("make its tarball with `npm pack`");
   });
 
   it("with the message of the daemon, without anything left", async () => {

@@ -12,6 +12,7 @@ import { wireroomHandlers } from "../../sdk/src/msw/index.js";
 import { NO_LIMITS, startDaemon, type TestDaemon } from "../harness/daemon.js";
 import { mockService } from "../harness/mock-service.js";
 import { createSdkAgent, dashboardClient, type SdkAgent } from "../harness/sdk.js";
+import { warningsDuring } from "../harness/warnings.js";
 
 let daemon: TestDaemon;
 let sender: SdkAgent;
@@ -115,6 +116,17 @@ describe("inbox.work", () => {
     for (const name of "abcd")
       expect(finished.indexOf(`${name}0`)).toBeLessThan(finished.indexOf(`${name}1`));
     expect(finished.indexOf("b1")).toBeLessThan(finished.indexOf("a0"));
+  });
+
+  it("causes no warning of Node if many handlers pass their signal on", async () => {
+    const worker = await workerWith(...Array.from({ length: 20 }, (_, n) => `job ${n}`));
+    const warnings = await warningsDuring(() =>
+      worker.wr.inbox.work((_item, { signal }) => worker.wr.profile.get({ signal }), {
+        concurrency: 16,
+        once: true,
+      }),
+    );
+    expect(warnings).toEqual([]);
   });
 
   it("takes new items while an earlier one is unfinished", async () => {

@@ -1,5 +1,6 @@
 /** Runs the calls of a client: credential, attempts, timeout and retries. */
 import { VERSION } from "../generated/version.js";
+import { onAbort } from "./abort.js";
 import { ApiPromise, type WithResponse } from "./api-promise.js";
 import { sleep, untilAborted } from "./clock.js";
 import { ConnectionError, TimeoutError, TlsError, WireroomError } from "./errors.js";
@@ -164,7 +165,7 @@ export class Client {
         if (!(error instanceof WireroomError) || options.signal?.aborted) throw error;
         const delay = retryDelay(error, operation, failed, policy);
         if (delay === undefined || this.#isClosed) throw error;
-        this.#observer.retry(operation, error, delay, options.onRetry);
+        this.#observer.retry(operation, error, delay, options);
         await this.#pause(delay, options.signal);
         if (this.#isClosed) throw error;
       }
@@ -177,14 +178,14 @@ export class Client {
     const ended = new AbortController();
     const end = () => ended.abort();
     this.#pauses.add(end);
-    signal?.addEventListener("abort", end, { once: true });
+    const removeListener = onAbort(signal, end);
     try {
       await sleep(delay, ended.signal);
     } catch {
       signal?.throwIfAborted();
     } finally {
       this.#pauses.delete(end);
-      signal?.removeEventListener("abort", end);
+      removeListener();
     }
   }
 

@@ -1,8 +1,25 @@
 /** Time and randomness. No other module of the SDK reads the clock or generates random values. */
+import { onAbort } from "./abort.js";
 
 /** Returns the milliseconds of a monotonic clock, for measuring durations. */
 export function monotonicMs(): number {
   return performance.now();
+}
+
+/**
+ * Returns the whole seconds until a date in the format of HTTP, at least 0, or undefined for any other text.
+ * @param now the date of the response, because this machine's clock may be wrong
+ */
+export function secondsUntil(date: string, now = ""): number | undefined {
+  const end = httpDate(date);
+  return end === undefined
+    ? undefined
+    : Math.max(0, Math.ceil((end - (httpDate(now) ?? Date.now())) / 1_000));
+}
+
+function httpDate(text: string): number | undefined {
+  const milliseconds = text.endsWith(" GMT") ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
 /** Returns whole seconds since 1970, for the times in a JSON Web Token. */
@@ -32,14 +49,13 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_DELAY_MS));
-    signal?.addEventListener("abort", abort, { once: true });
-    function end(): void {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }
-    function abort(): void {
+    const removeListener = onAbort(signal, () => {
       clearTimeout(timer);
       reject(signal!.reason);
+    });
+    function end(): void {
+      removeListener();
+      resolve();
     }
   });
 }
@@ -47,9 +63,8 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 /** Returns the result of the promise. If the signal aborts first, rejects with the signal's reason. */
 export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) return reject(signal.reason);
+    const removeListener = onAbort(signal, () => reject(signal.reason));
+    promise.then(resolve, reject).finally(removeListener);
   });
 }

@@ -3,7 +3,8 @@
 import { monotonicMs } from "./clock.js";
 import type { WireroomError as AnyError } from "./error-union.js";
 import { WireroomError } from "./errors.js";
-import type { Operation } from "./operation.js";
+import type { CallOptions, Operation } from "./operation.js";
+import { emitWarning } from "./transport/platform.js";
 import { mergeHeaders, type Request } from "./transport/request.js";
 import type { ResponseInfo } from "./transport/response.js";
 
@@ -50,7 +51,10 @@ export interface Logger {
 
 /** Client options for observing calls. */
 export interface HookOptions {
-  /** Logs the result of each attempt (`debug`) and each retry (`warn`). Default: no logging. */
+  /**
+   * Logs the result of each attempt (`debug`) and each retry (`warn`). Without it, a loop or `ask` that waits
+   * for the service prints one warning at the first failure, and one when the service responds again.
+   */
   logger?: Logger | undefined;
   /** Called before each attempt. If it throws, the call rejects with that error and sends nothing. */
   onRequest?: ((request: RequestEvent) => void) | undefined;
@@ -60,6 +64,9 @@ export interface HookOptions {
 
 /** Calls the hooks and the logger of a client. */
 export class Observer {
+  /** True from a warning that the service does not respond until its next response. */
+  #isWaiting = false;
+
   constructor(private readonly options: HookOptions) {}
 
   /**
@@ -74,7 +81,7 @@ export class Observer {
     send: (request: Request) => Promise<Result>,
   ): Promise<Result> {
     const { logger, onRequest, onResponse } = this.options;
-    if (!logger && !onRequest && !onResponse) return send(request);
+    if (!logger && !onRequest && !onResponse && !this.#isWaiting) return send(request);
     const event = { operation: operation.id, method: operation.method, url, attempt, headers: {} };
     onRequest?.(event);
     const started = monotonicMs();
@@ -99,16 +106,23 @@ export class Observer {
       throw error;
     }
     end(result.response.status, result.response.requestId, undefined);
+    if (this.#isWaiting) emitWarning(`${new URL(url).origin} responds again`);
+    this.#isWaiting = false;
     return result;
   }
 
-  /** Logs a retry and calls the call's `onRetry`. */
+  /** Logs a retry and calls the call's `onRetry`. Without a logger, warns if the call waits for ever. */
   retry(
     operation: Operation,
     error: WireroomError,
     delayMs: number,
-    onRetry: ((error: AnyError, delay: number) => void) | undefined,
+    { maxRetries, onRetry }: CallOptions,
   ): void {
+    if (!this.options.logger && maxRetries === Infinity && error.status !== 429 && !this.#isWaiting) {
+      this.#isWaiting = true;
+      const hint = error.status === undefined ? "; `baseUrl` or WIREROOM_URL names the service" : "";
+      emitWarning(`${error.message}; trying again${hint}`);
+    }
     const { code, status, requestId } = error;
     this.options.logger?.warn(`${error.message}; next attempt in ${Math.round(delayMs)} ms`, {
       operation: operation.id,

@@ -7,7 +7,7 @@ import { environmentVariable } from "./transport/platform.js";
 /** Options that the agent client and the human client share. */
 export interface ClientOptions extends HookOptions {
   /**
-   * Base URL of the API, ending in `/v1`. If the URL has no path, the client appends `/v1`. Default:
+   * Base URL of the API: an origin and `/v1`, which the client appends to a URL without a path. Default:
    * `WIREROOM_URL`, or `http://127.0.0.1:4747/v1`.
    *
    * @example "https://wireroom.example.com/v1"
@@ -28,8 +28,7 @@ export interface ClientOptions extends HookOptions {
    */
   connections?: number | undefined;
   /**
-   * Replaces undici's connection pool on Node, or the global `fetch` elsewhere. Use it for mocks, proxies or
-   * tracing.
+   * Replaces undici's connection pool on Node, or the global `fetch` elsewhere. Use it for mocks or tracing.
    *
    * @example (url, init) => fetch(url, init)
    */
@@ -55,7 +54,7 @@ const DEFAULT_URL = "http://127.0.0.1:4747/v1";
 /** Validates the options and fills in the defaults. Throws a `TypeError` for an invalid option. */
 export function resolveSettings(options: ClientOptions): Settings {
   return {
-    baseUrl: baseUrlOf(options.baseUrl ?? environmentVariable("WIREROOM_URL") ?? DEFAULT_URL),
+    baseUrl: baseUrlOf(options.baseUrl),
     timeout: requireAtLeast(1, "timeout", options.timeout ?? 30_000),
     maxRetries: requireAtLeast(0, "maxRetries", options.maxRetries ?? 3),
     maxRetryAfter: requireAtLeast(0, "maxRetryAfter", options.maxRetryAfter ?? 60),
@@ -79,13 +78,17 @@ export function resolveCredential(value: string | undefined, name: string, varia
   return credential;
 }
 
-function baseUrlOf(text: string): URL {
+/** Returns the base URL of the option or of `WIREROOM_URL`. A `TypeError` names the one that is wrong. */
+function baseUrlOf(option: string | undefined): URL {
+  const text = option ?? environmentVariable("WIREROOM_URL") ?? DEFAULT_URL;
+  const setting = option === undefined ? "WIREROOM_URL" : "`baseUrl`";
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new TypeError(`\`baseUrl\` must be an http or https URL, not ${JSON.stringify(text)}`);
-  const path = url.pathname.replace(/\/+$/, "");
-  if (path === "") return new URL(`${url.origin}/v1`);
-  if (!/\/v\d+$/.test(path)) throw new TypeError(`\`baseUrl\` must end in /v1: ${DEFAULT_URL}, not ${text}`);
+    throw new TypeError(`${setting} must be an http or https URL, not ${JSON.stringify(text)}`);
+  const path = url.pathname.replace(/\/+$/, "") || "/v1";
+  // Sign-in and MCP have addresses at the root of the origin, so the service cannot be below another path.
+  if (!/^\/v\d+$/.test(path))
+    throw new TypeError(`${setting} must be ${url.origin}/v1, not ${text}: the service has no other path`);
   return new URL(`${url.origin}${path}`);
 }
 

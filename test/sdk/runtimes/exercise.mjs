@@ -12,14 +12,16 @@ import {
 
 /**
  * Runs every check, and returns their results by name.
- * @param origin the origin of the test's proxy: `/v1` is the daemon, `/hang/v1` never responds, `/busy/v1`
- *   responds with 503 to every
- *   other request, `/cut/v1` breaks responses, `/reset/v1` breaks connections
+ * @param origin the origin of the test's proxy before the daemon. The header `x-fault` chooses a fault: `hang`
+ *   never responds, `busy` responds with 503 to every other request, `cut` breaks responses, and `reset`
+ *   breaks connections
  * @param apiKey the key of @alice
  */
 export async function exercise({ origin, apiKey, idToken }) {
-  const clientOf = (path, options) => new Wireroom({ apiKey, baseUrl: `${origin}${path}/v1`, ...options });
-  const wr = clientOf("");
+  const baseUrl = `${origin}/v1`;
+  const clientOf = (fault, options) =>
+    new Wireroom({ apiKey, baseUrl, headers: { "x-fault": fault }, ...options });
+  const wr = clientOf("none");
   const results = {};
 
   const { data: sent, response } = await wr.wires.send({ to: "@alice", text: "hi" }).withResponse();
@@ -41,22 +43,22 @@ export async function exercise({ origin, apiKey, idToken }) {
   results.abort = await aborted.catch((error) => error === reason);
 
   results.timeout = await kindOf(
-    clientOf("/hang", { timeout: 50, maxRetries: 0 }).profile.get(),
+    clientOf("hang", { timeout: 50, maxRetries: 0 }).profile.get(),
     TimeoutError,
   );
   const retried = [];
   const onRetry = (error) => retried.push(error instanceof UnavailableError);
-  results.retry = (await clientOf("/busy").profile.get({ onRetry })).slug;
+  results.retry = (await clientOf("busy").profile.get({ onRetry })).slug;
   results.retried = retried;
   for (const fault of ["cut", "reset"])
-    results[fault] = await kindOf(clientOf(`/${fault}`, { maxRetries: 0 }).profile.get(), ConnectionError);
+    results[fault] = await kindOf(clientOf(fault, { maxRetries: 0 }).profile.get(), ConnectionError);
   results.badHeader = await kindOf(wr.profile.get({ headers: { "x y": "" } }), TypeError);
 
-  const dashboard = new WireroomDashboard({ idToken, baseUrl: `${origin}/v1` });
+  const dashboard = new WireroomDashboard({ idToken, baseUrl });
   const types = [];
   for await (const line of dashboard.account.export()) types.push(line.type);
   results.export = [types[0], types.at(-1)];
-  const broken = new WireroomDashboard({ idToken, baseUrl: `${origin}/cut/v1` });
+  const broken = new WireroomDashboard({ idToken, baseUrl, headers: { "x-fault": "cut" } });
   results.brokenExport = await kindOf(drain(broken.account.export()), ConnectionError);
 
   const listening = new AbortController();
@@ -65,7 +67,7 @@ export async function exercise({ origin, apiKey, idToken }) {
     results.listened = item.wire.text_body;
     if (results.listened === "listen") listening.abort();
   }
-  const broke = clientOf("", { fetch: async () => undefined });
+  const broke = clientOf("none", { fetch: async () => undefined });
   results.brokenListen = await kindOf(drain(broke.inbox.listen()), TypeError);
 
   const closing = wr.profile.get();

@@ -1,7 +1,9 @@
+import { onAbort } from "../abort.js";
+
 /** One attempt's abort signal. Aborts with the caller's signal, or if no data arrives before the timeout. */
 export class AttemptSignal {
   readonly #controller = new AbortController();
-  readonly #abort = () => this.#controller.abort(this.caller?.reason);
+  readonly #removeListener: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Starts the timeout. @param timeoutMs undefined for no limit */
@@ -9,9 +11,10 @@ export class AttemptSignal {
     readonly timeoutMs: number | undefined,
     readonly caller: AbortSignal | undefined,
   ) {
-    caller?.addEventListener("abort", this.#abort, { once: true });
+    const abort = () => this.#controller.abort(caller?.reason);
+    this.#removeListener = onAbort(caller, abort);
     this.restart();
-    if (caller?.aborted) this.#abort();
+    if (caller?.aborted) abort();
   }
 
   get signal(): AbortSignal {
@@ -37,6 +40,6 @@ export class AttemptSignal {
   /** Removes the timer and the listener on the caller's signal. */
   dispose(): void {
     this.pause();
-    this.caller?.removeEventListener("abort", this.#abort);
+    this.#removeListener();
   }
 }

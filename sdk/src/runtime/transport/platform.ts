@@ -1,6 +1,7 @@
 /** Access to `process`, which Node, Bun, Deno and some workers have, but browsers do not. */
 
 interface Process {
+  emitWarning?(warning: string, type: string): void;
   env?: Record<string, string | undefined>;
   versions?: Record<string, string | undefined>;
 }
@@ -16,6 +17,13 @@ export function runtimeName(): string | undefined {
   // Check Bun and Deno first, because they also report the Node version that they are compatible with.
   const name = ["bun", "deno", "node"].find((each) => versions[each] !== undefined);
   return name && `${name}/${versions[name]}`;
+}
+
+/** Prints a warning to standard error, or to the console of a browser. */
+export function emitWarning(message: string): void {
+  const current = currentProcess();
+  if (current?.emitWarning) current.emitWarning(message, "WireroomWarning");
+  else console.warn(message);
 }
 
 function currentProcess(): Process | undefined {

@@ -1,6 +1,7 @@
 /** The transport for Node. */
 import { Pool } from "undici";
 import { ConnectionFault } from "./fault.js";
+import { environmentProxy } from "./proxy.js";
 import type { Transport } from "./transport.js";
 
 /** undici's error codes for invalid requests, which a retry cannot fix. */
@@ -12,22 +13,23 @@ const MISUSE = new Set([
 ]);
 
 /**
- * Returns a transport over undici's connection pool. It does not pipeline requests, because a slow response
- * would delay the responses behind it.
+ * Returns a transport over undici's connection pool, or over the proxies of the environment. It does not
+ * pipeline requests, because a slow response would delay the responses behind it.
  */
 export function poolTransport(baseUrl: URL, connections: number): Transport {
   // undici's timeouts are off, because the client limits the time of each attempt itself.
-  const pool = new Pool(baseUrl.origin, {
+  const options = {
     connections: connections === Infinity ? null : connections,
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
-  const root = baseUrl.pathname;
+  };
+  const { origin, pathname: root } = baseUrl;
+  const pool = environmentProxy(options) ?? new Pool(origin, options);
   return {
     async request({ method, path, headers, body }, signal) {
       const { statusCode, ...response } = await pool
-        .request({ method, path: root + path, headers, body: body ?? null, signal })
+        .request({ origin, method, path: root + path, headers, body: body ?? null, signal })
         .catch((error) => {
           throw MISUSE.has(error.code) ? error : new ConnectionFault(error);
         });

@@ -1,6 +1,7 @@
 /** Parses HTTP responses: headers, body and errors. */
 import { ERROR_CLASSES } from "../../generated/errors.js";
 import type { ErrorEnvelope, Reason, RuleSource } from "../../generated/shapes.js";
+import { secondsUntil } from "../clock.js";
 import { WireroomError } from "../errors.js";
 import { ConnectionFault } from "./fault.js";
 import { parseRateLimits, type RateLimit } from "./rate-limit.js";
@@ -166,8 +167,8 @@ function wholeSeconds(value: unknown): number | undefined {
 }
 
 function retryAfterHeader(response: RawResponse): number | undefined {
-  const value = headerOf(response.headers, "retry-after");
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
+  const value = headerOf(response.headers, "retry-after") ?? "";
+  return /^\d+$/.test(value) ? Number(value) : secondsUntil(value, headerOf(response.headers, "date"));
 }
 
 function headerOf(headers: Headers | RawHeaders, name: string): string | undefined {

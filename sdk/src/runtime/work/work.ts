@@ -2,6 +2,7 @@
  * Runs a handler for each log item, and acknowledges finished items. `inbox.work`, `spaces.work` and the
  * command `wireroom watch` share this code.
  */
+import { onAbort } from "../abort.js";
 import { monotonicMs, sleep } from "../clock.js";
 import { cursorAfter, FINAL_ACKNOWLEDGEMENT, type Log, MIN_POLL_MS, PAUSE_MS } from "../log/log.js";
 import type { CallOptions } from "../operation.js";
@@ -63,7 +64,7 @@ class Work<Item> {
   async run(): Promise<void> {
     const { signal } = this.options;
     const end = () => this.#endWork();
-    signal?.addEventListener("abort", end, { once: true });
+    const removeListener = onAbort(signal, end);
     if (signal?.aborted) end();
     try {
       while (!this.#isEnding && (await this.#step())) await this.#rest();
@@ -71,7 +72,7 @@ class Work<Item> {
       // Ending aborts the pending request, which then rejects. That is not a failure.
       if (!this.#isEnding) this.#fail(error);
     } finally {
-      signal?.removeEventListener("abort", end);
+      removeListener();
       end();
     }
     await Promise.all(this.#handlers);
@@ -158,13 +159,17 @@ class Work<Item> {
   }
 
   async #handle(entry: Entry<Item>): Promise<void> {
-    const context = { attempt: entry.attempt, signal: this.#ending.signal };
+    // Each handler has a signal of its own, because Node warns if many of them listen to one.
+    const ending = new AbortController();
+    const removeListener = onAbort(this.#ending.signal, () => ending.abort());
+    const context = { attempt: entry.attempt, signal: ending.signal };
     try {
       const result = await this.handler(entry.item, context);
       entry.state = result === "leave" ? "left" : "finished";
     } catch (error) {
       await this.#afterFailure(entry, error, context);
     }
+    removeListener();
     this.#start();
     if (!this.#queue.isHandled) return;
     this.#nextRead = 0;

@@ -1,0 +1,86 @@
+/** SDK, commands, sign-in, hook and bridge use the proxies that the environment names. */
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { CliFixture } from "../harness/cli-fixture.js";
+import { runProcess } from "../harness/command.js";
+
+/** A host that only the proxy can reach. */
+const HOST = "wireroom.test";
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+
+let cli: CliFixture;
+/** Targets of the requests at the proxy. */
+let seen: string[];
+const proxy = createServer((incoming, response) => {
+  const { method, headers, url } = incoming;
+  seen.push(url!);
+  const target = new URL(new URL(url!).pathname + new URL(url!).search, cli.daemon.origin);
+  incoming.pipe(
+    request(target, { method, headers: { ...headers, host: target.host } }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    }),
+  );
+}).on("connect", ({ url }, socket) => {
+  seen.push(`tunnel to ${url}`);
+  socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+});
+
+beforeAll(async () => {
+  cli = await CliFixture.start();
+  await cli.createHandle("alice");
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+});
+
+beforeEach(() => {
+  seen = [];
+});
+
+afterAll(async () => {
+  proxy.close();
+  await cli.stop();
+});
+
+/** Runs the command with the variables of a proxy. */
+function run(args: readonly string[], variables: Record<string, string> = {}, input?: string) {
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const proxies = { HTTP_PROXY: url, HTTPS_PROXY: url, WIREROOM_URL: `http://${HOST}/v1` };
+  return runProcess(args, { env: { ...cli.env("alice"), ...proxies, ...variables }, input });
+}
+
+it.each<[what: string, args: string[], input: string, path: string]>([
+  ["the SDK", ["limits", "--json"], "", "/v1/limits"],
+  ["the bridge", ["mcp"], `${JSON.stringify(INITIALIZE)}\n`, "/mcp"],
+  ["sign-in", ["login", "--email", "a@example.com"], "", "/.well-known/oauth-protected-resource/v1"],
+])("%s uses the proxy", async (_what, args, input, path) => {
+  await run(args, { WIREROOM_PASSWORD: "not the password" }, input);
+  expect(seen[0]).toContain(`http://${HOST}${path}`);
+});
+
+it("asks the proxy for a tunnel to an https service", async () => {
+  await run(["limits"], { WIREROOM_URL: `https://${HOST}/v1` });
+  expect(seen[0]).toBe(`tunnel to ${HOST}:443`);
+});
+
+it.each<[what: string, variables: Record<string, string>]>([
+  ["hosts of NO_PROXY", { NO_PROXY: HOST }],
+  ["any host with NO_PROXY=*", { NO_PROXY: "*" }],
+])("uses no proxy for %s", async (_what, variables) => {
+  const { stderr } = await run(["limits"], variables);
+  expect(stderr).toContain(`no response from http://${HOST}/v1`);
+  expect(seen).toEqual([]);
+});
+
+it("uses no proxy for a daemon on this machine", async () => {
+  const { stdout } = await run(["limits", "--json"], { WIREROOM_URL: cli.daemon.base });
+  expect(JSON.parse(stdout).limits).not.toEqual([]);
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,14 @@
+/** Runs a task, and returns the warnings that Node prints meanwhile. */
+export async function warningsDuring(task: () => Promise<unknown>): Promise<string[]> {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on("warning", note);
+  try {
+    await task();
+    // Node emits a warning in the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off("warning", note);
+  }
+  return warnings;
+}
