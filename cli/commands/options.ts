@@ -16,5 +16,6 @@ export const CONTACT_POLICY = {
 
 export const INBOX_RULE = {
   flags: "--inbox-rule <json>",
-  description: "rule for wires to its inbox: JSON, @FILE, or - for standard input",
+  description:
+    'rule for wires to its inbox: JSON, @FILE, or - for standard input; the default {"allow_text": true} accepts everything',
 };

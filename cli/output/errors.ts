@@ -130,7 +130,9 @@ function messageOf(error: WireroomError | Failure): string {
     .replace(/: see errors\b.*$/, "")
     .replaceAll("transfer_owner", "wireroom space transfer");
   return code === "VALIDATION_ERROR"
-    ? message.replace(/^(\/\S+): /, (_, pointer: string) => `${fieldPath("", pointer)}: `)
+    ? message
+        .replace(/^\/members\/\S+: /, "")
+        .replace(/^(\/\S+): /, (_, pointer: string) => `${fieldPath("", pointer)}: `)
     : message;
 }
 

@@ -58,6 +58,11 @@ describe("in a pipe", () => {
     expect(twice).toMatchObject({ code: 2, stdout: "" });
   });
 
+  it("an error names the command instead of the field of the API", async () => {
+    const owner = await cli.runAs("alice", "space", "remove-member", "ops", "@alice", "--yes");
+    expect(owner.stderr).toMatch(/^error @alice owns the space; .*wireroom space transfer/);
+  });
+
   // [C-send-idempotent]
   it("commands with the same idempotency key send one wire", async () => {
     const args = ["send", "@bob", "once", "--idempotency-key", "order-42"];

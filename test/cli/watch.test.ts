@@ -231,7 +231,7 @@ describe("wireroom watch", () => {
     expect([code, await unread()]).toEqual([0, []]);
     const [started, , kept] = stderr.split("\n");
     expect(started).toBe(
-      `watching the inbox of @${worker.slug}; items whose command fails 1 times: ${at(`config/watch/${file}`)}`,
+      `watching the inbox of @${worker.slug}; items whose command fails go to ${at(`config/watch/${file}`)}`,
     );
     expect(kept).toContain(`stored in ${at(`config/watch/${file}`)}`);
   });

@@ -9,7 +9,7 @@ import { HEADINGS } from "../headings.js";
 
 interface WatchFlags extends Omit<WatchOptions, "command" | "onFailure" | "reply" | "pass" | "once"> {
   exec?: string;
-  onFailure: string[];
+  onFailure?: string[];
   reply?: true;
   pass?: true;
   once?: true;
@@ -117,7 +117,7 @@ export const add = command<WatchFlags, [string[]]>({
       once,
       space: space?.replace(/^#/, ""),
       command: commandLine(exec, command),
-      onFailure: failureAction(onFailure),
+      onFailure: onFailure ? failureAction(onFailure) : ({ action: "dead-letter" } as const),
     };
     const { watch } = await import("../../services/watch/watch.js");
     await watch(session, options);
@@ -136,14 +136,12 @@ function commandLine(shell: string | undefined, [program, ...args]: readonly str
   );
 }
 
-function failureAction(words?: readonly string[]): WatchOptions["onFailure"] {
-  if (words === undefined) return { action: "dead-letter" };
-  const [action, file, ...others] = words;
+function failureAction([action, file, ...others]: readonly string[]): WatchOptions["onFailure"] {
   if (others.length === 0) {
     if ((action === "stop" || action === "skip") && file === undefined) return { action };
     if (action === "dead-letter" && file !== undefined) return { action, file };
   }
-  throw new Failure("USAGE", "--on-failure needs stop, skip, or dead-letter FILE; put the command after --");
+  throw new Failure("USAGE", "--on-failure needs dead-letter FILE, stop or skip; put the command after --");
 }
 
 function collectKinds(value: string, all?: unknown): string[] {

@@ -23,15 +23,23 @@ export interface CommandRun {
   onStart(pid: number): void;
 }
 
-/** How a command has ended. */
-export interface CommandEnd {
-  /** Null if a signal ended the command. */
-  exitCode: number | null;
-  /** Why the command failed. Undefined if it succeeded. */
-  failure: string | undefined;
+export interface CommandOutput {
   stdout: Buffer;
   /** True if the command wrote more than `stdout` contains. */
   isCut: boolean;
+}
+
+/** A command has not exited with 0, cannot be started, or has written what cannot be sent. */
+export class CommandFailure extends Error {
+  override readonly name = "CommandFailure";
+
+  /** @param exitCode null if the command was not started, or a signal ended it */
+  constructor(
+    readonly reason: string,
+    readonly exitCode: number | null,
+  ) {
+    super(reason);
+  }
 }
 
 /** Time that a command's processes have to end after SIGTERM, before they are killed. */
@@ -47,15 +55,10 @@ process.once("exit", () => {
   for (const child of running) signalCommand(child, "SIGKILL");
 });
 
-/** Runs the command. Rejects only if `onStart` throws: a command that cannot be started counts as failed. */
-export async function runCommand(line: CommandLine, run: CommandRun): Promise<CommandEnd> {
+/** Runs the command. Rejects with `CommandFailure` unless it exits with 0, or with what `onStart` throws. */
+export async function runCommand(line: CommandLine, run: CommandRun): Promise<CommandOutput> {
   const output = new BoundedOutput();
-  let child: ChildProcess;
-  try {
-    child = start(line, run);
-  } catch (error) {
-    return { exitCode: null, failure: startFailure(error), ...output.result };
-  }
+  const child = start(line, run);
   try {
     if (child.pid !== undefined) run.onStart(child.pid);
   } catch (error) {
@@ -86,10 +89,11 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
     if (child.stdout) await drained(child.stdout);
     const failure = reason ?? (exitCode === 0 ? undefined : endText(exitCode, signal));
     // Kill processes that a failed command left behind, because they could disturb the next attempt.
-    if (failure !== undefined) signalCommand(child, "SIGKILL");
-    return { exitCode, failure, ...output.result };
-  } catch (error) {
-    return { exitCode: null, failure: startFailure(error), ...output.result };
+    if (failure !== undefined) {
+      signalCommand(child, "SIGKILL");
+      throw new CommandFailure(failure, exitCode);
+    }
+    return output.result;
   } finally {
     clearTimeout(timer);
     clearTimeout(killTimer);
@@ -104,14 +108,19 @@ const GATE = 'IFS= read -r go <&3 || exit 125; exec "$@" 3<&-';
 
 function start(line: CommandLine, { env, collects, output }: CommandRun): ChildProcess {
   const stdio = ["pipe", collects ? "pipe" : output, "inherit"] as const;
-  // Windows has neither process groups nor a POSIX shell.
-  if (process.platform === "win32")
-    return "shell" in line
-      ? spawn(line.shell, { env, stdio: [...stdio], shell: true })
-      : spawn(line.program, line.args, { env, stdio: [...stdio] });
-  const words = "shell" in line ? ["/bin/sh", "-c", line.shell] : [line.program, ...line.args];
-  // `detached` creates a process group, so that everything the command has started can be ended.
-  return spawn("/bin/sh", ["-c", GATE, "sh", ...words], { env, stdio: [...stdio, "pipe"], detached: true });
+  const isShell = "shell" in line;
+  try {
+    // Windows has neither process groups nor a POSIX shell.
+    if (process.platform === "win32")
+      return isShell
+        ? spawn(line.shell, { env, stdio: [...stdio], shell: true })
+        : spawn(line.program, line.args, { env, stdio: [...stdio] });
+    const words = isShell ? ["/bin/sh", "-c", line.shell] : [line.program, ...line.args];
+    // `detached` creates a process group, so that everything the command has started can be ended.
+    return spawn("/bin/sh", ["-c", GATE, "sh", ...words], { env, stdio: [...stdio, "pipe"], detached: true });
+  } catch (error) {
+    throw startFailure(error);
+  }
 }
 
 function openGate(child: ChildProcess): void {
@@ -123,7 +132,7 @@ function openGate(child: ChildProcess): void {
 /** Waits for the process to exit. Does not wait for its output, which another process may keep open. */
 function endOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: string | null }> {
   return new Promise((resolve, reject) => {
-    child.once("error", reject);
+    child.once("error", (error) => reject(startFailure(error)));
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
 }
@@ -165,8 +174,8 @@ function endText(exitCode: number | null, signal: string | null): string {
   return `exited with ${exitCode}${MISSING[exitCode ?? 0] ?? ""}`;
 }
 
-function startFailure(error: unknown): string {
-  return `cannot be started: ${(error as Error).message}`;
+function startFailure(error: unknown): CommandFailure {
+  return new CommandFailure(`cannot be started: ${(error as Error).message}`, null);
 }
 
 async function drained(stdout: NodeJS.ReadableStream): Promise<void> {
@@ -184,7 +193,7 @@ class BoundedOutput {
     this.#size += chunk.length;
   }
 
-  get result(): Pick<CommandEnd, "stdout" | "isCut"> {
+  get result(): CommandOutput {
     return { stdout: Buffer.concat(this.#chunks), isCut: this.#size > MAX_OUTPUT_BYTES };
   }
 }

@@ -1,5 +1,5 @@
 /** Selects the items for which the command runs. */
-import type { InboxItem } from "../../../sdk/src/index.js";
+import type { CallOptions, InboxItem, Wireroom } from "../../../sdk/src/index.js";
 import { itemFacts } from "../../output/show/inbox.js";
 import { handleSlug } from "../../profiles/endpoint.js";
 
@@ -17,6 +17,21 @@ export function itemFilter({ from, schema, kind }: FilterFlags): (item: InboxIte
     (kind?.includes(item.kind) ?? true) &&
     (senders?.includes(itemFacts(item).from ?? "") ?? true) &&
     (schema?.some((ref) => isOfSchema(item, ref)) ?? true);
+}
+
+/** Returns the handles of `--from` that do not exist. */
+export async function unknownSenders(
+  { from = [] }: FilterFlags,
+  client: Wireroom,
+  options: CallOptions,
+): Promise<string[]> {
+  const unknown: string[] = [];
+  for (const to of from.map((handle) => `@${handleSlug(handle)}`))
+    await client.sent.list({ to, limit: 1 }, options).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== "NOT_FOUND") throw error;
+      unknown.push(to);
+    });
+  return unknown;
 }
 
 /** Maximum number of unacknowledged items that a watch sees: the largest window of `inbox.work`. */

@@ -43,13 +43,14 @@ export class Journal {
     const done = new Set<string>();
     const outputs = new Map<string, string>();
     const started = new Map<number, StartedCommand>();
-    for (const line of await linesOf(file)) {
-      if ("exited" in line) outputs.set(line.exited, line.output);
-      else if ("done" in line) {
-        done.add(line.done);
-        outputs.delete(line.done);
-      } else if ("start" in line) started.set(line.start, { pid: line.start, startedAt: line.startedAt });
-      else started.delete(line.end);
+    for (const { exited, output, done: key, start, startedAt, end } of await linesOf(file)) {
+      if (typeof exited === "string" && typeof output === "string") outputs.set(exited, output);
+      else if (typeof key === "string") {
+        done.add(key);
+        outputs.delete(key);
+      } else if (isProcessId(start) && typeof startedAt === "number")
+        started.set(start, { pid: start, startedAt });
+      else if (isProcessId(end)) started.delete(end);
     }
     return new Journal(file, done, outputs, [...started.values()]);
   }
@@ -120,36 +121,23 @@ function textOf(line: Line): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-async function linesOf(file: string): Promise<Line[]> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+/** Returns the lines that are JSON objects. */
+async function linesOf(file: string): Promise<Record<string, unknown>[]> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
     throw error;
-  }
+  });
   return text.split("\n").flatMap((line) => {
     try {
       const value: unknown = JSON.parse(line);
-      return isLine(value) ? [value] : [];
+      return typeof value === "object" && value !== null ? [value as Record<string, unknown>] : [];
     } catch {
       return [];
     }
   });
 }
 
-function isLine(value: unknown): value is Line {
-  if (typeof value !== "object" || value === null) return false;
-  if ("exited" in value)
-    return typeof value.exited === "string" && "output" in value && typeof value.output === "string";
-  if ("done" in value) return typeof value.done === "string";
-  if ("end" in value) return isProcessId(value.end);
-  return (
-    "start" in value && isProcessId(value.start) && "startedAt" in value && Number.isFinite(value.startedAt)
-  );
-}
-
 /** Rejects ids up to 1, because signals to the groups 0 and 1 would reach unrelated processes. */
-function isProcessId(value: unknown): boolean {
+function isProcessId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 1;
 }

@@ -27,31 +27,13 @@ export interface EventDetails {
   retry_in?: number;
 }
 
-type Line = Record<"time" | "event" | "kind" | "id" | "from" | "thread_id", unknown> & EventDetails;
-
-const FIELDS = Object.keys({
-  time: true,
-  event: true,
-  kind: true,
-  id: true,
-  from: true,
-  thread_id: true,
-  attempt: true,
-  exit_code: true,
-  duration_ms: true,
-  code: true,
-  reason: true,
-  retry_in: true,
-} satisfies Record<keyof Line, true>);
-
-const SHOWN: readonly WatchEvent[] = [
-  "succeeded",
-  "reply_held",
-  "reply_refused",
-  "failed",
-  "skipped",
-  "dead_lettered",
+const FIELDS = [
+  ...["time", "event", "kind", "id", "from", "thread_id"],
+  ...["attempt", "exit_code", "duration_ms", "code", "reason", "retry_in"],
 ];
+
+/** Events whose lines are only for programs. */
+const HIDDEN: readonly WatchEvent[] = ["started", "replied"];
 
 const HELD = "reply held until its human approves it: wireroom approval list";
 
@@ -65,9 +47,9 @@ export class WatchLog {
   write(event: WatchEvent, item: InboxItem, details: EventDetails = {}, note?: string): void {
     const { kind, id, from, thread_id } = itemFacts(item);
     const time = new Date(now()).toISOString();
-    const line: Line = { time, event, kind, id, from, thread_id, ...details };
+    const line = { time, event, kind, id, from, thread_id, ...details };
     const show = () => {
-      if (SHOWN.includes(event)) this.output.note(textOf(event, item, details, note));
+      if (!HIDDEN.includes(event)) this.output.note(textOf(event, item, details, note));
     };
     this.output.item(line, show, FIELDS);
   }

@@ -1,20 +1,16 @@
 /** Sends a command's standard output as a reply. */
 import { strictJsonProblem } from "../../../daemon/local/offline.js";
 import { type ReceivedWire, WireroomError } from "../../../sdk/src/index.js";
-import type { CommandEnd } from "./command.js";
-
-export class UnusableOutput extends Error {
-  override readonly name = "UnusableOutput";
-}
+import { CommandFailure, type CommandOutput } from "./command.js";
 
 /** Maximum length of a wire's text in code points (docs/specification/sending.md). */
 const MAX_TEXT = 8_192;
 
 /**
  * Returns the text of the reply, or undefined for empty output. Cuts a text that a wire cannot contain, and
- * says so at its end. Throws `UnusableOutput`.
+ * says so at its end. Throws `CommandFailure` if the output cannot be sent.
  */
-export function replyText({ stdout, isCut }: Pick<CommandEnd, "stdout" | "isCut">): string | undefined {
+export function replyText({ stdout, isCut }: CommandOutput): string | undefined {
   const text = decoded(stdout, isCut).trim();
   if (text === "") return undefined;
   if ("payload" in contentOf(text)) return text;
@@ -29,7 +25,7 @@ function decoded(stdout: Buffer, isCut: boolean): string {
     // `stream` accepts an incomplete character at the end.
     return new TextDecoder("utf-8", { fatal: true }).decode(stdout, { stream: isCut });
   } catch {
-    throw new UnusableOutput("wrote output that is not UTF-8");
+    throw new CommandFailure("wrote output that is not UTF-8", 0);
   }
 }
 
@@ -48,7 +44,7 @@ function jsonContainer(text: string): { payload: unknown } | undefined {
   }
   // Reject values that `JSON.parse` would change, for example by rounding a number.
   const problem = strictJsonProblem(text, 1);
-  if (problem) throw new UnusableOutput(`wrote JSON that the service does not accept: ${problem}`);
+  if (problem) throw new CommandFailure(`wrote JSON that the service does not accept: ${problem}`, 0);
   return { payload };
 }
 

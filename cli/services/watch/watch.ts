@@ -1,34 +1,33 @@
 /** Implements `wireroom watch`: runs a command for each item, and acknowledges the item on exit code 0. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type InboxItem,
-  type ReceivedItem,
-  type ReceivedWire,
-  type Wireroom,
+import type {
+  InboxItem,
+  ReceivedItem,
+  ReceivedWire,
+  Wireroom,
   WireroomError,
-  type WorkDecision,
-  type WorkOptions,
+  WorkDecision,
+  WorkOptions,
 } from "../../../sdk/src/index.js";
 import { fileCursors } from "../../../sdk/src/node.js";
 import { EXIT } from "../../exit-codes.js";
 import { Failure, Interrupted } from "../../failure.js";
 import { jsonText } from "../../output/safe.js";
 import { inboxItemJson, itemFacts } from "../../output/show/inbox.js";
-import { handleSlug } from "../../profiles/endpoint.js";
 import { configFolder } from "../../profiles/folder.js";
 import { type LockOptions, withLock } from "../../profiles/lock.js";
 import type { Session } from "../../session.js";
 import { onInterrupt } from "../../signals.js";
 import { Outage } from "../inbox/outage.js";
-import { assertProgram, type CommandEnd, type CommandLine, isMissing, runCommand } from "./command.js";
+import { assertProgram, CommandFailure, type CommandLine, isMissing, runCommand } from "./command.js";
 import { DeadLetters } from "./dead-letters.js";
 import { commandEnvironment } from "./environment.js";
-import { type FilterFlags, itemFilter, LeftItems } from "./filter.js";
+import { type FilterFlags, itemFilter, LeftItems, unknownSenders } from "./filter.js";
 import { Journal } from "./journal.js";
 import { type EventDetails, stopwatch, WatchLog } from "./log.js";
 import { endLeftCommands, isOlderThan } from "./processes.js";
-import { isRefused, replyText, sendReply, UnusableOutput } from "./reply.js";
+import { isRefused, replyText, sendReply } from "./reply.js";
 
 export interface WatchOptions extends FilterFlags {
   command: CommandLine;
@@ -40,7 +39,7 @@ export interface WatchOptions extends FilterFlags {
   /** Seconds before the first retry. The delay doubles with each retry, up to a minute. */
   retryDelay: number;
   /** Without a file, dead letters go to one beside the watch's other files. */
-  onFailure: { action: "stop" | "skip" } | { action: "dead-letter"; file?: string };
+  onFailure: { action: "dead-letter" | "stop" | "skip"; file?: string };
   reply: boolean;
   /** Slug of the space to watch instead of the inbox. */
   space?: string | undefined;
@@ -58,18 +57,6 @@ const LONGEST_DELAY_S = 60;
 
 /** What became of the reply, for the log. */
 const REPLIES = { sent: "replied", held: "the reply is held", none: "no output, so no reply" } as const;
-
-/** Thrown if a command has not exited with 0, or if its output cannot be sent. */
-class CommandFailure extends Error {
-  override readonly name = "CommandFailure";
-
-  constructor(
-    readonly reason: string,
-    readonly exitCode: number | null,
-  ) {
-    super(reason);
-  }
-}
 
 /** Runs until a signal, or with `once` until no item is left. Throws if a failed item must stop the watch. */
 export async function watch(session: Session, options: WatchOptions): Promise<void> {
@@ -92,13 +79,8 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   const patient = { ...reading, maxRetries: Infinity, maxRetryAfter: Infinity };
   try {
     const { id, slug } = await client.profile.get(patient);
-    for (const handle of options.from ?? []) {
-      const to = `@${handleSlug(handle)}`;
-      await client.sent.list({ to, limit: 1 }, patient).catch((error: unknown) => {
-        if (!(error instanceof WireroomError) || error.code !== "NOT_FOUND") throw error;
-        session.output.warn(`warning: there is no handle ${to}, so no item is from it`);
-      });
-    }
+    for (const handle of await unknownSenders(options, client, patient))
+      session.output.warn(`warning: there is no handle ${handle}, so no item is from it`);
     const file = await stateFile(session, id, options);
     await withLock(
       file,
@@ -106,15 +88,13 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
         const journal = await Journal.open(`${file}.journal`);
         await endLeftCommands(journal.leftBehind);
         journal.compact();
-        const { onFailure } = options;
-        const deadLetters =
-          onFailure.action === "dead-letter"
-            ? new DeadLetters(onFailure.file ?? `${file}.dead-letters.jsonl`)
-            : undefined;
+        const { action, file: ownFile = `${file}.dead-letters.jsonl` } = options.onFailure;
+        const deadLetters = action === "dead-letter" ? new DeadLetters(ownFile) : undefined;
         const worker = new Worker(session, options, { slug, journal, kill: kill.signal, deadLetters });
-        session.output.note(
-          `watching ${watchedBy(slug, options)}; items whose command fails ${options.retries + 1} times: ${deadLetters?.file ?? onFailure.action}`,
-        );
+        const then = { "dead-letter": `go to ${ownFile}`, stop: "end the watch", skip: "are skipped" }[
+          action
+        ];
+        session.output.note(`watching ${watchedBy(slug, options)}; items whose command fails ${then}`);
         await worker.work(client, reading, `${file}.cursor`);
       },
       watchLock(slug, options),
@@ -223,7 +203,7 @@ class Worker {
     const { env, flags } = this.session;
     const elapsed = stopwatch();
     let pid: number | undefined;
-    const end = await runCommand(command, {
+    const output = await runCommand(command, {
       env: commandEnvironment(item, attempt, { env, flags, slug }),
       input: `${jsonText(inboxItemJson(item))}\n`,
       collects: reply,
@@ -235,23 +215,11 @@ class Worker {
         journal.recordStart(pid);
         this.#log.write("started", item, { attempt });
       },
-    });
-    if (pid !== undefined) journal.recordEnd(pid);
-    const { failure, exitCode } = end;
-    if (failure !== undefined) throw new CommandFailure(failure, exitCode);
-    if (reply && item.kind === "wire") this.#recordOutput(item, end);
-    return { attempt, exit_code: exitCode, duration_ms: elapsed() };
-  }
-
-  /** Stores the output for the next watch, because this one may end before the reply is sent. */
-  #recordOutput(item: ReceivedItem, end: CommandEnd): void {
-    let text: string | undefined;
-    try {
-      text = replyText(end);
-    } catch (error) {
-      throw error instanceof UnusableOutput ? new CommandFailure(error.message, 0) : error;
-    }
-    if (text !== undefined) this.state.journal.recordExit(keyOf(item), text);
+    }).finally(() => pid !== undefined && journal.recordEnd(pid));
+    const text = reply && item.kind === "wire" ? replyText(output) : undefined;
+    // Store the output for the next watch, because this one may end before the reply is sent.
+    if (text !== undefined) journal.recordExit(keyOf(item), text);
+    return { attempt, exit_code: 0, duration_ms: elapsed() };
   }
 
   /**
@@ -290,23 +258,21 @@ class Worker {
       throw new Failure("FAILED", `the command ${error.reason}`, [
         "Install the program, or name it by its whole path. Then start the watch again: the item stayed unread.",
       ]);
-    if (await this.#storeDeadLetter(item, details)) return "skip";
-    if (onFailure.action === "skip") {
-      this.#log.write("skipped", item, details);
-      return "skip";
-    }
-    throw new Failure("FAILED", `the command for ${keyOf(item)} ${error.reason}`, [
-      "The item stays unread. To go on after such items, store them: --on-failure dead-letter FILE",
-    ]);
+    if (onFailure.action === "stop")
+      throw new Failure("FAILED", `the command for ${keyOf(item)} ${error.reason}`, [
+        "The item stays unread. To go on after such items, store them: --on-failure dead-letter FILE",
+      ]);
+    if (onFailure.action === "skip") this.#log.write("skipped", item, details);
+    await this.#storeDeadLetter(item, details);
+    return "skip";
   }
 
-  /** Returns false if no dead-letter file is configured. */
-  async #storeDeadLetter(item: ReceivedItem, details: EventDetails): Promise<boolean> {
+  /** Does nothing if dead letters are not stored. */
+  async #storeDeadLetter(item: ReceivedItem, details: EventDetails): Promise<void> {
     const { deadLetters } = this.state;
-    if (deadLetters === undefined) return false;
+    if (deadLetters === undefined) return;
     await deadLetters.append(item, details);
     this.#log.write("dead_lettered", item, details, `stored in ${deadLetters.file}`);
-    return true;
   }
 }
 
