@@ -7,12 +7,14 @@ import {
 } from "../input/arguments.js";
 import type { Session } from "../session.js";
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface Argument {
   /** Such as `<handle>` or `[words...]`. */
   usage: string;
   description: string;
   /** Returns the input fields that the argument sets. */
-  fields(value: never, session: Session): Readonly<Record<string, unknown>>;
+  fields(value: never, session: Session): Fields | Promise<Fields>;
 }
 
 /** An argument that sets one input field to its value, unchanged. */

@@ -222,7 +222,7 @@ async function inputOf(
   const given: Record<string, unknown> = {};
   for (const [index, argument] of (declared.arguments ?? []).entries()) {
     const value = args[index];
-    if (value !== undefined) Object.assign(given, argument.fields(value as never, session));
+    if (value !== undefined) Object.assign(given, await argument.fields(value as never, session));
   }
   const named = Object.keys(given).length;
   for (const { flags: usage, sets } of declared.options ?? []) {

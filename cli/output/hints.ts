@@ -56,7 +56,7 @@ export function hintsFor(error: WireroomError, names: HintNames = {}): readonly 
 }
 
 function hintTemplates(
-  { code, name, message, requestId, retryAfter }: WireroomError,
+  { code, name, message, errors, requestId, retryAfter }: WireroomError,
   names: HintNames,
 ): readonly string[] {
   const hints = (Object.hasOwn(HINTS, code) && HINTS[code]) || [];
@@ -77,6 +77,11 @@ function hintTemplates(
   if (code === "CONNECTION_FAILED") return connectionHints(names);
   if (code === "VALIDATION_ERROR" && names.email)
     return [`Send a new code: wireroom signup --email ${names.email} --resend`];
+  if (
+    code === "VALIDATION_ERROR" &&
+    errors.some(({ instancePath }) => instancePath?.startsWith("/json_schema"))
+  )
+    return ["Convert a schema of an older draft, or with other keywords: wireroom schema import FILE"];
   // Without `retry_after`, a quota is used up. Waiting does not help, so omit the hint about `--retry`.
   if (code === "RATE_LIMITED" && retryAfter === undefined) return hints.slice(0, 1);
   return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;

@@ -2,6 +2,9 @@
 import type { Reason } from "../../src/contract/errors.js";
 import { packageFile } from "../../src/kernel/package-file.js";
 import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
+import type { importSchema as ImportSchema } from "../../src/service/schemas/import.js";
+
+export type { Change, ImportedSchema } from "../../src/service/schemas/import.js";
 
 /** Path of the built CLI, which Node runs. */
 export const COMMAND = packageFile("dist/cli/main.js");
@@ -48,3 +51,7 @@ export async function judgePayload(
     validators.close();
   }
 }
+
+/** Converts a JSON Schema of an older draft to a document that the service registers. */
+export const importSchema: typeof ImportSchema = async (source, load) =>
+  (await import("../../src/service/schemas/import.js")).importSchema(source, load);

@@ -132,6 +132,13 @@ export const commandLineRequirements = {
     "C-schema-check": "schema check tries a payload without sending it, and names each error.",
     "C-schema-unchecked":
       "schema register --compat none warns, and lists the rules that name the subject without a version.",
+    "C-schema-import":
+      "schema import converts schemas of draft 4 to 2019-09 and OpenAPI 3.0; the result accepts what the original accepts.",
+    "C-schema-import-listed":
+      "schema import lists each change: without an effect, not checked any more, or checked now; --dry-run prints the document.",
+    "C-schema-import-documents":
+      "schema import includes the documents of --with and those beside the schema, and fetches nothing.",
+    "C-schema-import-asks": "schema import asks before it registers, unless --yes is given.",
     "C-schema-types":
       "schema types writes TypeScript types of schemas, which accept what the schemas accept.",
     "C-schema-types-safe": "Nothing that a schema contains can add code to the output of schema types.",

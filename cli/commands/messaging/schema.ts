@@ -1,11 +1,12 @@
 import { COMPAT_MODES } from "../../../sdk/src/generated/enums.js";
-import { readJson, readJsonDocument } from "../../input/values.js";
+import { collectValues, readJson, readJsonDocument } from "../../input/values.js";
 import { oneLine } from "../../output/safe.js";
 import { shellQuoted } from "../../output/shell-quote.js";
 import { jsonLines } from "../../output/show/wire.js";
+import type { ImportFlags } from "../../services/schema/import.js";
 import type { TypesFlags } from "../../services/schema/types.js";
 import type { Session } from "../../session.js";
-import { type Argument, argument } from "../arguments.js";
+import type { Argument } from "../arguments.js";
 import { command, noun } from "../command.js";
 import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
@@ -114,17 +115,49 @@ The file of --out is replaced only if this command has written it. The schemas o
     (await import("../../services/schema/types.js")).writeTypes(session, flags, refs),
 });
 
+const addImport = command<ImportFlags>({
+  name: "import",
+  description: "make a document that can be registered from any JSON Schema, and register it",
+  arguments: [
+    {
+      usage: "<file>",
+      description:
+        "JSON Schema of draft 4 or later, or a schema in another document: api.json#/components/schemas/Order",
+    },
+  ],
+  options: (command) =>
+    command
+      .option("--subject <subject>", "@handle/name; default: the active handle, and the name of the file")
+      .option(
+        "--with <file>",
+        "a document to which the schema refers, if it is not in the same folder; repeatable",
+        collectValues,
+      )
+      .option("--dry-run", "print the document, and register nothing"),
+  help: `\
+Converts older drafts and OpenAPI 3.0 to JSON Schema 2020-12, includes the documents to which the schema refers, leaves out
+unknown keywords and formats, and rewrites patterns with look-around if an equivalent is known. Lists every change: those without
+an effect, what is not checked any more, and what is checked now. Nothing is fetched. Asks before it registers, unless you
+pass --yes. If the document is too large, comments, examples, defaults and descriptions are left out, too.`,
+  examples: [
+    "wireroom schema import order.schema.json --dry-run > order.json",
+    "wireroom schema import api.json#/components/schemas/Order --yes",
+  ],
+  run: async (session, flags, file) =>
+    (await import("../../services/schema/import.js")).importSchemaFile(session, flags, file!),
+});
+
 export const add = noun("schema", HEADINGS.agent, "register, fetch and test JSON Schemas for payloads", [
   operation("schemas.register", {
     name: "register",
     description: "register a schema or a new version of it",
     arguments: [
       schemaArgument("<subject>", "@handle/name; the handle must belong to this account", "subject"),
-      argument(
-        "<document>",
-        "JSON Schema 2020-12: a file, the JSON itself, or - for standard input",
-        "json_schema",
-      ),
+      {
+        usage: "<document>",
+        description: "JSON Schema 2020-12: a file, the JSON itself, or - for standard input",
+        fields: async (document: string, session) => ({ json_schema: await readDocument(session, document) }),
+      },
     ],
     options: [
       {
@@ -139,9 +172,6 @@ export const add = noun("schema", HEADINGS.agent, "register, fetch and test JSON
 A rule that names @alice/price-quote uses the latest version; one that names @alice/price-quote@1 stays with version 1.
 With --compat none, versions are not compared: a new version may reject payloads that the previous one accepted.`,
     examples: "wireroom schema register @alice/price-quote quote.json --compat backward",
-    prepare: async ({ session, input }) => ({
-      json_schema: await readDocument(session, input.json_schema as unknown as string),
-    }),
     success: ({ body: { ref } }) => [`registered ${ref}`, ref],
     next: ({ body }) => [`wireroom schema check ${shellQuoted(body.ref)} '{…}'`],
     async finish({ session, input: { compat, subject }, body: { version } }) {
@@ -166,6 +196,7 @@ With --compat none, versions are not compared: a new version may reject payloads
       for (const line of jsonLines(json_schema)) output.line(line);
     },
   }),
+  addImport,
   addCheck,
   addTypes,
 ]);

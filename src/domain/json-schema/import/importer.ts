@@ -1,0 +1,450 @@
+/** Converts schemas of older drafts, and the schemas to which they refer, into one document of 2020-12. */
+import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" };
+import draft7 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json" };
+import { ANNOTATION_KEYWORDS, DEFINITION_KEYWORDS } from "../../compatibility/schema/keywords.js";
+import { FORMATS } from "../formats/index.js";
+import { KEYWORDS } from "../keywords.js";
+import { DIALECT, validateAgainstMetaSchema } from "../meta-schema.js";
+import { formatValue, isObject, type JsonObject, type JsonSchema, pointerStep } from "../values.js";
+import { conditionsOf, type EquivalentPatterns, equivalentPatterns, matches } from "./patterns.js";
+import {
+  type Dialect,
+  type Place,
+  RECURSIVE_ANCHOR,
+  type SourceDocuments,
+  stepsOf,
+  valueAt,
+} from "./source-documents.js";
+
+/** How a change affects the set of valid payloads. */
+export type Effect = "none" | "looser" | "stricter";
+
+/** Keywords that only name schemas. References become JSON Pointers, so these names are no longer needed. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...["$schema", "$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary"],
+  ...DEFINITION_KEYWORDS,
+]);
+
+/** The first draft that has a keyword. The keywords that are not listed are as old as draft 4. */
+const SINCE: ReadonlyMap<string, number> = new Map([
+  ...["const", "contains", "propertyNames"].map((keyword) => [keyword, 6] as const),
+  ...["if", "then", "else"].map((keyword) => [keyword, 7] as const),
+  ...["dependentRequired", "dependentSchemas", "minContains", "maxContains"].map(
+    (keyword) => [keyword, 2019] as const,
+  ),
+  ...["unevaluatedItems", "unevaluatedProperties", "$recursiveRef"].map(
+    (keyword) => [keyword, 2019] as const,
+  ),
+  ...["prefixItems", "$dynamicRef"].map((keyword) => [keyword, 2020] as const),
+]);
+
+/** Keywords that 2020-12 lacks, and that the importer replaces. */
+const REPLACED: ReadonlySet<string> = new Set(["$recursiveRef", "additionalItems", "nullable"]);
+
+/** Keywords that have no effect without one of the others. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  if: ["then", "else"],
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: ["if"],
+  else: ["if"],
+  minContains: ["contains"],
+  maxContains: ["contains"],
+};
+
+/** Formats that every text has. */
+const EMPTY_FORMATS: readonly string[] = ["binary", "password"];
+
+/** Patterns that match the texts that a pattern of a whole text does not match. */
+const COMPLEMENTS: Readonly<Record<string, readonly string[]>> = {
+  "^": [],
+  "^.*": [],
+  "^.*$": ["[\\n\\r\\u2028\\u2029]"],
+  "^.+$": ["^$", "[\\n\\r\\u2028\\u2029]"],
+  "^.+": ["^(?:$|[\\n\\r\\u2028\\u2029])"],
+};
+
+/** A document that a reference needs. */
+export interface LoadedDocument {
+  /** Names the document in messages. */
+  name: string;
+  root: unknown;
+}
+
+const META_SCHEMAS: ReadonlyMap<string, LoadedDocument> = new Map([
+  ["http://json-schema.org/draft-06/schema", { name: "draft-06.json", root: draft6 }],
+  ["http://json-schema.org/draft-07/schema", { name: "draft-07.json", root: draft7 }],
+]);
+
+/** A reference that leads to no schema. */
+export interface Unresolved {
+  reference: string;
+  place: Place;
+  /** The document that the reference needs; undefined if the document is there but has no such schema. */
+  missing: string | undefined;
+}
+
+interface PendingReference {
+  schema: JsonObject;
+  place: Place;
+  reference: string;
+}
+
+/** A schema object under conversion. */
+interface Conversion {
+  schema: JsonObject;
+  place: Place;
+  dialect: Dialect;
+  /** The location of the new schema. */
+  out: string;
+  result: JsonObject;
+  /** Further conditions, for the end of `allOf`. */
+  conditions: JsonSchema[];
+}
+
+export class Importer {
+  readonly unresolved: Unresolved[] = [];
+  readonly #definitions: JsonObject = Object.create(null);
+  /** The location in the new document of each converted schema. */
+  readonly #converted = new Map<string, string>();
+  readonly #references: PendingReference[] = [];
+
+  /** @param load returns a document by its URI, or undefined if there is none */
+  constructor(
+    private readonly documents: SourceDocuments,
+    private readonly load: (uri: string) => Promise<LoadedDocument | undefined>,
+    private readonly report: (effect: Effect, text: string, place: Place) => void,
+  ) {}
+
+  async import(entry: Place): Promise<JsonObject> {
+    const root = this.#convert(entry, "");
+    for (const { schema, place, reference } of this.#references) {
+      const target = await this.#resolve(place, reference);
+      if (target) schema.$ref = `#${encodeURI(this.#locationOf(target)).replaceAll("#", "%23")}`;
+    }
+    const schema = typeof root === "boolean" ? { ...(!root && { not: {} }) } : root;
+    const hasDefinitions = Object.keys(this.#definitions).length > 0;
+    return { $schema: DIALECT, ...schema, ...(hasDefinitions && { $defs: this.#definitions }) };
+  }
+
+  async #resolve(place: Place, reference: string): Promise<Place | undefined> {
+    const found = this.documents.resolve(place, reference);
+    const missing = "missing" in found ? found.missing : undefined;
+    if (missing === undefined) {
+      const value = valueAt(found as Place);
+      if (typeof value === "boolean" || isObject(value)) return found as Place;
+    } else if (!missing.includes("#") && !this.documents.has(missing)) {
+      const loaded = META_SCHEMAS.get(missing) ?? (await this.load(missing));
+      if (loaded) {
+        this.documents.add(missing, loaded.name, loaded.root);
+        this.report("none", `${loaded.name} is included as ${missing}`, place);
+        return this.#resolve(place, reference);
+      }
+    }
+    this.unresolved.push({ reference, place, missing: missing?.includes("#") ? undefined : missing });
+    return undefined;
+  }
+
+  /** Returns the new location of a schema. Converts the schema if nothing has converted it yet. */
+  #locationOf(place: Place): string {
+    const known = this.#converted.get(keyOf(place));
+    if (known !== undefined) return known;
+    // Convert the whole definition first, because the schema may be a part of it.
+    const definition = /^.*\/(?:definitions|\$defs)\/[^/]+(?=\/)/.exec(place.pointer)?.[0];
+    if (definition !== undefined && isObject(valueAt({ ...place, pointer: definition }))) {
+      this.#locationOf({ ...place, pointer: definition });
+      const inside = this.#converted.get(keyOf(place));
+      if (inside !== undefined) return inside;
+    }
+    const name = this.#freeName(place);
+    const location = `/$defs/${name}`;
+    this.#definitions[name] = {};
+    this.#definitions[name] = this.#convert(place, location);
+    return location;
+  }
+
+  #freeName({ pointer, document }: Place): string {
+    const last = stepsOf(pointer).at(-1) ?? document.name.replace(/^.*\/|\.[^./]*$/g, "");
+    const name = last.replace(/[^A-Za-z0-9._-]+/g, "_") || "schema";
+    let free = name;
+    for (let n = 2; Object.hasOwn(this.#definitions, free); n++) free = `${name}-${n}`;
+    return free;
+  }
+
+  #convert(place: Place, out: string): JsonSchema {
+    this.#converted.set(keyOf(place), out);
+    const schema = valueAt(place);
+    if (typeof schema === "boolean") return schema;
+    if (!isObject(schema)) {
+      this.report("looser", `not a schema, but ${formatValue(schema)}`, place);
+      return true;
+    }
+    const { dialect } = this.documents.contextAt(place);
+    const conversion: Conversion = { schema, place, dialect, out, result: {}, conditions: [] };
+    for (const keyword of Object.keys(schema))
+      if (this.#isKept(keyword, conversion)) this.#convertKeyword(keyword, conversion);
+    const { result, conditions } = conversion;
+    if (conditions.length > 0) result.allOf = [...((result.allOf as JsonSchema[]) ?? []), ...conditions];
+    return result;
+  }
+
+  #isKept(keyword: string, { schema, place, dialect }: Conversion): boolean {
+    const drop = (effect: Effect, text: string) => {
+      this.report(effect, text, place);
+      return false;
+    };
+    const value = schema[keyword];
+    if (NAMES.has(keyword) || (keyword === "id" && dialect.version === 4 && typeof value === "string"))
+      return false;
+    const isKnown = KEYWORDS.has(keyword) || REPLACED.has(keyword);
+    if (!isKnown || (keyword === "nullable" && !dialect.hasNullable))
+      return drop("none", `"${keyword}" is left out, because ${dialect.name} does not define it`);
+    const isAnnotation = ANNOTATION_KEYWORDS.has(keyword);
+    const needs = NEEDS[keyword];
+    if (needs && !needs.some((other) => Object.hasOwn(schema, other)))
+      return drop(
+        "none",
+        `"${keyword}" is left out, because it has no effect without "${needs.join('" or "')}"`,
+      );
+    if (!isValidKeyword(keyword, value))
+      return drop(
+        isAnnotation ? "none" : "looser",
+        `"${keyword}" with the invalid value ${formatValue(value)}`,
+      );
+    const isSibling = dialect.version <= 7 && typeof schema.$ref === "string" && keyword !== "$ref";
+    if (!isAnnotation && (isSibling || (SINCE.get(keyword) ?? 0) > dialect.version)) {
+      const where = isSibling ? ' beside "$ref"' : "";
+      this.report("stricter", `"${keyword}"${where}, which ${dialect.name} ignores`, place);
+    }
+    return true;
+  }
+
+  #convertKeyword(keyword: string, conversion: Conversion): void {
+    const { schema, result } = conversion;
+    const value = schema[keyword];
+    switch (keyword) {
+      case "$ref":
+      case "$dynamicRef":
+      case "$recursiveRef":
+        this.#convertReference(value as string, keyword, conversion);
+        break;
+      case "type":
+      case "nullable":
+        this.#convertType(conversion);
+        break;
+      case "minimum":
+      case "exclusiveMinimum":
+        this.#convertLimit("minimum", "exclusiveMinimum", conversion);
+        break;
+      case "maximum":
+      case "exclusiveMaximum":
+        this.#convertLimit("maximum", "exclusiveMaximum", conversion);
+        break;
+      case "items":
+      case "additionalItems":
+        this.#convertItems(conversion);
+        break;
+      case "dependencies":
+        this.#convertDependencies(value as JsonObject, conversion);
+        break;
+      case "format":
+        this.#convertFormat(value as string, conversion);
+        break;
+      case "pattern":
+        this.#convertPattern(value as string, conversion);
+        break;
+      case "patternProperties":
+        this.#convertPatternProperties(value as JsonObject, conversion);
+        break;
+      default:
+        // `#convertPatternProperties` may have set `additionalProperties`.
+        if (!Object.hasOwn(result, keyword)) result[keyword] = this.#convertValue(keyword, conversion);
+    }
+  }
+
+  #convertType({ schema: { type, nullable }, place, result }: Conversion): void {
+    if (type !== undefined && isValidKeyword("type", type))
+      result.type = nullable === true ? [...new Set([type, "null"].flat())] : type;
+    if (nullable !== true) return;
+    const change = type === undefined ? "has no effect without" : 'is "null" in';
+    this.report("none", `"nullable" ${change} "type"`, place);
+  }
+
+  #convertLimit(
+    inclusive: "minimum" | "maximum",
+    exclusive: "exclusiveMinimum" | "exclusiveMaximum",
+    { schema, place, result }: Conversion,
+  ): void {
+    const { [inclusive]: limit, [exclusive]: bound } = schema;
+    if (typeof bound === "boolean")
+      this.report("none", `"${exclusive}" is a number instead of a boolean`, place);
+    else if (typeof bound === "number") result[exclusive] = bound;
+    if (typeof limit === "number") result[bound === true ? exclusive : inclusive] = limit;
+  }
+
+  #convertItems(conversion: Conversion): void {
+    const { schema, place, result } = conversion;
+    const { items, additionalItems } = schema;
+    if (!Array.isArray(items)) {
+      if (items !== undefined) result.items ??= this.#child(conversion, ["items"]);
+      return;
+    }
+    if (Object.hasOwn(result, "prefixItems")) return;
+    this.report("none", '"items" with a list is "prefixItems", and "additionalItems" is "items"', place);
+    if (items.length > 0)
+      result.prefixItems = items.map((_, n) => this.#child(conversion, ["items", n], ["prefixItems", n]));
+    if (additionalItems !== undefined) result.items = this.#child(conversion, ["additionalItems"], ["items"]);
+  }
+
+  #convertValue(keyword: string, conversion: Conversion): unknown {
+    const value = conversion.schema[keyword];
+    switch (KEYWORDS.get(keyword)) {
+      case "schema":
+        return this.#child(conversion, [keyword]);
+      case "schemas":
+        return (value as unknown[]).map((_, index) => this.#child(conversion, [keyword, index]));
+      case "schemaMap":
+        return mapObject(value as JsonObject, (name) => this.#child(conversion, [keyword, name]));
+      default:
+        return value;
+    }
+  }
+
+  /** Converts a subschema. `target` is its path below the new schema, if it differs. */
+  #child(
+    { place, out }: Conversion,
+    source: readonly (string | number)[],
+    target: readonly (string | number)[] = source,
+  ): JsonSchema {
+    const below = (pointer: string, steps: readonly (string | number)[]) =>
+      pointer + steps.map(pointerStep).join("");
+    return this.#convert({ ...place, pointer: below(place.pointer, source) }, below(out, target));
+  }
+
+  #convertReference(reference: string, keyword: string, { place, result, conditions }: Conversion): void {
+    const anchor = keyword === "$recursiveRef" ? RECURSIVE_ANCHOR : reference.replace(/^.*#/, "");
+    if (keyword !== "$ref") {
+      if (this.documents.isOverridden(anchor))
+        this.report("looser", `what other documents add to the schema of "${keyword}"`, place);
+      else this.report("none", `"${keyword}" is "$ref"`, place);
+    }
+    const schema: JsonObject = Object.hasOwn(result, "$ref") ? {} : result;
+    if (schema !== result) conditions.push(schema);
+    schema.$ref = reference;
+    this.#references.push({ schema, place, reference });
+  }
+
+  #convertDependencies(value: JsonObject, conversion: Conversion): void {
+    const { dialect, place, result } = conversion;
+    this.report("none", '"dependencies" is "dependentRequired" and "dependentSchemas"', place);
+    if (dialect.version >= 2019)
+      this.report("stricter", `"dependencies", which ${dialect.name} ignores`, place);
+    const lists: JsonObject = Object.create(null);
+    const schemas: JsonObject = Object.create(null);
+    for (const [name, needs] of Object.entries(value)) {
+      if (Array.isArray(needs)) lists[name] = needs;
+      else schemas[name] = this.#child(conversion, ["dependencies", name], ["dependentSchemas", name]);
+    }
+    for (const [keyword, found] of Object.entries({ dependentRequired: lists, dependentSchemas: schemas }))
+      if (Object.keys(found).length > 0) result[keyword] = { ...found, ...(result[keyword] as object) };
+  }
+
+  #convertFormat(format: string, { place, result }: Conversion): void {
+    const isKnown = FORMATS.has(format);
+    if (isKnown) result.format = format;
+    if (!EMPTY_FORMATS.includes(format))
+      this.report(isKnown ? "stricter" : "looser", `the format "${format}"`, place);
+  }
+
+  #convertPattern(pattern: string, { place, result, conditions }: Conversion): void {
+    const found = equivalentPatterns(pattern);
+    if (!found) {
+      this.report("looser", `the pattern ${formatValue(pattern)}`, place);
+      return;
+    }
+    const [first, ...others] = conditionsOf(found);
+    Object.assign(result, first);
+    conditions.push(...others);
+    if (result.pattern !== pattern)
+      this.report("none", `the pattern ${formatValue(pattern)} is rewritten`, place);
+  }
+
+  #convertPatternProperties(value: JsonObject, conversion: Conversion): void {
+    const { schema, place, result } = conversion;
+    const kept: JsonObject = Object.create(null);
+    for (const name of Object.keys(value)) {
+      const found = equivalentPatterns(name);
+      const only = found?.none.length === 0 && found.all.length === 1 ? found.all[0] : undefined;
+      if (only !== undefined && !Object.hasOwn(kept, only)) {
+        kept[only] = this.#child(conversion, ["patternProperties", name], ["patternProperties", only]);
+      } else if (!found || !this.#convertExcluding(found, name, conversion)) {
+        this.report("looser", `the properties with names of the pattern ${formatValue(name)}`, place);
+        if (!isTrue(schema.additionalProperties)) this.report("looser", '"additionalProperties"', place);
+        result.additionalProperties = true;
+        continue;
+      }
+      if (only !== name) this.report("none", `the pattern ${formatValue(name)} is rewritten`, place);
+    }
+    if (Object.keys(kept).length > 0) result.patternProperties = kept;
+  }
+
+  /**
+   * Converts an entry of `patternProperties` whose pattern excludes names, such as `"^(?!x).*": S`. Returns
+   * false if no equivalent is known.
+   */
+  #convertExcluding(names: EquivalentPatterns, entry: string, conversion: Conversion): boolean {
+    const { schema, place, conditions, result } = conversion;
+    const { additionalProperties, patternProperties, properties = {}, allOf } = schema;
+    const source = ["patternProperties", entry];
+    const excluded = names.all.length === 1 ? COMPLEMENTS[names.all[0]!] : undefined;
+    if (excluded && isTrue(additionalProperties) && !usesUnevaluated(place)) {
+      // A condition knows the other names, so S applies to the rest.
+      const known = Object.fromEntries([...names.none, ...excluded].map((pattern) => [pattern, true]));
+      const index = conditions.length + (Array.isArray(allOf) ? allOf.length : 0);
+      const condition: JsonObject = { patternProperties: known };
+      conditions.push(condition);
+      condition.additionalProperties = this.#child(conversion, source, [
+        "allOf",
+        index,
+        "additionalProperties",
+      ]);
+      return true;
+    }
+    const listed = Object.keys(properties as object);
+    const isOnly = Object.keys(patternProperties as object).length === 1;
+    if (additionalProperties !== false || !isOnly || listed.some((name) => matches(names, name)))
+      return false;
+    // No other names than the listed ones and those of the pattern are allowed, so S applies to the rest.
+    const allowed = { allOf: conditionsOf(names) };
+    conditions.push({ propertyNames: listed.length > 0 ? { anyOf: [{ enum: listed }, allowed] } : allowed });
+    result.additionalProperties = this.#child(conversion, source, ["additionalProperties"]);
+    return true;
+  }
+}
+
+const keyOf = ({ document, pointer }: Place) => `${document.uri}#${pointer}`;
+
+const isTrue = (value: unknown) => value === undefined || value === true;
+
+const usesUnevaluated = ({ document }: Place) =>
+  JSON.stringify(document.root).includes('"unevaluatedProperties"');
+
+/** Returns whether the keyword may have the value, in 2020-12 or in a form that the importer converts. */
+function isValidKeyword(keyword: string, value: unknown): boolean {
+  if (keyword === "nullable" || keyword === "$recursiveRef" || keyword === "additionalItems") return true;
+  if (keyword.startsWith("exclusive") && typeof value === "boolean") return true;
+  switch (KEYWORDS.get(keyword)) {
+    case "schema":
+      return true;
+    case "schemas":
+      return Array.isArray(value) && value.length > 0;
+    case "schemaMap":
+    case "dependencies":
+      return isObject(value);
+    default:
+      return validateAgainstMetaSchema({ [keyword]: value }).length === 0;
+  }
+}
+
+function mapObject(object: JsonObject, change: (key: string) => unknown): JsonObject {
+  return Object.fromEntries(Object.keys(object).map((key) => [key, change(key)]));
+}
