@@ -111,6 +111,11 @@ export async function startDaemon(
       },
       "serving",
     );
+    if (!/^(127\.|::1$)/.test(address) && !origin.startsWith("https:"))
+      log.warn(
+        { listen },
+        "other machines can connect, and nothing encrypts keys and passwords; put a proxy with HTTPS before the daemon, and name it with --public-url",
+      );
     return {
       ready: { event: "ready", base_url: baseUrl, mcp_url: `${origin}/mcp`, listen },
       failed: store.store.engine.failed,

@@ -123,6 +123,23 @@ describe("the stored ID token", () => {
   });
 
   // [C-token-kept]
+  it("that a silent provider never refreshes does not keep the command alive after a signal", async () => {
+    const ada = await createSignedInHuman();
+    const provider = await startSlowProvider();
+    await changeSignIn(ada, { idToken: tokenFor(-60), issuer: provider.url, refreshToken: "first" });
+    const env = { ...process.env, ...ada.env };
+    const child = spawn(process.execPath, [COMMAND, "handle", "list"], { env, stdio: "ignore" });
+    await provider.asked;
+    const killedAt = performance.now();
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([143, null]);
+    // The delay has a limit of 10 s, and the request times out after 30 s.
+    expect(performance.now() - killedAt).toBeLessThan(25_000);
+    provider.answer();
+    provider.close();
+  });
+
+  // [C-token-kept]
   it.each(["mcp", "hook"])(
     "is stored even if the host ends `wireroom %s` during the refresh",
     async (command) => {

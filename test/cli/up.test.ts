@@ -154,6 +154,27 @@ describe("the settings of the last time", () => {
   });
 });
 
+describe("a daemon that has moved to another port", () => {
+  // [C-up-found]
+  it("is offered back at the address for which the profile has credentials", async () => {
+    const port = await freePort();
+    const profile = {
+      url: `http://127.0.0.1:${port}/v1`,
+      keys: { alice: `wr_${"a".repeat(43)}` },
+      handle: "alice",
+    };
+    await mkdir(join(machine.configDir, "profiles"), { recursive: true });
+    await writeFile(join(machine.configDir, "profiles", "default.json"), JSON.stringify(profile), {
+      mode: 0o600,
+    });
+    const { base_url } = await machine.runJson(["up"]);
+    const { code, stderr } = await machine.run(["inbox"]);
+    expect(code).toBe(8);
+    expect(stderr).toContain(`The daemon runs at ${base_url} now`);
+    expect(stderr).toContain(`wireroom down && wireroom up --port ${port}`);
+  });
+});
+
 describe("a daemon of another data folder", () => {
   // [C-logs]
   it("is not hidden by the advice to start one", async () => {

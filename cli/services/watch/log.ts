@@ -25,11 +25,13 @@ export interface EventDetails {
   reason?: string;
   /** Seconds until the next attempt. */
   retry_in?: number;
+  /** The file that contains the item. */
+  file?: string;
 }
 
 const FIELDS = [
   ...["time", "event", "kind", "id", "from", "thread_id"],
-  ...["attempt", "exit_code", "duration_ms", "code", "reason", "retry_in"],
+  ...["attempt", "exit_code", "duration_ms", "code", "reason", "retry_in", "file"],
 ];
 
 /** Events whose lines are only for programs. */
@@ -62,7 +64,7 @@ export function stopwatch(): () => number {
 }
 
 function textOf(event: WatchEvent, item: InboxItem, details: EventDetails, note?: string): string {
-  const { attempt, duration_ms, reason, retry_in } = details;
+  const { attempt, duration_ms, reason, retry_in, file } = details;
   const { kind, id, from } = itemFacts(item);
   const parts = [
     `${kind.replace("_", " ")} ${id}${from === null ? "" : ` from ${from}`}: ${event === "reply_held" ? HELD : event.replace("_", " ")}`,
@@ -70,6 +72,7 @@ function textOf(event: WatchEvent, item: InboxItem, details: EventDetails, note?
     ...(attempt === undefined || attempt === 1 ? [] : [`attempt ${attempt}`]),
     ...(reason === undefined ? [] : [reason]),
     ...(retry_in === undefined ? [] : [`next attempt in ${retry_in} s`]),
+    ...(file === undefined ? [] : [`stored in ${file}`]),
     ...(note === undefined ? [] : [note]),
   ];
   return oneLine(parts.join(", "));

@@ -272,7 +272,7 @@ class Worker {
     const { deadLetters } = this.state;
     if (deadLetters === undefined) return;
     await deadLetters.append(item, details);
-    this.#log.write("dead_lettered", item, details, `stored in ${deadLetters.file}`);
+    this.#log.write("dead_lettered", item, { ...details, file: deadLetters.file });
   }
 }
 
