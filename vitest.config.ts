@@ -54,7 +54,7 @@ const POSTGRES_ONLY = ["test/postgres/**/*.test.ts", "test/faults/scale-out.test
 /** Files that take longest. They run first, so that the end of a run does not wait for one of them. */
 const LONGEST = [
   ...["faults/scale-out", "faults/campaign", "cli/backup", "readme", "cli/views/inbox", "cli/up"],
-  ...["faults/lost-files", "cli/views/kit", "attacks/sign-in-throttles", "cli/package"],
+  ...["faults/lost-files", "cli/views/frame", "attacks/sign-in-throttles", "cli/package"],
   ...["cli/dashboard-view", "attacks/campaign", "faults/failing-disk", "rest/operators", "postgres/copy"],
   ...["faults/clock-set-back", "cli/doctor", "sdk/retries", "cli/watch", "rest/retention", "cli/hints"],
   ...["bench/smoke", "daemon/stopping", "attacks/schema-load", "examples/agents", "cli/sign-up"],

@@ -2,14 +2,16 @@
 import { render } from "ink-testing-library";
 import { createElement, type ReactNode } from "react";
 import { Shell } from "../../cli/views/frame/shell.js";
-import { ShellContext, WindowSizeContext } from "../../cli/views/frame/view-frame.js";
+import type { ViewProps } from "../../cli/views/frame/view-frame.js";
 
 export interface RenderedView {
   shell: Shell;
   /** The text of the last frame. */
   screen(): string;
-  /** Presses keys one after another; each is rendered before the next. */
-  press(...keys: string[]): Promise<void>;
+  /** Presses keys by their names one after another; each is rendered before the next. */
+  press(...names: string[]): Promise<void>;
+  /** Pastes a text. */
+  paste(text: string): Promise<void>;
   /** Resolves once what has changed is on the screen. */
   rendered(): Promise<void>;
   unmount(): void;
@@ -17,18 +19,12 @@ export interface RenderedView {
 
 /** Renders a view in a window of this size. `ended` is called when the view ends. */
 export async function renderView(
-  view: ReactNode,
+  view: (props: ViewProps) => ReactNode,
   size = { columns: 100, rows: 30 },
   ended: (error?: Error) => void = () => {},
 ): Promise<RenderedView> {
   const shell = new Shell(ended, () => size);
-  const { frames, lastFrame, stdin, unmount } = render(
-    createElement(
-      ShellContext.Provider,
-      { value: shell },
-      createElement(WindowSizeContext.Provider, { value: size }, view),
-    ),
-  );
+  const { frames, lastFrame, unmount } = render(createElement(view, { shell, size }));
   /**
    * Resolves once no frame has come for a moment. React renders in immediates, several of which may be due
    * after a pause of this process.
@@ -45,11 +41,15 @@ export async function renderView(
     shell,
     // biome-ignore lint/suspicious/noControlCharactersInRegex: styles are escape sequences
     screen: () => (lastFrame() ?? "").replaceAll(/\x1b\[[\d;]*m/g, ""),
-    async press(...keys) {
-      for (const key of keys) {
-        stdin.write(key);
+    async press(...names) {
+      for (const name of names) {
+        shell.press({ name, text: name.length === 1 ? name : "" });
         await rendered();
       }
+    },
+    async paste(text) {
+      shell.press({ name: "paste", text });
+      await rendered();
     },
     rendered,
     unmount() {

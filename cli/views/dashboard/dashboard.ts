@@ -7,12 +7,12 @@
 import { now } from "../../clock.js";
 import { plain } from "../../output/colours.js";
 import { type Explanation, explain } from "../../output/errors.js";
-import type { Form } from "../frame/form.js";
-import { moved, windowStart } from "../frame/list-window.js";
+import { valuesOf } from "../frame/form.js";
+import { Store } from "../frame/hooks.js";
+import { moved } from "../frame/pane.js";
 import type { Shell } from "../frame/shell.js";
-import { Store } from "../frame/store.js";
 import type { Line } from "../styled-text/spans.js";
-import type { Key } from "../terminal/keypress.js";
+import type { Key } from "../terminal/keyboard.js";
 import { type Layout, layoutOf } from "./layout.js";
 import { PaneLoader } from "./loader.js";
 import type { Action, ActionContext, AnyPane, Sources } from "./pane.js";
@@ -25,8 +25,6 @@ export interface PaneRows {
   /** Index and id of the selected row. The id is kept while a failed load has removed the rows. */
   readonly selected: number;
   readonly selectedId: string | undefined;
-  /** Index of the first visible row. */
-  readonly first: number;
   readonly isLoaded: boolean;
   /** Why the last load failed. */
   readonly failure: Explanation | undefined;
@@ -46,7 +44,6 @@ const NOT_LOADED: PaneRows = {
   items: [],
   selected: 0,
   selectedId: undefined,
-  first: 0,
   isLoaded: false,
   failure: undefined,
 };
@@ -66,6 +63,9 @@ export class Dashboard {
     scrolled: { id: undefined, top: 0 },
   });
   readonly loader: PaneLoader;
+  /** The first visible row of the menu and of each pane. */
+  readonly menuPosition = { first: 0 };
+  readonly #positions = new Map<string, { first: number }>();
 
   constructor(
     readonly sources: Sources,
@@ -96,6 +96,13 @@ export class Dashboard {
     return this.state.rows[id] ?? NOT_LOADED;
   }
 
+  /** Returns the first visible row of a pane. */
+  positionOf({ id }: AnyPane): { first: number } {
+    const position = this.#positions.get(id) ?? { first: 0 };
+    this.#positions.set(id, position);
+    return position;
+  }
+
   /** The selected row of the current pane. Undefined if the pane has no rows. */
   get item(): unknown {
     const { items, selected } = this.rowsOf(this.pane);
@@ -113,14 +120,15 @@ export class Dashboard {
   }
 
   moveInMenu({ name }: Key): void {
-    const index = moved(this.state.current, name, PANES.length, PANES.length);
-    if (index !== undefined) this.show(index);
+    this.show(moved(this.state.current, name, PANES.length, PANES.length));
   }
 
   moveInTable({ name }: Key): void {
-    const { items, selected } = this.rowsOf(this.pane);
-    const index = moved(selected, name, items.length, this.#visibleRows());
-    if (index !== undefined && items.length > 0) this.#select(index);
+    const { pane, layout } = this;
+    const { items, selected } = this.rowsOf(pane);
+    const { rows } = tableOf({ pane, items, sources: this.sources, now: now(), layout });
+    const index = moved(selected, name, items.length, rows);
+    if (items.length > 0) this.#setRows(pane, { selected: index, selectedId: idOf(pane, items[index]) });
   }
 
   refresh(): void {
@@ -151,14 +159,7 @@ export class Dashboard {
     this.shell.open({
       title: "Details",
       lines: (width) => detailLines(pane, item, this.sources, now(), width),
-      bindings: [
-        {
-          keys: ["escape", "enter", "q"],
-          shown: "Esc",
-          label: "close",
-          run: () => this.shell.closeOverlay(),
-        },
-      ],
+      bindings: [{ keys: ["escape", "enter", "q"], label: "close", run: () => this.shell.closeOverlay() }],
     });
   }
 
@@ -176,11 +177,7 @@ export class Dashboard {
     const question = action.question?.(item, sources);
     const attempt = () =>
       void shell.attempt(action.busy ?? action.label, () => this.#perform(action, item, {}));
-    if (form)
-      shell.openForm(
-        { focus: 0, ...form },
-        { submit: (sent) => this.#perform(action, item, valuesOf(sent)) },
-      );
+    if (form) shell.openForm(form, { submit: (sent) => this.#perform(action, item, valuesOf(sent)) });
     else if (question) shell.ask({ ...question, run: attempt });
     else attempt();
   }
@@ -220,32 +217,12 @@ export class Dashboard {
     if (index >= 0) this.#setRows(pane, { selected: index, selectedId: id });
   }
 
-  #select(selected: number): void {
-    const { items, first } = this.rowsOf(this.pane);
-    this.#setRows(this.pane, {
-      selected,
-      selectedId: idOf(this.pane, items[selected]),
-      first: windowStart(selected, items.length, this.#visibleRows(), first),
-    });
-  }
-
   #setRows(pane: AnyPane, part: Partial<PaneRows>): void {
     const rows = { ...this.rowsOf(pane), ...part };
     this.store.set({ rows: { ...this.state.rows, [pane.id]: rows } });
-  }
-
-  #visibleRows(): number {
-    const { pane, sources, layout } = this;
-    const { items } = this.rowsOf(pane);
-    const { textWidth: width, tableRows: height } = layout;
-    return tableOf({ pane, items, sources, now: now(), width, height }).rows;
   }
 }
 
 function idOf(pane: AnyPane, item: unknown): string | undefined {
   return item === undefined ? undefined : `${pane.id} ${pane.idOf(item)}`;
-}
-
-function valuesOf({ fields }: Form): Record<string, string> {
-  return Object.fromEntries(fields.map(({ name, text }) => [name, text.value]));
 }

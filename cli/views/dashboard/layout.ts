@@ -1,6 +1,6 @@
 /** The sizes of the dashboard's panes. */
-import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../frame/layout.js";
-import type { Size } from "../terminal/size.js";
+import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../frame/pane.js";
+import type { Size } from "../terminal/terminal.js";
 import type { AnyPane } from "./pane.js";
 
 const MENU_WIDTH = 24;

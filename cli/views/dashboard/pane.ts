@@ -7,8 +7,7 @@ import { relative } from "../../output/units.js";
 import type { Session } from "../../session.js";
 import type { Form } from "../frame/form.js";
 import type { Shell } from "../frame/shell.js";
-import type { Style } from "../styled-text/spans.js";
-import { THEME } from "../styled-text/theme.js";
+import { type Style, THEME } from "../styled-text/spans.js";
 
 /** The session, and the API clients with which panes load their rows. */
 export interface Sources {
@@ -51,7 +50,7 @@ export interface Action<Item> {
   /** Asks for confirmation before the action runs. */
   question?(item: Item, sources: Sources): { title: string; lines: readonly string[]; yes: string };
   /** Opens a form before the action runs. If the action fails, the form stays open and shows the error. */
-  form?(item: Item, sources: Sources): Omit<Form, "focus"> & { focus?: number };
+  form?(item: Item, sources: Sources): Form;
   /** Text on the status line while an action without a form is running. */
   readonly busy?: string;
   /**

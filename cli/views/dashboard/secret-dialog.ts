@@ -1,10 +1,9 @@
 /** A dialog that shows a new API key. The service returns the key only once. */
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";
-import type { Dialog } from "../frame/dialog-window.js";
+import type { Dialog } from "../frame/dialog.js";
 import type { Shell } from "../frame/shell.js";
-import { paragraphs } from "../styled-text/spans.js";
-import { THEME } from "../styled-text/theme.js";
+import { paragraphs, THEME } from "../styled-text/spans.js";
 
 export interface Secret {
   readonly title: string;
@@ -27,9 +26,9 @@ export function openSecretDialog(shell: Shell, profileName: string, secret: Secr
     ],
     bindings: [
       ...(note === undefined
-        ? [{ keys: ["s"], shown: "s", label: `save to profile ${profileName}`, run: () => void save() }]
+        ? [{ keys: ["s"], label: `save to profile ${profileName}`, run: () => void save() }]
         : []),
-      { keys: ["escape", "q"], shown: "Esc", label: "close", run: () => shell.closeOverlay() },
+      { keys: ["escape", "q"], label: "close", run: () => shell.closeOverlay() },
     ],
   });
   let dialog = dialogWith(undefined);

@@ -5,8 +5,8 @@
 import { safe } from "../../output/safe.js";
 import { columnWidths, GAP } from "../../output/table.js";
 import { wrapped } from "../../output/text.js";
-import { fitted, type Line, paragraphs, type Span, span, widthOf } from "../styled-text/spans.js";
-import { THEME } from "../styled-text/theme.js";
+import { fitted, type Line, paragraphs, type Span, span, THEME, widthOf } from "../styled-text/spans.js";
+import type { Layout } from "./layout.js";
 import type { AnyPane, Column, Details, Sources } from "./pane.js";
 
 const MIN_FLEXIBLE_WIDTH = 16;
@@ -24,9 +24,7 @@ export interface TableInput {
   readonly sources: Sources;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Size of the text area of the pane, in columns and lines. */
-  readonly width: number;
-  readonly height: number;
+  readonly layout: Layout;
 }
 
 export interface Table {
@@ -38,7 +36,8 @@ export interface Table {
   readonly lines: readonly (readonly Line[])[];
 }
 
-export function tableOf({ pane, items, sources, now, width, height }: TableInput): Table {
+export function tableOf({ pane, items, sources, now, layout }: TableInput): Table {
+  const { textWidth: width, tableRows: height } = layout;
   const all: readonly AnyColumn[] = pane.columns;
   const cells = new Map(
     all.map((column) => [column, items.map((item) => cellOf(column, item, sources, now))]),

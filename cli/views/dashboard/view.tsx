@@ -4,14 +4,13 @@
  */
 import { Box } from "ink";
 import { type ReactNode, useEffect, useState } from "react";
-import { BORDER } from "../frame/layout.js";
-import { windowStart } from "../frame/list-window.js";
-import { Pane } from "../frame/pane.js";
-import { useStore } from "../frame/store.js";
-import { useNow } from "../frame/use-now.js";
-import { useShell, useWindowSize, ViewFrame } from "../frame/view-frame.js";
-import { justified, type Line, paragraphs, row, span } from "../styled-text/spans.js";
-import { THEME } from "../styled-text/theme.js";
+import type { Wireroom } from "../../../sdk/src/index.js";
+import type { Session } from "../../session.js";
+import { checkTerminal, runFullScreen } from "../frame/full-screen.js";
+import { useNow, useStore } from "../frame/hooks.js";
+import { BORDER, ListPane, Pane } from "../frame/pane.js";
+import { drawnSize, ViewFrame, type ViewProps } from "../frame/view-frame.js";
+import { justified, type Line, paragraphs, span, THEME } from "../styled-text/spans.js";
 import { Dashboard, type PaneRows } from "./dashboard.js";
 import { dashboardKeys } from "./keys.js";
 import { type Layout, layoutOf } from "./layout.js";
@@ -19,23 +18,49 @@ import type { AnyPane, Sources } from "./pane.js";
 import { PANES } from "./panes.js";
 import { tableOf } from "./table.js";
 
-export interface DashboardViewProps {
+/** Shows the signed-in human's dashboard until the user leaves it. */
+export async function showDashboard(session: Session): Promise<void> {
+  checkTerminal(session, "dashboard", ["wireroom whoami", "wireroom handle list", "wireroom key list"]);
+  const human = await session.dashboard();
+  const { email } = await human.account.get();
+  let agent: Promise<Wireroom> | undefined;
+  const sources: Sources = {
+    session,
+    human,
+    handles: new Map(),
+    agent() {
+      if (agent) return agent;
+      const created = session.agent();
+      agent = created;
+      // A failure is not kept.
+      created.catch(() => {
+        if (agent === created) agent = undefined;
+      });
+      return created;
+    },
+    resetAgent() {
+      agent = undefined;
+    },
+  };
+  await runFullScreen(session, (props) => <DashboardView {...props} sources={sources} email={email} />);
+}
+
+export interface DashboardViewProps extends ViewProps {
   sources: Sources;
   /** E-mail address of the human. */
   email: string;
 }
 
-export function DashboardView({ sources, email }: DashboardViewProps): ReactNode {
-  const shell = useShell();
+export function DashboardView({ shell, size, sources, email }: DashboardViewProps): ReactNode {
   const [dashboard] = useState(() => new Dashboard(sources, shell));
   useEffect(() => {
     void dashboard.loader.run();
     return () => dashboard.loader.stop();
   }, [dashboard]);
   const { focus } = useStore(dashboard.store);
-  const layout = layoutOf(useWindowSize(), dashboard.pane);
+  const layout = layoutOf(drawnSize(size), dashboard.pane);
   return (
-    <ViewFrame name="dashboard" who={email} bindings={dashboardKeys(dashboard)}>
+    <ViewFrame {...{ shell, size }} name="dashboard" who={email} bindings={() => dashboardKeys(dashboard)}>
       {(!layout.isNarrow || focus === "menu") && <Menu {...{ dashboard, layout }} />}
       {(!layout.isNarrow || focus === "content") && <Content {...{ dashboard, layout }} />}
     </ViewFrame>
@@ -49,23 +74,16 @@ interface PartProps {
 
 function Menu({ dashboard, layout }: PartProps): ReactNode {
   const { current, focus } = dashboard.state;
-  const width = layout.menuWidth - BORDER.columns;
-  const isFocused = focus === "menu";
-  const first = windowStart(current, PANES.length, layout.height - BORDER.rows, 0);
-  const lines = PANES.map((pane, i) => {
-    const title: Line = [span(`${i + 1} `, THEME.faint), span(pane.title)];
+  const { menuWidth: width, height } = layout;
+  const linesOf = (index: number) => {
+    const pane = PANES[index]!;
+    const title: Line = [span(`${index + 1} `, THEME.faint), span(pane.title)];
     const count = span(countText(pane, dashboard.rowsOf(pane)), THEME.faint);
-    return row(justified(title, [count], width - 1), width, i === current, isFocused);
-  });
-  return (
-    <Pane
-      title="Menu"
-      width={layout.menuWidth}
-      height={layout.height}
-      isFocused={isFocused}
-      lines={lines.slice(first)}
-    />
-  );
+    return [justified(title, [count], width - BORDER.columns - 1)];
+  };
+  const rows = height - BORDER.rows;
+  const list = { count: PANES.length, selected: current, rows, position: dashboard.menuPosition, linesOf };
+  return <ListPane {...{ width, height, list }} title="Menu" isFocused={focus === "menu"} empty={[]} />;
 }
 
 function countText({ isCounted = () => true }: AnyPane, { items, isLoaded, failure }: PaneRows): string {
@@ -76,58 +94,48 @@ function countText({ isCounted = () => true }: AnyPane, { items, isLoaded, failu
 function Content({ dashboard, layout }: PartProps): ReactNode {
   const { pane, sources } = dashboard;
   const rows = dashboard.rowsOf(pane);
-  const { items, selected } = rows;
-  const { textWidth: width, tableRows: height } = layout;
   const now = useNow();
-  const table = tableOf({ pane, items, sources, now, width, height });
-  const first = windowStart(selected, items.length, table.rows, rows.first);
-  const below = items.length - first - table.rows;
-  const isFocused = dashboard.state.focus === "content";
-  const lines = table.lines
-    .slice(first, first + table.rows)
-    .flatMap((each, i) => each.map((line) => row(line, width, first + i === selected, isFocused)));
-  const details = dashboard.details(layout, now);
+  const { lines, titles, rows: visible } = tableOf({ pane, items: rows.items, sources, now, layout });
+  const { below, lines: details } = dashboard.details(layout, now);
+  const width = layout.contentWidth;
   return (
     <Box flexDirection="column">
-      <Pane
+      <ListPane
         title={pane.title}
-        aside={below > 0 ? `${below} below` : ""}
-        width={layout.contentWidth}
+        width={width}
         height={layout.tableHeight}
-        isFocused={isFocused}
-        lines={
-          linesWithoutRows(pane, rows, width) ??
-          (table.titles ? [[span(" "), ...table.titles], ...lines] : lines)
-        }
+        isFocused={dashboard.state.focus === "content"}
+        list={{
+          count: rows.items.length,
+          selected: rows.selected,
+          rows: visible,
+          position: dashboard.positionOf(pane),
+          linesOf: (index) => lines[index]!,
+        }}
+        head={titles && rows.items.length > 0 ? [[span(" "), ...titles]] : []}
+        empty={emptyLines(pane, rows, layout.textWidth)}
       />
       {layout.detailsHeight > 0 && (
         <Pane
           title="Details"
-          aside={
-            details.below > 0 ? `${details.below} ${details.below === 1 ? "line" : "lines"} below: J` : ""
-          }
-          width={layout.contentWidth}
+          aside={below > 0 ? `${below} ${below === 1 ? "line" : "lines"} below: J` : ""}
+          width={width}
           height={layout.detailsHeight}
           isFocused={false}
-          lines={details.lines}
+          lines={details}
         />
       )}
     </Box>
   );
 }
 
-/** Returns the lines that a pane without rows shows. Returns undefined if the pane has rows. */
-function linesWithoutRows(
-  { emptyText }: AnyPane,
-  { items, isLoaded, failure }: PaneRows,
-  width: number,
-): Line[] | undefined {
+/** Returns the lines of a pane without rows. */
+function emptyLines({ emptyText }: AnyPane, { isLoaded, failure }: PaneRows, width: number): Line[] {
   if (failure)
     return [
       ...paragraphs([`${failure.message} (${failure.code})`], width, THEME.bad),
       [],
       ...paragraphs(failure.hints, width),
     ];
-  if (!isLoaded) return [[span("loading …", THEME.faint)]];
-  return items.length === 0 ? paragraphs([emptyText], width) : undefined;
+  return isLoaded ? paragraphs([emptyText], width) : [[span("loading …", THEME.faint)]];
 }

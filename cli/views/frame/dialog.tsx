@@ -1,20 +1,59 @@
-/** Renders dialogs and forms over a view. Their keys stay visible in every window size. */
+/** Dialogs: lines that cover a view, with their own key bindings, which stay visible in every window size. */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { Lines } from "../styled-text/line.js";
-import { type Line, paragraphs, span } from "../styled-text/spans.js";
-import { THEME } from "../styled-text/theme.js";
-import type { Size } from "../terminal/size.js";
-import { type Dialog, dialogWidth, dialogWindow } from "./dialog-window.js";
-import type { Field, Form } from "./form.js";
-import { activeBindings, type KeyBinding } from "./key-bindings.js";
-import { keyLines } from "./key-lines.js";
-import { BORDER } from "./layout.js";
-import { Frame } from "./pane.js";
-import { fieldLines } from "./text-buffer.js";
+import type { Line } from "../styled-text/spans.js";
+import type { Size } from "../terminal/terminal.js";
+import { activeBindings, type KeyBinding, keyLines } from "./key-bindings.js";
+import { BORDER, moved, Pane } from "./pane.js";
 
-/** Minimum and maximum height of a multi-line field in rows. */
-const FIELD_ROWS = { least: 3, most: 6 };
+export interface Dialog {
+  readonly title: string;
+  /** @param width line width in columns */
+  lines(width: number): readonly Line[];
+  readonly bindings: readonly KeyBinding[];
+}
+
+/** Maximum dialog width in columns, because longer lines are hard to read. */
+const WIDEST = 84;
+
+/** Returns the width of a dialog's text in columns. */
+export function dialogWidth({ columns }: Size): number {
+  return Math.min(WIDEST, columns - 2) - BORDER.columns;
+}
+
+/** Returns how many lines fit above a blank line, the keys, and the window's last row, which stays empty. */
+export function dialogRoom({ rows }: Size, keys: readonly Line[]): number {
+  return Math.max(1, rows - 1 - BORDER.rows - keys.length - 1);
+}
+
+/** Returns a dialog's lines from the index `top`, and the lines that name its keys. */
+function dialogWindow({ lines, bindings }: Dialog, top: number, size: Size) {
+  const width = dialogWidth(size);
+  const all = lines(width);
+  const active = activeBindings(bindings);
+  const short = keyLines(active, width);
+  const isLong = all.length > dialogRoom(size, short);
+  const keys = isLong ? keyLines([...active, SCROLL_LABEL], width) : short;
+  const room = dialogRoom(size, keys);
+  const last = Math.max(0, all.length - room);
+  const first = Math.min(top, last);
+  return { lines: all.slice(first, first + room), keys, first, last, room };
+}
+
+const SCROLL_LABEL: KeyBinding = { keys: [], shown: "↑↓", label: "scroll", run() {} };
+
+/** Returns the bindings of a dialog. If its lines do not fit into the window, some of them scroll it. */
+export function dialogBindings(
+  dialog: Dialog,
+  top: number,
+  size: Size,
+  scroll: (top: number) => void,
+): readonly KeyBinding[] {
+  const { first, last, room } = dialogWindow(dialog, top, size);
+  if (last === 0) return dialog.bindings;
+  const keys = ["up", "down", "page-up", "page-down", "home", "end"];
+  return [{ keys, run: ({ name }) => scroll(moved(first, name, last + 1, room)) }, ...dialog.bindings];
+}
 
 export function DialogView({ dialog, top, size }: { dialog: Dialog; top: number; size: Size }): ReactNode {
   const { lines, keys, first, last } = dialogWindow(dialog, top, size);
@@ -23,9 +62,17 @@ export function DialogView({ dialog, top, size }: { dialog: Dialog; top: number;
   return <Centred size={size} title={dialog.title} aside={aside} lines={[...lines, [], ...keys]} />;
 }
 
-/** Renders lines in a centred frame that covers the panes. */
-function Centred(props: { size: Size; title: string; aside?: string; lines: readonly Line[] }): ReactNode {
-  const { size, title, aside = "", lines } = props;
+/** Renders lines in a centred pane that covers the panes of the view. */
+export function Centred({
+  size,
+  lines,
+  ...titles
+}: {
+  size: Size;
+  title: string;
+  aside?: string;
+  lines: readonly Line[];
+}): ReactNode {
   const width = dialogWidth(size) + BORDER.columns;
   const height = lines.length + BORDER.rows;
   return (
@@ -38,62 +85,7 @@ function Centred(props: { size: Size; title: string; aside?: string; lines: read
         {/* Ink does not clear the area of a box. The spaces hide the panes below it. */}
         <Text>{Array.from({ length: height }, () => " ".repeat(width)).join("\n")}</Text>
       </Box>
-      <Frame title={title} aside={aside} width={width} height={height} isFocused>
-        <Lines lines={lines} />
-      </Frame>
+      <Pane {...titles} width={width} height={height} isFocused lines={lines} />
     </Box>
   );
-}
-
-/** Renders a form: its fields, the errors of the last submission, and its keys. */
-export function FormView({
-  form,
-  bindings,
-  size,
-}: {
-  form: Form;
-  bindings: readonly KeyBinding[];
-  size: Size;
-}): ReactNode {
-  const width = dialogWidth(size);
-  const keys = form.isSending
-    ? [[span("sending …", THEME.faint)]]
-    : keyLines(activeBindings(bindings), width);
-  const room = size.rows - 1 - BORDER.rows - keys.length - 1;
-  const [first = [], ...others] = paragraphs(form.errors ?? [], width);
-  const reasons = first.length === 0 ? [] : [first.map(({ text }) => span(text, THEME.bad)), ...others, []];
-  const errors = reasons.slice(0, Math.max(0, Math.min(reasons.length, room - FIELD_ROWS.least)));
-  const fields = shownFields(form, width, room - errors.length);
-  return <Centred size={size} title={form.title} lines={[...fields, ...errors, ...keys]} />;
-}
-
-/** Returns the fields' lines: all if they fit into `room` lines, otherwise those around the focused field. */
-function shownFields(form: Form, width: number, room: number): Line[] {
-  const least = form.fields.reduce((sum, each) => sum + (each.isMultiline ? FIELD_ROWS.least : 1) + 2, 0);
-  const multiline = Math.max(1, form.fields.filter((each) => each.isMultiline).length);
-  const spare = Math.max(0, Math.floor((room - least) / multiline));
-  const height = Math.max(1, Math.min(FIELD_ROWS.most, FIELD_ROWS.least + spare, room - 1));
-  const blocks = form.fields.map((each, i) =>
-    linesOfField(each, i === form.focus, width, each.isMultiline ? height : 1),
-  );
-  const before = blocks.slice(0, form.focus).flat().length;
-  const end = before + blocks[form.focus]!.length;
-  const lines = blocks.flat();
-  const start = Math.max(0, Math.min(before, Math.max(end - room, 0), lines.length - room));
-  return lines.slice(end - start > room ? before : start).slice(0, Math.max(1, room));
-}
-
-function linesOfField(field: Field, isFocused: boolean, width: number, height: number): Line[] {
-  const { label, text, hint, isMultiline } = field;
-  const title: Line = [
-    span(isFocused ? "▸ " : "  ", THEME.accent),
-    span(label, isFocused ? { ...THEME.accent, bold: true } : THEME.faint),
-  ];
-  const lines = fieldLines(text, width - 2, height).map(({ before, at, after }): Line => {
-    if (!isFocused || at === undefined) return [span("  "), span(before + (at ?? "") + after)];
-    return [span("  "), span(before), span(at, { inverse: true }), span(after)];
-  });
-  if (text.value === "" && hint) lines[0] = [...lines[0]!.slice(0, 3), span(hint, THEME.faint)];
-  while (isMultiline && lines.length < Math.min(FIELD_ROWS.least, height)) lines.push([]);
-  return [title, ...lines, []];
 }

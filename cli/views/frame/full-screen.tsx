@@ -1,12 +1,12 @@
 /** Runs a view on the full screen of the terminal. */
-import { render, useApp, useStdout } from "ink";
-import { type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { render, useStdout } from "ink";
+import { type ReactNode, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { Failure } from "../../failure.js";
 import { wantsColour } from "../../output/colours.js";
 import type { Session } from "../../session.js";
 import { Terminal } from "../terminal/terminal.js";
 import { Shell } from "./shell.js";
-import { atLeastSmallest, ShellContext, WindowSizeContext } from "./view-frame.js";
+import { drawnSize, type ViewProps } from "./view-frame.js";
 
 /** Maximum frames per second. Ink draws the first change at once, and merges the changes that follow. */
 const MAX_FPS = 30;
@@ -21,41 +21,52 @@ export function checkTerminal({ io, output }: Session, name: string, instead: st
 }
 
 /** Shows a view until the user leaves it, then restores the terminal. Rejects if the view failed. */
-export async function runFullScreen({ io, flags }: Session, view: ReactNode): Promise<void> {
+export async function runFullScreen(
+  { io, flags }: Session,
+  view: (props: ViewProps) => ReactNode,
+): Promise<void> {
   const { stdin, stdout, env } = io;
-  const terminal = new Terminal({ stdin, stdout }, wantsColour({ isTerminal: true, flag: flags.color, env }));
+  const colour = wantsColour({ isTerminal: true, flag: flags.color, env });
+  const terminal = new Terminal({ stdin, stdout }, colour, (key) => shell.press(key));
+  let end: (error?: Error) => void = () => {};
+  const ended = new Promise<void>((resolve, reject) => {
+    end = (error) => (error ? reject(error) : resolve());
+  });
+  const shell = new Shell(end, () => drawnSize(terminal.getSize()));
   terminal.open();
+  const app = render(<Screen {...{ terminal, shell, view }} />, {
+    stdin,
+    stdout: terminal.output as unknown as NodeJS.WriteStream,
+    incrementalRendering: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    maxFps: MAX_FPS,
+  });
   try {
-    const app = render(<Screen terminal={terminal}>{view}</Screen>, {
-      stdin: terminal.input as unknown as NodeJS.ReadStream,
-      stdout: terminal.output as unknown as NodeJS.WriteStream,
-      incrementalRendering: true,
-      exitOnCtrlC: false,
-      patchConsole: false,
-      maxFps: MAX_FPS,
-    });
-    await app.waitUntilExit();
+    // Ink rejects if a component throws an error.
+    await Promise.race([ended, app.waitUntilExit()]);
   } finally {
+    shell.stop();
     terminal.close();
+    app.unmount();
   }
 }
 
-/** Provides the shell and the window size to the view, and redraws the whole screen after a resize. */
-function Screen({ terminal, children }: { terminal: Terminal; children: ReactNode }): ReactNode {
-  const { exit } = useApp();
+interface ScreenProps {
+  terminal: Terminal;
+  shell: Shell;
+  view: (props: ViewProps) => ReactNode;
+}
+
+/** Provides the window size to the view, and redraws the whole screen after a resize. */
+function Screen({ terminal, shell, view: View }: ScreenProps): ReactNode {
   const { write } = useStdout();
   const size = useSyncExternalStore(terminal.subscribe, terminal.getSize);
   const [firstSize] = useState(size);
-  const [shell] = useState(() => new Shell(exit, () => atLeastSmallest(terminal.getSize())));
-  useEffect(() => () => shell.stop(), [shell]);
   useLayoutEffect(() => {
     if (size === firstSize) return;
     // Ink rewrites only changed lines, but a terminal may move all lines when its window is resized.
     terminal.output.redraw(write);
   }, [size, firstSize, terminal, write]);
-  return (
-    <ShellContext.Provider value={shell}>
-      <WindowSizeContext.Provider value={size}>{children}</WindowSizeContext.Provider>
-    </ShellContext.Provider>
-  );
+  return <View shell={shell} size={size} />;
 }

@@ -1,9 +1,21 @@
-/** A pane: a part of a view, with a border and a title. */
+/** Panes: parts of a view with a border and a title. A pane shows lines, or a list with a selected row. */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
-import { Lines } from "../styled-text/line.js";
-import type { Line } from "../styled-text/spans.js";
-import { THEME } from "../styled-text/theme.js";
+import { Lines } from "../styled-text/lines.js";
+import { type Line, row, THEME } from "../styled-text/spans.js";
+import type { Size } from "../terminal/terminal.js";
+
+/** The smallest window in which a view can be drawn. */
+export const SMALLEST: Size = { columns: 40, rows: 12 };
+
+/** A window with fewer columns shows only one pane at a time. */
+export const TWO_PANES_COLUMNS = 90;
+
+/** Rows outside the panes: the header, the two foot lines, and the last row, which views leave empty. */
+export const ROWS_OUTSIDE_PANES = 4;
+
+/** Columns and rows that a border takes, including one space to the left and right of the text. */
+export const BORDER: Size = { columns: 4, rows: 2 };
 
 export interface PaneProps {
   title: string;
@@ -17,22 +29,73 @@ export interface PaneProps {
   lines: readonly Line[];
 }
 
-export function Pane({ lines, height, ...frame }: PaneProps): ReactNode {
-  return (
-    <Frame {...frame} height={height}>
-      <Lines lines={lines.slice(0, Math.max(0, height - 2))} />
-    </Frame>
+export interface List {
+  readonly count: number;
+  /** Index of the selected row. */
+  readonly selected: number;
+  /** Number of rows that fit into the pane. */
+  readonly rows: number;
+  /** The first visible row of the last frame. The pane updates it. */
+  readonly position: { first: number };
+  /** Returns the lines of a row. */
+  linesOf(index: number): readonly Line[];
+}
+
+export interface ListPaneProps extends Omit<PaneProps, "lines"> {
+  list: List;
+  /** Lines above the list, and the lines of a list without rows. */
+  head?: readonly Line[];
+  empty: readonly Line[];
+}
+
+/** Renders a pane with a list, and states in the title how many rows are below the visible ones. */
+export function ListPane({ list, head = [], empty, aside = "", ...frame }: ListPaneProps): ReactNode {
+  const { count, selected, rows, position } = list;
+  position.first = windowStart(selected, count, rows, position.first);
+  const { first } = position;
+  const visible = Array.from({ length: Math.min(rows, count - first) }, (_, i) => first + i);
+  const width = frame.width - BORDER.columns;
+  const lines = visible.flatMap((index) =>
+    list.linesOf(index).map((line) => row(line, width, index === selected, frame.isFocused)),
   );
+  const below = count - first - rows;
+  const counts = [...(aside ? [aside] : []), ...(below > 0 ? [`${below} below`] : [])];
+  return <Pane {...frame} aside={counts.join(" · ")} lines={[...head, ...(count === 0 ? empty : lines)]} />;
 }
 
-export interface FrameProps extends Omit<PaneProps, "lines"> {
-  children: ReactNode;
+/** Returns the index of the first visible row. Scrolls as little as possible to make `selected` visible. */
+function windowStart(selected: number, count: number, height: number, previous: number): number {
+  const last = Math.max(0, count - height);
+  const start = Math.min(previous, last, Math.max(0, selected));
+  return Math.max(0, start, selected - height + 1);
 }
 
-/** Renders the border of a pane or dialog, with the title in its top edge. */
-export function Frame({ title, aside = "", width, height, isFocused, children }: FrameProps): ReactNode {
+/** Names of the keys that move the selection. */
+export const MOVES = ["up", "down", "j", "k", "page-up", "page-down", "home", "end", "g", "G"];
+
+/** Returns the index of the row to select after a key of `MOVES`. A page has `page` rows. */
+export function moved(selected: number, key: string, count: number, page: number): number {
+  const target =
+    {
+      up: selected - 1,
+      k: selected - 1,
+      down: selected + 1,
+      j: selected + 1,
+      "page-up": selected - Math.max(1, page - 1),
+      "page-down": selected + Math.max(1, page - 1),
+      home: 0,
+      g: 0,
+      end: count - 1,
+      G: count - 1,
+    }[key] ?? selected;
+  return Math.max(0, Math.min(count - 1, target));
+}
+
+/** Renders lines in a border, with the title in its top edge. */
+export function Pane({ title, aside = "", width, height, isFocused, lines }: PaneProps): ReactNode {
   const edge = isFocused ? { color: THEME.accent.color } : { dimColor: true };
   const border = isFocused ? { borderColor: THEME.accent.color } : { borderDimColor: true };
+  const noSides = { borderBottom: false, borderLeft: false, borderRight: false };
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
       <Box height={1}>
@@ -42,23 +105,14 @@ export function Frame({ title, aside = "", width, height, isFocused, children }:
         <Box flexShrink={1}>
           <Text wrap="truncate" bold {...(isFocused && edge)}>{` ${title} `}</Text>
         </Box>
-        <Box
-          flexGrow={1}
-          flexBasis={0}
-          height={1}
-          borderStyle="round"
-          borderBottom={false}
-          borderLeft={false}
-          borderRight={false}
-          {...border}
-        />
+        <Box flexGrow={1} flexBasis={0} height={1} borderStyle="round" {...noSides} {...border} />
         <Box flexShrink={0}>
           {aside !== "" && <Text dimColor>{` ${aside} `}</Text>}
           <Text {...edge}>─╮</Text>
         </Box>
       </Box>
       <Box flexGrow={1} flexDirection="column" borderStyle="round" borderTop={false} paddingX={1} {...border}>
-        {children}
+        <Lines lines={lines.slice(0, Math.max(0, height - BORDER.rows))} />
       </Box>
     </Box>
   );

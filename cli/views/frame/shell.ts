@@ -1,18 +1,15 @@
-/**
- * State that all views share: status line, connection state, dialogs and forms. It also ends the view.
- * Components get the shell from `useShell()`.
- */
+/** State that all views share: status line, connection, dialogs and forms. It also ends the view. */
 import { monotonicMs } from "../../clock.js";
 import { type Failure, Interrupted } from "../../failure.js";
 import { plain } from "../../output/colours.js";
 import { explain } from "../../output/errors.js";
 import { paragraphs } from "../styled-text/spans.js";
-import type { Key } from "../terminal/keypress.js";
-import type { Size } from "../terminal/size.js";
-import { type Dialog, dialogWindow, scrollBindings } from "./dialog-window.js";
-import { type Form, isMultiline, withFocus, withKey } from "./form.js";
+import type { Key } from "../terminal/keyboard.js";
+import type { Size } from "../terminal/terminal.js";
+import { type Dialog, dialogBindings } from "./dialog.js";
+import { type Form, formBindings } from "./form.js";
+import { Store } from "./hooks.js";
 import { type KeyBinding, runBinding } from "./key-bindings.js";
-import { Store } from "./store.js";
 
 export type Tone = "good" | "bad" | "plain";
 
@@ -39,9 +36,13 @@ export interface FormHandlers {
   onCancel?(form: Form): void;
 }
 
-export type Overlay =
-  | { readonly kind: "dialog"; readonly dialog: Dialog; readonly top: number }
-  | { readonly kind: "form"; readonly form: Form; readonly handlers: FormHandlers };
+interface FormOverlay {
+  readonly kind: "form";
+  readonly form: Form;
+  readonly handlers: FormHandlers;
+}
+
+type Overlay = FormOverlay | { readonly kind: "dialog"; readonly dialog: Dialog; readonly top: number };
 
 export interface ShellState {
   readonly status: Status | undefined;
@@ -68,6 +69,8 @@ const FATAL = new Set(["UNAUTHORIZED", "NO_CREDENTIALS"]);
 
 export class Shell {
   readonly store = new Store<ShellState>(INITIAL);
+  /** Returns the bindings of the view. The view sets it. */
+  viewBindings: () => readonly KeyBinding[] = () => [];
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -83,23 +86,33 @@ export class Shell {
     return this.store.getState();
   }
 
-  /** Handles a key. While a form or dialog is open, only its own bindings apply instead of `bindings`. */
-  press(key: Key, bindings: readonly KeyBinding[]): void {
+  press(key: Key): void {
     if (this.state.status) this.#setStatus(undefined);
     if (key.name === "ctrl-c") {
       this.leave(new Interrupted());
       return;
     }
-    const message = runBinding(this.bindings(bindings), key);
-    if (message !== undefined) this.notify(message, "bad");
+    const message = runBinding(this.overlayBindings() ?? this.viewBindings(), key);
+    if (message) this.notify(message, "bad");
   }
 
-  /** Returns the bindings of the open form or dialog. If neither is open, returns `ofView`. */
-  bindings(ofView: readonly KeyBinding[]): readonly KeyBinding[] {
+  /** Returns the bindings of the open form or dialog, which then apply instead of those of the view. */
+  overlayBindings(): readonly KeyBinding[] | undefined {
     const { overlay } = this.state;
-    if (overlay?.kind === "form") return this.#formBindings(overlay.form);
-    if (overlay?.kind === "dialog") return this.#dialogBindings(overlay.dialog, overlay.top);
-    return ofView;
+    if (overlay?.kind === "form")
+      return formBindings(overlay.form, {
+        change: (form) => this.store.set({ overlay: { ...overlay, form } }),
+        submit: () => void this.#submit(overlay),
+        cancel: () => {
+          this.closeOverlay();
+          overlay.handlers.onCancel?.(overlay.form);
+        },
+      });
+    if (overlay?.kind === "dialog")
+      return dialogBindings(overlay.dialog, overlay.top, this.getSize(), (top) =>
+        this.store.set({ overlay: { ...overlay, top } }),
+      );
+    return undefined;
   }
 
   /** Ends the view. */
@@ -156,8 +169,8 @@ export class Shell {
       title,
       lines: (width) => paragraphs(lines, width),
       bindings: [
-        { keys: ["y", "Y"], shown: "y", label: yes, run: accept },
-        { keys: ["n", "N", "escape", "q", "enter"], shown: "n", label: "no, leave it", run: close },
+        { keys: ["y", "Y"], label: yes, run: accept },
+        { keys: ["n", "N", "escape", "q", "enter"], label: "no, leave it", run: close },
       ],
     });
   }
@@ -180,88 +193,24 @@ export class Shell {
     if (status) this.#timer = setTimeout(() => this.store.set({ status: undefined }), STATUS_TIMEOUT_MS);
   }
 
-  #formBindings(form: Form): KeyBinding[] {
-    if (form.isSending) return [];
-    const change = (next: Form) => this.#changeForm(next);
-    return [
-      {
-        keys: ["enter", "ctrl-s"],
-        shown: "Enter",
-        label: form.verb ?? "send",
-        run: () => void this.#submit(),
-      },
-      ...(isMultiline(form)
-        ? [
-            {
-              keys: ["meta-enter", "ctrl-j"],
-              shown: "Alt-Enter, Ctrl-J",
-              label: "new line",
-              run: (key: Key) => change(withKey(form, key)),
-            },
-          ]
-        : []),
-      ...(form.fields.length > 1
-        ? [
-            { keys: ["tab"], shown: "Tab", label: "next field", run: () => change(withFocus(form, 1)) },
-            { keys: ["shift-tab"], run: () => change(withFocus(form, -1)) },
-          ]
-        : []),
-      { keys: ["escape"], shown: "Esc", label: "close", run: () => this.#cancelForm() },
-      { keys: ["text", ...EDITING_KEYS], run: (key) => change(withKey(form, key)) },
-    ];
-  }
-
-  /** Returns a dialog's bindings, and bindings that scroll the dialog if it does not fit into the window. */
-  #dialogBindings(dialog: Dialog, top: number): KeyBinding[] {
-    const scroll = (to: number) => this.store.set({ overlay: { kind: "dialog", dialog, top: to } });
-    return [...scrollBindings(dialogWindow(dialog, top, this.getSize()), scroll), ...dialog.bindings];
-  }
-
-  #changeForm(form: Form): void {
-    const { overlay } = this.state;
-    if (overlay?.kind === "form" && form !== overlay.form) this.store.set({ overlay: { ...overlay, form } });
-  }
-
-  #cancelForm(): void {
-    const { overlay } = this.state;
-    if (overlay?.kind !== "form") return;
-    this.closeOverlay();
-    overlay.handlers.onCancel?.(overlay.form);
-  }
-
-  async #submit(): Promise<void> {
-    const { overlay } = this.state;
-    if (overlay?.kind !== "form") return;
-    const { form, handlers } = overlay;
-    this.#changeForm({ ...form, isSending: true, errors: [] });
+  async #submit({ form, handlers }: FormOverlay): Promise<void> {
+    const sending = { ...form, isSending: true, errors: [] };
+    this.openForm(sending, handlers);
     try {
       await handlers.submit(form);
-      // `submit` may have replaced this form with a dialog or another form. Close only this form.
-      const current = this.state.overlay;
-      if (current?.kind === "form" && current.handlers === handlers) this.closeOverlay();
+      if (this.#shows(sending)) this.closeOverlay();
     } catch (error) {
       if (isFatal(error)) this.leave(error as Error);
-      else this.#changeForm({ ...form, isSending: false, errors: errorLines(error) });
+      else if (this.#shows(sending)) this.openForm({ ...form, errors: errorLines(error) }, handlers);
     }
   }
-}
 
-const EDITING_KEYS = [
-  ...[
-    "left",
-    "right",
-    "up",
-    "down",
-    "home",
-    "end",
-    "word-left",
-    "word-right",
-    "backspace",
-    "delete",
-    "meta-backspace",
-  ],
-  ...["ctrl-a", "ctrl-e", "ctrl-d", "ctrl-k", "ctrl-u", "ctrl-w", "meta-b", "meta-f"],
-];
+  /** Returns whether this form is still open. `submit` may have replaced it with a dialog or another form. */
+  #shows(form: Form): boolean {
+    const { overlay } = this.state;
+    return overlay?.kind === "form" && overlay.form === form;
+  }
+}
 
 function isFatal(error: unknown): boolean {
   return FATAL.has((error as Failure | { code?: string }).code ?? "");

@@ -5,7 +5,7 @@
 import stringWidth from "string-width";
 import { safe } from "../../output/safe.js";
 import { graphemesOf } from "../../output/text.js";
-import type { Key } from "../terminal/keypress.js";
+import type { Key } from "../terminal/keyboard.js";
 
 export interface TextBuffer {
   readonly value: string;
@@ -84,6 +84,9 @@ const DELETIONS: Readonly<Record<string, Move>> = {
   "ctrl-u": lineStart,
   "ctrl-k": lineEnd,
 };
+
+/** Names of the keys, besides characters, that edit a text. */
+export const EDITING_KEYS = ["up", "down", ...Object.keys(MOVES), ...Object.keys(DELETIONS)];
 
 /**
  * Moves the caret to the line that contains the index `inLine`, as close as possible to its current column.

@@ -1,114 +1,158 @@
-/** Renders a view's header, panes and foot, and the open dialog or form. Receives all key presses. */
+/** Renders a view: the header, the panes, the foot, and the open dialog or form. */
 import { Box, Text } from "ink";
-import { createContext, type ReactNode, useContext } from "react";
+import { type ReactNode, useLayoutEffect } from "react";
+import { monotonicMs } from "../../clock.js";
 import { wrapped } from "../../output/text.js";
-import { type Line, span } from "../styled-text/spans.js";
-import { THEME } from "../styled-text/theme.js";
-import { useKeypress } from "../terminal/keypress.js";
-import type { Size } from "../terminal/size.js";
-import { DialogView, FormView } from "./dialog.js";
-import { Foot } from "./foot.js";
-import { Header } from "./header.js";
-import type { KeyBinding } from "./key-bindings.js";
-import { SMALLEST } from "./layout.js";
-import type { Shell } from "./shell.js";
-import { useStore } from "./store.js";
+import { duration } from "../../output/units.js";
+import { Lines, LineText } from "../styled-text/lines.js";
+import { justified, type Line, span, THEME } from "../styled-text/spans.js";
+import type { Size } from "../terminal/terminal.js";
+import { DialogView } from "./dialog.js";
+import { FormView } from "./form.js";
+import { useInterval, useStore } from "./hooks.js";
+import { activeBindings, type KeyBinding, keyLine, shownKey } from "./key-bindings.js";
+import { SMALLEST } from "./pane.js";
+import type { Shell, ShellState } from "./shell.js";
 
-export const ShellContext = createContext<Shell | undefined>(undefined);
-export const WindowSizeContext = createContext<Size>({ columns: 80, rows: 24 });
-
-export function useShell(): Shell {
-  const shell = useContext(ShellContext);
-  if (!shell) throw new Error("useShell needs a ShellContext");
-  return shell;
+/** What every view gets. */
+export interface ViewProps {
+  shell: Shell;
+  /** The size of the window. */
+  size: Size;
 }
 
-/** Returns the window size, but at least the smallest size that views support. */
-export function useWindowSize(): Size {
-  return atLeastSmallest(useContext(WindowSizeContext));
-}
-
-export function atLeastSmallest({ columns, rows }: Size): Size {
+/** Returns the size in which a view is drawn: that of the window, but at least the smallest supported one. */
+export function drawnSize({ columns, rows }: Size): Size {
   return { columns: Math.max(columns, SMALLEST.columns), rows: Math.max(rows, SMALLEST.rows) };
 }
 
-export interface ViewFrameProps {
+export interface ViewFrameProps extends ViewProps {
   /** Name of the view, such as `inbox`. */
   name: string;
   /** The user: a handle or an e-mail address. */
   who: string;
-  bindings: readonly KeyBinding[];
+  /** Returns the key bindings of the view. It is called for each key, because they depend on the state. */
+  bindings: () => readonly KeyBinding[];
   children?: ReactNode;
 }
 
-export function ViewFrame({ name, who, bindings, children }: ViewFrameProps): ReactNode {
-  const shell = useShell();
+export function ViewFrame({
+  shell,
+  size: windowSize,
+  name,
+  who,
+  bindings,
+  children,
+}: ViewFrameProps): ReactNode {
   const state = useStore(shell.store);
-  const actualSize = useContext(WindowSizeContext);
-  const size = useWindowSize();
   const { overlay } = state;
-  const isTooSmall = actualSize.columns < SMALLEST.columns || actualSize.rows < SMALLEST.rows;
-  const leave: KeyBinding = { keys: ["q"], shown: "q", label: "leave", run: () => shell.leave() };
-  const help: KeyBinding = {
-    keys: ["?"],
-    shown: "?",
-    label: "help",
-    run: () => openHelp(shell, [...bindings, leave]),
-  };
-  const all = isTooSmall ? [leave] : [...bindings, help, leave];
-  useKeypress((key) => shell.press(key, all));
+  const size = drawnSize(windowSize);
+  const isTooSmall = size.columns > windowSize.columns || size.rows > windowSize.rows;
+  const leave: KeyBinding = { keys: ["q"], label: "leave", run: () => shell.leave() };
+  const help: KeyBinding = { keys: ["?"], label: "help", run: () => openHelp(shell, [...bindings(), leave]) };
+  useLayoutEffect(() => {
+    shell.viewBindings = () => (isTooSmall ? [leave] : [...bindings(), help, leave]);
+  });
   if (isTooSmall) return <TooSmall />;
+  const always = overlay ? [LEAVE_AT_ONCE] : [help, leave];
   return (
     <Box flexDirection="column" width={size.columns} height={size.rows - 1}>
-      <Header name={name} who={who} state={state} columns={size.columns} />
+      <Header {...{ name, who, state }} columns={size.columns} />
       <Box flexGrow={1}>{children}</Box>
-      <Foot
-        state={state}
-        columns={size.columns}
-        bindings={overlay ? [] : bindings}
-        always={overlay ? [LEAVE_AT_ONCE] : [help, leave]}
-      />
-      {overlay?.kind === "form" && <FormView form={overlay.form} bindings={shell.bindings([])} size={size} />}
+      <Box flexDirection="column" flexShrink={0} height={2} paddingX={1}>
+        {state.busy === undefined ? <Lines lines={[statusLine(state)]} /> : <Busy text={state.busy} />}
+        <Lines lines={[footLine(overlay ? [] : bindings(), always, size.columns - 2)]} />
+      </Box>
+      {overlay?.kind === "form" && (
+        <FormView form={overlay.form} bindings={shell.overlayBindings() ?? []} size={size} />
+      )}
       {overlay?.kind === "dialog" && <DialogView dialog={overlay.dialog} top={overlay.top} size={size} />}
     </Box>
   );
 }
 
-/** Only lists Ctrl-C in the foot line and the help. `Shell.press` handles it before all bindings. */
+/** Only names Ctrl-C on the foot line and in the help. `Shell.press` handles it before all bindings. */
 const LEAVE_AT_ONCE: KeyBinding = {
   keys: ["ctrl-c"],
-  shown: "Ctrl-C",
   label: "leave at once",
   help: "also from a form",
   run() {},
 };
 
 function TooSmall(): ReactNode {
+  const { columns, rows } = SMALLEST;
   return (
-    <Text>
-      {`This window is too small:\nmake it ${SMALLEST.columns} × ${SMALLEST.rows} at least.\n(q or Ctrl-C leaves)`}
-    </Text>
+    <Text>{`This window is too small:\nmake it ${columns} × ${rows} at least.\n(q or Ctrl-C leaves)`}</Text>
   );
 }
 
 /** Opens the help dialog, which lists all of the view's keys. */
 function openHelp(shell: Shell, bindings: readonly KeyBinding[]): void {
-  const listed = [...bindings, LEAVE_AT_ONCE].filter(
-    ({ shown, label, isInHelp = true }) => shown && label && isInHelp,
-  );
-  const indent = Math.max(...listed.map(({ shown = "" }) => shown.length)) + 2;
+  const listed = [...bindings, LEAVE_AT_ONCE].filter(({ label, only }) => label && only !== "foot");
+  const indent = Math.max(...listed.map((binding) => shownKey(binding).length)) + 2;
   shell.open({
     title: "Keys",
     lines: (width) => listed.flatMap((binding) => helpLines(binding, indent, width)),
-    bindings: [{ keys: ["any"], shown: "any key", label: "closes this", run: () => shell.closeOverlay() }],
+    bindings: [{ keys: ["any"], label: "closes this", run: () => shell.closeOverlay() }],
   });
 }
 
 /** Returns a binding's help lines: its keys on the left, and the wrapped explanation on the right. */
-function helpLines({ shown = "", label = "", help }: KeyBinding, indent: number, width: number): Line[] {
+function helpLines(binding: KeyBinding, indent: number, width: number): Line[] {
+  const { label = "", help } = binding;
   const text = help === undefined ? label : `${label}: ${help}`;
   return wrapped(text, width - indent).map((line, i) => [
-    span((i === 0 ? shown : "").padEnd(indent), THEME.key),
+    span((i === 0 ? shownKey(binding) : "").padEnd(indent), THEME.key),
     span(line),
   ]);
+}
+
+interface HeaderProps {
+  name: string;
+  who: string;
+  state: ShellState;
+  columns: number;
+}
+
+function Header({ name, who, state, columns }: HeaderProps): ReactNode {
+  const left: Line = [
+    span(" wireroom ", { ...THEME.accent, bold: true }),
+    span(name, THEME.faint),
+    span(`  ${who}`, { ...THEME.own, bold: true }),
+  ];
+  useInterval(1_000);
+  return <LineText line={justified(left, [connection(state)], columns)} />;
+}
+
+function connection({ isConnected, unreachableSince }: ShellState) {
+  if (unreachableSince !== undefined) {
+    const seconds = Math.max(1, (monotonicMs() - unreachableSince) / 1_000);
+    return span(`○ no answer from the daemon for ${duration(seconds)}, trying again `, THEME.bad);
+  }
+  return isConnected ? span("● live ", THEME.good) : span("○ connecting … ", THEME.warning);
+}
+
+const TONES = { good: THEME.good, bad: THEME.bad, plain: {} } as const;
+const SIGNS = { good: "✓ ", bad: "✗ ", plain: "" } as const;
+
+function statusLine({ status }: ShellState): Line {
+  return status ? [span(SIGNS[status.tone] + status.text, TONES[status.tone])] : [];
+}
+
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const SPINNER_INTERVAL_MS = 100;
+
+function Busy({ text }: { text: string }): ReactNode {
+  const sign = SPINNER[useInterval(SPINNER_INTERVAL_MS) % SPINNER.length]!;
+  return <Lines lines={[[span(`${sign} `, THEME.accent), span(`${text} …`, THEME.faint)]]} />;
+}
+
+/** Names the bindings that apply now, as far as they fit, and those that the foot line always names. */
+function footLine(bindings: readonly KeyBinding[], always: readonly KeyBinding[], columns: number): Line {
+  const shown = activeBindings([...bindings, ...always]);
+  return keyLine(
+    shown.filter((binding) => !always.includes(binding)),
+    shown.filter((binding) => always.includes(binding)),
+    columns,
+  );
 }

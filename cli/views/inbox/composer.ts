@@ -2,8 +2,9 @@
 import { strictJsonProblem } from "../../../daemon/local/offline.js";
 import type { Wire, WiresSendInput } from "../../../sdk/src/index.js";
 import { Failure } from "../../failure.js";
+import { oneLine } from "../../output/safe.js";
 import { replyAddress } from "../../output/show/wire.js";
-import { type Form, field, fieldValue } from "../frame/form.js";
+import { type Form, field, valuesOf } from "../frame/form.js";
 import { summaryOf } from "./items.js";
 
 const TEXT = field("text", "Text", { isMultiline: true });
@@ -12,7 +13,7 @@ const PAYLOAD = field("payload", "Payload (JSON)", { isMultiline: true, hint: '{
 /** @param focus name of the field that is focused when the form opens */
 export function replyForm(wire: Wire, me: string, focus: "text" | "payload"): Form {
   const fields = [TEXT, PAYLOAD];
-  const summary = summaryOf({ item: { kind: "wire", wire } });
+  const summary = oneLine(summaryOf({ item: { kind: "wire", wire } }));
   return {
     title: `Reply to ${replyAddress(wire, me)}: ${summary.length > 40 ? `${summary.slice(0, 40)}…` : summary}`,
     fields,
@@ -22,7 +23,7 @@ export function replyForm(wire: Wire, me: string, focus: "text" | "payload"): Fo
 
 export function wireForm(): Form {
   const to = field("to", "To", { hint: "@handle or #space" });
-  return { title: "New wire", fields: [to, TEXT, PAYLOAD], focus: 0 };
+  return { title: "New wire", fields: [to, TEXT, PAYLOAD] };
 }
 
 export function searchForm(): Form {
@@ -30,7 +31,7 @@ export function searchForm(): Form {
     field("space", "Space", { hint: "#ops" }),
     field("q", "Words", { hint: '"disk full" -test' }),
   ];
-  return { title: "Search a space", fields, focus: 0, verb: "search" };
+  return { title: "Search a space", fields, verb: "search" };
 }
 
 /**
@@ -38,9 +39,9 @@ export function searchForm(): Form {
  * @param replyTo the wire that the form replies to
  */
 export function sendInputOf(form: Form, me: string, replyTo: Wire | undefined): WiresSendInput {
-  const target = replyTo ? replyAddress(replyTo, me) : fieldValue(form, "to").trim();
-  const text = fieldValue(form, "text");
-  const json = fieldValue(form, "payload").trim();
+  const { to = "", text = "", payload = "" } = valuesOf(form);
+  const target = replyTo ? replyAddress(replyTo, me) : to.trim();
+  const json = payload.trim();
   if (target === "") throw new Failure("USAGE", "the recipient is missing: write @handle or #space");
   if (text.trim() === "" && json === "")
     throw new Failure("USAGE", "the wire is empty: write a text, a payload, or both");
@@ -53,16 +54,13 @@ export function sendInputOf(form: Form, me: string, replyTo: Wire | undefined): 
 }
 
 function parsedJson(json: string): unknown {
-  const payload = parsed(json);
-  const problem = strictJsonProblem(json, 1);
-  if (problem) throw new Failure("USAGE", `the payload: ${problem}`);
-  return payload;
-}
-
-function parsed(json: string): unknown {
+  let payload: unknown;
   try {
-    return JSON.parse(json);
+    payload = JSON.parse(json);
   } catch (error) {
     throw new Failure("USAGE", `the payload is not JSON: ${(error as Error).message}`);
   }
+  const problem = strictJsonProblem(json, 1);
+  if (problem) throw new Failure("USAGE", `the payload: ${problem}`);
+  return payload;
 }

@@ -1,6 +1,6 @@
 /** Entries of the inbox list: the items that this view has read, oldest first. */
-import type { InboxItem, Knock } from "../../../sdk/src/index.js";
-import { oneLine } from "../../output/safe.js";
+import type { InboxItem } from "../../../sdk/src/index.js";
+import { itemFacts } from "../../output/show/inbox.js";
 import { REMOVERS } from "../../output/show/wire.js";
 import { described } from "../../output/text.js";
 
@@ -19,29 +19,21 @@ export interface Entry {
 }
 
 export function idOf(item: InboxItem): string {
-  if (item.kind === "wire") return `wire ${item.wire.id}`;
-  return item.kind === "knock" ? `knock ${item.knock.id}` : `notice ${item.notice.wire_id}`;
+  return `${item.kind} ${itemFacts(item).id}`;
 }
 
-/** Returns the time at which an item arrived, in RFC 3339 format. */
-export function timeOf(item: InboxItem): string {
-  if (item.kind === "wire") return item.wire.created_at;
-  return item.kind === "knock" ? item.knock.created_at : item.notice.removed_at;
-}
-
-/** Returns the sender's slug. Returns undefined for a removal notice whose wire is not in the list. */
-export function senderOf({ item, removedSender }: Pick<Entry, "item" | "removedSender">): string | undefined {
-  if (item.kind === "wire") return item.wire.sender;
-  return item.kind === "knock" ? item.knock.from : removedSender;
+/** Returns the sender, such as `@bob`. Undefined for a removal notice whose wire is not in the list. */
+export function senderOf({ item, removedSender }: Entry): string | undefined {
+  return itemFacts(item).from ?? removedSender;
 }
 
 export function summaryOf({ item, removedSender }: Pick<Entry, "item" | "removedSender">): string {
-  if (item.kind === "knock") return oneLine(item.knock.intro);
+  if (item.kind === "knock") return item.knock.intro;
   if (item.kind === "tombstone_notice")
     return `${removedSender === undefined ? "a wire was " : ""}removed by ${described(REMOVERS, item.notice.removed_by)}`;
   const { text_body, payload, tombstone } = item.wire;
   if (tombstone) return `removed by ${described(REMOVERS, tombstone.removed_by)}`;
-  return text_body === null ? oneLine(JSON.stringify(payload)) : oneLine(text_body);
+  return text_body ?? JSON.stringify(payload);
 }
 
 /**
@@ -67,9 +59,8 @@ function withNotices(entries: readonly Entry[]): Entry[] {
   const noticed = new Set(
     entries.flatMap(({ item }) => (item.kind === "tombstone_notice" ? [item.notice.wire_id] : [])),
   );
-  if (noticed.size === 0) return [...entries];
   const senders = new Map(
-    entries.flatMap(({ item }) => (item.kind === "wire" ? [[item.wire.id, item.wire.sender] as const] : [])),
+    entries.flatMap(({ item }) => (item.kind === "wire" ? [[item.wire.id, `@${item.wire.sender}`]] : [])),
   );
   return entries.map((entry) => {
     const { item } = entry;
@@ -79,18 +70,16 @@ function withNotices(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** Returns the entry with the updated knock. Returns an entry for any other item unchanged. */
-export function withKnock(entry: Entry, knock: Knock): Entry {
-  const { item } = entry;
-  return item.kind === "knock" && item.knock.id === knock.id ? { ...entry, item: { ...item, knock } } : entry;
-}
-
 /** Returns the entries whose sender and summary together contain all of these words. */
 export function matching(entries: readonly Entry[], words: string): readonly Entry[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return entries;
   return entries.filter((entry) => {
-    const text = `@${senderOf(entry) ?? ""} ${summaryOf(entry)}`.toLowerCase();
+    const text = `${senderOf(entry) ?? "@"} ${summaryOf(entry)}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
+}
+
+/** Counts the list rows of these entries. A removed wire and its removal notice share a row. */
+export function countRows(entries: readonly Entry[]): number {
+  return entries.filter(({ isReplaced }) => !isReplaced).length;
 }

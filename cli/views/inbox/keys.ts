@@ -1,194 +1,318 @@
-/** The key bindings of the inbox. */
-import type { KeyBinding } from "../frame/key-bindings.js";
-import { MOVES } from "../frame/list-window.js";
-import type { Inbox } from "./inbox.js";
-import { countRows, coveredEntries, pendingKnock, selectedEntry, selectedWire } from "./state.js";
+/**
+ * The keys of the inbox: `inboxKeys` is the table of all keys, and the functions below it are their actions.
+ * A form that was closed without sending is kept as a draft. If a wire may have been sent already, it is sent
+ * again with the same idempotency key.
+ */
+import type { Knock, Wire } from "../../../sdk/src/index.js";
+import { randomHexName } from "../../clock.js";
+import { type Form, valuesOf } from "../frame/form.js";
+import { type KeyBinding, unless } from "../frame/key-bindings.js";
+import { MOVES } from "../frame/pane.js";
+import { EMPTY_TEXT, edited } from "../frame/text-buffer.js";
+import type { Key } from "../terminal/keyboard.js";
+import { replyForm, searchForm, sendInputOf, wireForm } from "./composer.js";
+import {
+  type Inbox,
+  type InboxState,
+  selectedEntry,
+  selectedKnock,
+  selectedWire,
+  shownEntries,
+} from "./inbox.js";
+import { countRows, type Entry, idOf } from "./items.js";
 
 export function inboxKeys(inbox: Inbox): KeyBinding[] {
-  return [...filterBindings(inbox), ...paneBindings(inbox), ...itemBindings(inbox), ...otherBindings(inbox)];
+  return inbox.state.isFiltering
+    ? filterKeys(inbox)
+    : [...paneKeys(inbox), ...itemKeys(inbox), ...otherKeys(inbox)];
 }
 
-/**
- * Returns the bindings while the filter is focused. They handle every key, because letters edit the filter.
- */
-function filterBindings(inbox: Inbox): KeyBinding[] {
-  const when = () => inbox.state.isFiltering;
+/** Returns the keys while the filter is focused. They handle every key, because letters edit the filter. */
+function filterKeys(inbox: Inbox): KeyBinding[] {
   return [
-    {
-      keys: ["enter", "tab"],
-      shown: "Enter",
-      label: "keep the filter",
-      isInHelp: false,
-      when,
-      run: () => inbox.keepFilter(),
-    },
-    {
-      keys: ["escape"],
-      shown: "Esc",
-      label: "show all",
-      isInHelp: false,
-      when,
-      run: () => inbox.clearFilter(),
-    },
-    {
-      keys: ["up", "down"],
-      shown: "↑↓",
-      label: "choose",
-      isInHelp: false,
-      when,
-      run: (key) => inbox.moveInList(key),
-    },
-    { keys: ["any"], when, run: (key) => inbox.editFilter(key) },
+    { keys: ["enter", "tab"], label: "keep the filter", run: () => keepFilter(inbox) },
+    { keys: ["escape"], label: "show all", run: () => clearFilter(inbox) },
+    { keys: ["up", "down"], shown: "↑↓", label: "choose", run: (key) => inbox.moveInList(key) },
+    { keys: ["any"], run: (key) => editFilter(inbox, key) },
   ];
 }
 
-/** Returns the bindings that move the selection within a pane and switch between panes. */
-function paneBindings(inbox: Inbox): KeyBinding[] {
-  const inList = () => inbox.state.focus === "list";
-  const inThread = () => inbox.state.focus === "thread";
+/** Returns the keys that move the selection within a pane and switch between panes. */
+function paneKeys(inbox: Inbox): KeyBinding[] {
+  const { focus, filter } = inbox.state;
+  const inList = unless(focus === "list");
+  const inThread = unless(focus === "thread");
   return [
     {
       keys: MOVES,
       shown: "↑↓",
       label: "choose",
       help: "also j k, Page Up, Page Down, Home, End",
-      when: inList,
+      refusal: inList,
       run: (key) => inbox.moveInList(key),
     },
     {
       keys: ["tab", "shift-tab", "enter", "right"],
-      shown: "Tab",
       label: "thread",
       help: "also Enter and →",
-      when: inList,
-      run: () => inbox.focus("thread"),
+      refusal: inList,
+      run: () => inbox.set({ focus: "thread" }),
     },
     {
       keys: [...MOVES, " "],
       shown: "↑↓",
       label: "scroll",
       help: "in the thread, wire by wire; also Space",
-      when: inThread,
+      refusal: inThread,
       run: (key) => inbox.scrollThread(key),
     },
     {
       keys: ["tab", "shift-tab", "left", "escape"],
-      shown: "Tab",
       label: "list",
       help: "back from the thread; also ← and Esc",
-      when: inThread,
-      run: () => inbox.focus("list"),
+      refusal: inThread,
+      run: () => inbox.set({ focus: "list" }),
     },
     {
       keys: ["escape"],
-      shown: "Esc",
       label: "show all",
       help: "ends the filter",
-      when: () => inbox.state.filter !== undefined,
-      run: () => inbox.clearFilter(),
+      refusal: unless(filter),
+      run: () => clearFilter(inbox),
     },
   ];
 }
 
-/** Returns the bindings that act on the selected wire or knock. */
-function itemBindings(inbox: Inbox): KeyBinding[] {
-  const hasWire = () => selectedWire(inbox.state) !== undefined;
-  const hasKnock = () => inbox.state.focus === "list" && pendingKnock(inbox.state) !== undefined;
-  const hasOwnWire = () => {
-    const wire = selectedWire(inbox.state);
-    return wire !== undefined && wire.sender === inbox.state.me && wire.tombstone === null;
-  };
-  const noWire = () => "Select a wire to reply to. To write to anyone else: n";
-  const noKnock = () => {
-    const item = selectedEntry(inbox.state)?.item;
-    return item?.kind === "knock" && inbox.state.focus === "list"
-      ? `This knock is ${item.knock.status} already.`
-      : "Select a knock in the list to answer it.";
-  };
-  const count = countRows(coveredEntries(inbox.state));
+/** Returns the keys that act on the selected wire or knock. */
+function itemKeys(inbox: Inbox): KeyBinding[] {
+  const { state, me } = inbox;
+  const wire = selectedWire(state);
+  const knock = selectedKnock(state);
+  const noWire = unless(wire, "Select a wire to reply to. To write to anyone else: n");
+  const noKnock = knock
+    ? unless(knock.status === "pending", `This knock is ${knock.status} already.`)
+    : "Select a knock in the list to answer it.";
+  const covered = coveredEntries(state);
+  const count = countRows(covered);
   return [
     {
       keys: ["r"],
-      shown: "r",
       label: "reply",
       help: "with text, a payload, or both",
-      when: hasWire,
-      otherwise: noWire,
-      run: () => inbox.reply("text"),
+      refusal: noWire,
+      run: () => reply(inbox, wire!, "text"),
     },
     {
       keys: ["p"],
-      shown: "p",
       label: "reply with a payload",
-      isRare: true,
-      when: hasWire,
-      otherwise: noWire,
-      run: () => inbox.reply("payload"),
+      only: "help",
+      refusal: noWire,
+      run: () => reply(inbox, wire!, "payload"),
     },
     {
       keys: ["a"],
-      shown: "a",
       label: "accept",
       help: "a knock: both become contacts",
-      when: hasKnock,
-      otherwise: noKnock,
-      run: () => inbox.acceptKnock(),
+      refusal: noKnock,
+      run: () => answerKnock(inbox, knock!, "accepted"),
     },
     {
       keys: ["x"],
-      shown: "x",
       label: "reject",
       help: "a knock",
-      when: hasKnock,
-      otherwise: noKnock,
-      run: () => inbox.rejectKnock(),
+      refusal: noKnock,
+      run: () => rejectKnock(inbox, knock!),
     },
     {
       keys: ["d"],
-      shown: "d",
       label: count > 1 ? `acknowledge ${count}` : "acknowledge",
       help: "moves the inbox's checkpoint behind the selected item",
-      when: () => coveredEntries(inbox.state).length > 0,
-      otherwise: () =>
-        selectedEntry(inbox.state)
-          ? "This item is acknowledged already."
-          : "There is nothing to acknowledge.",
-      run: () => inbox.acknowledge(),
+      refusal: unless(
+        covered.length > 0,
+        selectedEntry(state) ? "This item is acknowledged already." : "There is nothing to acknowledge.",
+      ),
+      run: () => acknowledge(inbox, covered),
     },
     {
       keys: ["D", "delete"],
-      shown: "D",
       label: "delete",
       help: "a wire of your own, for everyone",
-      when: hasOwnWire,
-      otherwise: () =>
-        selectedWire(inbox.state)?.sender === inbox.state.me
-          ? "This wire is removed already."
+      refusal:
+        wire?.sender === me
+          ? unless(wire.tombstone === null, "This wire is removed already.")
           : "Only a wire of your own can be deleted: select it in its thread (Tab).",
-      run: () => inbox.deleteWire(),
+      run: () => deleteWire(inbox, wire!),
     },
   ];
 }
 
-function otherBindings(inbox: Inbox): KeyBinding[] {
+function otherKeys(inbox: Inbox): KeyBinding[] {
   return [
-    { keys: ["n"], shown: "n", label: "new wire", run: () => inbox.newWire() },
-    { keys: ["/"], shown: "/", label: "filter", help: "the list", run: () => inbox.startFilter() },
-    { keys: ["s"], shown: "s", label: "search a space", isRare: true, run: () => inbox.searchSpace() },
-    {
-      keys: ["m"],
-      shown: "m",
-      label: "more",
-      help: "the next page",
-      isRare: true,
-      run: () => inbox.loadMore(),
-    },
-    {
-      keys: ["f", "ctrl-r"],
-      shown: "f",
-      label: "update now",
-      isRare: true,
-      run: () => inbox.refresh(),
-    },
+    { keys: ["n"], label: "new wire", run: () => newWire(inbox) },
+    { keys: ["/"], label: "filter", help: "the list", run: () => startFilter(inbox) },
+    { keys: ["s"], label: "search a space", only: "help", run: () => searchSpace(inbox) },
+    { keys: ["m"], label: "more", help: "the next page", only: "help", run: () => loadMore(inbox) },
+    { keys: ["f", "ctrl-r"], label: "update now", only: "help", run: () => refresh(inbox) },
   ];
+}
+
+function startFilter({ set, state }: Inbox): void {
+  set({ filter: state.filter ?? EMPTY_TEXT, isFiltering: true, focus: "list" });
+}
+
+function editFilter(inbox: Inbox, key: Key): void {
+  const { filter = EMPTY_TEXT } = inbox.state;
+  inbox.set({ filter: edited(filter, key, false) ?? filter });
+  inbox.keepSelection();
+}
+
+function keepFilter({ set, state }: Inbox): void {
+  set({ filter: state.filter?.value ? state.filter : undefined, isFiltering: false });
+}
+
+function clearFilter(inbox: Inbox): void {
+  inbox.set({ filter: undefined, isFiltering: false });
+  inbox.keepSelection();
+}
+
+function reply(inbox: Inbox, wire: Wire, focus: "text" | "payload"): void {
+  const purpose = `reply ${wire.id}`;
+  compose(inbox, purpose, replyForm(wire, inbox.me, focus), (form) => send(inbox, form, purpose, wire));
+}
+
+function newWire(inbox: Inbox): void {
+  compose(inbox, "wire", wireForm(), (form) => send(inbox, form, "wire", undefined));
+}
+
+function searchSpace(inbox: Inbox): void {
+  compose(inbox, "search", searchForm(), async (form) => {
+    const { space = "", q = "" } = valuesOf(form);
+    await inbox.threads.search(space.trim().replace(/^#/, ""), q);
+    inbox.set({ focus: "thread" });
+  });
+}
+
+/** Opens a form. Restores its draft if the user closed the same form earlier without sending it. */
+function compose(inbox: Inbox, purpose: string, form: Form, submit: (form: Form) => Promise<void>): void {
+  const { shell, drafts } = inbox;
+  shell.openForm(drafts.get(purpose) ?? form, {
+    submit: async (sent) => {
+      await submit(sent);
+      drafts.delete(purpose);
+    },
+    onCancel: (draft) => drafts.set(purpose, { ...draft, errors: [] }),
+  });
+}
+
+async function send(inbox: Inbox, form: Form, purpose: string, replyTo: Wire | undefined): Promise<void> {
+  const { client, shell, attempts, threads } = inbox;
+  const input = sendInputOf(form, inbox.me, replyTo);
+  const content = JSON.stringify(valuesOf(form));
+  const last = attempts.get(purpose);
+  const idempotencyKey = last?.content === content ? last.idempotencyKey : randomHexName();
+  attempts.set(purpose, { content, idempotencyKey });
+  const sent = await client.wires.send(input, { maxRetries: 1, idempotencyKey });
+  attempts.delete(purpose);
+  if (sent.status === "held") shell.notify(`Held: it goes to ${input.to} once your human approves it`);
+  else if (sent.accepted_knock !== undefined)
+    shell.notify(`Sent to ${input.to}. This accepted their knock: you are contacts now.`, "good");
+  else shell.notify(`Sent to ${input.to}`, "good");
+  threads.reload(replyTo?.id, sent.id);
+}
+
+function answerKnock(inbox: Inbox, { id, from }: Knock, status: "accepted" | "rejected"): void {
+  const { shell, client } = inbox;
+  void shell.attempt(status === "accepted" ? "accepting" : "rejecting", async () => {
+    const knock = await client.knocks.answer({ id, status });
+    const entries = inbox.state.entries.map((entry): Entry => {
+      const { item } = entry;
+      return item.kind === "knock" && item.knock.id === id ? { ...entry, item: { ...item, knock } } : entry;
+    });
+    inbox.set({ entries });
+    shell.notify(status === "accepted" ? `@${from} is a contact now` : "Knock rejected", "good");
+  });
+}
+
+function rejectKnock(inbox: Inbox, knock: Knock): void {
+  inbox.shell.ask({
+    title: "Reject this knock?",
+    lines: [knock.intro, "", `@${knock.from} cannot knock again for 7 days.`],
+    yes: "reject",
+    run: () => answerKnock(inbox, knock, "rejected"),
+  });
+}
+
+function deleteWire({ shell, client, threads, feed }: Inbox, wire: Wire): void {
+  shell.ask({
+    title: "Delete this wire?",
+    lines: [
+      wire.text_body ?? JSON.stringify(wire.payload),
+      "",
+      "Its text and payload are gone for everyone.",
+    ],
+    yes: "delete",
+    run: () =>
+      void shell.attempt("deleting", async () => {
+        await client.wires.delete({ id: wire.id });
+        shell.notify("Deleted", "good");
+        threads.reload(wire.id);
+        feed.refresh();
+      }),
+  });
+}
+
+/** Returns the entries that `acknowledge` covers: the selected entry and all pending entries before it. */
+function coveredEntries(state: InboxState): readonly Entry[] {
+  const { entries } = state;
+  const entry = selectedEntry(state);
+  if (!entry || entry.isAcknowledged) return [];
+  return entries.slice(0, entries.indexOf(entry) + 1).filter(({ isAcknowledged }) => !isAcknowledged);
+}
+
+/** Acknowledges the selected item and all pending items before it. Asks first if there are several. */
+function acknowledge(inbox: Inbox, covered: readonly Entry[]): void {
+  const count = countRows(covered);
+  const run = () => void inbox.shell.attempt("moving the checkpoint", () => moveCheckpoint(inbox, covered));
+  if (count <= 1) {
+    run();
+    return;
+  }
+  const shown = new Set(shownEntries(inbox.state));
+  const hidden = count - covered.filter((entry) => shown.has(entry)).length;
+  const others = count === 2 ? "1 pending item before it is" : `${count - 1} pending items before it are`;
+  inbox.shell.ask({
+    title: `Acknowledge ${count} items?`,
+    lines: [
+      `The checkpoint moves behind the selected item, so the ${others} acknowledged too.`,
+      ...(hidden > 0 ? [`The filter hides ${hidden} of them.`] : []),
+    ],
+    yes: `acknowledge ${count} items`,
+    run,
+  });
+}
+
+/** Moves the checkpoint behind these entries, and then selects the entry after the last of them. */
+async function moveCheckpoint(inbox: Inbox, covered: readonly Entry[]): Promise<void> {
+  const last = covered.at(-1)?.id;
+  const items = await inbox.feed.acknowledge(covered.map(({ item }) => item));
+  const ids = new Set(items.map(idOf));
+  const count = countRows(covered.filter(({ id }) => ids.has(id)));
+  inbox.shell.notify(count === 1 ? "1 item acknowledged" : `${count} items acknowledged`, "good");
+  if (inbox.state.selected !== last) return;
+  const shown = shownEntries(inbox.state);
+  const next = shown[shown.findIndex(({ id }) => id === last) + 1];
+  if (next) inbox.select(next.id);
+}
+
+function loadMore({ state, shell, threads }: Inbox): void {
+  const { thread, focus, hasMorePending } = state;
+  if (focus === "thread" && thread?.next) void shell.attempt("loading more", () => threads.more());
+  else if (hasMorePending)
+    shell.notify("The inbox shows 100 pending items at once. Acknowledge some (d) to see more.");
+  else shell.notify("There is nothing more.");
+}
+
+function refresh(inbox: Inbox): void {
+  inbox.feed.refresh();
+  inbox.reloadThread();
 }

@@ -1,6 +1,6 @@
 /** Computes the sizes of the inbox's panes. */
-import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../frame/layout.js";
-import type { Size } from "../terminal/size.js";
+import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../frame/pane.js";
+import type { Size } from "../terminal/terminal.js";
 
 export interface Layout {
   isNarrow: boolean;

@@ -51,7 +51,7 @@ export class ThreadLoader {
    * thread again after a short delay.
    */
   follow(item: InboxItem | undefined): void {
-    const { wire, thread } = placeOf(item);
+    const { wire, thread } = threadPlaceOf(item);
     const cached = thread === undefined ? undefined : this.#cache.get(thread);
     this.target.show(cached?.placed.some((each) => each.wire.id === wire) ? cached : undefined, wire);
     this.#start(wire, SELECTION_DELAY_MS, wire);
@@ -65,7 +65,7 @@ export class ThreadLoader {
   /** Loads the shown thread again if any of these new items belongs to it. */
   reloadFor(items: readonly InboxItem[]): void {
     const thread = this.target.getThread();
-    if (!thread || !items.some((item) => placeOf(item).thread === thread.id)) return;
+    if (!thread || !items.some((item) => threadPlaceOf(item).thread === thread.id)) return;
     this.#start(this.#wire, 0, thread.placed[thread.selected]?.wire.id);
   }
 
@@ -167,7 +167,7 @@ export class ThreadLoader {
 }
 
 /** Returns an item's wire id and that wire's thread id. Returns an empty object for a knock. */
-function placeOf(item: InboxItem | undefined): { wire?: string; thread?: string } {
+export function threadPlaceOf(item: InboxItem | undefined): { wire?: string; thread?: string } {
   if (item?.kind === "wire") return { wire: item.wire.id, thread: item.wire.thread_id };
   if (item?.kind !== "tombstone_notice") return {};
   return { wire: item.notice.wire_id, thread: item.notice.thread_id };

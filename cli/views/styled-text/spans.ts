@@ -13,6 +13,24 @@ export interface Style {
   inverse?: boolean;
 }
 
+/** The styles of the views. Colour never carries meaning alone: a word or symbol always shows the same. */
+export const THEME = {
+  /** The focused pane or field. */
+  accent: { color: "cyan" },
+  title: { bold: true },
+  faint: { dim: true },
+  /** Names of handles and spaces. */
+  name: { color: "cyan" },
+  own: { color: "green" },
+  fresh: { color: "yellow", bold: true },
+  knock: { color: "magenta" },
+  good: { color: "green" },
+  warning: { color: "yellow" },
+  bad: { color: "red" },
+  key: { color: "cyan", bold: true },
+  json: { color: "blue" },
+} as const satisfies Record<string, Style>;
+
 /** A part of a line with one style. Create spans only with `span()`, which makes the text safe to print. */
 export interface Span {
   readonly text: string;
@@ -60,7 +78,7 @@ export function justified(left: Line, right: Line, width: number): Span[] {
 }
 
 /** Returns a line in the selected row's style: inverse in the focused pane, bold in other panes. */
-export function highlighted(line: Line, focused: boolean): Span[] {
+function highlighted(line: Line, focused: boolean): Span[] {
   return line.map(({ text, style: { color } }) => ({
     text,
     style: focused ? { inverse: true } : { bold: true, ...(color && { color }) },
@@ -69,7 +87,7 @@ export function highlighted(line: Line, focused: boolean): Span[] {
 
 /** Returns a list row of `width` columns. The selected row has a bar on its left. */
 export function row(line: Line, width: number, isSelected: boolean, isFocused: boolean): Line {
-  const bar = isSelected ? span("▌", isFocused ? { color: "cyan" } : { dim: true }) : span(" ");
+  const bar = isSelected ? span("▌", isFocused ? THEME.accent : THEME.faint) : span(" ");
   const text = fitted(line, width - 1);
   return isSelected ? [bar, ...highlighted(text, isFocused)] : [bar, ...text];
 }

@@ -1,8 +1,12 @@
 /** Controls the terminal for a view: alternate screen, raw mode, window size, and suspending with Ctrl-Z. */
-
-import { KeyStream } from "./key-stream.js";
+import { type Key, Keyboard } from "./keyboard.js";
 import { CLEAR, ScreenOutput } from "./screen-output.js";
-import type { Size } from "./size.js";
+
+/** The size of a window or a part of it, in columns and rows of characters. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
 
 /** Alternate screen on, cursor hidden, line wrap off, bracketed paste on, screen cleared. */
 const ENTER = `\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h${CLEAR}`;
@@ -21,8 +25,8 @@ export interface TerminalStreams {
 }
 
 export class Terminal {
-  readonly input: KeyStream;
   readonly output: ScreenOutput;
+  readonly #keyboard: Keyboard;
   readonly #listeners = new Set<() => void>();
   #size: Size;
   #isOpen = false;
@@ -31,8 +35,12 @@ export class Terminal {
   constructor(
     private readonly streams: TerminalStreams,
     colour: boolean,
+    receive: (key: Key) => void,
   ) {
-    this.input = new KeyStream(streams.stdin, this.#suspend);
+    this.#keyboard = new Keyboard(streams.stdin, (key) => {
+      if (key.name === "ctrl-z") this.#suspend();
+      else receive(key);
+    });
     this.output = new ScreenOutput(streams.stdout, colour);
     this.#size = this.#measured();
   }
@@ -45,8 +53,7 @@ export class Terminal {
     process.on("SIGCONT", this.#resume);
     this.streams.stdout.on("resize", this.#resized);
     this.streams.stdout.write(ENTER);
-    // Ink enables raw mode only after the first frame. Until then, the terminal would print typed keys.
-    this.streams.stdin.setRawMode(true);
+    this.#keyboard.open();
   }
 
   /** Restores the terminal. Does nothing at the second call. */
@@ -58,7 +65,7 @@ export class Terminal {
     process.off("SIGCONT", this.#resume);
     this.streams.stdout.off("resize", this.#resized);
     this.output.close();
-    this.input.setRawMode(false);
+    this.#keyboard.close();
     this.streams.stdout.write(LEAVE);
   };
 
@@ -86,8 +93,7 @@ export class Terminal {
     if (process.platform === "win32") return;
     this.streams.stdin.setRawMode(false);
     this.streams.stdout.write(LEAVE);
-    // Unlike SIGSTOP, SIGTSTP suspends nothing if no shell could continue the processes, such as under `ssh
-    // -t`.
+    // Unlike SIGSTOP, SIGTSTP suspends nothing if no shell could continue the processes (`ssh -t`).
     process.kill(0, "SIGTSTP");
     this.#notSuspended = setTimeout(this.#resume, NOT_SUSPENDED_MS);
   };

@@ -8,8 +8,7 @@ import { DashboardView } from "../../../cli/views/dashboard/view.js";
 import { WireroomError } from "../../../sdk/src/index.js";
 import { type RenderedView, renderView } from "../../harness/render-view.js";
 
-const ESCAPE = "\x1b[27u";
-const DOWN = "\x1b[B";
+const DOWN = "down";
 const NARROW = { columns: 40, rows: 12 };
 const TIME = "2026-01-01T00:00:00.000Z";
 const KEY = `wr_${"0123456789".repeat(4)}abc`;
@@ -82,7 +81,11 @@ async function open(
   size: { columns: number; rows: number },
   ended?: (error?: Error) => void,
 ) {
-  view = await renderView(createElement(DashboardView, { sources, email: "me@example.com" }), size, ended);
+  view = await renderView(
+    (props) => createElement(DashboardView, { ...props, sources, email: "me@example.com" }),
+    size,
+    ended,
+  );
   await view.rendered();
   return view;
 }
@@ -111,32 +114,32 @@ describe("the dashboard in a window of 40 × 12", () => {
   // [C-dashboard-narrow]
   it("shows everything about a row in a dialog", async () => {
     const { screen, press } = await open(sourcesOf(), NARROW);
-    await press("\r");
+    await press("enter");
     expect(screen()).toMatch(/╭─ Details ─+ ↓ \d+ more ─╮/);
     for (let i = 0; i < 20; i++) await press(DOWN);
     expect(screen()).toMatch(/created/);
     expect(screen()).toContain("Esc close");
-    await press(ESCAPE);
+    await press("escape");
     expect(screen()).not.toContain("Esc close");
   });
 
   it("scrolls the menu to the selected pane", async () => {
     const { screen, press } = await open(sourcesOf(), NARROW);
-    await press("8", "\t");
+    await press("8", "tab");
     expect(screen()).toMatch(/▌8 Audit log/);
   });
 
   it("names the actions first, and runs none on a row that is not visible", async () => {
     const { screen, press } = await open(sourcesOf(), NARROW);
     expect(screen()).toContain("c create");
-    await press("\t", "i");
+    await press("tab", "i");
     expect(screen()).toContain("✗ Open the pane first");
     expect(screen()).not.toContain("Issue a key");
   });
 
   it("shows a new key whole, and scrolls to its last line", async () => {
     const { screen, press, rendered } = await open(sourcesOf(), NARROW);
-    await press("i", "\r");
+    await press("i", "enter");
     await rendered();
     const text = screen().replaceAll(/[│\s]/g, "");
     expect(text).toContain(KEY);
@@ -158,7 +161,7 @@ describe("the dashboard in a window of 40 × 12", () => {
     };
     Object.assign(sources.session, { changeProfile: full });
     const { screen, press } = await open(sources, { columns: 130, rows: 30 });
-    await press("i", "\r");
+    await press("i", "enter");
     await expect.poll(screen).toContain("s save to profile default");
     await press("s");
     await expect.poll(screen).toContain("the disk is full");

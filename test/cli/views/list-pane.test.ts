@@ -1,9 +1,9 @@
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
+import { EMPTY_INBOX } from "../../../cli/views/inbox/inbox.js";
 import { type Entry, merged } from "../../../cli/views/inbox/items.js";
 import { layoutOf } from "../../../cli/views/inbox/layout.js";
-import { ListPane } from "../../../cli/views/inbox/list-pane.js";
-import { initialState } from "../../../cli/views/inbox/state.js";
+import { InboxList } from "../../../cli/views/inbox/view.js";
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { renderView } from "../../harness/render-view.js";
 
@@ -24,9 +24,9 @@ function wireItem(number: number): InboxItem {
 async function listAfter(...reads: { items: InboxItem[]; hasMorePending: boolean }[]): Promise<string> {
   const entries = reads.reduce<Entry[]>((before, { items }) => merged(before, items), []);
   const { hasMorePending } = reads.at(-1)!;
-  const state = { ...initialState("me"), entries, hasMorePending };
-  const props = { state, layout: layoutOf(SIZE), hasRead: true };
-  const view = await renderView(createElement(ListPane, props), SIZE);
+  const state = { ...EMPTY_INBOX, entries, hasMorePending };
+  const props = { state, layout: layoutOf(SIZE), hasRead: true, position: { first: 0 } };
+  const view = await renderView(() => createElement(InboxList, props), SIZE);
   // Read first: where CI is set, Ink writes an empty frame when it unmounts.
   const screen = view.screen();
   view.unmount();

@@ -39,7 +39,7 @@ describe("a status message", () => {
 describe("a form that is sent", () => {
   it("is closed", async () => {
     shell.openForm(newForm("first"), { submit: async () => {} });
-    shell.press(ENTER, []);
+    shell.press(ENTER);
     await vi.advanceTimersByTimeAsync(0);
     expect(shell.state.overlay).toBeUndefined();
   });
@@ -49,12 +49,12 @@ describe("a form that is sent", () => {
     shell.openForm(newForm("first"), {
       submit: async () => shell.openForm(second, { submit: async () => {} }),
     });
-    shell.press(ENTER, []);
+    shell.press(ENTER);
     await vi.advanceTimersByTimeAsync(0);
     expect(shell.state.overlay).toMatchObject({ kind: "form", form: second });
     const question = { title: "Sure?", lines: [], yes: "send", run: () => {} };
     shell.openForm(newForm("third"), { submit: async () => shell.ask(question) });
-    shell.press(ENTER, []);
+    shell.press(ENTER);
     await vi.advanceTimersByTimeAsync(0);
     expect(shell.state.overlay).toMatchObject({ kind: "dialog", dialog: { title: "Sure?" } });
   });

@@ -1,12 +1,11 @@
 import { createElement } from "react";
 import { afterEach, describe, expect, it } from "vitest";
-import { field, fieldValue } from "../../../cli/views/frame/form.js";
+import { field, valuesOf } from "../../../cli/views/frame/form.js";
 import type { KeyBinding } from "../../../cli/views/frame/key-bindings.js";
 import { ViewFrame } from "../../../cli/views/frame/view-frame.js";
 import { type RenderedView, renderView } from "../../harness/render-view.js";
 
-const ESCAPE = "\x1b[27u";
-const DOWN = "\x1b[B";
+const DOWN = "down";
 const SIZES = [
   { columns: 40, rows: 12 },
   { columns: 60, rows: 15 },
@@ -17,10 +16,14 @@ let view: RenderedView;
 afterEach(() => view.unmount());
 
 async function open(
-  bindings: readonly KeyBinding[] = [],
+  bindings: readonly KeyBinding[] | (() => KeyBinding[]) = [],
   size = { columns: 80, rows: 24 },
 ): Promise<RenderedView> {
-  view = await renderView(createElement(ViewFrame, { name: "test", who: "@me", bindings }), size);
+  const getBindings = typeof bindings === "function" ? bindings : () => bindings;
+  view = await renderView(
+    (props) => createElement(ViewFrame, { ...props, name: "test", who: "@me", bindings: getBindings }),
+    size,
+  );
   return view;
 }
 
@@ -88,13 +91,19 @@ describe("a form", () => {
           throw new Error("it was refused for a reason");
         },
       });
-      await press("@", "b", "\t", ..."some words that are wrapped between words, not within".split(""), "\r");
+      await press(
+        "@",
+        "b",
+        "tab",
+        ..."some words that are wrapped between words, not within".split(""),
+        "enter",
+      );
       expectFitting(screen(), size);
       expect(screen()).toMatch(/▸ Text/);
       expect(screen()).toMatch(/Enter send/);
       expect(screen()).toMatch(/Esc close/);
       expect(screen()).toContain("it was refused");
-      await press("\t");
+      await press("tab");
       expect(screen()).toMatch(/▸ Payload/);
       expectFitting(screen(), size);
     },
@@ -113,15 +122,16 @@ describe("a form", () => {
   });
 
   it("takes typed keys, pastes and line breaks as text", async () => {
-    const { shell, screen, press, rendered } = await open([{ keys: ["q"], run: () => expect.unreachable() }]);
+    const { shell, screen, press, paste } = await open([{ keys: ["q"], run: () => expect.unreachable() }]);
     let sent: string | undefined;
     shell.openForm(form, {
       async submit(filled) {
-        sent = fieldValue(filled, "text");
+        sent = valuesOf(filled).text;
       },
     });
-    await press("\t", "q", "?", "\x1b\r", "\ufdd0pasted\nlines", "\n", "end", "\r");
-    await rendered();
+    await press("tab", "q", "?", "meta-enter");
+    await paste("pasted\nlines");
+    await press("ctrl-j", "e", "n", "d", "enter");
     expect(sent).toBe("q?\npasted\nlines\nend");
     expect(screen()).not.toContain("New wire");
   });
@@ -131,9 +141,9 @@ describe("a form", () => {
     let draft = "";
     shell.openForm(form, {
       submit: async () => {},
-      onCancel: (closed) => (draft = fieldValue(closed, "to")),
+      onCancel: (closed) => (draft = valuesOf(closed).to!),
     });
-    await press("h", "i", ESCAPE);
+    await press("h", "i", "escape");
     expect(draft).toBe("hi");
   });
 });
@@ -142,15 +152,8 @@ describe("the foot line", () => {
   it("names the keys that do something now, and the others do not run", async () => {
     let isOn = false;
     let runs = 0;
-    const { shell, screen, press } = await open([
-      {
-        keys: ["x"],
-        shown: "x",
-        label: "run",
-        when: () => isOn,
-        otherwise: () => "Not now.",
-        run: () => runs++,
-      },
+    const { shell, screen, press } = await open(() => [
+      { keys: ["x"], label: "run", refusal: isOn ? undefined : "Not now.", run: () => runs++ },
     ]);
     expect(screen()).not.toContain("x run");
     await press("x");
@@ -172,7 +175,7 @@ describe("the foot line", () => {
   });
 
   it("names only the keys of the form while one is open", async () => {
-    const { shell, screen, rendered } = await open([{ keys: ["r"], shown: "r", label: "reply", run() {} }]);
+    const { shell, screen, rendered } = await open([{ keys: ["r"], label: "reply", run() {} }]);
     expect(screen()).toMatch(/r reply +\? help +q leave/);
     shell.openForm({ title: "Form", fields: [field("a", "A")], focus: 0 }, { submit: async () => {} });
     await rendered();
@@ -195,7 +198,13 @@ describe("a status message", () => {
 describe("the head line", () => {
   it.each([40, 45])("separates the user from the connection in %i columns", async (columns) => {
     view = await renderView(
-      createElement(ViewFrame, { name: "dashboard", who: "ada.lovelace@example.com", bindings: [] }),
+      (props) =>
+        createElement(ViewFrame, {
+          ...props,
+          name: "dashboard",
+          who: "ada.lovelace@example.com",
+          bindings: () => [],
+        }),
       { columns, rows: 12 },
     );
     view.shell.connected();

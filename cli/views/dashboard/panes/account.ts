@@ -3,7 +3,7 @@ import { WireroomError } from "../../../../sdk/src/index.js";
 import { Failure } from "../../../failure.js";
 import { plain } from "../../../output/colours.js";
 import { explain } from "../../../output/errors.js";
-import { THEME } from "../../styled-text/theme.js";
+import { THEME } from "../../styled-text/spans.js";
 import type { Pane } from "../pane.js";
 
 export const accountPane: Pane<readonly [name: string, value: string]> = {

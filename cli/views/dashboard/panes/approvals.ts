@@ -1,8 +1,7 @@
 /** The pane with the wires and knocks that wait for the human's approval. */
 import type { Approval } from "../../../../sdk/src/index.js";
 import { own } from "../../../output/text.js";
-import type { Style } from "../../styled-text/spans.js";
-import { THEME } from "../../styled-text/theme.js";
+import { type Style, THEME } from "../../styled-text/spans.js";
 import { type ActionContext, ageOf, type Pane, timeColumn } from "../pane.js";
 
 const STATES: Readonly<Record<Approval["status"], Style>> = {

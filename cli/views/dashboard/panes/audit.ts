@@ -1,6 +1,6 @@
 /** The pane with the account's audit log, newest entry first. */
 import type { AuditEntry } from "../../../../sdk/src/index.js";
-import { THEME } from "../../styled-text/theme.js";
+import { THEME } from "../../styled-text/spans.js";
 import { type Pane, timeColumn } from "../pane.js";
 
 export const auditPane: Pane<AuditEntry> = {

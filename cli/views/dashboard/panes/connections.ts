@@ -1,7 +1,7 @@
 /** The pane with the clients that act for a handle with the human's approval, such as MCP hosts. */
 import type { Connection } from "../../../../sdk/src/index.js";
 import { oneLine } from "../../../output/safe.js";
-import { THEME } from "../../styled-text/theme.js";
+import { THEME } from "../../styled-text/spans.js";
 import { ageOf, type Pane, timeColumn } from "../pane.js";
 
 export const connectionsPane: Pane<Connection> = {

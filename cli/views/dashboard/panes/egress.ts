@@ -4,8 +4,7 @@ import { Failure } from "../../../failure.js";
 import { own } from "../../../output/text.js";
 import { field } from "../../frame/form.js";
 import { textOf } from "../../frame/text-buffer.js";
-import type { Style } from "../../styled-text/spans.js";
-import { THEME } from "../../styled-text/theme.js";
+import { type Style, THEME } from "../../styled-text/spans.js";
 import type { Pane } from "../pane.js";
 
 interface Policy extends EgressPolicy {

@@ -6,7 +6,7 @@ import { described } from "../../../output/text.js";
 import { overridingVariable, setActiveHandle, setFirstHandle } from "../../../profiles/active-handle.js";
 import { handleSlug } from "../../../profiles/endpoint.js";
 import { field } from "../../frame/form.js";
-import { THEME } from "../../styled-text/theme.js";
+import { THEME } from "../../styled-text/spans.js";
 import { ageOf, type Pane, timeColumn } from "../pane.js";
 import { issueKey, issueKeyForm } from "./keys.js";
 

@@ -8,8 +8,7 @@ import { handleSlug } from "../../../profiles/endpoint.js";
 import { removeSavedKey, saveKey } from "../../../profiles/saved-keys.js";
 import { type Form, field } from "../../frame/form.js";
 import { textOf } from "../../frame/text-buffer.js";
-import type { Style } from "../../styled-text/spans.js";
-import { THEME } from "../../styled-text/theme.js";
+import { type Style, THEME } from "../../styled-text/spans.js";
 import { type ActionContext, type Pane, type Sources, timeColumn } from "../pane.js";
 import { openSecretDialog } from "../secret-dialog.js";
 

@@ -1,8 +1,7 @@
 /** The pane with the active handle's rate limits, and how much of each is left. */
 import type { LimitsGetLimit } from "../../../../sdk/src/index.js";
 import { duration } from "../../../output/units.js";
-import type { Style } from "../../styled-text/spans.js";
-import { THEME } from "../../styled-text/theme.js";
+import { type Style, THEME } from "../../styled-text/spans.js";
 import type { Pane } from "../pane.js";
 
 /** Width of the usage bar in columns. */

@@ -1,7 +1,7 @@
 /** The spaces of the active handle. */
 import type { SpaceWithRole } from "../../../../sdk/src/index.js";
 import { spaceFields } from "../../../output/show/space.js";
-import { THEME } from "../../styled-text/theme.js";
+import { THEME } from "../../styled-text/spans.js";
 import { ageOf, type Pane } from "../pane.js";
 
 export const spacesPane: Pane<SpaceWithRole> = {

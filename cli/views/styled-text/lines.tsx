@@ -33,10 +33,5 @@ function textOf({ text, style }: Span): ReactNode {
 }
 
 function isSameLine(a: Line, b: Line): boolean {
-  if (a === b) return true;
-  return a.length === b.length && a.every((span, i) => span.text === b[i]!.text && isSameStyle(span, b[i]!));
-}
-
-function isSameStyle({ style: a }: Span, { style: b }: Span): boolean {
-  return a.color === b.color && a.bold === b.bold && a.dim === b.dim && a.inverse === b.inverse;
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,26 +1,24 @@
+/** State outside React, and texts that change over time. */
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { now } from "../../clock.js";
+
 /**
  * Keeps state outside React, so that each key press sees the changes of the previous one. React would apply
  * changes to its own state only at the next render.
  */
-import { useSyncExternalStore } from "react";
-
 export class Store<State extends object> {
   readonly #listeners = new Set<() => void>();
-  #state: State;
 
-  constructor(initial: State) {
-    this.#state = initial;
-  }
+  constructor(private state: State) {}
 
-  readonly getState = (): State => this.#state;
+  readonly getState = (): State => this.state;
 
   /** Changes properties of the state synchronously, and notifies all subscribers. */
   readonly set = (changed: Partial<State>): void => {
-    this.#state = { ...this.#state, ...changed };
+    this.state = { ...this.state, ...changed };
     for (const listener of this.#listeners) listener();
   };
 
-  /** Calls `listener` after each change. Returns a function that ends the subscription. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -30,4 +28,20 @@ export class Store<State extends object> {
 /** Returns a store's state. The component renders again after each change. */
 export function useStore<State extends object>({ subscribe, getState }: Store<State>): State {
   return useSyncExternalStore(subscribe, getState);
+}
+
+/** Returns the current time in milliseconds since 1970, updated every second. */
+export function useNow(): number {
+  useInterval(1_000);
+  return now();
+}
+
+/** Renders the component at intervals, and returns how often. Ink writes nothing if no text has changed. */
+export function useInterval(intervalMs: number): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setCount((before) => before + 1), intervalMs);
+    return () => clearInterval(timer);
+  }, [intervalMs]);
+  return count;
 }
