@@ -61,7 +61,7 @@ async function handle(
   const caller = await authenticate(ctx, operation, service, verify);
   state.caller = caller.kind === "agent" ? caller.slug : caller.account.id;
   (ctx.req as IncomingRequest).belongsTo(caller.account.id);
-  const input = await inputOrError(ctx, readInput);
+  const input = await inputOrError(() => readInput(ctx));
   const signal = createAbortSignal(ctx, input);
   // `ctx.get` would return "" for an absent header, but an empty key must be rejected.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
@@ -97,9 +97,9 @@ function authenticate(
 }
 
 /** Returns the input, or the error, so that `invoke` can return the error together with the rate limits. */
-async function inputOrError(ctx: KoaContext, read: ReadInput): Promise<Fields | WireroomError> {
+export async function inputOrError(read: () => Promise<Fields> | Fields): Promise<Fields | WireroomError> {
   try {
-    return await read(ctx);
+    return await read();
   } catch (error) {
     if (error instanceof WireroomError) return error;
     throw error;

@@ -1,5 +1,5 @@
 /** Reads and lists MCP resources (docs/specification/agent-operations.md#resources). */
-import { invalid, WireroomError } from "../../src/contract/errors.js";
+import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { type Output, operation } from "../../src/contract/index.js";
 import type { Operation } from "../../src/contract/operation.js";
 import {
@@ -10,8 +10,7 @@ import {
 } from "../../src/generate/mcp/resources.js";
 import { UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
 import { jsonToString } from "../../src/kernel/raw-json.js";
-import type { Invocation } from "../../src/service/dispatch/invoke.js";
-import { queryValue } from "../http/rest.js";
+import { inputOrError, queryValue } from "../http/rest.js";
 import type { Result } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
 import { RESOURCE_NOT_FOUND, RpcError, toRpcError } from "./rpc-error.js";
@@ -37,7 +36,8 @@ export async function listResources(cursor: string | undefined, exchange: McpExc
 export async function readResource(uri: string, exchange: McpExchange): Promise<Result[]> {
   const found = findResource(uri);
   if (!found) throw notFound(uri, "there is no such resource; resources/templates/list lists their URIs");
-  const { resource, input } = found;
+  const { resource, values } = found;
+  const input = await inputOrError(() => inputOf(resource, values));
   const { id } = resource.operation;
   const output = await exchange.run(resource.operation, { input }, { name: `resource.${id}`, copies: 1 });
   if ("error" in output) throw resourceError(uri, output.error);
@@ -67,21 +67,12 @@ function patternOf({ definition }: McpResource): RegExp {
   return new RegExp(`^${path}(?:\\?([^#]*))?$`);
 }
 
-function findResource(uri: string): { resource: McpResource; input: Invocation["input"] } | undefined {
+function findResource(uri: string) {
   for (const { resource, pattern } of matchers) {
     const values = pattern.exec(uri)?.slice(1);
-    if (values) return { resource, input: inputOrError(resource, values) };
+    if (values) return { resource, values };
   }
   return undefined;
-}
-
-function inputOrError(resource: McpResource, values: readonly (string | undefined)[]): Invocation["input"] {
-  try {
-    return inputOf(resource, values);
-  } catch (error) {
-    if (error instanceof WireroomError) return error;
-    throw error;
-  }
 }
 
 /** Reads an operation's fields as REST does, but rejects unknown query parameters. */
