@@ -1,7 +1,7 @@
 /** The interface of what an MCP server offers: the contract, or the conformance suite's test fixtures. */
 import type { JsonText } from "../../src/kernel/raw-json.js";
 import type { McpExchange } from "./exchange.js";
-import type { PlainCall } from "./plain-call.js";
+import type { PlainCall } from "./message.js";
 
 export type Result = Record<string, unknown>;
 

@@ -12,8 +12,7 @@ import { authenticateAgent, stateOf } from "../http/request.js";
 import { sendJson, setRateLimitHeaders } from "../http/responses.js";
 import type { Catalog } from "./catalog.js";
 import { McpExchange } from "./exchange.js";
-import { parseMessage } from "./message.js";
-import { plainCall } from "./plain-call.js";
+import { parseMessage, plainCall } from "./message.js";
 import { PARSE_ERROR, TRANSPORT_ERROR } from "./rpc-error.js";
 import type { ServedHosts } from "./served-hosts.js";
 
