@@ -18,7 +18,6 @@ interface ConsoleFile {
 /** The files of the console by their path below `/console/`. */
 type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 
-/** The paths of the console. */
 export const CONSOLE_PATHS = /^\/console(\/|$)/;
 
 /**

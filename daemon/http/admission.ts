@@ -207,7 +207,6 @@ class Refusals {
 
 /** Measures with a timer how late the event loop is. Every request is delayed by this time. */
 export class EventLoopDelay {
-  /** Called with each measured delay in milliseconds. */
   onDelay: (delayMs: number) => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
   private tickedAtMs = uptimeMs();

@@ -169,7 +169,6 @@ const commonHeaders: Middleware = (ctx, next) => {
   return next();
 };
 
-/** Returns middleware that converts every thrown error to an error response. */
 function sendErrors(stopSignal: AbortSignal, challengeOf: (ctx: KoaContext) => string): Middleware {
   return async (ctx, next) => {
     const request = ctx.req as IncomingRequest;

@@ -271,7 +271,6 @@ function unavailable(message: string): WireroomError {
 
 /** Counts the bytes of requests or responses per owner, so that limits can be enforced. */
 class ByteBudget<Item> {
-  /** Sum of all items. */
   total = 0;
   /** Bytes and items of each owner. An item's value is its size in bytes; the oldest item comes first. */
   private readonly byOwner = new Map<string, { bytes: number; items: Map<Item, number> }>();

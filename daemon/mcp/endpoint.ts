@@ -124,7 +124,6 @@ async function send(
   }
 }
 
-/** Yields the events of a stream, which ends with the call's result. */
 async function* eventsOf(stream: ReadableStream<Uint8Array>, exchange: McpExchange): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const event of stream) yield exchange.fillPlaceholders(decoder.decode(event));

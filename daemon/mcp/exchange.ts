@@ -32,7 +32,6 @@ export class McpExchange {
     this.placeholders = new Placeholders(stateOf(ctx).requestId);
   }
 
-  /** Replaces the placeholders in a response that an SDK has serialised. */
   fillPlaceholders(response: string): string {
     return this.placeholders.fill(response);
   }
@@ -45,12 +44,10 @@ export class McpExchange {
   /** Returns whether the operating system has accepted all bytes that were written to the response. */
   readonly isReading = (): boolean => this.ctx.res.writableLength === 0;
 
-  /** Adds the request to the trace that an MCP message names. */
   adoptTrace(traceparent: string): void {
     stateOf(this.ctx).trace?.adopt(traceparent);
   }
 
-  /** Runs an operation through the same pipeline as REST. */
   async run(
     operation: Operation,
     invocation: Invocation,
@@ -82,7 +79,6 @@ export class McpExchange {
     }
   }
 
-  /** Sets the name for logs and metrics. `name` has no prefix `mcp.`. */
   nameOperation(name: string): void {
     stateOf(this.ctx).operation = `mcp.${name}`;
   }

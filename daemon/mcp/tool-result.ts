@@ -68,7 +68,6 @@ export class Placeholders {
   /** @param secret an unpredictable string, so that text from a client cannot equal a placeholder */
   constructor(private readonly secret: string) {}
 
-  /** Returns the placeholder for this JSON. */
   add(json: string): string {
     this.replacements.push(json);
     return this.placeholder(this.replacements.length - 1);

@@ -50,7 +50,6 @@ export class OpenTelemetryTracing {
     return new TracedRequest(this.provider.getTracer("wireroom", CONTRACT_VERSION), traceparent);
   }
 
-  /** Exports what was recorded. */
   async close(): Promise<void> {
     // Limit the wait, because the exporter would retry for ten seconds and delay the daemon's exit.
     const waiting = new AbortController();
