@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SearchTimeout, StatementTimeout } from "../../src/store/engine/engine.js";
 import { Pool } from "../../src/store/engine/postgres/pool.js";
-import { PooledSession, Searcher } from "../../src/store/engine/postgres/session.js";
+import { PooledSession } from "../../src/store/engine/postgres/session.js";
 import { limitStatements, parsePostgresUrl } from "../../src/store/engine/postgres/url.js";
+import { Searcher } from "../../src/store/engine/searcher.js";
 import { createEmptyDatabase, dropDatabase } from "../harness/postgres-server.js";
 
 let url: string;
@@ -21,7 +22,7 @@ const ENDLESS = "SELECT 1 AS n FROM pg_sleep(30)";
 
 // [D5-search-cost]
 it("a search statement is stopped when its time is up, and its connection stays usable", async () => {
-  const searcher = new Searcher(pool);
+  const searcher = new Searcher(new PooledSession(pool), 2);
   const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => searcher.all(ENDLESS)));
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(SearchTimeout) });
@@ -42,5 +43,7 @@ it("a read is stopped when its time is up, and those that wait for its connectio
 
 // [D5-search-cost]
 it("a search statement that fails throws its own error", async () => {
-  await expect(new Searcher(pool).all("SELECT nothing")).rejects.toThrow('column "nothing" does not exist');
+  await expect(new Searcher(new PooledSession(pool), 2).all("SELECT nothing")).rejects.toThrow(
+    'column "nothing" does not exist',
+  );
 });

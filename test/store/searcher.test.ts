@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SearchTimeout, StatementTimeout } from "../../src/store/engine/engine.js";
+import { Searcher } from "../../src/store/engine/searcher.js";
 import { Connection } from "../../src/store/engine/sqlite/connection.js";
-import { Searcher } from "../../src/store/engine/sqlite/searcher.js";
 
 const MIB = 1024 * 1024;
 const endless = "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) AS n FROM c";
@@ -25,7 +25,7 @@ describe("a search statement", () => {
   // [D5-search-cost]
   it("is stopped when its time is up, and the next one runs", async () => {
     connection.limitStatements(100);
-    const searcher = new Searcher(connection);
+    const searcher = new Searcher(connection, 1);
     const [late, next] = await Promise.allSettled([searcher.all(endless), searcher.all("SELECT 1 AS n")]);
     expect(late).toMatchObject({ status: "rejected", reason: expect.any(SearchTimeout) });
     expect(next).toEqual({ status: "fulfilled", value: [{ n: 1 }] });
@@ -33,7 +33,7 @@ describe("a search statement", () => {
 
   // [D5-search-cost]
   it("that fails in time throws its own error", async () => {
-    await expect(new Searcher(connection).all("SELECT absent")).rejects.toThrow("no such column: absent");
+    await expect(new Searcher(connection, 1).all("SELECT absent")).rejects.toThrow("no such column: absent");
   });
 });
 

@@ -6,7 +6,7 @@ import type { Connection } from "../../contract/operations/connections.js";
 import { DAY, HOUR, isoTime, isoTimeOrNull } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { numberedIntegers } from "../engine/sql.js";
-import { lastUsedUpdate } from "./credentials.js";
+import { deleteGrants, deletionOfGrants, lastUsedUpdate } from "./credentials.js";
 import { ofHandles } from "./handles.js";
 
 /** A connection ends after this time without a new access token and without a call. */
@@ -98,19 +98,9 @@ export async function recordIssue(
   return later.changes > 0 ? "later" : undefined;
 }
 
-/** Returns statements that delete the grants of connections, with their codes and refresh tokens. */
-export function deleteGrants(connections: string): [string, string] {
-  const grants = `(SELECT grant_id FROM connections WHERE ${connections})`;
-  return [
-    // Delete the grant first, because a transaction that stores a refresh token also locks the grant first.
-    `DELETE FROM identity_records WHERE model = 'Grant' AND id IN ${grants}`,
-    `DELETE FROM identity_records WHERE grant_id IN ${grants}`,
-  ];
-}
-
 /** Ends a connection and deletes its grant. Returns whether the connection was live. */
 export async function endConnection(tx: Transaction, pk: number, at: number): Promise<boolean> {
-  for (const sql of deleteGrants("pk = ?")) await tx.run(sql, [pk]);
+  await deleteGrants(tx, "SELECT grant_id FROM connections WHERE pk = ?", [pk]);
   const { changes } = await tx.run(
     `UPDATE connections SET ended_at = ? WHERE pk IN (SELECT c.pk FROM connections c WHERE c.pk = ? AND ${IS_LIVE})`,
     [at, pk, ...liveParams(at)],
@@ -126,9 +116,8 @@ const LIVE_OF_HANDLES = ofHandles(
 const END_OF_HANDLES = ofHandles(
   (handles) => `UPDATE connections SET ended_at = ? WHERE handle IN ${handles} AND ended_at IS NULL`,
 );
-
 const DELETE_GRANTS_OF_HANDLES = [0, 1].map((n) =>
-  ofHandles((handles) => deleteGrants(`handle IN ${handles}`)[n]!),
+  ofHandles((handles) => deletionOfGrants(`SELECT grant_id FROM connections WHERE handle IN ${handles}`)[n]!),
 );
 
 /** Ends all connections of handles and deletes their grants. Returns the live connections, oldest first. */

@@ -1,4 +1,7 @@
-/** Code shared by API keys and access tokens: both identify a handle by a hash and record their last use. */
+/**
+ * Code shared by credentials: API keys and access tokens identify a handle by a hash and record their last use;
+ * connections and sign-ins have a grant at the identity provider.
+ */
 import type { BatchedRead, Transaction } from "../engine/engine.js";
 import { type EngineName, perEngine, RowsParameter } from "../engine/sql.js";
 
@@ -80,4 +83,25 @@ export function lastUsedUpdate(table: "api_keys" | "connections") {
   return async (tx: Transaction, uses: readonly (readonly [pk: number, at: number])[]): Promise<void> => {
     await tx.run(update, [USES.bind(uses)]);
   };
+}
+
+/**
+ * Deletes grants with their codes and refresh tokens.
+ * @param grants SQL expression for the ids of the grants, whose parameters are `params`
+ */
+export async function deleteGrants(
+  tx: Transaction,
+  grants: string,
+  params: readonly (string | number)[],
+): Promise<void> {
+  for (const sql of deletionOfGrants(grants)) await tx.run(sql, params);
+}
+
+/** Returns the statements of `deleteGrants`. */
+export function deletionOfGrants(grants: string): [string, string] {
+  return [
+    // Delete the grant first, because a transaction that stores a refresh token also locks the grant first.
+    `DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`,
+    `DELETE FROM identity_records WHERE grant_id IN (${grants})`,
+  ];
 }

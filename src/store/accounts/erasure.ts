@@ -9,7 +9,7 @@ import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
 import { storeMark } from "../engine/meta.js";
 import { type Cell, numberedIntegers, perEngine, RowsParameter, type Sql } from "../engine/sql.js";
-import { deleteGrants } from "./connections.js";
+import { deletionOfGrants } from "./credentials.js";
 import { ofHandles } from "./handles.js";
 
 export interface Erasure {
@@ -71,8 +71,8 @@ export const ERASURES: readonly Erasure[] = [
     key: ["pk"],
     find: (handles) => `SELECT pk FROM connections WHERE handle IN ${handles} AND ended_at IS NULL`,
     erase: [
-      (rows) => deleteGrants(`pk IN ${rows()}`)[0],
-      (rows) => deleteGrants(`pk IN ${rows()}`)[1],
+      (rows) => deletionOfGrants(`SELECT grant_id FROM connections WHERE pk IN ${rows()}`)[0],
+      (rows) => deletionOfGrants(`SELECT grant_id FROM connections WHERE pk IN ${rows()}`)[1],
       (rows) => `UPDATE connections SET ended_at = ${RETIRED_AT("connections")} WHERE pk IN ${rows()}`,
     ],
   }),

@@ -5,6 +5,7 @@
 import { DAY, HOUR, MINUTE } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
 import type { Engine, Transaction } from "../engine/engine.js";
+import { deleteGrants } from "./credentials.js";
 import {
   countThrottled,
   countWrongCode,
@@ -315,9 +316,7 @@ export async function forgetHuman(
   { pk, id, human, at }: { pk: number; id: string; human: string; at: number },
 ): Promise<boolean> {
   const isEmbedded = await deleteUser(tx, human, at);
-  const grants = "SELECT grant_id FROM sign_ins WHERE human = ?";
-  await tx.run(`DELETE FROM identity_records WHERE grant_id IN (${grants})`, [human]);
-  await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, [human]);
+  await deleteGrants(tx, "SELECT grant_id FROM sign_ins WHERE human = ?", [human]);
   await tx.run("DELETE FROM identity_records WHERE human = ?", [human]);
   await tx.run("DELETE FROM sign_ins WHERE human = ?", [human]);
   await tx.run("DELETE FROM idempotency WHERE caller = ?", [id]);

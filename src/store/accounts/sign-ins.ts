@@ -5,6 +5,7 @@
  */
 import type { Session, Transaction } from "../engine/engine.js";
 import { deleteTokensOfSignIns } from "./access-tokens.js";
+import { deleteGrants } from "./credentials.js";
 
 export interface SignInInput {
   id: string;
@@ -130,15 +131,13 @@ export async function extendGrant(tx: Transaction, grantId: string, expiresAt: n
  * sign-in and the access tokens that it issued. Returns whether a live sign-in has ended.
  */
 export async function endGrant(tx: Transaction, grantId: string, at: number): Promise<boolean> {
-  // Delete the grant first, because a transaction that stores a refresh token also locks the grant first.
-  await tx.run("DELETE FROM identity_records WHERE model = 'Grant' AND id = ?", [grantId]);
+  await deleteGrants(tx, "?", [grantId]);
   const { changes } = await tx.run(`UPDATE sign_ins SET ended_at = ? WHERE grant_id = ? AND ${IS_LIVE}`, [
     at,
     grantId,
     at,
   ]);
   await deleteTokensOfSignIns(tx, "?", [grantId]);
-  await tx.run("DELETE FROM identity_records WHERE grant_id = ?", [grantId]);
   return changes > 0;
 }
 
@@ -173,9 +172,8 @@ export async function endOtherSignIns(
   );
   await tx.run(`UPDATE sign_ins SET ended_at = ? WHERE ${others} AND ended_at IS NULL`, [at, ...params]);
   const grants = `SELECT grant_id FROM sign_ins WHERE ${others}`;
+  await deleteGrants(tx, grants, params);
   await deleteTokensOfSignIns(tx, grants, params);
-  await tx.run(`DELETE FROM identity_records WHERE grant_id IN (${grants})`, params);
-  await tx.run(`DELETE FROM identity_records WHERE model = 'Grant' AND id IN (${grants})`, params);
   // Delete the grants of sign-ins that have no tokens yet.
   await tx.run(
     `DELETE FROM identity_records WHERE model = 'Grant' AND human = ? AND id <> ?

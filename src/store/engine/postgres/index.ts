@@ -20,17 +20,19 @@ import {
 } from "../engine.js";
 import { EventBus } from "../events.js";
 import { migrations } from "../migrations/index.js";
+import { Searcher } from "../searcher.js";
 import { createStatistics, type StoreStatistics } from "../statistics.js";
 import { connectionHint, describeConnectionError, isConflict, toStoreError } from "./errors.js";
 import { inspectServer } from "./inspect.js";
 import { Listener } from "./listener.js";
 import { migrate, OLDER_VERSION } from "./migrate.js";
 import { Pool } from "./pool.js";
-import { PooledSession, Searcher } from "./session.js";
+import { PooledSession } from "./session.js";
 import { limitStatements, type PostgresSettings, parsePostgresUrl } from "./url.js";
 import { Writer } from "./writer.js";
 
 const MAX_CONCURRENT_READS = 3;
+const MAX_CONCURRENT_SEARCHES = 2;
 /**
  * A starting daemon retries the connection for this long, because the database server often starts at the
  * same time.
@@ -101,7 +103,7 @@ export class PostgresEngine implements Engine {
     const engine = new PostgresEngine(
       [writing, reading],
       reader,
-      new Searcher(reading),
+      new Searcher(reader, MAX_CONCURRENT_SEARCHES),
       writer,
       new ReadCoalescer(reader, MAX_CONCURRENT_READS, statistics),
       listener,

@@ -1,18 +1,10 @@
 /**
- * Implements PostgreSQL sessions. `PooledSession` runs each statement on any pooled connection; `Searcher`
- * does so for a few searches at a time; `PostgresTransaction` runs all statements on the same connection.
+ * Implements PostgreSQL sessions. `PooledSession` runs each statement on any pooled connection;
+ * `PostgresTransaction` runs all statements on the same connection.
  */
 
-import { Semaphore } from "async-mutex";
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
-import {
-  type Lockable,
-  SearchTimeout,
-  type Session,
-  type SqlValue,
-  StatementTimeout,
-  type Transaction,
-} from "../engine.js";
+import type { Lockable, Session, SqlValue, Transaction } from "../engine.js";
 import type { ChangeEvent } from "../events.js";
 import { inOneRoundTrip } from "../selects.js";
 import { RowsParameter, type Sql } from "../sql.js";
@@ -153,25 +145,6 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
       const storeError = toStoreError(error);
       this.failure ??= storeError;
       throw storeError;
-    }
-  }
-}
-
-/**
- * Maximum number of concurrent searches, so that searches do not use up the pooled connections of other
- * reads.
- */
-const MAX_CONCURRENT = 2;
-
-export class Searcher extends PooledSession {
-  private readonly turns = new Semaphore(MAX_CONCURRENT);
-
-  protected override async query(sql: Sql, params?: readonly SqlValue[]): Promise<QueryResult> {
-    try {
-      return await this.turns.runExclusive(() => super.query(sql, params));
-    } catch (error) {
-      if (!(error instanceof StatementTimeout)) throw error;
-      throw new SearchTimeout("the search took too long", { cause: error });
     }
   }
 }

@@ -16,6 +16,7 @@ import {
   StoreRefused,
 } from "../engine.js";
 import { EventBus } from "../events.js";
+import { Searcher } from "../searcher.js";
 import { createStatistics, type StoreStatistics } from "../statistics.js";
 import { Checkpointer } from "./checkpointer.js";
 import { Connection } from "./connection.js";
@@ -26,7 +27,6 @@ import { recordLostLog } from "./lost-log.js";
 import { assertNotLost, MarkerWriter } from "./marker.js";
 import { assertMigrated, assertOwnOrEmpty, migrate } from "./migrate.js";
 import { rewriteWal } from "./rewrite-wal.js";
-import { Searcher } from "./searcher.js";
 import { Writer } from "./writer.js";
 
 const COMMON = `
@@ -166,7 +166,9 @@ export class SqliteEngine implements Engine {
       return new SqliteEngine(
         connections,
         reading,
-        new Searcher(searching),
+        // SQLite runs only one statement of a connection at a time, so concurrent searches would block threads
+        // of the pool that runs all statements of the process.
+        new Searcher(searching, 1),
         writer,
         checkpointer,
         failed,

@@ -1,0 +1,39 @@
+import { Semaphore } from "async-mutex";
+import { SearchTimeout, type Session, type SqlValue, StatementTimeout } from "./engine.js";
+import type { EngineName, Sql } from "./sql.js";
+
+/** Runs a few searches at a time, so that searches do not use up what all other reads share. */
+export class Searcher implements Session {
+  readonly engine: EngineName;
+  private readonly turns: Semaphore;
+
+  /** @param session a session whose statements have a time limit */
+  constructor(
+    private readonly session: Session,
+    maxConcurrent: number,
+  ) {
+    this.engine = session.engine;
+    this.turns = new Semaphore(maxConcurrent);
+  }
+
+  all<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row[]> {
+    return this.inTurn(() => this.session.all<Row>(sql, params));
+  }
+
+  get<Row>(sql: Sql, params?: readonly SqlValue[]): Promise<Row | undefined> {
+    return this.inTurn(() => this.session.get<Row>(sql, params));
+  }
+
+  run(sql: Sql, params?: readonly SqlValue[]): Promise<{ changes: number }> {
+    return this.inTurn(() => this.session.run(sql, params));
+  }
+
+  private async inTurn<Result>(statement: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.turns.runExclusive(statement);
+    } catch (error) {
+      if (!(error instanceof StatementTimeout)) throw error;
+      throw new SearchTimeout("the search took too long", { cause: error });
+    }
+  }
+}
