@@ -1,6 +1,6 @@
 /**
- * Code shared by credentials: API keys and access tokens identify a handle by a hash and record their last use;
- * connections and sign-ins have a grant at the identity provider.
+ * Code shared by credentials: API keys and access tokens identify a handle by a hash and record their last
+ * use; connections and sign-ins have a grant at the identity provider.
  */
 import type { BatchedRead, Transaction } from "../engine/engine.js";
 import { type EngineName, perEngine, RowsParameter } from "../engine/sql.js";

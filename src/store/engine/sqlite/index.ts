@@ -166,8 +166,8 @@ export class SqliteEngine implements Engine {
       return new SqliteEngine(
         connections,
         reading,
-        // SQLite runs only one statement of a connection at a time, so concurrent searches would block threads
-        // of the pool that runs all statements of the process.
+        // SQLite runs only one statement of a connection at a time, so concurrent searches would block
+        // threads of the pool that runs all statements of the process.
         new Searcher(searching, 1),
         writer,
         checkpointer,
