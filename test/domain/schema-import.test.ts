@@ -121,6 +121,12 @@ describe("an imported schema", () => {
       [],
     ],
     ["`if` with `else`", { $schema: DRAFT_7, if: { const: 1 }, else: false }, [1], [2]],
+    [
+      "what an `if` alone has evaluated",
+      { $schema: DRAFT_2019, if: { properties: { a: { type: "string" } } }, unevaluatedProperties: false },
+      [{ a: "x" }],
+      [{ a: 1 }, { b: 1 }],
+    ],
   ])("keeps %s", async (_what, schema, valid, invalid) => {
     const { accepts, looser, stricter } = await imported(schema);
     for (const payload of valid) expect(accepts(payload), JSON.stringify(payload)).toBe(true);

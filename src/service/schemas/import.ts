@@ -49,8 +49,12 @@ export async function importSchema(
     changes.set(key, change);
     change.places.add(label(place));
   };
-  if (!entry.document.isDeclared)
-    report("none", '"$schema" names no known draft, so it is read as 2020-12', entry);
+  const { dialect, isDeclared } = entry.document;
+  if (isDeclared && dialect.version < 2020) report("none", `${dialect.name} is upgraded to 2020-12`, entry);
+  if (!isDeclared) {
+    const isCustom = Object.hasOwn(Object(root), "$schema");
+    report(isCustom ? "stricter" : "none", "read as 2020-12, because no known draft is named", entry);
+  }
   const importer = new Importer(documents, load, report);
   const document = fitted(await importer.import(entry), (text) => report("none", text, entry));
   return {

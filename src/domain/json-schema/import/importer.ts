@@ -26,30 +26,25 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** The first draft that has a keyword. The keywords that are not listed are as old as draft 4. */
-const SINCE: ReadonlyMap<string, number> = new Map([
-  ...["const", "contains", "propertyNames"].map((keyword) => [keyword, 6] as const),
-  ...["if", "then", "else"].map((keyword) => [keyword, 7] as const),
-  ...["dependentRequired", "dependentSchemas", "minContains", "maxContains"].map(
-    (keyword) => [keyword, 2019] as const,
-  ),
-  ...["unevaluatedItems", "unevaluatedProperties", "$recursiveRef"].map(
-    (keyword) => [keyword, 2019] as const,
-  ),
-  ...["prefixItems", "$dynamicRef"].map((keyword) => [keyword, 2020] as const),
+const SINCE: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    6: ["const", "contains", "propertyNames"],
+    7: ["if", "then", "else"],
+    2019: [
+      ...["dependentRequired", "dependentSchemas", "minContains", "maxContains"],
+      ...["unevaluatedItems", "unevaluatedProperties"],
+    ],
+    2020: ["prefixItems", "$dynamicRef"],
+  }).flatMap(([draft, keywords]) => keywords.map((keyword) => [keyword, Number(draft)])),
+);
+
+/** Keywords that have no effect without another one. */
+const NEEDS: ReadonlyMap<string, string> = new Map([
+  ["then", "if"],
+  ["else", "if"],
+  ["minContains", "contains"],
+  ["maxContains", "contains"],
 ]);
-
-/** Keywords that 2020-12 lacks, and that the importer replaces. */
-const REPLACED: ReadonlySet<string> = new Set(["$recursiveRef", "additionalItems", "nullable"]);
-
-/** Keywords that have no effect without one of the others. */
-const NEEDS: Readonly<Record<string, readonly string[]>> = {
-  if: ["then", "else"],
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: ["if"],
-  else: ["if"],
-  minContains: ["contains"],
-  maxContains: ["contains"],
-};
 
 /** Formats that every text has. */
 const EMPTY_FORMATS: readonly string[] = ["binary", "password"];
@@ -86,6 +81,7 @@ export interface Unresolved {
 interface PendingReference {
   schema: JsonObject;
   place: Place;
+  keyword: string;
   reference: string;
 }
 
@@ -121,9 +117,20 @@ export class Importer {
       const target = await this.#resolve(place, reference);
       if (target) schema.$ref = `#${encodeURI(this.#locationOf(target)).replaceAll("#", "%23")}`;
     }
+    for (const reference of this.#references) this.#reportDynamic(reference);
+    for (const keyword of DEFINITION_KEYWORDS) this.#reportUnused(keyword, entry);
     const schema = typeof root === "boolean" ? { ...(!root && { not: {} }) } : root;
     const hasDefinitions = Object.keys(this.#definitions).length > 0;
     return { $schema: DIALECT, ...schema, ...(hasDefinitions && { $defs: this.#definitions }) };
+  }
+
+  #reportUnused(keyword: string, entry: Place): void {
+    const definitions = Object(valueAt(entry))[keyword];
+    for (const name of Object.keys(Object(definitions))) {
+      const place = { ...entry, pointer: entry.pointer + pointerStep(keyword) + pointerStep(name) };
+      if (!this.#converted.has(keyOf(place)))
+        this.report("none", "left out, because nothing refers to it", place);
+    }
   }
 
   async #resolve(place: Place, reference: string): Promise<Place | undefined> {
@@ -193,18 +200,14 @@ export class Importer {
       return false;
     };
     const value = schema[keyword];
-    if (NAMES.has(keyword) || (keyword === "id" && dialect.version === 4 && typeof value === "string"))
-      return false;
-    const isKnown = KEYWORDS.has(keyword) || REPLACED.has(keyword);
-    if (!isKnown || (keyword === "nullable" && !dialect.hasNullable))
+    if (keyword === "definitions") this.report("none", '"definitions" is "$defs"', place);
+    if (NAMES.has(keyword) || (keyword === "id" && dialect.version === 4)) return false;
+    if (!isDefined(keyword, dialect))
       return drop("none", `"${keyword}" is left out, because ${dialect.name} does not define it`);
     const isAnnotation = ANNOTATION_KEYWORDS.has(keyword);
-    const needs = NEEDS[keyword];
-    if (needs && !needs.some((other) => Object.hasOwn(schema, other)))
-      return drop(
-        "none",
-        `"${keyword}" is left out, because it has no effect without "${needs.join('" or "')}"`,
-      );
+    const needed = NEEDS.get(keyword);
+    if (needed && !Object.hasOwn(schema, needed))
+      return drop("none", `"${keyword}" is left out, because it has no effect without "${needed}"`);
     if (!isValidKeyword(keyword, value))
       return drop(
         isAnnotation ? "none" : "looser",
@@ -215,6 +218,9 @@ export class Importer {
       const where = isSibling ? ' beside "$ref"' : "";
       this.report("stricter", `"${keyword}"${where}, which ${dialect.name} ignores`, place);
     }
+    // Since 2020-12, `unevaluatedItems` skips the items that `contains` matches.
+    if (keyword === "unevaluatedItems" && dialect.version === 2019 && uses("contains", place))
+      this.report("looser", '"unevaluatedItems" for items that "contains" matches', place);
     return true;
   }
 
@@ -226,6 +232,11 @@ export class Importer {
       case "$dynamicRef":
       case "$recursiveRef":
         this.#convertReference(value as string, keyword, conversion);
+        break;
+      case "if":
+        result.if = this.#child(conversion, ["if"]);
+        // Alone, `if` still tells `unevaluatedProperties` and `unevaluatedItems` what it has evaluated.
+        if (schema.then === undefined && schema.else === undefined) result.else = true;
         break;
       case "type":
       case "nullable":
@@ -321,16 +332,19 @@ export class Importer {
   }
 
   #convertReference(reference: string, keyword: string, { place, result, conditions }: Conversion): void {
-    const anchor = keyword === "$recursiveRef" ? RECURSIVE_ANCHOR : reference.replace(/^.*#/, "");
-    if (keyword !== "$ref") {
-      if (this.documents.isOverridden(anchor))
-        this.report("looser", `what other documents add to the schema of "${keyword}"`, place);
-      else this.report("none", `"${keyword}" is "$ref"`, place);
-    }
     const schema: JsonObject = Object.hasOwn(result, "$ref") ? {} : result;
     if (schema !== result) conditions.push(schema);
     schema.$ref = reference;
-    this.#references.push({ schema, place, reference });
+    this.#references.push({ schema, place, keyword, reference });
+  }
+
+  /** Reports a dynamic reference that is now static. Call it when all documents are loaded. */
+  #reportDynamic({ place, keyword, reference }: PendingReference): void {
+    if (keyword === "$ref") return;
+    const anchor = keyword === "$recursiveRef" ? RECURSIVE_ANCHOR : reference.replace(/^.*#/, "");
+    if (this.documents.isOverridden(anchor))
+      this.report("looser", `what other documents add to the schema of "${keyword}"`, place);
+    else this.report("none", `"${keyword}" is "$ref"`, place);
   }
 
   #convertDependencies(value: JsonObject, conversion: Conversion): void {
@@ -396,7 +410,7 @@ export class Importer {
     const { additionalProperties, patternProperties, properties = {}, allOf } = schema;
     const source = ["patternProperties", entry];
     const excluded = names.all.length === 1 ? COMPLEMENTS[names.all[0]!] : undefined;
-    if (excluded && isTrue(additionalProperties) && !usesUnevaluated(place)) {
+    if (excluded && isTrue(additionalProperties) && !uses("unevaluatedProperties", place)) {
       // A condition knows the other names, so S applies to the rest.
       const known = Object.fromEntries([...names.none, ...excluded].map((pattern) => [pattern, true]));
       const index = conditions.length + (Array.isArray(allOf) ? allOf.length : 0);
@@ -425,8 +439,15 @@ const keyOf = ({ document, pointer }: Place) => `${document.uri}#${pointer}`;
 
 const isTrue = (value: unknown) => value === undefined || value === true;
 
-const usesUnevaluated = ({ document }: Place) =>
-  JSON.stringify(document.root).includes('"unevaluatedProperties"');
+const uses = (keyword: string, { document }: Place) => JSON.stringify(document.root).includes(`"${keyword}"`);
+
+/** Returns whether a draft has the keyword, or ignores it although 2020-12 has it. */
+function isDefined(keyword: string, { version, hasNullable }: Dialect): boolean {
+  if (keyword === "nullable") return hasNullable === true;
+  if (keyword === "$recursiveRef") return version === 2019;
+  if (keyword === "additionalItems") return version < 2020 || hasNullable === true;
+  return KEYWORDS.has(keyword);
+}
 
 /** Returns whether the keyword may have the value, in 2020-12 or in a form that the importer converts. */
 function isValidKeyword(keyword: string, value: unknown): boolean {

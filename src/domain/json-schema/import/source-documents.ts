@@ -11,11 +11,11 @@ export interface Dialect {
 }
 
 const DIALECTS: readonly [RegExp, Dialect][] = [
-  [/draft-0[45]/, { name: "draft 4", version: 4 }],
-  [/draft-06/, { name: "draft 6", version: 6 }],
-  [/draft-07/, { name: "draft 7", version: 7 }],
-  [/2019-09/, { name: "draft 2019-09", version: 2019 }],
-  [/2020-12/, { name: "draft 2020-12", version: 2020 }],
+  [/\/\/json-schema\.org\/draft-0[45]\//, { name: "draft 4", version: 4 }],
+  [/\/\/json-schema\.org\/draft-06\//, { name: "draft 6", version: 6 }],
+  [/\/\/json-schema\.org\/draft-07\//, { name: "draft 7", version: 7 }],
+  [/\/\/json-schema\.org\/draft\/2019-09\//, { name: "draft 2019-09", version: 2019 }],
+  [/\/\/json-schema\.org\/draft\/2020-12\//, { name: "draft 2020-12", version: 2020 }],
 ];
 const UNDECLARED: Dialect = { name: "draft 2020-12", version: 2020, hasNullable: true };
 const OPENAPI_3_0: Dialect = { name: "OpenAPI 3.0", version: 4, hasNullable: true };
