@@ -6,20 +6,18 @@
 import type { Static } from "typebox";
 import { ErrorEnvelope } from "../error-envelope.js";
 import {
-  Cursor,
   HandleName,
   Id,
   IdInput,
-  NextCursor,
   NullableTime,
   nullable,
-  PageLimit,
   Slug,
   stringEnum,
   TARGET_PATTERN,
   Time,
   Wait,
 } from "../fields.js";
+import { pageFields, pageOf } from "../lists.js";
 import { body, defineOperation, optionalBody, path, query } from "../operation.js";
 import { Knock, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -72,18 +70,14 @@ const listApprovals = defineOperation({
       stringEnum(APPROVAL_STATUSES, { description: "Only approvals in this state.", examples: ["pending"] }),
     ),
     handle: query(HandleName("Only approvals of this handle.")),
-    cursor: query(Cursor),
-    limit: query(PageLimit),
+    ...pageFields,
     wait: query(Wait),
   },
-  output: Type.Object({
-    approvals: Type.Array(Approval, {
-      description:
-        "The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending ones alone, oldest first.",
-      examples: [[]],
-    }),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf(
+    "approvals",
+    Approval,
+    "The approvals: first the pending ones, then all others, each newest first. With `wait`: the pending ones alone, oldest first.",
+  ),
   errors: ["NOT_FOUND"],
 });
 

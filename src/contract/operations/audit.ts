@@ -3,18 +3,8 @@
  * an actor, an action, a subject, a time and an outcome.
  */
 
-import {
-  Cursor,
-  HandleName,
-  NextCursor,
-  nullable,
-  PageLimit,
-  Slug,
-  stringEnum,
-  Time,
-  TimeInput,
-  Uuid,
-} from "../fields.js";
+import { HandleName, nullable, Slug, stringEnum, Time, TimeInput, Uuid } from "../fields.js";
+import { pageFields, pageOf } from "../lists.js";
 import { defineOperation, query } from "../operation.js";
 import { Type } from "../type.js";
 
@@ -104,13 +94,9 @@ const listAudit = defineOperation({
     ),
     since: query(TimeInput("Only entries at or after this time.", "2026-01-01T00:00:00Z")),
     until: query(TimeInput("Only entries before this time.", "2026-02-01T00:00:00Z")),
-    cursor: query(Cursor),
-    limit: query(PageLimit),
+    ...pageFields,
   },
-  output: Type.Object({
-    entries: Type.Array(AuditEntry, { description: "The entries, newest first.", examples: [[]] }),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf("entries", AuditEntry, "The entries, newest first."),
   errors: ["NOT_FOUND"],
 });
 

@@ -3,19 +3,9 @@
  * (docs/specification/dashboard-operations.md#connections, #tokens-of-a-handle, #sign-ins).
  */
 import type { Static } from "typebox";
-import {
-  Cursor,
-  HandleName,
-  IdInput,
-  NextCursor,
-  NullableTime,
-  PageLimit,
-  Slug,
-  stringEnum,
-  Time,
-  Uuid,
-} from "../fields.js";
-import { body, defineOperation, path, query } from "../operation.js";
+import { HandleName, IdInput, NullableTime, Slug, stringEnum, Time, Uuid } from "../fields.js";
+import { pageFields, pageOf } from "../lists.js";
+import { body, defineOperation, path } from "../operation.js";
 import { Type } from "../type.js";
 
 /** A live connection, as listed by GET /connections. */
@@ -47,11 +37,8 @@ const listConnections = defineOperation({
   description:
     "Returns the connections of all your handles: the applications that act for a handle with your permission. Ended connections are not listed.",
   auth: "token",
-  fields: { cursor: query(Cursor), limit: query(PageLimit) },
-  output: Type.Object({
-    connections: Type.Array(Connection, { description: "The connections, newest first.", examples: [[]] }),
-    next_cursor: NextCursor,
-  }),
+  fields: pageFields,
+  output: pageOf("connections", Connection, "The connections, newest first."),
 });
 
 const revokeConnection = defineOperation({
@@ -144,11 +131,8 @@ const listSignIns = defineOperation({
   description:
     "Returns your sign-ins at the command line and the console that have not ended. With an external identity provider, those of the command line are at the provider, and are not listed.",
   auth: "token",
-  fields: { cursor: query(Cursor), limit: query(PageLimit) },
-  output: Type.Object({
-    sign_ins: Type.Array(SignIn, { description: "The sign-ins, newest first.", examples: [[]] }),
-    next_cursor: NextCursor,
-  }),
+  fields: pageFields,
+  output: pageOf("sign_ins", SignIn, "The sign-ins, newest first."),
 });
 
 const endSignIn = defineOperation({

@@ -1,6 +1,7 @@
 /** Operations on the caller's contacts and blocks. */
-import { Cursor, HandleName, NextCursor, PageLimit, Slug, Time } from "../fields.js";
-import { defineOperation, path, query } from "../operation.js";
+import { HandleName, Slug, Time } from "../fields.js";
+import { pageFields, pageOf } from "../lists.js";
+import { defineOperation, path } from "../operation.js";
 import { Type } from "../type.js";
 
 const Relation = (handle: string, since: string) =>
@@ -14,14 +15,12 @@ const listContacts = defineOperation({
   description:
     "Returns the contacts of the handle. Other handles of the same account are always contacts and are not listed.",
   auth: "key",
-  fields: { cursor: query(Cursor), limit: query(PageLimit) },
-  output: Type.Object({
-    contacts: Type.Array(Relation("The slug of the contact.", "The time at which it became a contact."), {
-      description: "The contacts, newest first.",
-      examples: [[]],
-    }),
-    next_cursor: NextCursor,
-  }),
+  fields: pageFields,
+  output: pageOf(
+    "contacts",
+    Relation("The slug of the contact.", "The time at which it became a contact."),
+    "The contacts, newest first.",
+  ),
 });
 
 const removeContact = defineOperation({
@@ -51,14 +50,12 @@ const listBlocks = defineOperation({
   summary: "List blocked handles",
   description: "Returns the handles that the handle has blocked.",
   auth: "key",
-  fields: { cursor: query(Cursor), limit: query(PageLimit) },
-  output: Type.Object({
-    blocks: Type.Array(Relation("The slug of the blocked handle.", "The time at which it was blocked."), {
-      description: "The blocked handles, newest first.",
-      examples: [[]],
-    }),
-    next_cursor: NextCursor,
-  }),
+  fields: pageFields,
+  output: pageOf(
+    "blocks",
+    Relation("The slug of the blocked handle.", "The time at which it was blocked."),
+    "The blocked handles, newest first.",
+  ),
 });
 
 const addBlock = defineOperation({

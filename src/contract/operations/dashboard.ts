@@ -13,7 +13,6 @@ import {
   Id,
   IdInput,
   LongPageLimit,
-  NextCursor,
   NullableTime,
   Slug,
   Tags,
@@ -21,6 +20,7 @@ import {
   TimeInput,
   Uuid,
 } from "../fields.js";
+import { pageOf } from "../lists.js";
 import { body, defineOperation, optionalBody, path, query } from "../operation.js";
 import { Account, Handle, PostingRuleInput } from "../shapes.js";
 import { Type } from "../type.js";
@@ -66,13 +66,7 @@ const listHandles = defineOperation({
   description: "Returns all handles of the account except retired ones.",
   auth: "token",
   fields: { cursor: query(Cursor), limit: query(LongPageLimit) },
-  output: Type.Object({
-    handles: Type.Array(Handle, {
-      description: "The handles, oldest first.",
-      examples: [[]],
-    }),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf("handles", Handle, "The handles, oldest first."),
 });
 
 const createHandle = defineOperation({
@@ -170,10 +164,7 @@ const listKeys = defineOperation({
   description: "Returns the API keys of all your handles, without their plaintext.",
   auth: "token",
   fields: { cursor: query(Cursor), limit: query(LongPageLimit) },
-  output: Type.Object({
-    keys: Type.Array(ApiKey, { description: "The keys, newest first.", examples: [[]] }),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf("keys", ApiKey, "The keys, newest first."),
 });
 
 const revokeKey = defineOperation({

@@ -1,5 +1,6 @@
 /** Operations to send, list and answer knocks. */
-import { Cursor, HandleName, Id, IdInput, MAX_INTRO, NextCursor, PageLimit, stringEnum } from "../fields.js";
+import { HandleName, Id, IdInput, MAX_INTRO, stringEnum } from "../fields.js";
+import { pageFields, pageOf } from "../lists.js";
 import { body, defineOperation, path, query } from "../operation.js";
 import { KNOCK_STATUSES, Knock } from "../shapes.js";
 import { Type } from "../type.js";
@@ -66,13 +67,9 @@ const listKnocks = defineOperation({
     status: query(
       stringEnum(KNOCK_STATUSES, { description: "Only knocks in this state.", examples: ["pending"] }),
     ),
-    cursor: query(Cursor),
-    limit: query(PageLimit),
+    ...pageFields,
   },
-  output: Type.Object({
-    knocks: Type.Array(Knock, { description: "The knocks, newest first.", examples: [[]] }),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf("knocks", Knock, "The knocks, newest first."),
 });
 
 const answerKnock = defineOperation({

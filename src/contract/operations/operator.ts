@@ -6,23 +6,21 @@
 import {
   Bio,
   Brief,
-  Cursor,
   Discoverable,
   DisplayName,
   HANDLE_NAME_PATTERN,
   HandleName,
   Id,
   MAX_REASON,
-  NextCursor,
   NullableTime,
   nullable,
-  PageLimit,
   Slug,
   stringEnum,
   Tags,
   Time,
   WireName,
 } from "../fields.js";
+import { pageFields, pageOf } from "../lists.js";
 import { body, defineOperation, optionalBody, path, query, requiredQuery } from "../operation.js";
 import { Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -121,16 +119,13 @@ const listHandles = defineOperation({
         examples: ["true"],
       }),
     ),
-    cursor: query(Cursor),
-    limit: query(PageLimit),
+    ...pageFields,
   },
-  output: Type.Object({
-    handles: Type.Array(
-      Type.Object(listed, { description: "A handle of any account, as an operator sees it." }),
-      { description: "The handles, newest first.", examples: [[]] },
-    ),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf(
+    "handles",
+    Type.Object(listed, { description: "A handle of any account, as an operator sees it." }),
+    "The handles, newest first.",
+  ),
 });
 
 const getHandle = defineOperation({
@@ -193,14 +188,10 @@ const listWires = defineOperation({
         examples: ["@mallory"],
       }),
     ),
-    cursor: query(Cursor),
-    limit: query(PageLimit),
+    ...pageFields,
     brief: query(Brief),
   },
-  output: Type.Object({
-    wires: Type.Array(Wire, { description: "The wires, newest first.", examples: [[]] }),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf("wires", Wire, "The wires, newest first."),
   errors: ["NOT_FOUND"],
   auditedError: "RATE_LIMITED",
 });

@@ -4,16 +4,15 @@
  */
 import {
   Brief,
-  Cursor,
   CursorOrLatest,
   HandleName,
-  NextCursor,
   nullable,
   PageLimit,
   stringEnum,
   Wait,
   WireName,
 } from "../fields.js";
+import { pageFields, pageOf } from "../lists.js";
 import { defineOperation, path, query } from "../operation.js";
 import { Knock, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -66,14 +65,10 @@ const readThread = defineOperation({
   fields: {
     slug: path(HandleName("One of your handles.")),
     id: path(WireName("The id or URI of any wire in the thread.")),
-    cursor: query(Cursor),
-    limit: query(PageLimit),
+    ...pageFields,
     brief: query(Brief),
   },
-  output: Type.Object({
-    wires: Type.Array(Wire, { description: "The wires: the root first, then by time.", examples: [[]] }),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf("wires", Wire, "The wires: the root first, then by time."),
   errors: ["NOT_FOUND"],
 });
 

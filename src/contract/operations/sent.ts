@@ -1,4 +1,5 @@
-import { Brief, Cursor, NextCursor, PageLimit, RECIPIENT_PATTERN } from "../fields.js";
+import { Brief, RECIPIENT_PATTERN } from "../fields.js";
+import { pageFields, pageOf } from "../lists.js";
 import { defineOperation, query } from "../operation.js";
 import { Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -20,14 +21,10 @@ const listSent = defineOperation({
         examples: ["@bob"],
       }),
     ),
-    cursor: query(Cursor),
-    limit: query(PageLimit),
+    ...pageFields,
     brief: query(Brief),
   },
-  output: Type.Object({
-    wires: Type.Array(Wire, { description: "The wires, newest first.", examples: [[]] }),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf("wires", Wire, "The wires, newest first."),
   errors: ["NOT_FOUND"],
 });
 

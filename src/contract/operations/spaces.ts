@@ -2,13 +2,11 @@
 import {
   Brief,
   BriefArgument,
-  Cursor,
   CursorOrLatest,
   Description,
   HandleName,
   MAX_SEARCH_TEXT,
   MemberRole,
-  NextCursor,
   nullable,
   PageLimit,
   PostingRights,
@@ -21,6 +19,7 @@ import {
   Wait,
   WireName,
 } from "../fields.js";
+import { pageFields, pageOf } from "../lists.js";
 import { body, defineOperation, optionalBody, path, query, requiredQuery } from "../operation.js";
 import { PostingRuleInput, Space, SpaceDetail, SpaceWithRole, Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -145,14 +144,8 @@ const listSpaces = defineOperation({
   summary: "List your spaces",
   description: "Returns the spaces that the calling handle is a member of.",
   auth: "key",
-  fields: { cursor: query(Cursor), limit: query(PageLimit) },
-  output: Type.Object({
-    spaces: Type.Array(SpaceWithRole, {
-      description: "The spaces; the most recently joined come first.",
-      examples: [[]],
-    }),
-    next_cursor: NextCursor,
-  }),
+  fields: pageFields,
+  output: pageOf("spaces", SpaceWithRole, "The spaces; the most recently joined come first."),
 });
 
 const getSpace = defineOperation({
@@ -174,25 +167,20 @@ const listMembers = defineOperation({
   summary: "List the members of a space",
   description: "Returns the members of a space and their roles.",
   auth: "key",
-  fields: { slug, cursor: query(Cursor), limit: query(PageLimit) },
-  output: Type.Object({
-    members: Type.Array(
-      Type.Object({
-        handle: Slug("The slug of the member.", "bob"),
-        role: MemberRole,
-        joined_at: Time("The time at which the handle became a member."),
-      }),
-      { description: "The members; those who joined first come first.", examples: [[]] },
-    ),
-    next_cursor: NextCursor,
-  }),
+  fields: { slug, ...pageFields },
+  output: pageOf(
+    "members",
+    Type.Object({
+      handle: Slug("The slug of the member.", "bob"),
+      role: MemberRole,
+      joined_at: Time("The time at which the handle became a member."),
+    }),
+    "The members; those who joined first come first.",
+  ),
   errors: ["NOT_FOUND"],
 });
 
-const Page = Type.Object({
-  wires: Type.Array(Wire, { description: "The wires.", examples: [[]] }),
-  next_cursor: NextCursor,
-});
+const Page = pageOf("wires", Wire, "The wires.");
 
 const readFeed = defineOperation({
   id: "spaces.feed",

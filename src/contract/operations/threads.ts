@@ -1,4 +1,5 @@
-import { Brief, BriefArgument, CursorOrLatest, NextCursor, Wait, WireName } from "../fields.js";
+import { Brief, BriefArgument, CursorOrLatest, Wait, WireName } from "../fields.js";
+import { pageOf } from "../lists.js";
 import { defineOperation, path, query } from "../operation.js";
 import { Wire } from "../shapes.js";
 import { Type } from "../type.js";
@@ -33,10 +34,7 @@ const getThread = defineOperation({
     wait: query(Wait),
     brief: query(Brief),
   },
-  output: Type.Object({
-    wires: Type.Array(Wire, { description: "The wires: the root first, then by time.", examples: [[]] }),
-    next_cursor: NextCursor,
-  }),
+  output: pageOf("wires", Wire, "The wires: the root first, then by time."),
   errors: ["FORBIDDEN", "NOT_FOUND"],
 });
 

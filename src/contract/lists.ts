@@ -1,0 +1,18 @@
+/** What all lists share: their input, and the shape of a page (docs/specification/requests.md#pagination). */
+import type { TArray, TSchema } from "typebox";
+import { Cursor, NextCursor, PageLimit } from "./fields.js";
+import { query } from "./operation.js";
+import { Type } from "./type.js";
+
+/** The input fields that select a page. */
+export const pageFields = { cursor: query(Cursor), limit: query(PageLimit) };
+
+/** Returns the schema of a page: its items in the field `name`, and the cursor of the next page. */
+export function pageOf<Name extends string, Item extends TSchema>(
+  name: Name,
+  item: Item,
+  description: string,
+) {
+  const items = { [name]: Type.Array(item, { description, examples: [[]] }) } as Record<Name, TArray<Item>>;
+  return Type.Object({ ...items, next_cursor: NextCursor });
+}
