@@ -88,7 +88,9 @@ async function launch(session: Session, flags: Flags, daemon: DaemonSettings): P
       progress.show("starting the daemon …");
       return launchDaemon({ flags: { ...flags, dataDir }, env, dataDir, logFile });
     });
-    await writeLastSettings(settings, flags, env);
+    await writeLastSettings(settings, flags, env).catch((error: Error) =>
+      session.output.warn(`warning: the settings are not kept for the next start: ${error.message}`),
+    );
     return { state, ranAlready: false };
   } catch (error) {
     if (error instanceof LaunchFailed) {

@@ -81,6 +81,7 @@ export async function sendWire(
   const client = await session.agent();
   const seconds = Math.min(input.wait_for_reply ?? 0, REPLY_SECONDS);
   const deadlineMs = monotonicMs() + seconds * 1_000;
+  // `untilReply` finds the wire by this key.
   const idempotencyKey = flags.idempotencyKey ?? randomHexName();
   if (seconds > 0 && session.io.stderr.isTTY)
     output.note(`Waiting up to ${seconds} s for a reply. Ctrl-C ends only the wait: the wire stays sent.`);

@@ -4,7 +4,7 @@ import type { DatabaseLocation } from "../../../daemon/maintenance.js";
 import type { Flags, Settings } from "../../../daemon/settings.js";
 import { Failure } from "../../failure.js";
 import { shellQuoted } from "../../output/shell-quote.js";
-import { isSameDaemon } from "../../profiles/endpoint.js";
+import { DEFAULT_URL, isSameDaemon } from "../../profiles/endpoint.js";
 import { profileFile, profileNames } from "../../profiles/folder.js";
 import { readProfile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
@@ -91,15 +91,16 @@ export async function readDatabaseSettings(
 
 /**
  * Returns the data folder from `--data-dir`, `WIREROOM_DATA_DIR`, the profile (see `wireroom up`), or another
- * profile of the same daemon.
+ * profile with the same URL. Ignores the default URL, because daemons of several folders may have had it.
  */
 async function namedDataDir(session: Session, flags: Pick<Flags, "dataDir">): Promise<string | undefined> {
   const named = flags.dataDir ?? (session.env.WIREROOM_DATA_DIR || (await session.profile()).dataDir);
   if (named !== undefined) return named;
-  const profile = { url: await session.url().catch(() => undefined) };
+  const url = await session.url().catch(() => DEFAULT_URL);
+  if (url === DEFAULT_URL) return undefined;
   for (const name of await profileNames(session.env)) {
     const other = await readProfile(profileFile(name, session.env)).catch(() => undefined);
-    if (other?.dataDir !== undefined && isSameDaemon(other, profile)) return other.dataDir;
+    if (other?.dataDir !== undefined && isSameDaemon(other, { url })) return other.dataDir;
   }
   return undefined;
 }

@@ -153,6 +153,8 @@ function otherKeys(inbox: Inbox): KeyBinding[] {
     { keys: ["s"], label: "search a space", only: "help", run: () => searchSpace(inbox) },
     { keys: ["m"], label: "more", help: "the next page", only: "help", run: () => loadMore(inbox) },
     { keys: ["f", "ctrl-r"], label: "update now", only: "help", run: () => refresh(inbox) },
+    // A legend, not a key: the help explains the marks of the list.
+    { keys: [], shown: "● ○ ✓", label: "new; seen; acknowledged", only: "help", run() {} },
   ];
 }
 

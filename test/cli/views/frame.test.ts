@@ -98,7 +98,7 @@ describe("a view", () => {
     const terminal = await open({ env: { CI: "true", CONTINUOUS_INTEGRATION: "1" } });
     terminal.press("?");
     const screen = await screenShows(terminal, "any key closes this");
-    for (const words of ["moves the inbox's checkpoint", "a wire of your own", "leave at once"])
+    for (const words of ["moves the inbox's checkpoint", "a wire of your own", "leave at once", "● ○ ✓"])
       expect(screen).toContain(words);
     terminal.press("q");
     await screenHides(terminal, "any key closes this");
