@@ -12,6 +12,11 @@ export interface Column<Row> {
   flexible?: boolean;
 }
 
+/** Returns columns that print these fields of a row as they are. A field without a value is empty. */
+export function fieldColumns<Row>(...names: (keyof Row & string)[]): Column<Row>[] {
+  return names.map((name) => ({ title: name, cell: (row) => String(row[name] ?? "") }));
+}
+
 const MIN_COLUMN_WIDTH = 6;
 export const GAP = "  ";
 

@@ -4,7 +4,7 @@ import { plain } from "../colours.js";
 import { errorFromEnvelope, explain } from "../errors.js";
 import type { Output } from "../output.js";
 import { jsonText, oneLine } from "../safe.js";
-import type { Column } from "../table.js";
+import { type Column, fieldColumns } from "../table.js";
 import { cut, indented } from "../text.js";
 import { ruleText } from "./rule.js";
 
@@ -64,12 +64,7 @@ function refusal({ error }: Approval): string | undefined {
 
 /** Columns for printing approvals in a pipe. */
 export const APPROVAL_COLUMNS: readonly Column<Approval>[] = [
-  { title: "id", cell: ({ id }) => id },
-  { title: "created_at", cell: ({ created_at }) => created_at },
-  { title: "status", cell: ({ status }) => status },
-  { title: "handle", cell: ({ handle }) => handle },
-  { title: "target", cell: ({ target }) => target },
-  { title: "kind", cell: ({ kind }) => kind },
+  ...fieldColumns<Approval>("id", "created_at", "status", "handle", "target", "kind"),
   { title: "text", cell: ({ wire, knock }) => wire?.text_body ?? knock?.intro ?? "" },
   { title: "payload", cell: ({ wire }) => (wire && wire.payload !== null ? jsonText(wire.payload) : "") },
   { title: "error", cell: ({ error }) => error?.code ?? "" },

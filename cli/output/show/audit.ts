@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../../../sdk/src/index.js";
 import type { Output } from "../output.js";
-import type { Column } from "../table.js";
+import { type Column, fieldColumns } from "../table.js";
 
 /** Columns for a terminal. Omits ids, which only scripts need, and the reason if no entry has one. */
 export function auditColumns(
@@ -24,14 +24,6 @@ export function auditColumns(
   ];
 }
 
-export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
-  { title: "id", cell: ({ id }) => id },
-  { title: "at", cell: ({ at }) => at },
-  { title: "actor", cell: ({ actor }) => actor },
-  { title: "handle", cell: ({ handle }) => handle ?? "" },
-  { title: "action", cell: ({ action }) => action },
-  { title: "subject", cell: ({ subject }) => subject },
-  { title: "outcome", cell: ({ outcome }) => outcome },
-  { title: "request_id", cell: ({ request_id }) => request_id ?? "" },
-  { title: "reason", cell: ({ reason }) => reason ?? "" },
-];
+export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = fieldColumns(
+  ...(["id", "at", "actor", "handle", "action", "subject", "outcome", "request_id", "reason"] as const),
+);

@@ -1,6 +1,6 @@
 import type { Knock } from "../../../sdk/src/index.js";
 import { oneLine, safe } from "../safe.js";
-import type { Column } from "../table.js";
+import { type Column, fieldColumns } from "../table.js";
 import { indented } from "../text.js";
 import type { BlockFormatter } from "./wire.js";
 
@@ -15,10 +15,8 @@ export function knockLines(knock: Knock, { paint, time, width }: BlockFormatter)
 }
 
 export const KNOCK_COLUMNS: readonly Column<Knock>[] = [
-  { title: "id", cell: ({ id }) => id },
-  { title: "created_at", cell: ({ created_at }) => created_at },
+  ...fieldColumns<Knock>("id", "created_at"),
   { title: "from", cell: ({ from }) => `@${from}` },
   { title: "to", cell: ({ to }) => `@${to}` },
-  { title: "status", cell: ({ status }) => status },
-  { title: "intro", cell: ({ intro }) => intro },
+  ...fieldColumns<Knock>("status", "intro"),
 ];

@@ -1,5 +1,5 @@
 import type { Space, SpaceDetail, SpaceWithRole } from "../../../sdk/src/index.js";
-import type { Column } from "../table.js";
+import { type Column, fieldColumns } from "../table.js";
 import { ruleText } from "./rule.js";
 
 export function spaceFields(
@@ -37,8 +37,7 @@ function membersText(counts: SpaceDetail["member_counts"]): string {
 
 export const SPACE_COLUMNS: readonly Column<SpaceWithRole>[] = [
   { title: "space", cell: ({ slug }) => `#${slug}` },
-  { title: "role", cell: ({ role }) => role },
-  { title: "visibility", cell: ({ visibility }) => visibility },
+  ...fieldColumns<SpaceWithRole>("role", "visibility"),
   { title: "posting", cell: ({ posting_rights }) => posting_rights },
   { title: "description", cell: ({ description }) => description ?? "", flexible: true },
 ];

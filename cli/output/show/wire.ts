@@ -2,7 +2,7 @@
 import type { Wire } from "../../../sdk/src/index.js";
 import type { Formatter, Output } from "../output.js";
 import { jsonText, oneLine, safe } from "../safe.js";
-import type { Column } from "../table.js";
+import { type Column, fieldColumns } from "../table.js";
 import { described, indented, own } from "../text.js";
 import { ruleText } from "./rule.js";
 
@@ -84,13 +84,12 @@ export function wireLines(wire: Wire, format: BlockFormatter, indent = ""): stri
 }
 
 export const WIRE_COLUMNS: readonly Column<Wire>[] = [
-  { title: "id", cell: ({ id }) => id },
-  { title: "created_at", cell: ({ created_at }) => created_at },
+  ...fieldColumns<Wire>("id", "created_at"),
   { title: "from", cell: ({ sender }) => `@${sender}` },
   { title: "to", cell: toOf },
   { title: "text_body", cell: ({ text_body }) => text_body ?? "" },
   { title: "payload", cell: ({ payload }) => (payload === null ? "" : jsonText(payload)) },
-  { title: "vote_count", cell: ({ vote_count }) => (vote_count === undefined ? "" : String(vote_count)) },
+  { title: "vote_count", cell: ({ vote_count }) => String(vote_count ?? "") },
   { title: "reply_to", cell: ({ reply_to }) => reply_to ?? "" },
 ];
 

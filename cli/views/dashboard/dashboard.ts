@@ -19,12 +19,11 @@ import type { Action, ActionContext, AnyPane, Sources } from "./pane.js";
 import { PANES } from "./panes.js";
 import { detailLines, tableOf } from "./table.js";
 
-/** The rows of a pane. */
+/** The rows of a pane as last loaded. They are not shown after a failure, but keep the selection. */
 export interface PaneRows {
   readonly items: readonly unknown[];
-  /** Index and id of the selected row. The id is kept while a failed load has removed the rows. */
+  /** Index of the selected row. */
   readonly selected: number;
-  readonly selectedId: string | undefined;
   readonly isLoaded: boolean;
   /** Why the last load failed. */
   readonly failure: Explanation | undefined;
@@ -43,7 +42,6 @@ export interface DashboardState {
 const NOT_LOADED: PaneRows = {
   items: [],
   selected: 0,
-  selectedId: undefined,
   isLoaded: false,
   failure: undefined,
 };
@@ -73,8 +71,7 @@ export class Dashboard {
   ) {
     this.loader = new PaneLoader(sources, () => this.pane, {
       loaded: (pane, items) => this.#loaded(pane, items),
-      failed: (pane, error) =>
-        this.#setRows(pane, { items: [], isLoaded: true, failure: explain(error, plain) }),
+      failed: (pane, error) => this.#setRows(pane, { isLoaded: true, failure: explain(error, plain) }),
       answered: (isReachable) => (isReachable ? shell.connected() : shell.disconnected()),
       ended: (error) => shell.leave(error as Error),
     });
@@ -105,8 +102,8 @@ export class Dashboard {
 
   /** The selected row of the current pane. Undefined if the pane has no rows. */
   get item(): unknown {
-    const { items, selected } = this.rowsOf(this.pane);
-    return items[selected];
+    const { items, selected, failure } = this.rowsOf(this.pane);
+    return failure ? undefined : items[selected];
   }
 
   focus(focus: DashboardState["focus"]): void {
@@ -125,10 +122,11 @@ export class Dashboard {
 
   moveInTable({ name }: Key): void {
     const { pane, layout } = this;
+    if (this.item === undefined) return;
     const { items, selected } = this.rowsOf(pane);
     const { rows } = tableOf({ pane, items, sources: this.sources, now: now(), layout });
     const index = moved(selected, name, items.length, rows);
-    if (items.length > 0) this.#setRows(pane, { selected: index, selectedId: idOf(pane, items[index]) });
+    this.#setRows(pane, { selected: index });
   }
 
   refresh(): void {
@@ -197,7 +195,9 @@ export class Dashboard {
     const message = await action.run(context, item, values);
     if (message !== undefined) shell.notify(message, "good");
     // Keep the selection if the user has selected another row meanwhile.
-    if (action.movesRow && this.rowsOf(pane).selectedId === idOf(pane, item)) this.#selectId(pane, next);
+    const current = this.rowsOf(pane);
+    if (action.movesRow && idOf(pane, current.items[current.selected]) === idOf(pane, item))
+      this.#setRows(pane, { selected: indexOf(pane, current.items, next) ?? current.selected });
     reload(action.reloads);
   }
 
@@ -206,15 +206,10 @@ export class Dashboard {
     // Most polls return the rows that are already shown. Skip these, so that nothing is rendered again.
     const isShown = before.isLoaded && !before.failure;
     if (isShown && JSON.stringify(before.items) === JSON.stringify(items)) return;
-    const found = items.findIndex((item) => idOf(pane, item) === before.selectedId);
-    const selected = found >= 0 ? found : Math.max(0, Math.min(before.selected, items.length - 1));
-    const selectedId = idOf(pane, items[selected]);
-    this.#setRows(pane, { items, selected, selectedId, isLoaded: true, failure: undefined });
-  }
-
-  #selectId(pane: AnyPane, id: string | undefined): void {
-    const index = this.rowsOf(pane).items.findIndex((item) => idOf(pane, item) === id);
-    if (index >= 0) this.#setRows(pane, { selected: index, selectedId: id });
+    const selectedId = idOf(pane, before.items[before.selected]);
+    const nearest = Math.max(0, Math.min(before.selected, items.length - 1));
+    const selected = indexOf(pane, items, selectedId) ?? nearest;
+    this.#setRows(pane, { items, selected, isLoaded: true, failure: undefined });
   }
 
   #setRows(pane: AnyPane, part: Partial<PaneRows>): void {
@@ -225,4 +220,9 @@ export class Dashboard {
 
 function idOf(pane: AnyPane, item: unknown): string | undefined {
   return item === undefined ? undefined : `${pane.id} ${pane.idOf(item)}`;
+}
+
+function indexOf(pane: AnyPane, items: readonly unknown[], id: string | undefined): number | undefined {
+  const index = items.findIndex((item) => idOf(pane, item) === id);
+  return index < 0 ? undefined : index;
 }

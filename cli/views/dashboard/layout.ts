@@ -1,5 +1,5 @@
-/** The sizes of the dashboard's panes. */
-import { BORDER, ROWS_OUTSIDE_PANES, TWO_PANES_COLUMNS } from "../frame/pane.js";
+/** The sizes of the dashboard's panes: the menu on the left, the table and its details on the right. */
+import { BORDER, type TwoPanes, twoPanes } from "../frame/pane.js";
 import type { Size } from "../terminal/terminal.js";
 import type { AnyPane } from "./pane.js";
 
@@ -7,36 +7,26 @@ const MENU_WIDTH = 24;
 /** Maximum height of the details pane, and minimum height of the table and of the details pane, in rows. */
 const DETAILS_ROWS = { most: 13, least: 8 };
 
-export interface Layout {
-  /** True if the window shows one pane at a time. */
-  isNarrow: boolean;
-  /** Outer sizes in columns and rows. `detailsHeight` is 0 if the details do not fit. */
-  menuWidth: number;
-  contentWidth: number;
-  height: number;
-  tableHeight: number;
-  detailsHeight: number;
-  /** Size of the text area of the table and of the details, in columns and rows. */
-  textWidth: number;
-  tableRows: number;
-  detailsRows: number;
+export interface Layout extends TwoPanes {
+  /** Outer heights. `detailsHeight` is 0 if the details do not fit. */
+  readonly tableHeight: number;
+  readonly detailsHeight: number;
+  /** Columns of text in the table and the details, and rows of text in each. */
+  readonly textWidth: number;
+  readonly tableRows: number;
+  readonly detailsRows: number;
 }
 
-export function layoutOf({ columns, rows }: Size, { details }: AnyPane): Layout {
-  const isNarrow = columns < TWO_PANES_COLUMNS;
-  const contentWidth = isNarrow ? columns : columns - MENU_WIDTH;
-  const height = rows - ROWS_OUTSIDE_PANES;
-  const room = height - DETAILS_ROWS.least;
+export function layoutOf(size: Size, { details }: AnyPane): Layout {
+  const panes = twoPanes(size, MENU_WIDTH);
+  const room = panes.height - DETAILS_ROWS.least;
   const detailsHeight = details && room >= DETAILS_ROWS.least ? Math.min(DETAILS_ROWS.most, room) : 0;
-  const tableHeight = height - detailsHeight;
+  const tableHeight = panes.height - detailsHeight;
   return {
-    isNarrow,
-    menuWidth: isNarrow ? columns : MENU_WIDTH,
-    contentWidth,
-    height,
+    ...panes,
     tableHeight,
     detailsHeight,
-    textWidth: contentWidth - BORDER.columns,
+    textWidth: panes.right - BORDER.columns,
     tableRows: tableHeight - BORDER.rows,
     detailsRows: Math.max(0, detailsHeight - BORDER.rows),
   };

@@ -74,7 +74,7 @@ interface PartProps {
 
 function Menu({ dashboard, layout }: PartProps): ReactNode {
   const { current, focus } = dashboard.state;
-  const { menuWidth: width, height } = layout;
+  const { left: width, height } = layout;
   const linesOf = (index: number) => {
     const pane = PANES[index]!;
     const title: Line = [span(`${index + 1} `, THEME.faint), span(pane.title)];
@@ -94,10 +94,11 @@ function countText({ isCounted = () => true }: AnyPane, { items, isLoaded, failu
 function Content({ dashboard, layout }: PartProps): ReactNode {
   const { pane, sources } = dashboard;
   const rows = dashboard.rowsOf(pane);
+  const items = rows.failure ? [] : rows.items;
   const now = useNow();
-  const { lines, titles, rows: visible } = tableOf({ pane, items: rows.items, sources, now, layout });
+  const { lines, titles, rows: visible } = tableOf({ pane, items, sources, now, layout });
   const { below, lines: details } = dashboard.details(layout, now);
-  const width = layout.contentWidth;
+  const width = layout.right;
   return (
     <Box flexDirection="column">
       <ListPane
@@ -106,13 +107,13 @@ function Content({ dashboard, layout }: PartProps): ReactNode {
         height={layout.tableHeight}
         isFocused={dashboard.state.focus === "content"}
         list={{
-          count: rows.items.length,
+          count: items.length,
           selected: rows.selected,
           rows: visible,
           position: dashboard.positionOf(pane),
           linesOf: (index) => lines[index]!,
         }}
-        head={titles && rows.items.length > 0 ? [[span(" "), ...titles]] : []}
+        head={titles && items.length > 0 ? [[span(" "), ...titles]] : []}
         empty={emptyLines(pane, rows, layout.textWidth)}
       />
       {layout.detailsHeight > 0 && (

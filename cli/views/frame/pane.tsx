@@ -9,13 +9,29 @@ import type { Size } from "../terminal/terminal.js";
 export const SMALLEST: Size = { columns: 40, rows: 12 };
 
 /** A window with fewer columns shows only one pane at a time. */
-export const TWO_PANES_COLUMNS = 90;
+const TWO_PANES_COLUMNS = 90;
 
 /** Rows outside the panes: the header, the two foot lines, and the last row, which views leave empty. */
-export const ROWS_OUTSIDE_PANES = 4;
+const ROWS_OUTSIDE_PANES = 4;
 
 /** Columns and rows that a border takes, including one space to the left and right of the text. */
 export const BORDER: Size = { columns: 4, rows: 2 };
+
+/** The outer sizes of two panes beside each other, in columns and rows. */
+export interface TwoPanes {
+  /** True if the window shows one pane at a time. */
+  readonly isNarrow: boolean;
+  readonly left: number;
+  readonly right: number;
+  readonly height: number;
+}
+
+export function twoPanes({ columns, rows }: Size, leftColumns: number): TwoPanes {
+  const isNarrow = columns < TWO_PANES_COLUMNS;
+  const left = isNarrow ? columns : leftColumns;
+  const right = isNarrow ? columns : columns - leftColumns;
+  return { isNarrow, left, right, height: rows - ROWS_OUTSIDE_PANES };
+}
 
 export interface PaneProps {
   title: string;

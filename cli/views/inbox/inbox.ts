@@ -6,13 +6,13 @@ import type { InboxItem, Knock, Wire, Wireroom } from "../../../sdk/src/index.js
 import { now } from "../../clock.js";
 import type { Form } from "../frame/form.js";
 import { Store } from "../frame/hooks.js";
-import { moved } from "../frame/pane.js";
+import { BORDER, moved, type TwoPanes, twoPanes } from "../frame/pane.js";
 import type { Shell } from "../frame/shell.js";
 import type { TextBuffer } from "../frame/text-buffer.js";
 import type { Key } from "../terminal/keyboard.js";
+import type { Size } from "../terminal/terminal.js";
 import { Feed, LARGEST_PAGE } from "./feed.js";
 import { type Entry, matching, merged } from "./items.js";
-import { layoutOf } from "./layout.js";
 import { broughtIntoView, scrolled, type Thread, threadContent } from "./thread.js";
 import { ThreadLoader, threadPlaceOf } from "./thread-loader.js";
 
@@ -174,4 +174,16 @@ export function selectedWire(state: InboxState): Wire | undefined {
 export function selectedKnock(state: InboxState): Knock | undefined {
   const item = state.focus === "list" ? selectedItem(state) : undefined;
   return item?.kind === "knock" ? item.knock : undefined;
+}
+
+export interface Layout extends TwoPanes {
+  /** Rows of text in each pane, and columns of text in the thread pane. */
+  readonly rows: number;
+  readonly threadText: number;
+}
+
+/** Computes the sizes of the list on the left and the thread on the right. */
+export function layoutOf(size: Size): Layout {
+  const panes = twoPanes(size, Math.min(64, Math.floor(size.columns * 0.45)));
+  return { ...panes, rows: panes.height - BORDER.rows, threadText: panes.right - BORDER.columns };
 }

@@ -19,23 +19,22 @@ export interface ThreadTarget {
   fail(error: unknown): void;
 }
 
-interface Page {
-  readonly placed: readonly Placed[];
-  readonly next: string | null;
+/** A thread or a search: reads its pages, and arranges the wires of all pages that were read. */
+interface Source {
+  read(
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): PromiseLike<{ wires: Wire[]; next_cursor: string | null }>;
+  place(wires: readonly Wire[]): readonly Placed[];
 }
 
-type LoadPage = (shown: readonly Placed[], cursor: string, signal: AbortSignal) => Promise<Page>;
-
 export class ThreadLoader {
-  /**
-   * Loaded threads by id. A cached thread is shown at once and then loaded again, so it is stale only
-   * briefly.
-   */
+  /** Loaded threads by id. A cached thread is shown at once, and then loaded again. */
   readonly #cache = new LRUCache<string, Thread>({ max: MAX_CACHED_THREADS });
   #request = new AbortController();
   /** Id of the wire whose thread is shown. */
   #wire: string | undefined;
-  #loadPage: LoadPage | undefined;
+  #source: Source | undefined;
 
   constructor(
     private readonly client: Wireroom,
@@ -46,56 +45,51 @@ export class ThreadLoader {
     this.#request.abort();
   }
 
-  /**
-   * Shows a list item's thread. If the thread is cached and contains the wire, shows it at once. Loads the
-   * thread again after a short delay.
-   */
+  /** Shows a list item's thread: at once if it is cached, and after a short delay as it is then. */
   follow(item: InboxItem | undefined): void {
     const { wire, thread } = threadPlaceOf(item);
     const cached = thread === undefined ? undefined : this.#cache.get(thread);
     this.target.show(cached?.placed.some((each) => each.wire.id === wire) ? cached : undefined, wire);
-    this.#start(wire, SELECTION_DELAY_MS, wire);
+    this.reload(wire, wire, SELECTION_DELAY_MS);
   }
 
   /** Loads the thread of `wire` again, and selects the wire `select` in it. */
-  reload(wire: string | undefined, select = wire): void {
-    if (wire !== undefined) this.#start(wire, 0, select);
+  reload(wire: string | undefined, select = wire, delayMs = 0): void {
+    const signal = this.#begin(wire);
+    if (wire !== undefined) void this.#load(wire, select, delayMs, signal);
   }
 
   /** Loads the shown thread again if any of these new items belongs to it. */
   reloadFor(items: readonly InboxItem[]): void {
     const thread = this.target.getThread();
     if (!thread || !items.some((item) => threadPlaceOf(item).thread === thread.id)) return;
-    this.#start(this.#wire, 0, thread.placed[thread.selected]?.wire.id);
+    this.reload(this.#wire, thread.placed[thread.selected]?.wire.id);
   }
 
   /** Searches a space for the text `q`, and shows the matching wires. Throws if the search fails. */
   async search(slug: string, q: string): Promise<void> {
     const signal = this.#begin(undefined);
-    const read = async (cursor: string | undefined, options: { signal: AbortSignal }) => {
-      const page = await this.client.spaces.search(
-        { slug, q, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) },
-        options,
-      );
-      return { placed: page.wires.map((wire) => ({ wire, depth: 0 })), next: page.next_cursor };
+    const source: Source = {
+      read: (cursor, pageSignal) =>
+        this.client.spaces.search({ slug, q, limit: PAGE_SIZE, cursor }, { signal: pageSignal }),
+      place: (wires) => wires.map((wire) => ({ wire, depth: 0 })),
     };
-    const { placed, next } = await read(undefined, { signal });
+    const { wires, next_cursor: next } = await source.read(undefined, signal);
     if (signal.aborted) return;
-    this.#loadPage = async (shown, cursor, pageSignal) => {
-      const page = await read(cursor, { signal: pageSignal });
-      return { ...page, placed: [...shown, ...page.placed] };
-    };
+    this.#source = source;
     const title = `#${slug}: ${q}`;
-    this.target.show({ id: title, title, placed, next, selected: 0, top: 0 });
+    this.target.show({ id: title, title, placed: source.place(wires), next, selected: 0, top: 0 });
   }
 
   /** Appends the next page to the shown thread or search, unless the pane shows something else by then. */
   async more(): Promise<void> {
     const thread = this.target.getThread();
+    const source = this.#source;
     const { signal } = this.#request;
-    if (!thread?.next || !this.#loadPage) return;
+    if (!thread?.next || !source) return;
     try {
-      const { placed, next } = await this.#loadPage(thread.placed, thread.next, signal);
+      const { wires, next_cursor: next } = await source.read(thread.next, signal);
+      const placed = source.place([...thread.placed.map(({ wire }) => wire), ...wires]);
       const shown = this.target.getThread();
       if (!signal.aborted && shown?.id === thread.id) this.target.show({ ...shown, placed, next });
     } catch (error) {
@@ -111,24 +105,23 @@ export class ThreadLoader {
     return this.#request.signal;
   }
 
-  #start(wire: string | undefined, delayMs: number, select: string | undefined): void {
-    const signal = this.#begin(wire);
-    if (wire !== undefined) void this.#load(wire, select, delayMs, signal);
-  }
-
   async #load(id: string, select: string | undefined, delayMs: number, signal: AbortSignal): Promise<void> {
     await sleep(delayMs, signal);
     if (signal.aborted) return;
+    const source: Source = {
+      read: (cursor, pageSignal) =>
+        this.client.threads.get({ id, limit: PAGE_SIZE, cursor }, { signal: pageSignal, maxRetries: 1 }),
+      place: threadTree,
+    };
     try {
-      const { wires, next } = await this.#read(id, select, signal);
+      const { wires, next } = await this.#readUntil(source, select, signal);
       if (signal.aborted) return;
-      this.#loadPage = async (shown, cursor, pageSignal) => {
-        const page = await this.client.threads.get({ id, cursor, limit: PAGE_SIZE }, { signal: pageSignal });
-        const all = [...shown.map(({ wire }) => wire), ...page.wires];
-        return { placed: threadTree(all), next: page.next_cursor };
-      };
-      const thread = this.#threadOf(wires, next);
-      this.#cache.set(thread.id, thread);
+      this.#source = source;
+      const before = this.target.getThread();
+      const threadId = wires[0]!.thread_id;
+      const top = before?.id === threadId ? before.top : 0;
+      const thread = { id: threadId, title: "Thread", placed: threadTree(wires), next, selected: 0, top };
+      this.#cache.set(threadId, thread);
       this.target.show(thread, select);
     } catch (error) {
       if (!signal.aborted) this.target.fail(error);
@@ -136,33 +129,19 @@ export class ThreadLoader {
   }
 
   /** Reads pages until the wire `select` is found, and at least as many wires as this thread shows now. */
-  async #read(
-    id: string,
-    select: string | undefined,
-    signal: AbortSignal,
-  ): Promise<{ wires: Wire[]; next: string | null }> {
+  async #readUntil({ read }: Source, select: string | undefined, signal: AbortSignal) {
     const wires: Wire[] = [];
-    let next: string | undefined;
+    let cursor: string | undefined;
     for (let count = 1; ; count++) {
-      const page = await this.client.threads.get(
-        { id, limit: PAGE_SIZE, ...(next !== undefined && { cursor: next }) },
-        { signal, maxRetries: 1 },
-      );
+      const page = await read(cursor, signal);
       wires.push(...page.wires);
       const shown = this.target.getThread();
       const least = shown?.id === wires[0]?.thread_id ? shown!.placed.length : 0;
       const isFound = select === undefined || wires.some((wire) => wire.id === select) || count >= MAX_PAGES;
       if (page.next_cursor === null || (isFound && wires.length >= least))
         return { wires, next: page.next_cursor };
-      next = page.next_cursor;
+      cursor = page.next_cursor;
     }
-  }
-
-  #threadOf(wires: readonly Wire[], next: string | null): Thread {
-    const id = wires[0]!.thread_id;
-    const before = this.target.getThread();
-    const top = before?.id === id ? before.top : 0;
-    return { id, title: "Thread", placed: threadTree(wires), next, selected: 0, top };
   }
 }
 

@@ -10,10 +10,9 @@ import { BORDER, ListPane, Pane } from "../frame/pane.js";
 import { fieldLines } from "../frame/text-buffer.js";
 import { drawnSize, ViewFrame, type ViewProps } from "../frame/view-frame.js";
 import { fitted, justified, type Line, paragraphs, span, THEME } from "../styled-text/spans.js";
-import { Inbox, type InboxState, selectedItem, shownEntries } from "./inbox.js";
+import { Inbox, type InboxState, type Layout, layoutOf, selectedItem, shownEntries } from "./inbox.js";
 import { countRows, type Entry, senderOf, summaryOf } from "./items.js";
 import { inboxKeys } from "./keys.js";
-import { type Layout, layoutOf } from "./layout.js";
 import { type ContentOptions, type Thread, type ThreadContent, threadContent } from "./thread.js";
 
 /** Shows the active handle's inbox until the user leaves it. */
@@ -66,7 +65,7 @@ export function InboxList({ state, layout, hasRead, position }: InboxListProps):
   const { filter, focus, selected, entries } = state;
   const now = useNow();
   const shown = shownEntries(state);
-  const width = layout.listWidth - BORDER.columns;
+  const width = layout.left - BORDER.columns;
   const empty = entries.length > 0 ? "No item matches." : "Nothing new. What arrives is shown here.";
   const list = {
     count: shown.length,
@@ -79,7 +78,7 @@ export function InboxList({ state, layout, hasRead, position }: InboxListProps):
     <ListPane
       title="Inbox"
       aside={countText(state)}
-      width={layout.listWidth}
+      width={layout.left}
       height={layout.height}
       isFocused={focus === "list"}
       list={list}
@@ -146,7 +145,7 @@ function ThreadPane({ state, layout, me }: InboxPaneProps): ReactNode {
   const { thread } = state;
   const item = selectedItem(state);
   const isFocused = state.focus === "thread";
-  const frame = { width: layout.threadWidth, height: layout.height, isFocused };
+  const frame = { width: layout.right, height: layout.height, isFocused };
   const { threadText: width, rows } = layout;
   const { lines, count } = useContent(thread, {
     me,

@@ -1,8 +1,7 @@
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
-import { EMPTY_INBOX } from "../../../cli/views/inbox/inbox.js";
+import { EMPTY_INBOX, layoutOf } from "../../../cli/views/inbox/inbox.js";
 import { type Entry, merged } from "../../../cli/views/inbox/items.js";
-import { layoutOf } from "../../../cli/views/inbox/layout.js";
 import { InboxList } from "../../../cli/views/inbox/view.js";
 import type { InboxItem } from "../../../sdk/src/index.js";
 import { renderView } from "../../harness/render-view.js";
