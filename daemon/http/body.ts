@@ -4,18 +4,18 @@ import type { Context as KoaContext, Middleware } from "koa";
 import type { KoaBodyMiddlewareOptions } from "koa-body";
 import { invalid, WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJsonBytes } from "../../src/kernel/strict-json.js";
-import type { IncomingRequest } from "./memory.js";
+import { type IncomingRequest, METHODS_WITH_BODY } from "./memory.js";
 
 const KIB = 1024;
 const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Makes koa-body read the raw bytes, because its own JSON parser would accept duplicate keys and invalid
- * UTF-8. An empty encoding turns off raw-body's decoding. DELETE requests may have a body too.
+ * UTF-8. An empty encoding turns off raw-body's decoding.
  */
 const RAW: Partial<KoaBodyMiddlewareOptions> = {
   ...{ json: false, urlencoded: false, text: true, textTypes: ["*/*"], encoding: "" },
-  parsedMethods: ["POST", "PUT", "DELETE"] as KoaBodyMiddlewareOptions["parsedMethods"],
+  parsedMethods: METHODS_WITH_BODY as KoaBodyMiddlewareOptions["parsedMethods"],
 };
 
 /** Thrown if the client closed the connection before the daemon read its request. No response is possible. */

@@ -30,7 +30,7 @@ const HEADER_BYTES = 128;
 /** Memory of a request and its response, without headers and body. */
 const REQUEST_BYTES = 3 * 1024;
 /** HTTP methods for which at least one operation reads a body. */
-const WITH_BODY = new Set(["POST", "PUT", "DELETE"]);
+export const METHODS_WITH_BODY = ["POST", "PUT", "DELETE"];
 const NO_BYTES = Buffer.alloc(0);
 
 /** Returns the estimated memory of a request without its body, in bytes. */
@@ -67,7 +67,7 @@ export class IncomingRequest extends IncomingMessage {
   meter(memory: RequestMemory, isWaiting: boolean): void {
     this.memory = memory;
     this.isCounted = true;
-    this.isDiscarded = !WITH_BODY.has(this.method!);
+    this.isDiscarded = !METHODS_WITH_BODY.includes(this.method!);
     this.headBytes = headBytes(this);
     this.keep(this.headBytes, isWaiting ? 0 : STEP_BYTES);
   }

@@ -344,7 +344,8 @@ describe("the number of", () => {
 
   // [D2-bounded]
   it.each(ROWS)("%s is bounded, and cheap at its bound", async (_, atBound, status, beyond, refused) => {
-    // Loads the modules.
+    // Both load modules.
+    await get("/identity/auth");
     await beyond();
     const began = performance.now();
     expect(await atBound()).toBe(status);
