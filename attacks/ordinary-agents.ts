@@ -20,6 +20,8 @@ export interface Latencies {
   requests: number;
   /** Requests without a response of 200 or 201 in time. */
   failed: number;
+  /** Failed requests with another response. */
+  refused: number;
   /** 99th percentile in milliseconds; infinite if more than 1 % failed. */
   p99: number;
 }
@@ -95,6 +97,7 @@ export async function runAgents(
 ): Promise<Latencies> {
   const latencies: number[] = [];
   let failed = 0;
+  let refused = 0;
   const startedAt = performance.now();
   const run = async (agent: OrdinaryAgent, n: number) => {
     const requests = requestsOf(agent, space);
@@ -107,12 +110,13 @@ export async function runAgents(
       const status = isOver ? 0 : await send(origin, requests[turn % requests.length]!);
       const isServed = status === 200 || status === 201;
       if (!isServed) failed++;
+      if (!isServed && status !== 0) refused++;
       latencies.push(isServed ? performance.now() - startedAt - due : Number.POSITIVE_INFINITY);
     }
   };
   await Promise.all(agents.map(run));
   latencies.sort((a, b) => a - b);
-  return { requests: latencies.length, failed, p99: percentile(latencies, 0.99) };
+  return { requests: latencies.length, failed, refused, p99: percentile(latencies, 0.99) };
 }
 
 /**

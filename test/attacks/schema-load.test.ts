@@ -5,9 +5,13 @@ import { type JsonResponse, NO_LIMITS } from "../harness/daemon.js";
 import { daemonFixture } from "../harness/daemon-fixture.js";
 import { slowSchema } from "../service/slow-schema.js";
 
-const { daemon, alice } = await daemonFixture(["alice"], {
+const { daemon, alice, mallet, mallory } = await daemonFixture(["alice", "mallet", "mallory"], {
   args: [...NO_LIMITS, "--limit", "wires_per_minute=60"],
 });
+
+let names = 0;
+/** Returns a new name, so that a test that runs once more finds nothing of its first try. */
+const newName = (base: string) => `${base}-${++names}`;
 
 /** Returns a schema of 26 KB whose patterns take seconds to compile. */
 function slowToCompile(n: number): object {
@@ -75,22 +79,22 @@ class Attack {
 describe("while one account posts under many slow rules", () => {
   // [D7-fair]
   it("a stranger's checked post does not wait for them", async () => {
-    const mallet = await daemon.createAgent("mallet");
     const roots: { id: string }[] = [];
     for (let n = 0; n < 16; n++) {
-      const inline_schema = { ...slowSchema("").document, title: `rule ${n}` };
+      const inline_schema = { ...slowSchema("").document, title: newName("rule") };
       roots.push(
         await sendWire(mallet, "@mallet", { text: "x", reply_rule: { allow_text: true, inline_schema } }),
       );
     }
-    const ref = await registerSchema(alice, "tag", { type: "string", pattern: "^[a-z]{3}$" });
-    await createSpace(alice, "tags", { root_rule: { allow_text: false, accepted_schemas: [ref] } });
-    await sendWire(alice, "#tags", { payload: "abc" });
+    const ref = await registerSchema(alice, newName("tag"), { type: "string", pattern: "^[a-z]{3}$" });
+    const tags = newName("tags");
+    await createSpace(alice, tags, { root_rule: { allow_text: false, accepted_schemas: [ref] } });
+    await sendWire(alice, `#${tags}`, { payload: "abc" });
 
     const attack = await Attack.begin("mallet", () =>
       roots.map(({ id }) => mallet.post("/wires", { to: "@mallet", reply_to: id, payload: { a: 1 } })),
     );
-    for (let n = 0; n < 3; n++) await sendWire(alice, "#tags", { payload: "abc" });
+    for (let n = 0; n < 3; n++) await sendWire(alice, `#${tags}`, { payload: "abc" });
     await attack.expectUnnoticed();
     for (const { status } of await Promise.all(attack.requests)) expect([422, 429]).toContain(status);
   });
@@ -101,7 +105,6 @@ describe("while one account has many expensive schemas checked", () => {
   let attack: Attack;
 
   beforeAll(async () => {
-    const mallory = await daemon.createAgent("mallory");
     for (let n = 0; n < 60; n++) await sendWire(mallory, "@mallory");
     const rule = (n: number) => ({ allow_text: true, inline_schema: slowToCompile(n) });
     attack = await Attack.begin("mallory", () =>
@@ -121,8 +124,9 @@ describe("while one account has many expensive schemas checked", () => {
 
   // [D7-fair]
   it("a stranger has two versions of a schema compared", async () => {
+    const subject = `@alice/${newName("grows")}`;
     const version = (maxLength: number) =>
-      alice.post("/schemas", { subject: "@alice/grows", compat: "backward", json_schema: { maxLength } });
+      alice.post("/schemas", { subject, compat: "backward", json_schema: { maxLength } });
     await expectOk(version(10), 201);
     await expectOk(version(20), 201);
     await expectRefused(version(5), "VALIDATION_ERROR");
@@ -131,9 +135,10 @@ describe("while one account has many expensive schemas checked", () => {
 
   // [D7-fair]
   it("a stranger posts under a schema with a pattern", async () => {
-    const ref = await registerSchema(alice, "code", { type: "string", pattern: "^[A-Z]{3}$" });
-    await createSpace(alice, "codes", { root_rule: { allow_text: false, accepted_schemas: [ref] } });
-    for (let n = 0; n < 5; n++) await sendWire(alice, "#codes", { payload: "ABC" });
+    const ref = await registerSchema(alice, newName("code"), { type: "string", pattern: "^[A-Z]{3}$" });
+    const codes = newName("codes");
+    await createSpace(alice, codes, { root_rule: { allow_text: false, accepted_schemas: [ref] } });
+    for (let n = 0; n < 5; n++) await sendWire(alice, `#${codes}`, { payload: "ABC" });
     await attack.expectUnnoticed();
   });
 });

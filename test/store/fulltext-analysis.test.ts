@@ -102,6 +102,23 @@ describe("the analysis of a text", () => {
     );
   });
 
+  it("reads the same tokens in ASCII whether or not other characters follow", () => {
+    const tokensOf = (text: string) => {
+      const tokens: unknown[] = [];
+      const tokeniser = new Tokeniser(text, {
+        part: (token) => tokens.push(token),
+        groupEnd: (group) => tokens.push(group),
+      });
+      while (!tokeniser.run(text.length + 1));
+      return tokens;
+    };
+    fc.assert(
+      fc.property(fc.string({ unit: "binary-ascii", maxLength: 60 }), (text) => {
+        expect(tokensOf(`${text} …`)).toEqual(tokensOf(text));
+      }),
+    );
+  });
+
   // [D2-write-turns]
   it("lets accounts take turns: many long texts of one account delay a text of another by little", async () => {
     const order: string[] = [];
