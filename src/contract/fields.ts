@@ -169,7 +169,8 @@ export const HOLD_FIELDS = ["wait", "wait_for_reply"] as const;
 
 export const Cursor = Type.String({
   maxLength: 512,
-  description: "The `next_cursor` of the previous page. Default: the first page.",
+  description:
+    "The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of the database counts as none.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
 /** A special value of `cursor`, for threads and for feeds with `order=oldest`. */
@@ -177,7 +178,7 @@ export const LATEST = "latest";
 export const CursorOrLatest = Type.String({
   maxLength: 512,
   description:
-    "The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the current end. Default: the first page.",
+    "The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the current end. Default: the first page. A cursor from before a restore of the database leads to all wires that are newer than the backup.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
 export const Wait = Type.Integer({

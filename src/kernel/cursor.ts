@@ -8,19 +8,38 @@ import { sha256 } from "./hash.js";
 /** A position in a sorted list: an item's sort keys, most significant first. */
 export type Position = readonly number[];
 
+/** A life of the database after its first one (src/store/engine/lives.ts). */
+export interface Life {
+  id: string;
+  /** Primary key of the last wire that this life shares with the one before; 0 if there is none. */
+  lastSharedWire: number;
+}
+
 /** Number of base64url characters of the keyed hash. They encode 64 bits, which cannot be guessed. */
 const TAG_LENGTH = 11;
 
 export class CursorCodec {
-  /** @param secret key of the keyed hash; if it changes, all issued cursors become invalid */
-  constructor(private readonly secret: string) {}
+  /** The present life, as cursors name it; "" for the first one. */
+  private readonly life: string;
+
+  /**
+   * @param secret key of the keyed hash; if it changes, all issued cursors become invalid
+   * @param lives the lives of the database after its first one, oldest first
+   */
+  constructor(
+    private readonly secret: string,
+    private readonly lives: readonly Life[] = [],
+  ) {
+    this.life = lives.at(-1)?.id ?? "";
+  }
 
   /**
    * Returns the cursor for a position in a list.
    * @param scope the list that the cursor belongs to, such as `["read_inbox", handleId]`
    */
   encode(scope: readonly string[], position: Position): string {
-    const body = position.map((number) => number.toString(36)).join(".");
+    const numbers = position.map((number) => number.toString(36)).join(".");
+    const body = this.life === "" ? numbers : `${numbers}~${this.life}`;
     return `${body}.${this.tag(scope, body)}`;
   }
 
@@ -29,7 +48,19 @@ export class CursorCodec {
     const end = cursor.lastIndexOf(".");
     const body = cursor.slice(0, Math.max(end, 0));
     if (end < 1 || cursor.slice(end + 1) !== this.tag(scope, body)) return undefined;
-    return body.split(".").map((digits) => Number.parseInt(digits, 36));
+    const [numbers = ""] = body.split("~");
+    return numbers.split(".").map((digits) => Number.parseInt(digits, 36));
+  }
+
+  /**
+   * Returns the last wire that the life of a valid cursor shares with the present one, or undefined if both
+   * are the same. An unknown life counts as one that shares only the first life.
+   */
+  lastSharedWire(cursor: string): number | undefined {
+    const [, life = ""] = /~(\w+)\.[\w-]+$/.exec(cursor) ?? [];
+    if (life === this.life) return undefined;
+    const next = this.lives.findIndex(({ id }) => id === life) + 1;
+    return this.lives[next]?.lastSharedWire ?? 0;
   }
 
   private tag(scope: readonly string[], body: string): string {

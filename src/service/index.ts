@@ -48,7 +48,7 @@ export function createService(
     validators,
     documents: new SchemaDocuments(store),
     predictedRules: new PredictedRules(),
-    cursors: new CursorCodec(store.cursorSecret),
+    cursors: new CursorCodec(store.cursorSecret, store.lives),
     mutex: new KeyedMutex(),
   };
   return {

@@ -1,8 +1,10 @@
 /** Opens the store: the database, its caches, and the notifier that wakes long polls. */
+import type { Life } from "../kernel/cursor.js";
 import { newSecret } from "../kernel/ids.js";
 import { assertNoUnfinishedCopy } from "./copy/copy-state.js";
 import { parseSqliteUrl } from "./engine/database-url.js";
 import { type Engine, NO_LOG, StoreDamaged, type StoreLog, type Transaction } from "./engine/engine.js";
+import { openLives } from "./engine/lives.js";
 import { insertMetaIfAbsent, readMeta } from "./engine/meta.js";
 import { Notifier } from "./engine/notifier.js";
 import { isPostgresUrl } from "./engine/postgres/url.js";
@@ -37,6 +39,8 @@ export interface Store {
   statistics: StoreStatistics;
   /** Secret that signs cursors. The database stores it, so cursors stay valid after a restart. */
   cursorSecret: string;
+  /** The lives of the database, which cursors name. */
+  lives: readonly Life[];
 }
 
 /**
@@ -55,13 +59,14 @@ export async function openStore(
     : await SqliteEngine.open(parseSqliteUrl(databaseUrl), log, statistics);
   const clockGuard = new ClockGuard(engine);
   const futureRows = new FutureRows(engine, clockGuard, log);
-  const cursorSecret = await closeOnFailure(engine, databaseUrl, async () => {
+  const { cursorSecret, lives } = await closeOnFailure(engine, databaseUrl, async () => {
     await assertNoUnfinishedCopy(engine.reader);
-    const secret =
+    const cursorSecret =
       (await readMeta(engine.reader, "cursor_secret")) ?? (await engine.write(createCursorSecret));
+    const lives = await openLives(engine);
     await futureRows.correct();
     await engine.recordProgress();
-    return secret;
+    return { cursorSecret, lives };
   });
   const notifier = new Notifier();
   const inboxEnds = new InboxEndCache(engine, notifier);
@@ -89,6 +94,7 @@ export async function openStore(
     log,
     statistics,
     cursorSecret,
+    lives,
   };
 }
 

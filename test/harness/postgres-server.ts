@@ -246,6 +246,13 @@ export async function createEmptyDatabase(): Promise<string> {
   return urlOf(url, name);
 }
 
+/** Replaces a database, if it exists, with a copy of another one to which nobody is connected. */
+export async function replaceDatabase(url: string, source: string): Promise<void> {
+  await dropDatabase(url);
+  const [name, template] = [url, source].map((each) => new URL(each).pathname.slice(1));
+  await runStatement(urlOf(serverUrl(), "postgres"), `CREATE DATABASE ${name} TEMPLATE ${template}`);
+}
+
 export async function dropDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await runStatement(urlOf(url, "postgres"), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -19,6 +19,8 @@ export const readingRequirements = {
     "D5-next-cursor":
       "`next_cursor` is always a string; with nothing new it is the position where the reading began.",
     "D5-nothing-skipped": "No cursor skips a committed item, whatever runs concurrently.",
+    "D5-restored":
+      "A cursor from before a restore counts as none in an inbox, and leads to each wire since the backup elsewhere.",
     "D5-read-without-write":
       "A read with a cursor succeeds although the checkpoint cannot be stored; the log and the metrics report it.",
   },

@@ -7,7 +7,8 @@ import { Resource } from "../runtime/resource.js";
 /** The input of `contacts.list`. */
 export interface ContactsListInput {
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *

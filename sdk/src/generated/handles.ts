@@ -8,7 +8,8 @@ import type { ContactPolicy, Handle, Knock, PostingRuleInput, TombstoneNotice, W
 /** The input of `handles.list`. */
 export interface HandlesListInput {
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *
@@ -143,7 +144,8 @@ export interface HandlesInboxInput {
   order?: "oldest" | "newest" | undefined;
   /**
    * The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the
-   * current end. Default: the first page.
+   * current end. Default: the first page. A cursor from before a restore of the database leads to all
+   * wires that are newer than the backup.
    *
    * Limits: at most 512 characters.
    *
@@ -193,7 +195,8 @@ export interface HandlesThreadInput {
    */
   id: string;
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *

@@ -8,7 +8,8 @@ import type { Knock, TombstoneNotice, Wire } from "./shapes.js";
 export interface InboxReadInput {
   /**
    * A `next_cursor` of this operation. It acknowledges all items before it. Default: the checkpoint,
-   * which is the last acknowledged position.
+   * which is the last acknowledged position. A cursor from before a restore of the database counts as
+   * none.
    *
    * Limits: at most 512 characters.
    *

@@ -28,7 +28,8 @@ export interface KeysIssueInput {
 /** The input of `keys.list`. */
 export interface KeysListInput {
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *

@@ -75,7 +75,8 @@ export interface OperatorListHandlesInput {
    */
   suspended?: boolean | "true" | "false" | undefined;
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *
@@ -127,7 +128,8 @@ export interface OperatorListWiresInput {
    */
   sender: string;
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *

@@ -15,7 +15,8 @@ export interface SentListInput {
    */
   to?: string | undefined;
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *

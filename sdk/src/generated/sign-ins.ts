@@ -8,7 +8,8 @@ import type { SignIn } from "./shapes.js";
 /** The input of `signIns.list`. */
 export interface SignInsListInput {
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *

@@ -169,7 +169,8 @@ export interface SpacesUpdateInput {
 /** The input of `spaces.list`. */
 export interface SpacesListInput {
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *
@@ -209,7 +210,8 @@ export interface SpacesMembersInput {
    */
   slug: string;
   /**
-   * The `next_cursor` of the previous page. Default: the first page.
+   * The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of
+   * the database counts as none.
    *
    * Limits: at most 512 characters.
    *
@@ -238,7 +240,8 @@ export interface SpacesFeedInput {
   slug: string;
   /**
    * The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the
-   * current end. Default: the first page.
+   * current end. Default: the first page. A cursor from before a restore of the database leads to all
+   * wires that are newer than the backup.
    *
    * Limits: at most 512 characters.
    *

@@ -16,7 +16,8 @@ export interface ThreadsGetInput {
   id: string;
   /**
    * The `next_cursor` of the previous page, or `latest`: an empty page whose `next_cursor` is the
-   * current end. Default: the first page.
+   * current end. Default: the first page. A cursor from before a restore of the database leads to all
+   * wires that are newer than the backup.
    *
    * Limits: at most 512 characters.
    *

@@ -16,7 +16,7 @@ export const TombstoneNotice = Type.Object({
 const InboxCursor = Type.String({
   maxLength: 512,
   description:
-    "A `next_cursor` of this operation. It acknowledges all items before it. Default: the checkpoint, which is the last acknowledged position.",
+    "A `next_cursor` of this operation. It acknowledges all items before it. Default: the checkpoint, which is the last acknowledged position. A cursor from before a restore of the database counts as none.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
 

@@ -11,7 +11,7 @@ import { ownHandle } from "../access/handles.js";
 import type { Human, Sender } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
-import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor, decodeFollowedCursor } from "../pipeline/pages.js";
 import { briefWires, shortenFor } from "../reading/present-wire.js";
 import { assertNotFollowed, readOrWait } from "../reading/read-or-wait.js";
 import { viewThread } from "../reading/wire-pages.js";
@@ -59,9 +59,11 @@ async function readPage(
     return { output, hasItems: false, cursor: next_cursor };
   }
   const { engine, floors } = ctx.store;
+  // A cursor from before a restore counts as the checkpoint.
+  const oldest = cursor === undefined ? 0 : null;
   const query = {
     handle,
-    after: decodeCursor(ctx, scope, cursor)?.[0] ?? (order === "newest" ? INBOX_START : 0),
+    after: decodeCursor(ctx, scope, cursor)?.[0] ?? (order === "newest" ? INBOX_START : oldest),
     floors: await floors.all(),
     shorten: shortenFor(input.brief),
     at: now(),
@@ -92,7 +94,7 @@ export const readHandleThread = read("handles.thread", async (ctx, input, sessio
     input.id,
   );
   const scope = ["handles.thread", resource.id, String(view.thread)];
-  const cursor = decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0;
+  const cursor = decodeFollowedCursor(ctx, scope, input.cursor)?.[0] ?? 0;
   const { wires, last, hasMore } = await view.page(
     Math.max(cursor, view.floor),
     input.limit ?? DEFAULT_PAGE_SIZE,

@@ -9,8 +9,8 @@ export const DEFAULT_PAGE_SIZE = 50;
 export const LONG_PAGE_SIZE = 1_000;
 
 /**
- * Decodes a cursor's position. Returns undefined without a cursor. Throws 400 if the cursor belongs to
- * another list or caller.
+ * Decodes a cursor's position. Returns undefined without a cursor, and for one from before a restore of the
+ * database, which counts as none. Throws 400 if the cursor belongs to another list or caller.
  */
 export function decodeCursor(
   ctx: Context,
@@ -18,6 +18,26 @@ export function decodeCursor(
   cursor: string | undefined,
 ): Position | undefined {
   if (cursor === undefined) return undefined;
+  const position = decode(ctx, scope, cursor);
+  return ctx.cursors.lastSharedWire(cursor) === undefined ? position : undefined;
+}
+
+/**
+ * Decodes a position that begins with the primary key of a wire, in a list that a reader follows. For a
+ * cursor from before a restore, returns the last wire of the backup at most, so that the reader gets each
+ * wire that was sent since.
+ */
+export function decodeFollowedCursor(
+  ctx: Context,
+  scope: readonly string[],
+  cursor: string | undefined,
+): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const [wire, ...others] = decode(ctx, scope, cursor);
+  return [Math.min(wire!, ctx.cursors.lastSharedWire(cursor) ?? wire!), ...others];
+}
+
+function decode(ctx: Context, scope: readonly string[], cursor: string): Position {
   const position = ctx.cursors.decode(scope, cursor);
   if (!position) throw invalidCursor();
   return position;

@@ -25,7 +25,7 @@ import { lockWire } from "../access/wires.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read, write } from "../pipeline/handler.js";
-import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
+import { DEFAULT_PAGE_SIZE, decodeCursor, decodeFollowedCursor } from "../pipeline/pages.js";
 import { removeWire } from "../posting/remove-wire.js";
 import { briefWires, presentWire, shortenFor } from "../reading/present-wire.js";
 import { assertNotFollowed, readOrWait } from "../reading/read-or-wait.js";
@@ -69,7 +69,8 @@ async function readPage(
     const end = { pk: await endOfFeed(session, space.pk), voteCount: 0 };
     return { output: { wires: [], next_cursor: toCursor(end) }, position: undefined };
   }
-  const decoded = decodeCursor(ctx, scope, input.cursor);
+  const decode = order === "oldest" ? decodeFollowedCursor : decodeCursor;
+  const decoded = decode(ctx, scope, input.cursor);
   const after = decoded && { pk: decoded[0]!, voteCount: decoded[1]! };
   const floor = await ctx.store.floors.of(space.retainDays);
   const query = { space: space.pk, votable: votableWires(space), after, floor };

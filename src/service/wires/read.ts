@@ -17,7 +17,7 @@ import { findWire, visibleWire } from "../access/wires.js";
 import type { Agent } from "../pipeline/caller.js";
 import type { Context } from "../pipeline/context.js";
 import { read } from "../pipeline/handler.js";
-import { DEFAULT_PAGE_SIZE, decodeCursor } from "../pipeline/pages.js";
+import { DEFAULT_PAGE_SIZE, decodeFollowedCursor } from "../pipeline/pages.js";
 import { presentWire, shortenFor } from "../reading/present-wire.js";
 import { readOrWait } from "../reading/read-or-wait.js";
 import { sentWires, topicOf, viewThread } from "../reading/wire-pages.js";
@@ -78,7 +78,7 @@ async function readPage(
   const toCursor = (pk: number) => ctx.cursors.encode(scope, [pk]);
   if (input.cursor === LATEST)
     return { output: { wires: [], next_cursor: toCursor(await view.end()) }, position: undefined };
-  const cursor = decodeCursor(ctx, scope, input.cursor)?.[0] ?? 0;
+  const cursor = decodeFollowedCursor(ctx, scope, input.cursor)?.[0] ?? 0;
   const after = Math.max(cursor, view.floor);
   const limit = Math.min(input.limit ?? DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
   const { wires, last, hasMore } = await view.page(after, limit, shortenFor(input.brief));

@@ -15,7 +15,7 @@ export async function insertMetaIfAbsent(tx: Transaction, name: string, value: s
   return (await readMeta(tx, name))!;
 }
 
-export async function writeMeta(tx: Transaction, name: string, value: string): Promise<void> {
+export async function writeMeta(tx: Session, name: string, value: string): Promise<void> {
   await tx.run(
     "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     [name, value],

@@ -1,6 +1,7 @@
 /**
  * Stores reading positions for `spaces.listen` and `threads.listen`, because the service stores only the
  * position in an inbox. Use a separate store for each handle: one handle's cursors are invalid for another.
+ * After a restore of the service, a stored cursor leads to all wires that are newer than the backup.
  *
  * @example
  * ```ts

@@ -16,6 +16,7 @@ import {
   StoreRefused,
 } from "../engine.js";
 import { EventBus } from "../events.js";
+import { beginLife } from "../lives.js";
 import { Searcher } from "../searcher.js";
 import { createStatistics, type StoreStatistics } from "../statistics.js";
 import { Checkpointer } from "./checkpointer.js";
@@ -158,7 +159,7 @@ export class SqliteEngine implements Engine {
       for (const connection of [reading, searching]) connection.limitStatements(MAX_READ_MS);
       const copying = await connect(`${COMMON} PRAGMA synchronous = FULL;`);
       const marker = lock && new MarkerWriter(file, copying);
-      await marker?.compare(log);
+      if (await marker?.compare(log)) await beginLife(copying);
       const events = new EventBus();
       const writer = new Writer(writing, events, statistics);
       void failed.then((failure) => writer.fail(failure));

@@ -109,13 +109,13 @@ export class MarkerWriter {
   ) {}
 
   /**
-   * Compares the database with the marker at start. Logs each loss once. Throws `StoreRefused` if the
-   * database lost everything, or if the marker belongs to another database.
+   * Compares the database with the marker at start. Logs each loss once, and returns whether there is a new
+   * one. Throws `StoreRefused` if the database lost everything, or if the marker belongs to another database.
    */
-  async compare(log: StoreLog): Promise<void> {
+  async compare(log: StoreLog): Promise<boolean> {
     const marker = await readMarker(this.file);
     const current = await readState(this.session);
-    if (!marker) return;
+    if (!marker) return false;
     // The whole content was in the write-ahead log, which is gone.
     if (!current) throw lost(this.file, "empty", [markerOf(this.file)]);
     if (marker.id !== current.id) {
@@ -132,11 +132,12 @@ export class MarkerWriter {
       isLostLogKnown: lostLog === undefined ? undefined : true,
     };
     const found = describeLoss({ missing, lostLog: isLostLogKnown ? undefined : lostLog });
-    if (found === undefined) return;
+    if (found === undefined) return false;
     log.error(
       { missing, lostLog },
       `the database ${this.file} lacks rows that were acknowledged: ${found}; its write-ahead log was removed or damaged, or an older file was put in its place`,
     );
+    return true;
   }
 
   /**

@@ -2,6 +2,7 @@
 import { link, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreDamaged, StoreRefused, StoreUnavailable } from "../engine.js";
+import { beginLife } from "../lives.js";
 import { Connection } from "./connection.js";
 import { copyDatabase, type OnProgress } from "./copy.js";
 import { assertWritable, fileSizeBytes, fsyncPath } from "./files.js";
@@ -39,6 +40,7 @@ export async function restoreDatabase(
     const newFile = `${file}.restoring`;
     await rm(newFile, { force: true });
     await copyDatabase(backup, newFile, onProgress);
+    await beginLifeOf(newFile);
     const size = await fileSizeBytes(file);
     await moveAside(file, size, aside);
     await removeMarker(file);
@@ -51,6 +53,17 @@ export async function restoreDatabase(
     const isNewLock = !hadLock && (await fileSizeBytes(file)) === undefined;
     if (isNewLock) await rm(`${file}-lock`, { force: true });
     await lock.close();
+  }
+}
+
+/** Begins a new life of a database file, so that cursors of lost items are recognised. */
+async function beginLifeOf(file: string): Promise<void> {
+  const connection = await Connection.open(file);
+  try {
+    await connection.exec("PRAGMA synchronous = FULL");
+    await beginLife(connection);
+  } finally {
+    await connection.close();
   }
 }
 

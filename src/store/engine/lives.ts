@@ -1,0 +1,62 @@
+/**
+ * The lives of a database. A new one begins when the database lacks commits of which clients may know: after
+ * a restore, or after a loss. Items of the new life take the positions of those that are gone, so a cursor
+ * names its life (docs/decisions/030).
+ */
+import type { Life } from "../../kernel/cursor.js";
+import { newSecret } from "../../kernel/ids.js";
+import type { Engine, Session } from "./engine.js";
+import { readMeta, writeMeta } from "./meta.js";
+
+const NAME = "lives";
+
+/** Returns the lives after the first one, oldest first. */
+async function readLives(session: Session): Promise<Life[]> {
+  return JSON.parse((await readMeta(session, NAME)) ?? "[]") as Life[];
+}
+
+export async function beginLife(session: Session): Promise<Life[]> {
+  const newest = await session.get<{ pk: number | null }>("SELECT max(pk) AS pk FROM wires");
+  const life = { id: newSecret().slice(0, 8), lastSharedWire: newest!.pk ?? 0 };
+  const lives = [...(await readLives(session)), life];
+  await writeMeta(session, NAME, JSON.stringify(lives));
+  return lives;
+}
+
+/** Returns the lives. Begins one on PostgreSQL if the database was restored; on SQLite, `restore` does. */
+export async function openLives(engine: Engine): Promise<Life[]> {
+  const { reader } = engine;
+  if (reader.engine === "sqlite" || (await isSameDatabase(reader))) return readLives(reader);
+  return engine.write(async (tx) => {
+    // Daemons that start together must agree.
+    await tx.lock("identity_throttles", "id", ["lives"]);
+    const { known, present } = await identityOf(tx);
+    await tx.run(`COMMENT ON TABLE meta IS '${present}'`);
+    return known === null || known === present ? readLives(tx) : beginLife(tx);
+  });
+}
+
+async function isSameDatabase(session: Session): Promise<boolean> {
+  const { known, present } = await identityOf(session);
+  return known === present;
+}
+
+interface Identity {
+  /** The identity at an earlier start; null before the first start. */
+  known: string | null;
+  present: string;
+}
+
+/**
+ * Returns the identity of a PostgreSQL database: its server, its timeline, its own id and that of a table.
+ * One of them changes with a restore, whether of a dump, a copy of the server's files or a template. The
+ * identity is stored as a comment, which a dump contains but `store copy` does not.
+ */
+async function identityOf(session: Session): Promise<Identity> {
+  const row = await session.get<Identity>(
+    `SELECT obj_description('meta'::regclass, 'pg_class') AS known, concat_ws('/',
+       (SELECT system_identifier FROM pg_control_system()), (SELECT timeline_id FROM pg_control_checkpoint()),
+       (SELECT oid FROM pg_database WHERE datname = current_database()), 'meta'::regclass::oid) AS present`,
+  );
+  return row!;
+}
