@@ -17,7 +17,8 @@ function fileIn(dataDir: string): string {
 /** Returns no settings if there are none, or if the file is damaged. */
 export async function readLastSettings(dataDir: string): Promise<LastSettings> {
   try {
-    return JSON.parse(await readFile(fileIn(dataDir), "utf8")) as LastSettings;
+    const stored = JSON.parse(await readFile(fileIn(dataDir), "utf8")) as Partial<LastSettings>;
+    return { variables: stored.variables ?? {}, withheld: stored.withheld ?? [] };
   } catch {
     return { variables: {}, withheld: [] };
   }

@@ -77,11 +77,10 @@ async function launch(session: Session, flags: Flags, daemon: DaemonSettings): P
       import("../../../daemon/local/folder.js"),
       import("../../../daemon/local/find.js"),
     ]);
-  const { settings, env, lastFlags, isAsLastTime } = daemon;
+  const { settings, env, note } = daemon;
   const { dataDir } = settings;
   assertComplete(daemon);
-  if (lastFlags !== "")
-    session.output.note(isAsLastTime ? `as last time: ${lastFlags}` : `last time it was: ${lastFlags}`);
+  if (note !== undefined) session.output.note(note);
   const logFile = settings.logFile ?? defaultLogFile(dataDir);
   try {
     const state = await withProgress(session, (progress) => {

@@ -15,10 +15,8 @@ export interface DaemonSettings {
   settings: Settings;
   /** The environment from which the daemon takes the settings that no flag sets. */
   env: NodeJS.ProcessEnv;
-  /** Flags that stand for the settings of the last `wireroom up`; "" for none. */
-  lastFlags: string;
-  /** True if the last settings apply, because no flag sets anything. */
-  isAsLastTime: boolean;
+  /** What to tell the human about the settings of the last `wireroom up`. Undefined if there are none. */
+  note: string | undefined;
   /** Variables that the last settings lack, because their value contained a password. */
   missing: readonly string[];
 }
@@ -32,12 +30,12 @@ export async function readDaemonSettings(session: Session, flags: Flags): Promis
   const dataDir = await namedDataDir(session, flags);
   const isAsLastTime = Object.keys(settingVariables({ ...flags, dataDir: undefined }, {})).length === 0;
   const last = await lastSettings(session, flags);
+  const lastFlags = flagsOf(last.variables, flagOf);
   const env = isAsLastTime ? { ...last.variables, ...withoutEmpty(session.env) } : session.env;
   return {
     settings: await parseSettings({ ...flags, dataDir }, env),
     env,
-    lastFlags: flagsOf(last.variables, flagOf),
-    isAsLastTime,
+    note: lastFlags ? `${isAsLastTime ? "as last time" : "last time it was"}: ${lastFlags}` : undefined,
     missing: isAsLastTime ? last.withheld.filter((name) => !session.env[name]) : [],
   };
 }
