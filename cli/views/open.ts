@@ -32,12 +32,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Sets environment variables, runs `load`, and restores the environment afterwards. */
 async function withEnvironment<Result>(variables: Environment, load: () => Promise<Result>): Promise<Result> {
-  const before = { ...process.env };
+  const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
   setEnvironment(variables);
   try {
     return await load();
   } finally {
-    setEnvironment(Object.fromEntries(Object.keys(variables).map((name) => [name, before[name]])));
+    setEnvironment(before);
   }
 }
 

@@ -69,7 +69,7 @@ const FATAL = new Set(["UNAUTHORIZED", "NO_CREDENTIALS"]);
 
 export class Shell {
   readonly store = new Store<ShellState>(INITIAL);
-  /** Returns the bindings of the view. The view sets it. */
+  /** Returns the key bindings of the view, which `ViewFrame` sets. */
   viewBindings: () => readonly KeyBinding[] = () => [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -86,6 +86,7 @@ export class Shell {
     return this.store.getState();
   }
 
+  /** Runs what the open form or dialog, or else the view, binds to this key. */
   press(key: Key): void {
     if (this.state.status) this.#setStatus(undefined);
     if (key.name === "ctrl-c") {
@@ -160,17 +161,16 @@ export class Shell {
 
   /** Opens a dialog that asks a question. Calls `run` if the user answers yes. */
   ask({ title, lines, yes, run }: Question): void {
-    const close = () => this.closeOverlay();
-    const accept = () => {
-      close();
-      run();
+    const answer = (act?: () => void) => () => {
+      this.closeOverlay();
+      act?.();
     };
     this.open({
       title,
       lines: (width) => paragraphs(lines, width),
       bindings: [
-        { keys: ["y", "Y"], label: yes, run: accept },
-        { keys: ["n", "N", "escape", "q", "enter"], label: "no, leave it", run: close },
+        { keys: ["y", "Y"], label: yes, run: answer(run) },
+        { keys: ["n", "N", "escape", "q", "enter"], label: "no, leave it", run: answer() },
       ],
     });
   }

@@ -119,7 +119,7 @@ interface Cell {
   readonly isCaret: boolean;
 }
 
-/** Wraps a buffer to lines of `width` columns, and returns the `height` lines around the caret. */
+/** Wraps the text to lines of `width` columns, and returns the `height` lines around the caret. */
 export function fieldLines({ value, caret }: TextBuffer, width: number, height: number): FieldLine[] {
   // Wrap only the lines that may be visible, because the text may be long.
   let index = lineStart({ value, caret });
@@ -128,17 +128,16 @@ export function fieldLines({ value, caret }: TextBuffer, width: number, height: 
     index = lineStart({ value, caret: Math.max(0, index - 1) });
     end = lineEnd({ value, caret: Math.min(value.length, end + 1) });
   }
-  const rows: Cell[][] = [[]];
-  for (const grapheme of graphemesOf(value.slice(index, end))) {
-    const isCaret = index === caret;
-    index += grapheme.length;
-    if (grapheme !== "\n") addCell(rows, shownCell(grapheme, isCaret), width);
-    else {
-      if (isCaret) addCell(rows, shownCell(" ", true), width);
-      rows.push([]);
+  const rows: Cell[][] = [];
+  for (const line of value.slice(index, end).split("\n")) {
+    rows.push([]);
+    for (const grapheme of graphemesOf(line)) {
+      addCell(rows, shownCell(grapheme, index === caret), width);
+      index += grapheme.length;
     }
+    if (index === caret) addCell(rows, shownCell(" ", true), width);
+    index += 1;
   }
-  if (caret === end) addCell(rows, shownCell(" ", true), width);
   const caretRow = rows.findIndex((row) => row.some(({ isCaret }) => isCaret));
   const first = Math.max(0, Math.min(caretRow - height + 1, rows.length - height));
   return rows.slice(first, first + height).map((row) => lineOf(withoutOverflow(row, width)));

@@ -6,7 +6,7 @@
 import { Mutex } from "async-mutex";
 import {
   type InboxItem,
-  type InboxReadOutput,
+  type InboxReadInput,
   inOrder,
   type Wireroom,
   WireroomError,
@@ -98,11 +98,11 @@ export class Feed {
     return this.#mutex
       .runExclusive(async () => {
         for (let limit = Math.min(ids.size, LARGEST_PAGE); limit > 0; limit--) {
-          const page = inOrderOf(await this.#page({ limit }));
-          if (page.items.length === 0) return [];
-          if (!page.items.every((item) => ids.has(idOf(item)))) continue;
-          await this.#page({ cursor: page.next, limit: 1 });
-          return page.items;
+          const { items: pageItems, next } = await this.#page({ limit });
+          if (pageItems.length === 0) return [];
+          if (!pageItems.every((item) => ids.has(idOf(item)))) continue;
+          await this.#page({ cursor: next, limit: 1 });
+          return pageItems;
         }
         return [];
       })
@@ -114,9 +114,9 @@ export class Feed {
     const startedMs = monotonicMs();
     const wait = this.#pendingCount === 0 ? LONG_POLL_SECONDS : 0;
     const limit = Math.min(LARGEST_PAGE, (this.#pendingCount ?? 0) + NEW_ITEMS);
-    let { items } = inOrderOf(await this.#page({ limit, wait }, signal));
+    let { items } = await this.#page({ limit, wait }, signal);
     if (items.length === limit && limit < LARGEST_PAGE)
-      items = inOrderOf(await this.#page({ limit: LARGEST_PAGE }, signal)).items;
+      ({ items } = await this.#page({ limit: LARGEST_PAGE }, signal));
     this.#pendingCount = items.length;
     const serialised = JSON.stringify(items);
     this.events.pending(items, serialised !== this.#serialised);
@@ -125,16 +125,13 @@ export class Feed {
       await sleep(BACKOFF_MS.initial, signal);
   }
 
-  #page(
-    input: { cursor?: string; limit: number; wait?: number },
-    signal: AbortSignal = this.#stop.signal,
-  ): Promise<InboxReadOutput> {
-    return Promise.resolve(this.client.inbox.read(input, { signal, maxRetries: 0, timeout: TIMEOUT_MS }));
+  async #page(
+    input: InboxReadInput,
+    signal = this.#stop.signal,
+  ): Promise<{ items: InboxItem[]; next: string }> {
+    const page = await this.client.inbox.read(input, { signal, maxRetries: 0, timeout: TIMEOUT_MS });
+    return { items: inOrder(page), next: page.next_cursor };
   }
-}
-
-function inOrderOf(page: InboxReadOutput): { items: InboxItem[]; next: string } {
-  return { items: inOrder(page), next: page.next_cursor };
 }
 
 /** Returns whether a retry can succeed: no response, rate limit exceeded, or a server error. */
