@@ -51,6 +51,11 @@ describe("schema import", () => {
     });
   });
 
+  it("is recommended if a schema of an older draft is registered", async () => {
+    const { stderr } = await cli.runAs("alice", "schema", "register", "@alice/old", order);
+    expect(stderr).toContain("wireroom schema import FILE");
+  });
+
   // [C-schema-import-listed]
   it("prints the document and the list of changes, without a daemon, with --dry-run", async () => {
     const { stdout, stderr } = await importing(order, "--dry-run", "--url", "http://127.0.0.1:1");
@@ -108,6 +113,8 @@ describe("schema import", () => {
       tag: { type: ["string", "null"] },
       mother: { $ref: "#" },
     });
+    const nowhere = await importing(`${file}#/components/schemas/None`, "--dry-run");
+    expect(nowhere.stderr).toContain('the reference "#/components/schemas/None"');
     const whole = await importing(file, "--dry-run");
     expect(whole.stderr).toContain(`wireroom schema import '${file}#/components/schemas/Pet'`);
     const piped = await cli.runWithInput(

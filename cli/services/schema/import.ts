@@ -53,7 +53,7 @@ export async function importSchemaFile(session: Session, flags: ImportFlags, sou
     flags.subject ?? `@${(await client.profile.get()).slug}/${subjectName(isFile ? file : "", pointer)}`;
   await session.prompt.confirm(`Register the document as ${oneLine(subject)}?`);
   session.hintNames.schema = subject;
-  const body = await client.schemas.register({ subject, json_schema: { ...document } });
+  const body = await client.schemas.register({ subject, json_schema: document });
   output.result({ ...body, changes }, () => {
     output.success(`registered ${body.ref}`, body.ref);
     output.nextSteps(`wireroom schema check ${shellQuoted(body.ref)} '{…}'`);
@@ -72,7 +72,7 @@ function assertSchema(root: unknown, file: string, pointer: string): void {
     : [definitions, "definitions"];
   const names = Object.keys(schemas ?? {}).slice(0, 5);
   throw new Failure("USAGE", "an OpenAPI document is not a schema, but contains schemas; name one of them", [
-    ...names.map((name) => `wireroom schema import ${shellQuoted(`${file}#/${path}/${name}`)}`),
+    ...names.map((name) => `wireroom schema import ${shellQuoted(oneLine(`${file}#/${path}/${name}`))}`),
   ]);
 }
 

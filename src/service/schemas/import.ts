@@ -7,7 +7,7 @@ import { MAX_SCHEMA_BYTES } from "../../contract/fields.js";
 import { withoutKeywords } from "../../domain/compatibility/schema/same.js";
 import { type Effect, Importer, type LoadedDocument } from "../../domain/json-schema/import/importer.js";
 import { type Place, SourceDocuments } from "../../domain/json-schema/import/source-documents.js";
-import { checkSchema } from "../../domain/json-schema/index.js";
+import { checkSchema, type JsonObject } from "../../domain/json-schema/index.js";
 
 /** A change that an import has made, with all places of it, such as `base.json#/definitions/name`. */
 export interface Change {
@@ -24,7 +24,7 @@ export interface UnresolvedReference {
 }
 
 export interface ImportedSchema {
-  document: object;
+  document: JsonObject;
   changes: Change[];
   unresolved: UnresolvedReference[];
   /** The reasons why the service would not register the document. */
@@ -75,11 +75,11 @@ function problemsOf(document: object, source: unknown): Reason[] {
 /** Annotations in the order in which they are left out of a document that is too large. */
 const LEFT_OUT = ["$comment", "examples", "default", "description", "title"];
 
-function fitted(document: object, report: (text: string) => void): object {
+function fitted(document: JsonObject, report: (text: string) => void): JsonObject {
   let fitting = document;
   for (const annotation of LEFT_OUT) {
     if (Buffer.byteLength(JSON.stringify(fitting)) <= MAX_SCHEMA_BYTES) break;
-    fitting = withoutKeywords(fitting, new Set([annotation])) as object;
+    fitting = withoutKeywords(fitting, new Set([annotation])) as JsonObject;
     report(`"${annotation}" is left out, because the document is too large`);
   }
   return fitting;

@@ -112,6 +112,8 @@ export class Importer {
   ) {}
 
   async import(entry: Place): Promise<JsonObject> {
+    if (!isSchema(valueAt(entry)))
+      this.unresolved.push({ reference: `#${entry.pointer}`, place: entry, missing: undefined });
     const root = this.#convert(entry, "");
     for (const { schema, place, reference } of this.#references) {
       const target = await this.#resolve(place, reference);
@@ -137,8 +139,7 @@ export class Importer {
     const found = this.documents.resolve(place, reference);
     const missing = "missing" in found ? found.missing : undefined;
     if (missing === undefined) {
-      const value = valueAt(found as Place);
-      if (typeof value === "boolean" || isObject(value)) return found as Place;
+      if (isSchema(valueAt(found as Place))) return found as Place;
     } else if (!missing.includes("#") && !this.documents.has(missing)) {
       const loaded = META_SCHEMAS.get(missing) ?? (await this.load(missing));
       if (loaded) {
@@ -436,6 +437,8 @@ export class Importer {
 }
 
 const keyOf = ({ document, pointer }: Place) => `${document.uri}#${pointer}`;
+
+const isSchema = (value: unknown) => typeof value === "boolean" || isObject(value);
 
 const isTrue = (value: unknown) => value === undefined || value === true;
 
