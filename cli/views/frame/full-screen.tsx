@@ -34,21 +34,20 @@ export async function runFullScreen(
   });
   const shell = new Shell(end, () => drawnSize(terminal.getSize()));
   terminal.open();
-  const app = render(<Screen {...{ terminal, shell, view }} />, {
-    stdin,
-    stdout: terminal.output as unknown as NodeJS.WriteStream,
-    incrementalRendering: true,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    maxFps: MAX_FPS,
-  });
   try {
+    const app = render(<Screen {...{ terminal, shell, view }} />, {
+      stdin,
+      stdout: terminal.output as unknown as NodeJS.WriteStream,
+      incrementalRendering: true,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      maxFps: MAX_FPS,
+    });
     // Ink rejects if a component throws an error.
-    await Promise.race([ended, app.waitUntilExit()]);
+    await Promise.race([ended, app.waitUntilExit()]).finally(() => app.unmount());
   } finally {
     shell.stop();
     terminal.close();
-    app.unmount();
   }
 }
 
