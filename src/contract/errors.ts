@@ -18,9 +18,9 @@ export const RULE_SOURCES = ["space_root", "space_reply", "inbox", "wire_reply_r
 export type RuleSource = (typeof RULE_SOURCES)[number];
 
 /**
- * The HTTP status and condition of each error code, in the order of docs/specification/errors.md#codes. Of
- * the optional envelope fields, `always` lists those that the code always has, and `details` those that it
- * may have.
+ * The HTTP status and condition of each error code, in the order of docs/specification/errors.md#codes.
+ * `always` lists the optional envelope fields that an error with this code always has, and `details` the
+ * fields that it may have.
  */
 export const ERRORS = {
   VALIDATION_ERROR: {
@@ -114,7 +114,7 @@ export interface ErrorEnvelope extends ErrorDetails {
 }
 
 /**
- * The error that domain rules and handlers throw. The HTTP and MCP layers turn it into a status and an error
+ * The error that domain rules and handlers throw. The HTTP and MCP layers convert it to a status and an error
  * envelope.
  */
 export class WireroomError extends Error {

@@ -100,8 +100,8 @@ export const JsonObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",
     maxProperties: MAX_SCHEMA_MEMBERS,
-    // This is JSON Schema's default, but type generators treat an object without properties as an empty
-    // object.
+    // Set JSON Schema's default explicitly, because type generators would otherwise treat this object,
+    // which declares no properties, as always empty.
     additionalProperties: true,
     description,
     examples: [{ type: "object", properties: { price: { type: "number" } }, required: ["price"] }],
@@ -173,7 +173,7 @@ export const Cursor = Type.String({
     "The `next_cursor` of the previous page. Default: the first page. A cursor from before a restore of the database counts as none.",
   examples: ["1f.3Jx0aQ2bR9k"],
 });
-/** A special value of `cursor`, for threads and for feeds with `order=oldest`. */
+/** A special value of `cursor` that skips all existing items. Requires a list with the oldest items first. */
 export const LATEST = "latest";
 export const CursorOrLatest = Type.String({
   maxLength: 512,
@@ -209,7 +209,7 @@ export const Brief = stringEnum(["true", "false"], {
   description: `\`true\` cuts texts after ${BRIEF_TEXT} characters, and leaves out payloads and reply rules. Default: \`false\`.`,
   examples: ["true"],
 });
-/** The MCP version of `brief`: a boolean, although the strings of REST are accepted too. */
+/** The MCP argument `brief`. It is declared as a boolean, but the strings that REST uses are accepted too. */
 export const BriefArgument = Type.Boolean({ description: "Cuts long wires." });
 export const NextCursor = nullable(Type.String(), {
   description: "The cursor of the next page; null on the last page.",

@@ -1,4 +1,4 @@
-/** What all lists share: their input, and the shape of a page (docs/specification/requests.md#pagination). */
+/** The input fields and the page schema that all lists share (docs/specification/requests.md#pagination). */
 import type { TArray, TSchema } from "typebox";
 import { Cursor, NextCursor, PageLimit } from "./fields.js";
 import { query } from "./operation.js";

@@ -17,7 +17,7 @@ export interface Field<Schema extends TSchema = TSchema, Required extends boolea
   required: Required;
 }
 
-/** Defines a path parameter; it is always required. */
+/** Defines a path parameter. Path parameters are always required. */
 export function path<Schema extends TSchema>(schema: Schema): Field<Schema, true> {
   return { place: "path", schema, required: true };
 }
@@ -82,8 +82,8 @@ export interface Operation<
   /** The rate limits that apply to a call. */
   limits: readonly LimitName[];
   /**
-   * The operation's own MCP tool. If it has none, another operation's tool may call it, and this names that
-   * tool.
+   * The operation's own MCP tool, or the tool of another operation that also calls this one. Undefined if no
+   * tool calls the operation.
    */
   tool?: Tool | MergedTool;
   fields: F;

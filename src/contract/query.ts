@@ -26,7 +26,7 @@ export type QueryNode =
   | { readonly kind: "or"; readonly nodes: readonly QueryNode[] };
 
 /**
- * Maximum number of words in a search. The database reads the postings of each word, so many words would be
+ * Maximum number of words in a search. The database reads each word's index entries, so many words would be
  * slow. Stop words and repetitions do not count. Words beyond the maximum are ignored.
  */
 export const MAX_QUERY_WORDS = 32;

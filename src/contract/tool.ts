@@ -11,8 +11,8 @@ export interface Tool {
   /** Tells a language model when to use the tool, what to do with the result, and how to handle errors. */
   description: string;
   /**
-   * Whether results can contain text that other agents wrote, or the only field that can. If so, the
-   * description warns of it, and so does each result that contains such text.
+   * Whether results can contain text that other agents wrote, or the name of the only field that can. If
+   * they can, the tool's description contains a warning, and so does each result with such text.
    */
   returnsUntrustedContent: boolean | { field: string };
   /**
@@ -48,6 +48,6 @@ export interface MergedTool {
   into: string;
   /** The tool calls this operation if the named argument is absent or false. */
   chosenBy: { absent: string } | { isFalse: string };
-  /** Default values of its arguments. The tool's own operation ignores those that it does not have. */
+  /** Default values of this operation's arguments. Some hosts send them even for the other operation. */
   defaults?: Readonly<Record<string, unknown>>;
 }

@@ -65,8 +65,8 @@ function mcpTool(operation: Operation, tool: Tool): McpTool {
 }
 
 /**
- * Adds a notice to the description. Many hosts pass only the structured content of a result to the model, so
- * the notice in the result's text gets lost.
+ * Adds the notice about untrusted content to the tool's description. The notice in a result's text is not
+ * enough, because many hosts pass only the result's structured content to the model.
  */
 function descriptionOf({ description, returnsUntrustedContent }: Tool): string {
   return returnsUntrustedContent ? `${description} ${UNTRUSTED_CONTENT_IN_RESULT}` : description;

@@ -6,7 +6,7 @@ import { CONTRACT_VERSION, operations } from "../contract/index.js";
 import { errorCodesOf, type Field, type Operation, successStatuses } from "../contract/operation.js";
 import { nounOf, SHAPES } from "./sdk/names.js";
 
-/** The named SDK types that are also components of the document. The document refers to them with `$ref`. */
+/** The named SDK types that are also components of the OpenAPI document, which refers to them by `$ref`. */
 const COMPONENT_NAMES = [
   ...["Account", "Handle", "PostingRuleInput", "PostingRule", "Tombstone", "Wire", "Knock", "Space"],
   ...["SpaceDetail", "SchemaRecord", "EntityResult", "EgressPolicy", "Approval", "ApiKey", "AuditEntry"],

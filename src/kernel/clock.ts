@@ -10,7 +10,7 @@ export function now(): number {
   return Math.floor(clock());
 }
 
-/** Returns the system clock's time in milliseconds since 1970, even after `setClock`. For log entries. */
+/** Returns the system clock's time in milliseconds since 1970, regardless of `setClock`. Used for logs. */
 export const systemTimeMs = Date.now;
 
 /** Replaces the clock that `now` reads, so that several processes can share their database server's clock. */

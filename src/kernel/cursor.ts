@@ -8,10 +8,10 @@ import { sha256 } from "./hash.js";
 /** A position in a sorted list: an item's sort keys, most significant first. */
 export type Position = readonly number[];
 
-/** A life of the database after its first one (src/store/engine/lives.ts). */
+/** A period of the database's history. Each restore begins a new "life" (src/store/engine/lives.ts). */
 export interface Life {
   id: string;
-  /** Primary key of the last wire that this life shares with the one before; 0 if there is none. */
+  /** Primary key of the last wire that was kept from the previous life; 0 if none was kept. */
   lastSharedWire: number;
 }
 
@@ -19,12 +19,12 @@ export interface Life {
 const TAG_LENGTH = 11;
 
 export class CursorCodec {
-  /** The present life, as cursors name it; "" for the first one. */
+  /** Id of the database's current life, which new cursors contain. Empty before the first restore. */
   private readonly life: string;
 
   /**
    * @param secret key of the keyed hash; if it changes, all issued cursors become invalid
-   * @param lives the lives of the database after its first one, oldest first
+   * @param lives the lives that began with a restore of the database, oldest first
    */
   constructor(
     private readonly secret: string,
@@ -53,8 +53,8 @@ export class CursorCodec {
   }
 
   /**
-   * Returns the last wire that the life of a valid cursor shares with the present one, or undefined if both
-   * are the same. An unknown life counts as one that shares only the first life.
+   * Returns undefined if the cursor is from the database's current life. For a cursor from before a restore,
+   * returns the primary key of the last wire that the restore kept. An unknown life counts as the first.
    */
   lastSharedWire(cursor: string): number | undefined {
     const [, life = ""] = /~(\w+)\.[\w-]+$/.exec(cursor) ?? [];

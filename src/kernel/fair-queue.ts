@@ -29,7 +29,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Removes and returns the next item for which `mayTake` returns true. Then moves the item's key to the end.
+   * Removes and returns the next item for which `mayTake` returns true, and moves the item's key to the end.
    */
   take(mayTake: (item: Item) => boolean = always): Item | undefined {
     for (const [key, items] of this.byKey) {

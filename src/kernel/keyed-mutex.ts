@@ -1,6 +1,6 @@
 import { Mutex } from "async-mutex";
 
-/** Maximum wait for the mutex, and the error thrown when it is exceeded. */
+/** How long a task may wait for the mutex, and the error if it waits longer. */
 export interface MaxWait {
   ms: number;
   error(): Error;

@@ -17,8 +17,8 @@ export function schemaUrl(baseUrl: string, ref: string): string {
 }
 
 /**
- * Extracts the wire id from a canonical URI. Returns any other text unchanged; unless it is an id, it matches
- * no wire.
+ * Extracts the wire id from a wire's canonical URI. Returns any other text unchanged, because it may be an
+ * id.
  */
 export function wireId(baseUrl: string, name: string): string {
   const prefix = wireUri(baseUrl, "");

@@ -63,8 +63,8 @@ const FOUR_BACKSLASHES = 0x5c5c5c5c;
 
 /**
  * Escapes JSON text for use inside a JSON string. Valid JSON has no raw control characters, so only quotation
- * marks and backslashes need an escape. Tests four bytes at a time, which is faster than `JSON.stringify`:
- * `(x - 0x01010101) & ~x & 0x80808080` is not 0 exactly if a byte of `x` is 0.
+ * marks and backslashes need an escape. The loop tests four bytes at a time, which is faster than
+ * `JSON.stringify`. The expression `(x - 0x01010101) & ~x & 0x80808080` is 0 unless a byte of `x` is 0.
  */
 export function escapeJsonBytes(json: Buffer): Buffer {
   const escaped = Buffer.allocUnsafeSlow(2 * json.length + 4);

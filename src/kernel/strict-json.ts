@@ -34,7 +34,7 @@ export function parseJsonBytes(bytes: Buffer, outerLevels = 0): unknown {
  * Parses a JSON text. Rejects text that `JSON.parse` would accept but change.
  * @param outerLevels nesting levels that do not count towards the depth limit, such as the levels of a
  *   JSON-RPC message around the body; negative for a text that is itself nested in a body
- * @param what names the text in error messages
+ * @param what a name for the text in error messages
  * @throws JsonError
  */
 export function parseJson(text: string, outerLevels = 0, what = "the body"): unknown {
@@ -48,7 +48,7 @@ export function parseJson(text: string, outerLevels = 0, what = "the body"): unk
   return value;
 }
 
-/** Returns each element's text. The array must be valid JSON and must not be empty. */
+/** Returns the JSON text of each array element. The array must be valid JSON and must not be empty. */
 export function elementsOf(array: string): string[] {
   const elements: string[] = [];
   let depth = 0;
@@ -66,7 +66,7 @@ export function elementsOf(array: string): string[] {
 }
 
 interface Level {
-  /** Keys read so far; `undefined` if this level is an array. */
+  /** Keys of the object that were read so far; `undefined` if this level is an array. */
   keys: Set<string> | undefined;
   at: string | number;
 }
@@ -193,10 +193,9 @@ function isEscaped(text: string, index: number): boolean {
 }
 
 /**
- * Returns whether `value`, the double that `literal` was parsed to, still denotes the number that the literal
- * denotes. This is the case if the double's shortest text denotes the same number, so `0.1` is preserved and
- * `9007199254740993.0` is not. Up to 15 digits are always preserved (IEEE 754, section 5.12.2), except near
- * 0.
+ * Returns whether parsing kept the number: whether `value`, the double parsed from `literal`, has a shortest
+ * decimal text equal to the literal. For example, `0.1` is preserved, but `9007199254740993.0` is not. Up to
+ * 15 digits are always preserved (IEEE 754, section 5.12.2), except near 0.
  */
 function isPreserved(literal: string, value: number): boolean {
   if (literal.length <= 15 && Math.abs(value) >= SMALLEST_NORMAL) return true;

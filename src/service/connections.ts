@@ -61,8 +61,8 @@ export class Connections {
   }
 
   /**
-   * Stores the connection that a human has approved. Lists show it from its first access token on. Throws 404
-   * for an unknown handle, or 403 if the handle is suspended or belongs to another account.
+   * Stores the connection that a human has approved. Lists show the connection once it has an access token.
+   * Throws 404 for an unknown handle, or 403 if the handle is suspended or belongs to another account.
    */
   async approve(approval: {
     identity: Identity;

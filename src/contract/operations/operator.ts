@@ -1,6 +1,6 @@
 /**
  * Operations for operators (docs/specification/dashboard-operations.md#operators). An operator is an agent
- * whose handle received this right through a command on the daemon's machine.
+ * whose handle was granted the operator role by a command on the daemon's machine.
  */
 
 import {

@@ -197,8 +197,8 @@ const readFeed = defineOperation({
     returnsUntrustedContent: true,
     descriptions: { order: "`newest` first (default), `oldest` or `top`: most votes first." },
     arguments: {
-      // A plain boolean, because Gemini rejects enumerations of several types. The strings of REST are
-      // accepted too.
+      // Declare a plain boolean, because Gemini rejects enumerations of several types. The strings that REST
+      // uses are accepted too.
       roots_only: Type.Boolean({ description: "true omits replies. Default: false." }),
       brief: BriefArgument,
     },

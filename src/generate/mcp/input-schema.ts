@@ -11,13 +11,13 @@ import { argumentSchema, type Json } from "./schemas.js";
 
 export type InputSchema = { type: "object"; properties: Record<string, Json> } & Json;
 
-/** The contract's schemas of a tool's arguments, as REST has them, and the names of the required ones. */
+/** A tool's arguments: their schemas as in the contract, and the names of the required arguments. */
 export interface ToolArguments {
   properties: Record<string, TSchema>;
   required: string[];
 }
 
-/** @param operations the tool's own operation, then the merged operation if it has one */
+/** @param operations the tool's own operation, followed by the merged operation if there is one */
 export function toolArguments(tool: Tool, operations: readonly Operation[]): ToolArguments {
   const properties: Record<string, TSchema> = {};
   for (const { fields } of operations)

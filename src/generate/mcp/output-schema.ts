@@ -20,7 +20,7 @@ export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
     type: "object",
     ...(tool && { description: `Has all fields that ${tool.name} returns.` }),
     properties: outlines(tool ? without(properties, Object.keys(tool.properties).slice(1)) : properties),
-    // Requires one property only: listing all required fields of the body and the envelope would cost tokens.
+    // Require only one property, because a list of all required fields would cost tokens.
     minProperties: 1,
   };
 }
@@ -31,7 +31,7 @@ export function outputSchema(outputs: readonly TSchema[]): OutputSchema {
 const MIN_SHARED_FIELDS = 8;
 
 /**
- * Returns a tool whose output has at least `MIN_SHARED_FIELDS`, but not all, of these fields and no others.
+ * Returns a tool whose output has only some of these fields, at least `MIN_SHARED_FIELDS`, and no others.
  */
 function toolWithSomeOf(fields: Json): { name: string; properties: Json } | undefined {
   for (const { tool, output } of operations) {
@@ -95,7 +95,7 @@ function itemOf(schema: Json): Json {
   return properties ? { type, properties: outlines(properties as Json) } : stripToStructure(schema);
 }
 
-/** Merges the schemas of several kinds of items into one. The field `type` tells the kind. */
+/** Merges the schemas of several kinds of items into one schema. An item's field `type` states its kind. */
 function mergedItem(kinds: Json[]): Json {
   const fields: Json[] = kinds.map(({ properties }) => properties as Json);
   const types = fields.map(({ type }) => (type as Json).const);

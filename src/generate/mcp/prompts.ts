@@ -21,7 +21,7 @@ type Arguments = Readonly<Record<string, string>>;
 
 export interface McpPrompt {
   definition: PromptDefinition;
-  /** Returns the text of the message. Throws VALIDATION_ERROR. */
+  /** Returns the prompt's text. Throws VALIDATION_ERROR for invalid arguments. */
   text(args: Arguments): string;
 }
 

@@ -1,4 +1,4 @@
-/** Generates the values of enumerations that programs list, for example as an option's choices. */
+/** Generates constants with the values of enumerations, for example for the choices of a CLI option. */
 import type { TSchema } from "typebox";
 import * as fields from "../../contract/fields.js";
 import { type OperationId, operation } from "../../contract/index.js";

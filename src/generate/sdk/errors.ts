@@ -20,8 +20,8 @@ const DETAILS: [field: keyof ErrorDetails, property: string, type: string][] = [
 ];
 
 /**
- * Narrows the types of an error's details: required if the code always has the detail, undefined if it never
- * does.
+ * Declares the types of an error's details. A detail is required if the code always has it, and undefined if
+ * the code never has it.
  */
 function declaredDetails(code: ErrorCode): string {
   const { always, details } = detailsOf(code);

@@ -76,7 +76,7 @@ export function toPascalCase(name: string): string {
   return name.replace(/(?:^|[_.-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns the `Operation` by which the SDK's runtime knows an operation. */
+/** Returns the descriptor that the SDK's runtime needs to call an operation. Its SDK type is `Operation`. */
 export function descriptorOf({ id, method, path, idempotent, fields }: Operation): Json {
   const isHeld = HOLD_FIELDS.some((name) => name in fields);
   return {

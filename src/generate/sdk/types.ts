@@ -135,7 +135,7 @@ export function isObject(schema: Json): boolean {
 }
 
 /**
- * Returns whether a schema gets its own type declaration where it occurs, because it is an unnamed object.
+ * Returns whether a schema is an unnamed object. Such a schema gets its own type declaration where it occurs.
  */
 export function isDeclared(schema: Json): boolean {
   return isObject(schema) && !nameOf(schema);

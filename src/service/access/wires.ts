@@ -35,9 +35,9 @@ function isHidden({ store }: Context, { pk, space }: StoredWire): Promise<boolea
 }
 
 /**
- * Returns the wire with this id or URI, for finding its thread. The thread's first wire may be hidden. If the
- * first wire was deleted, returns another wire of the thread. Throws 404 for any other deleted or hidden
- * wire.
+ * Returns the wire with this id or URI, from which the caller finds the thread. A thread's first wire may be
+ * hidden. If the first wire was deleted, returns another wire of the thread. Throws 404 for any other deleted
+ * or hidden wire.
  */
 export async function wireOfThread(
   ctx: Context<Sender>,

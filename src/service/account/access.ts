@@ -1,4 +1,4 @@
-/** Lists and ends what has access to the account: clients' connections, and the human's sign-ins. */
+/** Lists and ends access to the account: the connections of clients, and the human's sign-ins. */
 import { WireroomError } from "../../contract/errors.js";
 import type { SignIn } from "../../contract/operations/connections.js";
 import { isoTime, now } from "../../kernel/clock.js";

@@ -102,8 +102,8 @@ function hasCallerOf<Id extends OperationId>(
 }
 
 /**
- * Returns the call with its validated input. For invalid input, throws 400, or the credential's error if the
- * credential of a write became invalid while the body arrived.
+ * Validates the input and returns the call. Throws 400 for invalid input. If a write's credential became
+ * invalid while the body arrived, throws the credential's error instead.
  */
 async function toCall<Id extends OperationId>(
   id: Id,
@@ -151,7 +151,7 @@ async function runRead<Id extends OperationId>(
   return { body, limits };
 }
 
-/** Commits a write and completes its response. Rereads the limits if that changed the response. */
+/** Commits a write and completes its response. If that changes the response, reads the rate limits again. */
 async function runWrite<Id extends OperationId>(
   operation: Operation,
   handler: WriteHandler<Id>,
@@ -165,7 +165,7 @@ async function runWrite<Id extends OperationId>(
   if (!handler.complete || typeof written.body !== "string") return { ...written, limits };
   const body = await handler.complete(ctx, input, written.body);
   if (body === written.body) return { body, limits };
-  // The write is already committed, so ignore failures to add links to its trace.
+  // Ignore a failure to link the trace, because the write is already committed.
   await linkToSenders(ctx, body).catch(() => undefined);
   return { body, limits: await limitsAfter(operation, ctx) };
 }
@@ -178,7 +178,10 @@ interface WithWires {
   reply?: { id: string } | null;
 }
 
-/** Adds the links. Skips unrecorded requests, because finding the wires means parsing the response. */
+/**
+ * Links the request to the traces that sent the wires in the response. Does so only for recorded requests,
+ * because finding the wires requires parsing the response.
+ */
 export async function linkToSenders({ record, store }: Context, body: JsonText): Promise<void> {
   const { trace } = record;
   if (!trace?.isRecorded) return;

@@ -129,7 +129,7 @@ export const revokeToken = write("handles.revokeToken", async (ctx, input, tx) =
   await tx.lock("handles", "slug", [handleSlug(input.slug)]);
   const { pk } = await ownHandle(ctx, tx, input.slug);
   await deleteIssuedToken(tx, pk, sha256(input.token));
-  // This ends the token's held requests, and makes every daemon forget the token.
+  // The event ends the token's held requests, and makes every daemon forget the token.
   tx.publish({ topic: "status", handle: pk });
   return { revoked: true };
 });

@@ -59,7 +59,7 @@ async function readPage(
     return { output, hasItems: false, cursor: next_cursor };
   }
   const { engine, floors } = ctx.store;
-  // A cursor from before a restore counts as the checkpoint.
+  // For a cursor from before a database restore, continue from the checkpoint instead.
   const oldest = cursor === undefined ? 0 : null;
   const query = {
     handle,

@@ -53,14 +53,14 @@ export function logAuditEventForBothAccounts(ctx: Context<Agent>, tx: Transactio
   logAuditEvents(ctx, tx, event, ...(own.account === event.account ? [] : [own]));
 }
 
-/** Actions that a human can repeat without limit. Others each need a new object, such as a held wire. */
+/** Actions that a human can repeat without limit. All others need a new object, such as a held wire. */
 const REPEATABLE_ACTIONS = ["egress.changed", "token.issued", "key.issued", "data.exported"] as const;
 
 const counted = new WeakSet<Transaction>();
 
 /**
- * Throws if this transaction logged an action that exceeds the caller's limit per minute. The rollback undoes
- * the action together with its entry, so every action is logged, and a caller cannot flood the log to hide
+ * Throws if an action that this transaction logged exceeds the caller's limit per minute. The rollback undoes
+ * both the action and its entry. So the log still contains every action, and a caller cannot flood it to hide
  * other entries.
  */
 export async function assertFewAudited(

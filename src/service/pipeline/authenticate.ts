@@ -28,7 +28,7 @@ import { LastUses } from "./last-uses.js";
 /** Maximum number of cached credentials, which together take a few megabytes. */
 const CACHED_CREDENTIALS = 10_000;
 
-/** A 401 or 403, because the credential is invalid or the handle is suspended. */
+/** The error for an invalid credential (401) or a suspended handle (403). */
 export class CallerRefused extends WireroomError {}
 
 type Credential = Pick<Agent, "credentialHash" | "isToken">;

@@ -40,7 +40,7 @@ export class StalePreparation extends Error {
   override readonly name: string = "StalePreparation";
 }
 
-/** The answer to a call that repeats an earlier call and stores nothing. Rate limits do not refuse it. */
+/** Wraps the answer to a repeated call, which changes nothing and is therefore exempt from rate limits. */
 export class Repeated<Answer> {
   constructor(readonly answer: Answer) {}
 }

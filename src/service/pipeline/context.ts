@@ -1,4 +1,4 @@
-/** The context of a call: its caller, the parts of the service it uses, and the request record. */
+/** The context of a call: its caller, the service's components, and the request record. */
 import type { LimitSettings, LimitState } from "../../contract/limits.js";
 import type { CursorCodec } from "../../kernel/cursor.js";
 import type { KeyedMutex } from "../../kernel/keyed-mutex.js";
@@ -10,7 +10,7 @@ import type { SchemaDocuments } from "../validation/schema-documents.js";
 import type { Authenticator } from "./authenticate.js";
 import type { Caller } from "./caller.js";
 
-/** The parts of the service. Each daemon creates them once. */
+/** The components that operations use. Each daemon creates them once. */
 export interface Service {
   store: Store;
   validators: Validators;

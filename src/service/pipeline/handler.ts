@@ -34,8 +34,8 @@ export interface WriteHandler<Id extends OperationId> {
   /** Commits a call, or returns the stored response if an earlier call had the same idempotency key. */
   run(call: Call<Id>): Promise<WriteOutcome>;
   /**
-   * Returns the body to send after the commit, for example after a wait. Handlers that need it add it to the
-   * result of `write` or `groupedWrite`. Runs again for a repeated request with the same idempotency key.
+   * Returns the response body to send after the commit, for example after waiting for a reply. Also runs for
+   * a repeated request with the same idempotency key.
    * @param body the body that the transaction returned, as JSON
    */
   complete?(ctx: ContextOf<Id>, input: Input<Id>, body: string): Promise<string>;
@@ -53,7 +53,8 @@ export function stream<Id extends OperationId>(_id: Id, run: StreamHandler<Id>["
 
 interface Preparation<Id extends OperationId, Prepared> {
   /**
-   * Does slow work, such as payload validation, before the transaction, where it would block other writes.
+   * Does slow work, such as payload validation, before the transaction begins. Inside the transaction, the
+   * work would block other writes.
    * @param stale the reason why the transaction rejected the previous preparation; undefined on the first
    *   attempt
    */
@@ -126,7 +127,7 @@ export function inTurn<Id extends OperationId>(
 /** Maximum number of attempts for a call whose preparation keeps becoming stale. */
 const MAX_ATTEMPTS = 10;
 
-/** Returns a handler that prepares a call, and again if a concurrent commit makes the preparation stale. */
+/** Returns a handler that prepares a call again whenever a concurrent commit makes the preparation stale. */
 function committedBy<Id extends OperationId, Prepared>(
   definition: Operation,
   { prepare }: Preparation<Id, Prepared>,
@@ -167,8 +168,8 @@ function recordTransaction({ trace, transactionAtMs }: RequestRecord, startedMs:
 }
 
 /**
- * Returns the stored response if this request repeats an earlier one, because replay takes precedence over
- * errors before the transaction. Otherwise throws the error.
+ * Returns the stored response if this request repeats an earlier one. Otherwise throws the error. A replay
+ * takes precedence over errors that occur before the transaction.
  */
 async function replayOrThrow<Id extends OperationId>(
   operation: Operation,

@@ -5,12 +5,12 @@ import type { Position } from "../../kernel/cursor.js";
 import type { Context } from "./context.js";
 
 export const DEFAULT_PAGE_SIZE = 50;
-/** Default and maximum page size of lists that one human fills (docs/specification/limits.md#page-sizes). */
+/** Page size of lists whose items one human creates (docs/specification/limits.md#page-sizes). */
 export const LONG_PAGE_SIZE = 1_000;
 
 /**
- * Decodes a cursor's position. Returns undefined without a cursor, and for one from before a restore of the
- * database, which counts as none. Throws 400 if the cursor belongs to another list or caller.
+ * Decodes a cursor's position. Returns undefined if there is no cursor, or if it is from before a database
+ * restore. Throws 400 if the cursor belongs to another list or caller.
  */
 export function decodeCursor(
   ctx: Context,
@@ -23,9 +23,9 @@ export function decodeCursor(
 }
 
 /**
- * Decodes a position that begins with the primary key of a wire, in a list that a reader follows. For a
- * cursor from before a restore, returns the last wire of the backup at most, so that the reader gets each
- * wire that was sent since.
+ * Decodes a cursor whose position begins with the primary key of a wire. For a cursor from before a database
+ * restore, returns a position no later than the last restored wire, so that the reader gets every wire sent
+ * since then.
  */
 export function decodeFollowedCursor(
   ctx: Context,

@@ -35,7 +35,8 @@ export async function loadUsage(
 const NOTHING_USED: Usage = { used: 0, oldestAt: null };
 
 /**
- * For each caller, returns its account's usage of each limit. Undefined if accounts do not have the limit.
+ * For each caller, returns its account's usage of each limit, or undefined for a limit that accounts do not
+ * have.
  */
 export async function loadAccountUsage(
   trip: RoundTrip,

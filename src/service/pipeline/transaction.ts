@@ -2,7 +2,7 @@
  * Runs the transaction of a write. `runAlone` runs one call. `runGroup` runs many: it loads the facts for all
  * calls in one round trip, decides the calls in order of arrival, and stores all accepted calls at once. Both
  * check the caller's status first and the idempotency key next. They run the handler even if a rate limit is
- * used up, because a 400 takes precedence over 429.
+ * used up, because a 400 takes precedence over a 429.
  */
 import { WireroomError } from "../../contract/errors.js";
 import type { EncodableOutput, Input, OperationId } from "../../contract/index.js";
@@ -93,7 +93,7 @@ export interface GroupedWrite<Id extends OperationId, Prepared, Facts, Effect> {
   ): Promise<void>;
 }
 
-/** Throws `StalePreparation` if the call must be prepared again. */
+/** Runs one call in a transaction. Throws `StalePreparation` if the call must be prepared again. */
 export async function runAlone<Id extends OperationId, Prepared>(
   tx: Transaction,
   operation: Operation,

@@ -19,7 +19,7 @@ import type { Candidate } from "../validation/index.js";
 export interface PreparedPost extends Post {
   ctx: Context<Sender>;
   sender: Sender;
-  /** Search terms of the text and payload. Empty for a direct message, because search ignores those. */
+  /** Search terms of the text and payload. Empty for a direct message, because search covers only spaces. */
   terms: string;
   /** Context of the trace that sends the post, if any. */
   traceparent: string | undefined;

@@ -17,7 +17,7 @@ type Presented = Exclude<Encodable<Approval>, RawJson<Approval>>;
 /**
  * For each approval, returns its resource, or null if retention hides its wire. Retention never hides a wire
  * that waits for approval.
- * @param showsHidden true only for the response to the decision, which must show the wire that it decided
+ * @param showsHidden whether to show wires that retention hides; true only in the response to an answer
  */
 export async function presentApprovals(
   { store }: Context,

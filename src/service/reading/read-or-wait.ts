@@ -56,8 +56,8 @@ export async function readOrWait<Result>(ctx: Context, hold: Hold<Result>): Prom
 }
 
 /**
- * Throws 400 if the request waits for new wires or uses `cursor=latest`. Only the order `oldest` allows
- * these, because only there do new wires come after the last wire.
+ * Throws 400 if the request waits for new wires or uses `cursor=latest`. Both need `order=oldest`, in which
+ * new wires come after the last wire.
  */
 export function assertNotFollowed({ cursor, wait }: { cursor?: string; wait?: number }): void {
   const field = wait !== undefined ? "wait" : cursor === LATEST ? "cursor" : undefined;

@@ -1,6 +1,6 @@
 /**
- * Makes a document that can be registered from a JSON Schema of an older draft, or with other keywords. The
- * command `wireroom schema import` runs it; no operation does.
+ * Converts a JSON Schema of an older draft, or with other keywords, to a document that can be registered.
+ * Only the command `wireroom schema import` uses this module.
  */
 import type { Reason } from "../../contract/errors.js";
 import { MAX_SCHEMA_BYTES } from "../../contract/fields.js";
@@ -9,14 +9,14 @@ import { type Effect, Importer, type LoadedDocument } from "../../domain/json-sc
 import { type Place, SourceDocuments } from "../../domain/json-schema/import/source-documents.js";
 import { checkSchema, type JsonObject } from "../../domain/json-schema/index.js";
 
-/** A change that an import has made, with all places of it, such as `base.json#/definitions/name`. */
+/** A change that the import made, and where it made the change, such as `base.json#/definitions/name`. */
 export interface Change {
   effect: Effect;
   text: string;
   places: string[];
 }
 
-/** A reference that leads to no schema. `missing` is the URI of its document, if that is missing. */
+/** A reference that does not resolve. If its document was not found, `missing` is the document's URI. */
 export interface UnresolvedReference {
   reference: string;
   place: string;
@@ -32,7 +32,7 @@ export interface ImportedSchema {
 }
 
 /**
- * Imports the schema at a JSON Pointer of a document.
+ * Imports the schema at a JSON Pointer in a document.
  * @param load returns another document by its URI, or undefined if there is none
  */
 export async function importSchema(
@@ -72,7 +72,7 @@ function problemsOf(document: object, source: unknown): Reason[] {
   return [{ instancePath: "/$schema", keyword: "$schema", message }];
 }
 
-/** Annotations in the order in which they are left out of a document that is too large. */
+/** Annotations to remove from a document that is too large, in this order. */
 const LEFT_OUT = ["$comment", "examples", "default", "description", "title"];
 
 function fitted(document: JsonObject, report: (text: string) => void): JsonObject {

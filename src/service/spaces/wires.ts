@@ -53,7 +53,8 @@ interface SentPage {
 }
 
 /**
- * Returns nothing that references the space's rules: thousands of held requests would keep them in memory.
+ * Reads a page. The result does not reference the space's rules, because thousands of held requests would
+ * keep the rules in memory.
  */
 async function readPage(
   ctx: Context<Agent>,

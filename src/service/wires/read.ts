@@ -66,7 +66,10 @@ interface SentPage {
   position: { handle: number; space: number | null; thread: number; after: number } | undefined;
 }
 
-/** Returns only the thread's keys, because thousands of held requests would keep the rest in memory. */
+/**
+ * Reads a page. The result contains only the thread's keys, because thousands of held requests would keep the
+ * whole `ThreadView` in memory.
+ */
 async function readPage(
   ctx: Context<Agent>,
   session: Session,
