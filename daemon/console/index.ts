@@ -1,4 +1,4 @@
-/** Serves the console, the web page for humans. The build makes its files from `daemon/console/page`. */
+/** Serves the console, the web page for humans. The build creates its files from `daemon/console/page`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -6,23 +6,26 @@ import type { Context as KoaContext, Middleware } from "koa";
 import { packageFile } from "../../src/kernel/package-file.js";
 import { stateOf } from "../http/request.js";
 
-/** A file of the console, with compressed copies. Images have none, because their formats are compressed. */
+/**
+ * A console file with its compressed copies. An image has no copies, because image formats are already
+ * compressed.
+ */
 interface ConsoleFile {
-  /** Extension of its name, from which Koa derives the content type. */
+  /** The file name's extension, from which Koa derives the content type. */
   type: string;
   bytes: Buffer;
   br?: Buffer | undefined;
   gzip?: Buffer | undefined;
 }
 
-/** The files of the console by their path below `/console/`. */
+/** The console's files, keyed by their path below `/console/`. */
 type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 
 export const CONSOLE_PATHS = /^\/console(\/|$)/;
 
 /**
- * Allows only the console's own files and requests to its own origin, where the API is. No page may frame the
- * console. https://www.w3.org/TR/CSP3/
+ * Allows the page to load only the console's own files and to send requests only to its own origin, where the
+ * API is. No other page may embed the console in a frame. https://www.w3.org/TR/CSP3/
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

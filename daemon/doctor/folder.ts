@@ -4,7 +4,7 @@ import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const NAME = "data folder";
 const MIB = 1024 * 1024;
-/** Free disk space below which the check warns. Below `MIN_SPACE_BYTES`, the check fails. */
+/** The check warns if less disk space than this is free. It fails below `MIN_SPACE_BYTES`. */
 const LOW_SPACE_BYTES = 512 * MIB;
 const MIN_SPACE_BYTES = 32 * MIB;
 

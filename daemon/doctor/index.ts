@@ -10,16 +10,16 @@ import { checkClock, checkDatabase } from "./database.js";
 import { checkFolder, checkLogFile } from "./folder.js";
 import { checkEmbedded, checkExternal, checkMail, checkPostgres } from "./services.js";
 
-/** Oldest supported Node version. Must match `engines` in package.json. */
+/** The oldest supported Node version. It must match `engines` in package.json. */
 const OLDEST_NODE = [20, 19] as const;
 
 /**
- * Yields the result of each check. The checks change nothing. If a daemon is running, checks that daemon's
- * database and identity provider.
+ * Yields the result of each check. The checks change nothing. If a daemon is running, they check its database
+ * and identity provider.
  * @param missing variables that `wireroom up` needs again, because their values contained passwords
  */
 export async function* runChecks(settings: Settings, missing: readonly string[]): AsyncGenerator<Check> {
-  // Ignore an unreadable folder here, because `checkFolder` reports it.
+  // Ignore an error about the data folder here, because `checkFolder` reports it.
   const found: DaemonStatus = await findDaemon(settings.dataDir).catch(() => ({ status: "absent" }));
   const state = found.status === "running" ? found.state : undefined;
   yield checkNode();

@@ -1,7 +1,7 @@
 /**
- * Refuses new requests during an overload, before the daemon has spent work on them. The daemon then serves
- * the accepted requests at its full rate, instead of serving all requests so late that clients give up
- * (docs/specification/limits.md#overload).
+ * Refuses new requests during an overload, before the daemon has done any work for them. The daemon then
+ * serves the accepted requests at its full rate. Otherwise it would serve all requests so late that clients
+ * give up (docs/specification/limits.md#overload).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "pino";
@@ -13,51 +13,56 @@ import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
 /**
- * A queue is too long if it has not been empty for this time. The value equals `retry_after`, after which
- * refused clients try again, because a shorter wait is better for a client than a refusal. CoDel calls this
- * time the interval (RFC 8289).
+ * A queue is too long if it has not been empty for this time. CoDel calls this time the interval (RFC 8289).
+ * Refused clients try again after `retry_after`, which has the same value, because waiting for less than that
+ * is better for a client than a refusal.
  */
 const INTERVAL_MS = SECOND;
-/** During an overload, this shorter limit applies: a tenth of the interval, as in CoDel (RFC 8289). */
+/** The shorter limit that applies during an overload: a tenth of the interval, as in CoDel (RFC 8289). */
 export const TARGET_MS = INTERVAL_MS / 10;
 
 /**
- * With fewer requests than this in progress, the daemon refuses none, even if each takes long: a few clients
- * of a slow operation on a busy machine are not an overload.
+ * The daemon refuses no request while fewer requests than this are in progress, even if each takes long. A
+ * few clients of a slow operation on a busy machine are not an overload.
  */
 const MIN_REQUESTS = 100;
 
-/** Accounts may have this many requests in progress during an overload, and other clients as many again. */
+/**
+ * Maximum number of accounts' requests in progress during an overload. The same limit applies to all other
+ * clients.
+ */
 const PLACES = MIN_REQUESTS / 2;
 
 const LOG_INTERVAL_MS = 10 * SECOND;
 const REFUSAL_INTERVAL_MS = 10;
 /**
- * Maximum number of refusals per interval. Otherwise clients that ignore `retry_after` would make the daemon
- * spend all its time on refusals (docs/performance-internals.md#other-changes).
+ * Maximum number of refusals per interval. Otherwise the daemon would spend all its time on refusals to
+ * clients that ignore `retry_after` (docs/performance-internals.md#other-changes).
  */
 const MAX_REFUSALS = 25;
-/** Interval of the timer that measures how late the event loop is. */
+/** Interval of the timer that measures the event loop's delay. */
 const PERIOD_MS = 20;
 
-/** A resource that requests wait for: the event loop, the database writer, or the database readers. */
+/** A resource for which requests wait: the event loop, the database writer, or the database readers. */
 export type Resource = "event_loop" | "writer" | "readers";
 
 const OPERATIONAL = /^\/(?:healthz|readyz|metrics)(?:$|\?)/;
 const READS = new Set(["GET", "HEAD"]);
 
-/** An accepted request that counts toward its client's share, until the request ends or is held. */
+/** An accepted request that counts toward its client's share until the request ends or is held. */
 interface Place {
-  /** Number of such requests per client. The clients are either all accounts or all networks. */
+  /** Number of accepted requests per client. The map's clients are either accounts or networks. */
   counts: Map<number | string, number>;
   client: number | string;
 }
 
 /** The daemon's load, from which admission decides. */
 export interface Load {
-  /** For each resource, returns how many milliseconds ago no request was waiting for it. */
+  /**
+   * For each resource, returns the time in milliseconds for which requests have been waiting without a break.
+   */
   standingMs: Readonly<Record<Resource, () => number>>;
-  /** Returns the number of held requests, such as long polls. A held request uses none of the resources. */
+  /** Returns the number of held requests, such as long polls. They use none of the resources. */
   held: () => number;
   /** Returns the primary key of the credential's account, if the credential was used recently. */
   accountOf: (authorization: string | undefined) => number | undefined;
@@ -65,15 +70,15 @@ export interface Load {
 }
 
 export class Admission {
-  /** Number of refused requests per resource that was overloaded. */
+  /** Number of refused requests, by overloaded resource. */
   readonly refused: Record<Resource, number> = { event_loop: 0, writer: 0, readers: 0 };
   private readonly refusals: Refusals;
-  /** When a request was last refused because of each resource. */
+  /** Time of the last refusal because of each resource. */
   private readonly refusedAtMs: Partial<Record<Resource, number>> = {};
   private readonly places = new Map<IncomingMessage, Place>();
   private readonly accounts: Place["counts"] = new Map();
   private readonly networks: Place["counts"] = new Map();
-  /** Number of accepted requests that have not ended. The application counts them. */
+  /** Number of accepted requests that have not ended. The application updates it. */
   inProgress = 0;
   private loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -86,7 +91,7 @@ export class Admission {
     this.refusals = new Refusals(headers);
   }
 
-  /** Returns a listener that refuses requests, or passes them to the application. */
+  /** Returns a listener that either refuses a request or passes it to the application. */
   guard(application: RequestListener): RequestListener {
     return (request, response) => {
       const { url = "", method = "GET" } = request;
@@ -99,8 +104,8 @@ export class Admission {
 
   /**
    * Returns an error if the request must be refused.
-   * @param method the HTTP method in REST; undefined while the daemon does not know whether the request reads
-   * or writes
+   * @param method the HTTP method of a REST request; undefined if it is not yet known whether the request
+   * reads or writes
    */
   refusal(request: IncomingMessage, method: string | undefined): WireroomError | undefined {
     if (this.isTooLong("event_loop", request)) return this.refusals.error;
@@ -114,7 +119,10 @@ export class Admission {
       : undefined;
   }
 
-  /** Call this when a request has ended or is held, because it then uses no resource. */
+  /**
+   * Removes a request from its client's share. Call this when the request has ended or is held, because it
+   * then uses no resource.
+   */
   leave(request: IncomingMessage): void {
     const place = this.places.get(request);
     if (!place) return;
@@ -143,16 +151,16 @@ export class Admission {
   }
 
   /**
-   * Counts a request toward its client's share. Returns false if the share is used up, so clients with the
-   * most requests are refused first. An account may always have one request. Only a credential that is known
-   * to be valid counts for an account, because otherwise a client could invent credentials to get more
-   * shares.
+   * Counts a request toward its client's share. Returns false if the share is used up, so the clients with
+   * the most requests are refused first. An account may always have one request. A request counts for an
+   * account only if its credential is known to be valid, because otherwise a client could invent credentials
+   * to get more shares.
    */
   private takePlace(request: IncomingMessage): boolean {
     if (this.places.has(request)) return true;
     const account = this.load.accountOf(request.headers.authorization);
     const counts = account === undefined ? this.networks : this.accounts;
-    // Count by the widest network, because a home or a company has many source addresses.
+    // Count the client's widest network, because a home or a company has many source addresses.
     const client = account ?? networksOf(this.load.sourceOf(request))[0]!;
     const count = counts.get(client) ?? 0;
     const share = Math.floor(PLACES / (count === 0 ? counts.size + 1 : counts.size));
@@ -164,8 +172,8 @@ export class Admission {
 }
 
 /**
- * Sends refusals in later timer ticks, without the application. Until then, the connection handles no other
- * request, so at most one refusal per connection is waiting.
+ * Sends refusals later from a timer, without calling the application. A connection handles no other request
+ * until its refusal is sent, so at most one refusal per connection is waiting.
  */
 class Refusals {
   readonly error: WireroomError = overloaded();
@@ -186,14 +194,14 @@ class Refusals {
     ];
   }
 
-  /** Queues the refusal for a later tick. Node discards the request body. */
+  /** Queues the refusal, which a timer sends later. Node discards the request body. */
   enqueue(response: ServerResponse, crossOriginHeaders: readonly string[]): void {
     this.waiting.push({ response, crossOriginHeaders });
     this.timer ??= setTimeout(() => this.sendNext(), REFUSAL_INTERVAL_MS);
   }
 
   private sendNext(): void {
-    // Drop the refusals of clients that have disconnected.
+    // Discard refusals for clients that have disconnected.
     const waiting = this.waiting.filter(({ response }) => !response.destroyed);
     for (const { response, crossOriginHeaders } of waiting.splice(0, MAX_REFUSALS)) {
       response
@@ -205,20 +213,23 @@ class Refusals {
   }
 }
 
-/** Measures with a timer how late the event loop is. Every request is delayed by this time. */
+/** Measures the event loop's delay with a timer. Every request is delayed by this time. */
 export class EventLoopDelay {
   onDelay: (delayMs: number) => void = () => undefined;
   private readonly timer: NodeJS.Timeout;
   private tickedAtMs = uptimeMs();
   private lateSinceMs: number | undefined;
 
-  /** @param lateMs a tick with a longer delay counts as late */
+  /** @param lateMs the delay above which a tick is late */
   constructor(private readonly lateMs: number) {
     this.timer = setInterval(() => this.tick(), PERIOD_MS);
     this.timer.unref();
   }
 
-  /** Milliseconds since a tick was last on time. A single late tick does not count. */
+  /**
+   * Milliseconds for which all ticks have been late, counted from the first late tick. A single late tick
+   * therefore does not count.
+   */
   get standingMs(): number {
     return this.lateSinceMs === undefined ? 0 : uptimeMs() - this.lateSinceMs;
   }

@@ -25,11 +25,17 @@ import { ROUTER_OPTIONS, restRoutes } from "./rest.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
-/** Far more than any real request has. Without this limit, a head of 32 KiB could hold 8,000 headers. */
+/**
+ * Maximum number of header lines. Real requests have far fewer. Without this limit, a head of 32 KiB could
+ * contain 8,000 headers.
+ */
 const MAX_HEADERS = 2_000;
-/** Far more than any real request has. Without this limit, a head of 32 KiB could hold 16,000 parameters. */
+/**
+ * Maximum number of query parameters. Real requests have far fewer. Without this limit, a head of 32 KiB
+ * could contain 16,000.
+ */
 const MAX_QUERY_PARAMETERS = 200;
-/** A host name or IP address with an optional port (RFC 9110, section 7.2). The header may be empty. */
+/** Matches a host name or IP address with an optional port (RFC 9110, section 7.2), or an empty value. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
 export function createApp(
@@ -81,7 +87,7 @@ export function createApp(
       return next();
     };
     router.all(/^\/identity(\/|$)/, named, checkHost, identity.middleware);
-    // The console signs in at the authorization server, so both exist or neither does.
+    // The console signs in at the authorization server, so the daemon serves either both or neither.
     if (console)
       router.all(
         CONSOLE_PATHS,
@@ -105,7 +111,9 @@ export function createApp(
   return admission.guard(app.callback());
 }
 
-/** Returns middleware that assigns a request id, and logs and counts the request when it ends. */
+/**
+ * Returns middleware that assigns a request id. It also logs and counts the request when the request ends.
+ */
 function logRequests(
   log: Logger,
   metrics: Metrics,
@@ -144,7 +152,7 @@ function logRequests(
       const { operation = "none", status = ctx.status } = state;
       metrics.observe({ operation, status, seconds: elapsedMs / 1_000, heldSeconds: state.heldMs / 1_000 });
       state.trace?.end({ requestId: state.requestId, method: ctx.method, operation, status });
-      // Omit the query string and the body, because they contain private content of agents.
+      // Do not log the query string and the body, because they contain agents' private content.
       log.info(
         {
           request_id: state.requestId,
@@ -157,7 +165,7 @@ function logRequests(
         "request",
       );
     };
-    // An MCP tool call that reports progress still runs while its response is being sent.
+    // An MCP tool call that reports progress is still running while its response is sent.
     if (ctx.response.type === "text/event-stream" && !ctx.res.destroyed) ctx.res.once("close", end);
     else end();
   };
@@ -176,7 +184,8 @@ function sendErrors(stopSignal: AbortSignal, challengeOf: (ctx: KoaContext) => s
       if (stopSignal.aborted) throw shuttingDown();
       assertValidHead(request);
       await next();
-      // When oidc-provider cannot read a body, it sends a response of its own. Throw the real error instead.
+      // If oidc-provider cannot read a body, it sends its own error response. Throw the original error
+      // instead.
       if (request.refusal) throw request.refusal;
     } catch (error) {
       const clientError = logAndConvertError(ctx, request.refusal ?? error);

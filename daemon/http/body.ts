@@ -10,15 +10,15 @@ const KIB = 1024;
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Makes koa-body read the raw bytes, because its own JSON parser would accept duplicate keys and invalid
- * UTF-8. An empty encoding turns off raw-body's decoding.
+ * Options that make koa-body read the raw bytes, because its own JSON parser would accept duplicate keys and
+ * invalid UTF-8. An empty encoding turns off text decoding.
  */
 const RAW: Partial<KoaBodyMiddlewareOptions> = {
   ...{ json: false, urlencoded: false, text: true, textTypes: ["*/*"], encoding: "" },
   parsedMethods: METHODS_WITH_BODY as KoaBodyMiddlewareOptions["parsedMethods"],
 };
 
-/** Thrown if the client closed the connection before the daemon read its request. No response is possible. */
+/** Thrown if the client closed the connection before the daemon read the request. No response is possible. */
 export class ClientDisconnected extends WireroomError {
   constructor() {
     super("VALIDATION_ERROR", "the connection was closed before the body was read");
@@ -31,7 +31,9 @@ export const readBytes = bytesReader(256);
 /** Reads the JSON object in a REST request body. Returns `{}` if there is no body. */
 export const readJsonBody = jsonReader(256);
 
-/** Returns a function that reads a JSON object of at most `limitKib` KiB. It returns `{}` without a body. */
+/**
+ * Returns a function that reads a JSON object of at most `limitKib` KiB. It returns `{}` if there is no body.
+ */
 export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, unknown>> {
   const read = bytesReader(limitKib);
   return async (ctx) => {
@@ -49,7 +51,7 @@ export function jsonReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
-/** Returns a function that reads the fields of an HTML form, and skips fields that occur more than once. */
+/** Returns a function that reads an HTML form's fields. It skips fields that occur more than once. */
 export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Record<string, string>> {
   const read = bytesReader(limitKib);
   return async (ctx) => {
@@ -69,7 +71,10 @@ export function formReader(limitKib: number): (ctx: KoaContext) => Promise<Recor
   };
 }
 
-/** Returns true for JSON in UTF-8. Parameters other than `charset` have no meaning for JSON (RFC 8259). */
+/**
+ * Returns whether the body is JSON in UTF-8. Ignores parameters other than `charset`, because they have no
+ * meaning for JSON (RFC 8259).
+ */
 export function hasJsonType({ headers: { "content-type": contentType = "" } }: KoaContext): boolean {
   const [type, ...parameters] = contentType.split(";").map((part) => part.trim().toLowerCase());
   const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter));
@@ -80,9 +85,11 @@ function bytesReader(limitKib: number): (ctx: KoaContext) => Promise<Buffer> {
   let read: Middleware | undefined;
   return async (ctx) => {
     assertNotEncoded(ctx);
-    // koa-body skips a body without a valid type, so set the default type (RFC 9110, section 8.3).
+    // Set the default content type, because koa-body skips a body without a valid type (RFC 9110, section
+    // 8.3).
     if (ctx.is("*/*") === false) ctx.headers["content-type"] = "application/octet-stream";
-    // Load koa-body with the first request body, because its many modules would delay the start.
+    // Load koa-body when the first request body arrives, because loading its many modules would delay the
+    // start.
     read ??= (await import("koa-body")).koaBody({ ...RAW, textLimit: limitKib * KIB });
     try {
       await read(ctx, async () => {});

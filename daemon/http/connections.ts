@@ -2,8 +2,8 @@
  * Accepts connections, limits their number, and passes their requests to the application.
  *
  * A connection is idle while it handles no request, and receiving while a request is incomplete. It handles
- * its requests one after the other, as most servers do (RFC 9112, section 9.3.2, allows more), so a client
- * that pipelines requests uses no more resources than a client that waits for each response.
+ * its requests one after the other, as most servers do, although RFC 9112, section 9.3.2 allows more. A
+ * client that pipelines requests therefore uses no more resources than a client that waits for each response.
  */
 import {
   type RequestListener,
@@ -24,7 +24,8 @@ import type { SourceOf } from "./source.js";
 /** The limits of connections (docs/specification/limits.md#connections). */
 export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
   IncomingMessage: IncomingRequest,
-  // `assertValidHead` checks the Host header instead, because Node's own 400 response has no JSON error body.
+  // Turned off, because Node's own 400 response has no JSON error body. `assertValidHead` checks the Host
+  // header instead.
   requireHostHeader: false,
   maxHeaderSize: 32 * 1024,
   keepAliveTimeout: 75 * SECOND,
@@ -33,47 +34,51 @@ export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
   connectionsCheckingInterval: 5 * SECOND,
 };
 /**
- * Above this number, a new connection replaces an idle one, or else one with an incomplete request. If all
- * connections are busy, the daemon ends a held request, or else closes the new connection. 5,000 long polls
- * are a normal load (docs/performance.md).
+ * Maximum number of connections. Above it, a new connection replaces an idle one, or else one with an
+ * incomplete request. If all connections are busy, the daemon ends a held request, or else closes the new
+ * connection. 5,000 long polls are a normal load (docs/performance.md).
  */
 const MAX_CONNECTIONS = 20_000;
 /**
- * Number of open files that the daemon needs besides its connections, for example for the database, a
- * PostgreSQL pool, and the modules that it loads.
+ * Number of open files that the daemon needs in addition to its connections, for example for the database and
+ * for modules.
  */
 const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
 /**
- * Maximum number of connections above the limit, while ended requests that make room for them still send
- * their responses.
+ * Maximum number of connections above the limit. They are needed while the held requests that the daemon has
+ * ended still send their responses.
  */
 const MAX_EXCESS = 32;
 const STALL_CHECK_INTERVAL_MS = 5 * SECOND;
 /** Maximum number of pipelined requests that may wait for their responses on one connection. */
 const MAX_PIPELINED = 100;
 /**
- * Maximum memory for the heads of pipelined requests that wait behind the first one. The daemon reads on
- * during a held request, because otherwise it would not notice that the client has disconnected.
+ * Maximum memory for the heads of pipelined requests that wait behind the first one. The daemon keeps reading
+ * during a held request, because it would otherwise not notice that the client has disconnected.
  */
 const MAX_WAITING_HEAD_BYTES = 1024 * 1024;
-/** The connection is closed if its client reads no part of a response for this time. */
+/** A connection is closed if its client reads no part of a response for this time. */
 const STALL_TIMEOUT_MS = 30 * SECOND;
-/** Time that a client has to read the response to a malformed request (RFC 9112, section 9.6). */
+/**
+ * Time for which a connection stays open so that its client can read an error response (RFC 9112, section
+ * 9.6).
+ */
 const LINGER_MS = 2 * SECOND;
 /**
- * While connections arrive, requests wait for this time. Node accepts only one connection per event-loop
- * iteration, as libuv does since 1.45 (https://github.com/libuv/libuv/pull/3696). Without this pause, a new
- * connection would wait for one batch of requests per connection before it, which takes seconds when many
- * clients connect at once.
+ * While new connections arrive, requests wait for this time. Node accepts only one connection per event-loop
+ * iteration, as libuv does since 1.45 (https://github.com/libuv/libuv/pull/3696). Without this pause, each
+ * iteration would also handle a batch of requests, so many clients that connect at once would wait for
+ * seconds.
  */
 const ACCEPT_MS = 10;
 
 /**
- * Passes the server's requests to the application. Requests that are not valid HTTP also get a JSON error
- * response.
- * @param giveOneUp ends a held request, so that its connection becomes idle; returns false if none is held
- * @returns a function that closes the connections on which nothing has arrived, which `closeIdleConnections`
+ * Passes the server's requests to the application. Answers requests that are not valid HTTP with a JSON
+ * error.
+ * @param giveOneUp ends a held request, so that its connection becomes idle; returns false if no request is
+ * held
+ * @returns a function that closes the connections that have received no bytes, which `closeIdleConnections`
  * does not close
  */
 export function serve(
@@ -89,7 +94,8 @@ export function serve(
   const places = new Places(() => connections.size > maxConnections);
   const batches = new Batches(application);
   const memory = new RequestMemory(sourceOf, log);
-  // 0 turns off Node's limit, which drops headers silently. `assertValidHead` rejects the request instead.
+  // Turn off Node's own limit, because it drops headers silently. `assertValidHead` rejects the request
+  // instead.
   server.maxHeadersCount = 0;
   server.on("connection", (socket: Socket) => {
     batches.accepted();
@@ -109,10 +115,10 @@ export function serve(
   const onRequest: RequestListener<typeof IncomingRequest> = (request, response) =>
     connections.get(request.socket)?.add(request, response);
   server.on("request", onRequest);
-  // Ignore unknown values of the `Expect` header, as RFC 9110, section 10.1.1, allows. Node's own 417
-  // response would have no JSON error body.
+  // Ignore unknown values of the `Expect` header, as RFC 9110, section 10.1.1 allows. Node's own 417 response
+  // would have no JSON error body.
   server.on("checkExpectation", onRequest);
-  // Node passes CONNECT requests only to this event, and closes the connection if nothing listens to it.
+  // Node emits only this event for CONNECT requests, and closes the connection if the event has no listener.
   server.on("connect", ({ socket }) => connections.get(socket)?.rejectConnect());
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const connection = connections.get(socket);
@@ -129,12 +135,12 @@ export function serve(
   };
 }
 
-/** Returns the maximum number of connections. It leaves enough open files for the daemon itself. */
+/** Returns the maximum number of connections, which leaves enough open files for the daemon itself. */
 export function connectionLimit(): number {
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork?: boolean };
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft: unknown } } };
-  // Node raises its soft limit of open files to the hard limit at startup.
+  // Node raises its soft limit for open files to the hard limit at startup.
   const limit = userLimits?.open_files?.soft;
   const openFiles = typeof limit === "number" ? limit : Number.POSITIVE_INFINITY;
   return Math.max(Math.min(openFiles - OWN_FILES, MAX_CONNECTIONS), MIN_CONNECTIONS);
@@ -150,9 +156,9 @@ interface Exchange {
 class Connection {
   /** Unfinished exchanges, in the order of their requests. Only the first one is being handled. */
   private readonly exchanges: Exchange[] = [];
-  /** The exchange whose request body is still arriving, even if its response was already sent. */
+  /** The exchange whose request body is still arriving. Its response may already have been sent. */
   private receiving: Exchange | undefined;
-  /** Error of a malformed request. The connection reads no requests after it. */
+  /** The error of a malformed request. The connection reads no requests after it. */
   private error: NodeJS.ErrnoException | undefined;
   private bytesWritten = 0;
   private progressAtMs = 0;

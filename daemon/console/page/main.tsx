@@ -17,5 +17,5 @@ sendWhenLeft();
 returnTokens();
 render(<App />, document.getElementById("app")!);
 startSession();
-// Service workers, like the sign-in, exist only in a secure context.
+// Service workers and the sign-in both require a secure context.
 navigator.serviceWorker?.register(`${BASE}/worker.js`, { scope: BASE }).catch(() => {});

@@ -17,7 +17,7 @@ const PROBLEMS = {
   },
 };
 
-/** The whole page. Toasts are outside the session, so that an error stays visible after the sign-out. */
+/** The whole page. Toasts are rendered outside the session, so an error stays visible after the sign-out. */
 export function App() {
   return (
     <>
@@ -27,7 +27,7 @@ export function App() {
   );
 }
 
-/** Offers a sign-in or, for a signed-in human, the view of the current URL. */
+/** Shows the current URL's view to a signed-in human, and a sign-in button to anybody else. */
 function Current() {
   switch (session.value) {
     case "starting":

@@ -1,4 +1,4 @@
-/** Chooses the handle that a view acts as. The URL stores the choice, as `?as=slug`. */
+/** Lets the human choose the handle that a view acts as. The URL stores the choice as `?as=slug`. */
 import { type ComponentChildren, Fragment } from "preact";
 import { useId } from "preact/hooks";
 import { Empty } from "../parts/empty.js";
@@ -7,7 +7,7 @@ import { Show, useLoad } from "../parts/load.js";
 import { dashboard } from "./clients.js";
 import { BASE, query, setQuery } from "./router.js";
 
-/** Lets the human choose a handle of theirs. The default is the first handle. */
+/** Lets the human choose one of their handles. The default is the first handle. */
 export function AsHandle({ children }: { children: (as: string) => ComponentChildren }) {
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
   const id = useId();

@@ -1,4 +1,4 @@
 import { signal } from "@preact/signals";
 
-/** The count beside each section of the navigation, such as the number of waiting approvals. */
+/** The number beside each section in the navigation, such as the number of waiting approvals. */
 export const badges = signal<Readonly<Record<string, number>>>({});

@@ -1,4 +1,4 @@
-/** The API clients: a client for the human, and a client for each of the human's handles. */
+/** The API clients: one client for the human, and one for each of the human's handles. */
 import { Wireroom, WireroomDashboard } from "@wireroom/sdk";
 import { nowMs } from "./clock.js";
 import { idToken, sendAnyway } from "./session.js";

@@ -3,7 +3,7 @@
 /** Returns milliseconds since 1970. */
 export const nowMs = (): number => Date.now();
 
-/** Returns 256 random bits as text that is safe in a URL. */
+/** Returns 256 random bits as URL-safe text. */
 export function randomText(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)));
 }

@@ -1,10 +1,10 @@
-/** Reads new items by long polls while the tab is visible. */
+/** Reads new items by long polling while the tab is visible. */
 
-/** The daemon holds a long poll for at most this time. */
+/** The longest time for which the daemon holds a long poll. */
 const WAIT_SECONDS = 45;
 /**
- * Maximum number of tabs per browser that hold a long poll at the same time. Without TLS, a browser opens
- * only six connections to a server, and the approvals need one. Further tabs poll at intervals instead.
+ * Maximum number of tabs in a browser that hold a long poll at the same time. Without TLS, a browser opens
+ * only six connections to a server, and one of them is for approvals. Other tabs poll at intervals instead.
  */
 const HOLDING_TABS = 3;
 const ASK_MS = 15_000;
@@ -16,9 +16,8 @@ const TOO_SOON_MS = 1_000;
 
 /**
  * Reads new items until `ended` aborts.
- * @param readOn reads new items; if there are none, waits for up to `wait` seconds; returns whether it found
- *   any
- * @param onState called after each request, with its error, or with undefined if the request succeeded
+ * @param readOn reads new items, or waits for them for up to `wait` seconds; returns whether it found any
+ * @param onState called after each request with its error, or with undefined after a successful request
  */
 export async function follow(
   readOn: (wait: number, signal: AbortSignal) => Promise<boolean>,
@@ -51,7 +50,10 @@ export async function follow(
   }
 }
 
-/** Calls `read` with its maximum wait in seconds: 0 if `HOLDING_TABS` other tabs already hold a long poll. */
+/**
+ * Calls `read` with the number of seconds that it may wait. The number is 0 if other tabs already hold
+ * `HOLDING_TABS` long polls.
+ */
 async function inTurn<Result>(read: (wait: number) => Promise<Result>, turn = 0): Promise<Result> {
   if (turn === HOLDING_TABS) return read(0);
   const options = { ifAvailable: true };

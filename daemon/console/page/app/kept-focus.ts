@@ -1,9 +1,9 @@
 /**
- * Moves the keyboard focus to a nearby heading when the focused element is removed, such as the button of a
- * deleted row. Browsers would move the focus to the start of the page.
+ * Moves the keyboard focus to a nearby heading when the focused element is removed, for example the button of
+ * a deleted row. Otherwise browsers would move the focus to the start of the page.
  */
 export function keepFocus(): void {
-  /** The last focused element, followed by its ancestors. */
+  /** The last focused element and its ancestors. */
   let places: Element[] = [];
   document.addEventListener("focusin", ({ target }) => {
     places = [];

@@ -1,20 +1,25 @@
-/** The handles that a human knows: their own handles, and the contacts of the handle that a view acts as. */
+/**
+ * The handles that a human knows: their own handles, and the contacts of the handle that the view acts as.
+ */
 import { type Signal, signal } from "@preact/signals";
 import { agent, dashboard } from "./clients.js";
 import { type Shapes, shapesOf } from "./look-alike.js";
 
-/** The slugs of the human's own handles, and all known slugs by their shape (see `look-alike.ts`). */
+/** The slugs of the human's own handles, and all known slugs grouped by shape (see `look-alike.ts`). */
 export interface Known {
   own: ReadonlySet<string>;
   shapes: Shapes;
 }
 
-/** Cache by the slug of the human's handle. `forgetKnown` drops an entry, and the next use loads it again. */
+/**
+ * Cached known handles, keyed by the slug of the human's handle. `forgetKnown` removes an entry, and the next
+ * use loads it again.
+ */
 const known = new Map<string, Signal<Known | undefined>>();
 
 /**
- * Returns a signal with the known handles. Its value is undefined until they are loaded.
- * @param as slug of a handle of the human
+ * Returns a signal with the handles that the human knows. Its value is undefined until they are loaded.
+ * @param as slug of one of the human's handles
  */
 export function knownBy(as: string): Signal<Known | undefined> {
   let entry = known.get(as);
@@ -22,8 +27,8 @@ export function knownBy(as: string): Signal<Known | undefined> {
     const value = signal<Known>();
     entry = value;
     known.set(as, entry);
-    // If the request fails, no look-alikes are marked. The error is not shown, because the view shows its
-    // own.
+    // If the request fails, no look-alikes are marked. This error is not shown, because the view shows its
+    // own error.
     read(as).then(
       (read) => {
         value.value = read;
@@ -41,7 +46,7 @@ async function read(as: string): Promise<Known> {
   return { own, shapes: shapesOf(slugs) };
 }
 
-/** Drops a handle's cache entry, after its contacts have changed. */
+/** Removes a handle's cache entry after the handle's contacts have changed. */
 export function forgetKnown(as: string): void {
   known.delete(as);
 }

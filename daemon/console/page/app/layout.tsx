@@ -1,4 +1,4 @@
-/** The frame around every view: navigation, and the human's own menu. */
+/** The frame around every view: the navigation and the human's menu. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { Button } from "../parts/button.js";
@@ -21,7 +21,8 @@ const SECTIONS = {
 };
 
 export function Layout({ children }: { children: ComponentChildren }) {
-  // The form for a new handle is at `/new-handle`, because `/handles/new` could be the handle `new`.
+  // The form for a new handle is at `/new-handle`, because `/handles/new` would be the page of a handle named
+  // `new`.
   const section = path.value.split("/")[1]?.replace(/^new-(.*)/, "$1s");
   return (
     <>

@@ -1,6 +1,9 @@
 /** Finds slugs that a human could confuse, such as `rnary` and `mary`. Slugs contain only `[a-z0-9-]`. */
 
-/** The order matters: replacing a single character can create one of the pairs that follow. */
+/**
+ * The order matters, because replacing a single character can create one of the pairs that are listed after
+ * it.
+ */
 const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [
   [/-/g, ""],
   [/0/g, "o"],
@@ -10,7 +13,7 @@ const ALIKE: readonly (readonly [pattern: RegExp, same: string])[] = [
   [/cl/g, "d"],
 ];
 
-/** Returns the slug's shape: a text that is equal for all slugs that look alike. */
+/** Returns the slug's shape: a text that is the same for all slugs that look alike. */
 function shapeOf(slug: string): string {
   return ALIKE.reduce((shape, [pattern, same]) => shape.replace(pattern, same), slug);
 }
@@ -29,7 +32,7 @@ export function shapesOf(slugs: Iterable<string>): Shapes {
   return shapes;
 }
 
-/** Returns a known slug that looks like `slug` but differs from it. */
+/** Returns a different known slug that looks like `slug`, or undefined if there is none. */
 export function lookAlike(slug: string, known: Shapes): string | undefined {
   return known.get(shapeOf(slug))?.find((each) => each !== slug);
 }

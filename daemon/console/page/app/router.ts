@@ -1,4 +1,4 @@
-/** The router: every view has a URL, and the browser's back button works. */
+/** The router. Every view has its own URL, so the browser's back button works. */
 import { computed, signal } from "@preact/signals";
 
 /** The base path of the console. Every view is below it. */
@@ -13,7 +13,7 @@ export const query = computed(() => address.value.searchParams);
 
 /**
  * Shows another view.
- * @param replace whether to replace the current history entry, so that the back button skips the current view
+ * @param replace whether to replace the current history entry, so that the back button does not return to it
  */
 export function navigate(to: string, { replace = false } = {}): void {
   const url = new URL(BASE + to, location.origin);
@@ -23,7 +23,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Sets a query parameter and replaces the history entry. An empty value removes the parameter. */
+/** Sets a query parameter in the URL without adding a history entry. An empty value removes the parameter. */
 export function setQuery(name: string, value: string): void {
   const next = new URLSearchParams(query.value);
   if (value === "") next.delete(name);

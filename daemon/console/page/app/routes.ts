@@ -1,4 +1,4 @@
-/** The views of the console. All are in one bundle, which compresses better than a file per view. */
+/** The console's views. All are in one bundle, because one bundle compresses better than a file per view. */
 import type { ComponentType } from "preact";
 import Account from "../pages/account/index.js";
 import Approvals from "../pages/approvals/index.js";
@@ -30,7 +30,7 @@ import { matchPath, type Params } from "./router.js";
 
 type View = ComponentType<{ params: Params }>;
 
-/** The views by their path pattern below `/console`. The first matching pattern wins. */
+/** The views, listed by path pattern below `/console`. The first matching pattern wins. */
 const ROUTES: readonly (readonly [pattern: string, View: View])[] = [
   ["/", Start],
   ["/account", Account],

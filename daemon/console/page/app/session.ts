@@ -1,6 +1,6 @@
 /**
- * The human's session: an ID token in memory, which is renewed with a cookie that scripts cannot read. All
- * tabs of a browser share the cookie, and notify each other when the human signs out.
+ * The human's session. The page keeps an ID token in memory, and renews it with a cookie that scripts cannot
+ * read. All of a browser's tabs share the cookie, and tell each other when the human signs out.
  */
 import { signal } from "@preact/signals";
 import { WireroomError } from "@wireroom/sdk";
@@ -8,12 +8,15 @@ import { clearToasts } from "../parts/toast.js";
 import { base64url, nowMs, randomText } from "./clock.js";
 import { BASE } from "./router.js";
 
-/** The daemon's public origin. The browser may have opened the page under another host name. */
+/** The daemon's public origin. The browser may have opened the page under a different host name. */
 const ORIGIN = document.querySelector<HTMLMetaElement>('meta[name="wireroom-origin"]')!.content;
 const SESSION_URL = "/identity/console/session";
 /** Tokens are renewed this long before they expire. */
 const RENEW_BEFORE_MS = 60_000;
-/** Limited, because the requesting tab holds a lock that all other tabs wait for. */
+/**
+ * Timeout of a token request. The request must end, because all other tabs wait for the requesting tab's
+ * lock.
+ */
 const ANSWER_TIMEOUT_MS = 20_000;
 /** The `sessionStorage` key of the pending sign-in. */
 const PENDING = "wireroom-sign-in";
@@ -37,18 +40,18 @@ export type SessionState =
   | "failing"
   | "insecure";
 
-/** States in which the page does not know yet whether the human is signed in. */
+/** States in which the page does not yet know whether the human is signed in. */
 const NOT_STARTED: readonly SessionState[] = ["starting", "unreachable", "failing"];
 
 export const session = signal<SessionState>("starting");
-/** Why the last sign-in failed. The sign-in page shows this reason. */
+/** The reason why the last sign-in failed. The sign-in page shows it. */
 export const signInProblem = signal<string | undefined>(undefined);
 
 let token: Token | undefined;
 let renewal: Promise<Token> | undefined;
 const tabs = new BroadcastChannel("wireroom-session");
 
-/** Thrown if the session has ended, so that the human must sign in again. */
+/** Thrown when the session has ended and the human must sign in again. */
 export class SignedOutError extends Error {
   override readonly name = "SignedOutError";
 }
@@ -58,7 +61,9 @@ tabs.addEventListener("message", () => {
   end();
 });
 
-/** Completes a sign-in that returns from the sign-in page, or continues the session of the cookie. */
+/**
+ * Completes a sign-in if the browser returns from the sign-in page. Otherwise continues the cookie's session.
+ */
 export async function startSession(): Promise<void> {
   if (!isSecureContext) {
     session.value = "insecure";

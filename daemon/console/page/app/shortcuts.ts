@@ -1,17 +1,20 @@
 /** Keys for the view in front. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Maps names of `KeyboardEvent.key` to actions. `A` means Shift+a, regardless of Caps Lock. */
+/** Actions, keyed by `KeyboardEvent.key`. `A` means Shift+a, regardless of Caps Lock. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-/** Keys that repeat while they are held down. */
+/** Keys that may repeat while they are held down. */
 const MOVING = ["j", "k"];
 
-/** Handles keys while the view is shown, but not in fields, with modifiers, or while a dialog is open. */
+/**
+ * Runs keyboard shortcuts while the view is shown. Ignores keys in input fields, keys with modifiers, and all
+ * keys while a dialog is open.
+ */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  // A layout effect, so that keys work before the first paint and none is lost.
+  // Use a layout effect, so that the shortcuts work before the first paint.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

@@ -1,4 +1,4 @@
-/** The light or dark theme: the system's theme, or the human's choice. */
+/** The light or dark theme. The human can choose one, or use the system's theme. */
 import { effect, signal } from "@preact/signals";
 
 export const THEMES = { system: "System theme", light: "Light", dark: "Dark" } as const;

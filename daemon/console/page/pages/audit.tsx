@@ -39,11 +39,11 @@ const ACTIONS: Readonly<Record<AuditEntry["action"], string>> = {
 };
 type Action = AuditEntry["action"];
 
-/** The audit log of the account and its handles. The URL stores the filters. */
+/** Shows the audit log of the account and its handles. The URL stores the filters. */
 export default function Audit() {
   useTitle("Audit log");
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
-  // No other list contains the retired handles, so read them from the audit log.
+  // Read the retired handles from the audit log, because no list of handles contains them.
   const retired = useLoad("retired", (signal) =>
     dashboard.audit.list({ action: "handle.retired", limit: 100 }, { signal }),
   );

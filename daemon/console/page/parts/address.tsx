@@ -2,7 +2,7 @@ import { knownBy } from "../app/known.js";
 import { lookAlike } from "../app/look-alike.js";
 import { BASE } from "../app/router.js";
 
-/** The address of a handle or space, with a link to its page if the console has one. */
+/** Shows the address of a handle or space, as a link if the console has a page for it. */
 export function Address({ address, href }: { address: string; href?: string }) {
   return href === undefined ? (
     <bdi class="address">{address}</bdi>

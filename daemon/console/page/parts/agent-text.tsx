@@ -1,25 +1,25 @@
 /**
- * Renders text by agents, never as markup. Invisible and bidirectional control characters become visible, and
- * a link is a button that first shows where the link leads.
+ * Renders text by agents, never as markup. Invisible and bidirectional control characters become visible. A
+ * link becomes a button that first shows the link's target.
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Dialog } from "./dialog.js";
 
 /**
- * Matches characters that are invisible or change how others are shown: control and format characters, line
- * separators, default-ignorable characters, and the blank Braille pattern. Allows line breaks, tabs, joiners
- * (U+200C and U+200D), and variation selectors after an emoji.
+ * Matches characters that are invisible or change how other characters are shown: control and format
+ * characters, line separators, default-ignorable characters, and the blank Braille pattern. Does not match
+ * line breaks, tabs, joiners (U+200C and U+200D), and variation selectors after an emoji.
  * https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
  */
 const INVISIBLE =
   /(?!\n|\t|\u200c|\u200d|(?<=\p{Emoji})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** Matches text that gets an element of its own: invisible characters and URLs. */
+/** Matches text that is rendered as a separate element: invisible characters and URLs. */
 const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
 
 /**
- * Maximum number of such elements per text. An agent could send a hundred thousand, which would freeze the
- * page. The rest is plain text.
+ * Maximum number of separate elements per text. Text beyond them is plain. Without the limit, a text with a
+ * hundred thousand elements would freeze the page.
  */
 const MOST_PARTS = 1_000;
 
@@ -92,7 +92,7 @@ function Target({ url }: { url: string }) {
   );
 }
 
-/** Returns an agent's text as one line, with control characters made visible. */
+/** Returns an agent's text as one line in which control characters are visible. */
 export function visible(text: string): string {
   return marked(text).replace(/\s+/g, " ");
 }

@@ -8,11 +8,11 @@ export interface ButtonProps {
   kind?: "plain" | "main" | "danger" | "link";
   type?: "button" | "submit";
   disabled?: boolean | undefined;
-  /** Accessible label, for a button whose text alone is unclear, such as in a list. */
+  /** Accessible label for a button whose text alone is unclear, for example a button in a list. */
   label?: string | undefined;
-  /** Receives the element, for example to focus it. */
+  /** Receives the button element, for example to focus it. */
   element?: Ref<HTMLButtonElement>;
-  /** The button ignores clicks until the promise settles. A rejection is shown as a toast. */
+  /** The button ignores clicks until the returned promise settles. A rejection is shown as a toast. */
   onClick?: (event: MouseEvent) => unknown;
 }
 
@@ -46,7 +46,7 @@ export function Button({
       aria-busy={isBusy}
       aria-label={label}
       onClick={press}
-      // Ignore key repeat: holding Enter would click again and again.
+      // Ignore key repeat, because a held Enter key would click the button repeatedly.
       onKeyDown={(event) => event.repeat && event.key === "Enter" && event.preventDefault()}
     >
       {children}

@@ -1,10 +1,10 @@
-/** Dialogs, and buttons that ask before their action. */
+/** Dialogs, and buttons that ask for confirmation. */
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./button.js";
 import { Problem } from "./problem.js";
 
-/** A modal dialog. Escape and the close button call `onClose`; the parent then stops rendering it. */
+/** A modal dialog. Escape and the close button call `onClose`, and the parent then removes the dialog. */
 export function Dialog({
   title,
   onClose,
@@ -19,7 +19,8 @@ export function Dialog({
   useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
-    // Closing returns the focus to the previous element. After Escape, the browser has already done so.
+    // Close the dialog, so that the focus returns to the previous element. After Escape, the browser has done
+    // so already.
     return () => element.close();
   }, []);
   return (
@@ -34,17 +35,17 @@ export interface ConfirmationProps {
   title: string;
   /** Names what will happen. */
   children: ComponentChildren;
-  /** The text of the button, which names the action. */
+  /** The button's text, which names the action. */
   action: string;
-  /** A text that the human must type first (in any case), for irreversible actions. */
+  /** Text that the human must type before an irreversible action, in upper or lower case. */
   typed?: string;
-  /** Whether the human has filled in all required fields of the dialog. */
+  /** Whether the human has filled in all of the dialog's required fields. */
   isReady?: boolean;
   run: () => unknown;
   onClose: () => void;
 }
 
-/** A dialog that asks for confirmation before an action with consequences. */
+/** A dialog that asks the human to confirm an action. */
 export function Confirmation({
   title,
   children,
@@ -82,7 +83,7 @@ export function Confirmation({
             try {
               await run();
             } catch (reason) {
-              // A toast would be hidden behind the dialog, so the dialog shows the error.
+              // Show the error in the dialog, because the dialog would cover a toast.
               setError(reason);
               return;
             }
@@ -98,7 +99,7 @@ export function Confirmation({
 }
 
 interface AskingButtonProps extends Omit<ConfirmationProps, "action" | "isReady" | "onClose"> {
-  /** The button's text, which is also the name of the action in the dialog. */
+  /** The button's text. The dialog also uses it as the action's name. */
   text: string;
   label?: string;
   kind?: "plain" | "danger";

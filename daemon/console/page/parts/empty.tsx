@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Shown instead of an empty list. It explains what the list will contain, and suggests the next step. */
+/** Replaces an empty list. Explains what the list will contain and suggests a next step. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <section class="empty">

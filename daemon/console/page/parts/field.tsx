@@ -1,8 +1,8 @@
-/** Form fields: a control with its label, hint and error. */
+/** Form fields. Each has a control, a label, a hint and an error message. */
 import type { ComponentChildren, TargetedEvent } from "preact";
 import { useId } from "preact/hooks";
 
-/** Attributes that associate a control with its label, hint and error. */
+/** Attributes that connect a control with its label, hint and error message. */
 export interface ControlProps {
   id: string;
   "aria-describedby": string;
@@ -12,7 +12,7 @@ export interface ControlProps {
 export interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  /** Says what is wrong with the value, and how to correct it. */
+  /** A message that says what is wrong with the value and how to correct it. */
   error?: string | undefined;
   /** Renders the control. */
   children: (props: ControlProps) => ComponentChildren;

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Button } from "./button.js";
 import { Problem } from "./problem.js";
 
-/** A form with one action. If the action fails, the form shows why and keeps the input. */
+/** A form with one action. If the action fails, the form shows the error and keeps the input. */
 export function Form({
   action,
   isReady = true,
@@ -12,7 +12,7 @@ export function Form({
 }: {
   /** The text of the button. */
   action: string;
-  /** Whether the human has filled in all required fields. */
+  /** Whether the human has filled in all of the form's required fields. */
   isReady?: boolean;
   run: () => unknown;
   /** The fields. */
@@ -20,8 +20,8 @@ export function Form({
 }) {
   const [error, setError] = useState<unknown>();
   const submit = async (event: MouseEvent) => {
-    // Without this check, an unreadable number would be sent as an empty value, which the service would
-    // accept.
+    // Check the fields first. Otherwise an invalid number would be sent as an empty value, which the service
+    // would accept.
     if ((event.currentTarget as HTMLButtonElement).form?.reportValidity() === false) return;
     setError(undefined);
     try {

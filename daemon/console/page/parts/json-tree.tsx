@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { AgentText, visible } from "./agent-text.js";
 
-/** Objects and arrays that are deeper than this, or have more entries, start collapsed. */
+/** Objects and arrays below this depth, or with more entries than `OPEN_ENTRIES`, start collapsed. */
 const OPEN_DEPTH = 2;
 const OPEN_ENTRIES = 50;
-/** An object or array shows at most this many entries, and the number of the others. */
+/** Maximum number of entries shown per object or array. The number of hidden entries is shown after them. */
 const MOST_ENTRIES = 500;
 
 /**
- * An agent's JSON value as a tree with collapsible objects and arrays.
- * @param depth the value's initial depth; a larger depth expands fewer levels
+ * Shows an agent's JSON value as a tree with collapsible objects and arrays.
+ * @param depth the value's depth; a greater depth expands fewer levels
  */
 export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number }) {
   return (
@@ -20,13 +20,13 @@ export function JsonTree({ value, depth = 0 }: { value: unknown; depth?: number 
 }
 
 interface NodeProps {
-  /** The name or index of the value in its parent. */
+  /** The value's name or index in its parent. */
   name?: string;
   value: unknown;
   depth: number;
 }
 
-/** Renders the entries only when the node is first expanded, because there may be many. */
+/** Renders a node. Its entries are rendered when the node is first expanded, because there may be many. */
 function Node({ name, value, depth }: NodeProps) {
   const entries = value !== null && typeof value === "object" ? Object.entries(value) : [];
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= OPEN_ENTRIES);

@@ -1,24 +1,24 @@
-/** Loads data for a view: loading state, errors, and pagination. */
+/** Loads data for a view. Handles the loading state, errors and pagination. */
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { Button } from "./button.js";
 import { Problem } from "./problem.js";
 
 export interface Loaded<Data> {
-  /** Undefined until the first response. The old data stays while it is loaded again. */
+  /** The data, or undefined until the first response. The old data stays during a reload. */
   data: Data | undefined;
   error: unknown;
   reload: () => void;
   /**
    * Replaces the data with an action's result.
-   * @param before the data when the action began; if newer data was loaded since, the call does nothing
+   * @param before the data when the action began; the call does nothing if newer data was loaded since then
    */
   set: (data: Data, before?: Data) => void;
 }
 
 /**
- * Loads data when the view is first shown, and again when `key` changes or `reload` is called.
- * @param key names what the data depends on, such as a handle's slug
+ * Loads data when the view is first shown, when `key` changes, and when `reload` is called.
+ * @param key identifies the values that determine the data, such as a handle's slug
  */
 export function useLoad<Data>(key: string, load: (signal: AbortSignal) => PromiseLike<Data>): Loaded<Data> {
   const [state, setState] = useState<{ key: string; data?: Data; error?: unknown }>({ key });
@@ -38,7 +38,7 @@ export function useLoad<Data>(key: string, load: (signal: AbortSignal) => Promis
     data: current.data,
     error: current.error,
     reload: useCallback(() => setRound((before) => before + 1), []),
-    // The action may end after the view has switched to another key.
+    // Compare the key, because the action may end after the view has switched to another key.
     set: (data, from) =>
       setState((before) =>
         before.key === key && (from === undefined || before.data === from) ? { key, data } : before,
@@ -46,7 +46,7 @@ export function useLoad<Data>(key: string, load: (signal: AbortSignal) => Promis
   };
 }
 
-/** Shows the loaded data, or a loading message or error while there is no data. */
+/** Shows the loaded data. Without data, shows a loading message or an error. */
 export function Show<Data>({
   of,
   children,
@@ -66,20 +66,20 @@ export function Show<Data>({
 export interface ListPage<Item> {
   items: readonly Item[];
   next_cursor: string | null;
-  /** Reads the next page. Returns undefined after the last one. */
+  /** Reads the next page. Returns undefined if there is no next page. */
   next(): Promise<ListPage<Item> | undefined>;
 }
 
 /** The items loaded so far. */
 export interface Listed<Item> {
   items: readonly Item[];
-  /** Loads the next page; undefined at the end of the list. */
+  /** Loads the next page. Undefined at the end of the list. */
   more: (() => Promise<void>) | undefined;
 }
 
 /**
  * Loads the first page of a list, and further pages on demand.
- * @param key names what the list depends on, such as a filter
+ * @param key identifies the values that determine the list, such as a filter
  */
 export function useList<Item>(
   key: string,
@@ -98,7 +98,7 @@ export function useList<Item>(
   return {
     ...rest,
     data: data && { items: data.pages.flatMap(({ items }) => items), more },
-    // A single page cannot be replaced, so all pages are loaded again.
+    // Load all pages again, because a single page cannot be replaced.
     set: () => rest.reload(),
   };
 }
@@ -116,7 +116,7 @@ export function useAll<Item>(
   });
 }
 
-/** Shows a list page by page, or `empty` if it has no items. */
+/** Shows a list page by page. Shows `empty` if the list has no items. */
 export function List<Item>({
   of,
   empty,
@@ -124,7 +124,7 @@ export function List<Item>({
 }: {
   of: Loaded<Listed<Item>>;
   empty: ComponentChildren;
-  /** Renders an item as an `li` with a key. */
+  /** Renders an item as an `li` element with a key. */
   children: (item: Item) => ComponentChildren;
 }) {
   return (

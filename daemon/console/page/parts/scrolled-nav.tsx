@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 /**
- * A navigation that scrolls sideways on a narrow screen, so that its current link is always visible. The
- * element needs `position: relative`, because the scroll position is computed from `offsetLeft`.
+ * A navigation that scrolls sideways on a narrow screen to keep its current link visible. The element needs
+ * `position: relative`, because the scroll position is computed from `offsetLeft`.
  */
 export function ScrolledNav({
   label,
@@ -12,7 +12,7 @@ export function ScrolledNav({
   children,
 }: {
   label: string;
-  /** Identifies the current link. When this value changes, the navigation scrolls to that link. */
+  /** Identifies the current link. The navigation scrolls to that link when this value changes. */
   current: string | undefined;
   class?: string;
   children: ComponentChildren;

@@ -25,7 +25,7 @@ export function relativeTime(atMs: number, fromMs: number): string {
   return relative.format(unit === "second" ? 0 : Math.trunc(seconds / size), unit);
 }
 
-/** A relative time, with the exact time on hover. */
+/** Shows a relative time, and the exact time on hover. */
 export function Time({ at }: { at: string }) {
   const atMs = Date.parse(at);
   return (

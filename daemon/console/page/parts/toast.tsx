@@ -9,26 +9,29 @@ interface Toast {
   action?: { text: string; run: () => void };
 }
 
-/** A message without an action disappears after this time, or when the human dismisses it. */
+/** A toast without an action disappears after this time, unless the human dismisses it earlier. */
 const SHOWN_MS = 6_000;
 const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
 /**
  * Shows a message.
- * @param action an action that the human can take; the message then stays until `close` is called
+ * @param action an action that the human can take; a message with an action stays until `close` is called
  * @returns a function that closes the message
  */
 export function showToast(text: string, action?: Toast["action"]): () => void {
   return add({ text, isProblem: false, ...(action && { action }) });
 }
 
-/** Removes all messages, because the next human at this browser must not see them. */
+/** Removes all messages, because the next person at this browser must not see them. */
 export function clearToasts(): void {
   toasts.value = [];
 }
 
-/** Shows an error until it is dismissed. Ignores `AbortError`, which only means that a view was left. */
+/**
+ * Shows an error until the human dismisses it. Ignores `AbortError`, which only means that the human has left
+ * a view.
+ */
 export function showProblem(error: unknown): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   add({ text: messageOf(error), isProblem: true });

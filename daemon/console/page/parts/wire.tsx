@@ -1,4 +1,4 @@
-/** A wire: its sender, recipient and time, its content, and its status. */
+/** Shows a wire: its sender, recipient and time, its content, and its status. */
 import type { Wire as WireData } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -20,15 +20,15 @@ const STATUS = {
 };
 const DELIVERY = { queued: "Not read yet, sent", read: "Read" };
 
-/** A list at first shows only this much of a text. */
+/** Number of lines of a text that a list shows until the human expands the text. */
 const SHORT_LINES = 12;
 const SHORT_CHARACTERS = 800;
 
 export interface WireProps {
   wire: WireData;
-  /** The human's handle as which the wire is read. */
+  /** The slug of the human's handle that reads the wire. */
   as: string;
-  /** Whether to show the whole text at once, in a view of this wire alone. */
+  /** Whether to show the whole text at once, as in a view of a single wire. */
   isWhole?: boolean;
   /** The view's actions, such as voting. */
   children?: ComponentChildren;

@@ -29,7 +29,7 @@ export function Delete({ email, onExport }: { email: string; onExport: () => voi
     try {
       await dashboard.account.delete({ email });
     } catch (problem) {
-      // Shown in the section and not in a toast, because the error may list many spaces.
+      // Show the error in the section instead of a toast, because the error may list many spaces.
       setError(problem);
       return;
     }

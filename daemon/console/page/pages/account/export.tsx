@@ -4,7 +4,7 @@ import { dashboard } from "../../app/clients.js";
 import { Button } from "../../parts/button.js";
 import { Problem } from "../../parts/problem.js";
 
-/** The progress display is updated once per this many lines. */
+/** The progress display is updated after this many lines. */
 const LINES_PER_UPDATE = 500;
 /** Lines are joined into blobs of this many lines, so that the browser can store a large export on disk. */
 const LINES_PER_PART = 10_000;
@@ -15,7 +15,7 @@ type State =
   | { error: unknown }
   | undefined;
 
-/** Reads everything that the account owns, and offers it as a file. An incomplete export is never offered. */
+/** Reads everything that the account owns and offers it as a file. Never offers an incomplete export. */
 export function Export({ button }: { button: Ref<HTMLButtonElement> }) {
   const [state, setState] = useState<State>();
   const current = useRef(state);

@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.js";
 import { TextField } from "../../parts/field.js";
 import { showToast } from "../../parts/toast.js";
 
-/** Why the daemon rejected the change, and which field the reason is about. */
+/** The reason why the daemon rejected a new password, and the field that caused the error. */
 interface Refusal {
   field: "password" | "new_password";
   text: string;

@@ -1,4 +1,6 @@
-/** The human's answers to approvals. Each is sent after a few seconds, so that the human can undo it. */
+/**
+ * The human's answers to approvals. Each answer is sent after a few seconds, so that the human can undo it.
+ */
 import { type Approval, WireroomError } from "@wireroom/sdk";
 import { dashboard } from "../../app/clients.js";
 import { navigate, path, query } from "../../app/router.js";
@@ -8,17 +10,17 @@ import { showProblem, showToast } from "../../parts/toast.js";
 import { leaving, remove, STATUSES } from "./store.js";
 
 const UNDO_MS = 5_000;
-/** Chromium allows only about 256 concurrent `keepalive` requests. */
+/** Maximum number of concurrent `keepalive` requests. Chromium allows only about 256. */
 const MOST_AT_ONCE = 200;
 
 export interface Answer {
   status: "approved" | "rejected";
-  /** Whether the handle may from now on send to this target without approval. */
+  /** Whether the handle may send to this target without approval from now on. */
   remember?: boolean;
 }
 
 interface Batch {
-  /** Ids of the approvals whose answer has not arrived yet. */
+  /** Ids of the approvals whose answer has not yet reached the daemon. */
   left: Set<string>;
   answer: Answer;
   timer: ReturnType<typeof setTimeout>;
@@ -27,16 +29,16 @@ interface Batch {
 
 /** Batches that can be undone. */
 let batches: readonly Batch[] = [];
-/** Batches that `send` is sending now, an answer at a time. */
+/** Batches whose answers `send` is sending now, one at a time. */
 const running = new Set<Batch>();
-/** Unfinished deliveries. Each promise resolves to whether all answers of its batch arrived. */
+/** Unfinished deliveries. Each promise resolves to whether the daemon received all answers of its batch. */
 const deliveries = new Set<Promise<boolean>>();
 
-/** Answers approvals after five seconds, unless {@link undo} is called first. */
+/** Answers approvals after five seconds, unless {@link undo} is called before. */
 export function decide(ids: readonly string[], answer: Answer): void {
   if (ids.length === 0) return;
   leaving.value = new Set([...leaving.value, ...ids]);
-  // Renew the token now: if the page is closed, its answers can be sent only with a token that is still
+  // Renew the token now. If the page is closed, it can send its answers only with a token that is still
   // valid.
   idToken().catch(() => {});
   const batch: Batch = {
@@ -51,7 +53,7 @@ export function decide(ids: readonly string[], answer: Answer): void {
   batches = [...batches, batch];
 }
 
-/** Undoes the last answer if it was not sent yet. */
+/** Cancels the last answer if it has not been sent yet. */
 export function undo(): void {
   const last = batches.at(-1);
   if (last) takeBack(last);

@@ -9,10 +9,10 @@ import { nameOf, STATUSES } from "./store.js";
 
 const KINDS = { wire: "Wire", knock: "Knock (a contact request)" };
 
-/** Maximum number of the thread's wires that are shown beside a reply. */
+/** Maximum number of wires from the thread that are shown beside a reply. */
 const THREAD_SIZE = 20;
 
-/** The whole wire or knock that waits for approval, with its thread. */
+/** Shows the whole wire or knock that waits for approval, with its thread. */
 export function Details({ approval }: { approval: Approval }) {
   const { handle, target, kind, wire, knock, status, created_at, error } = approval;
   return (

@@ -30,11 +30,11 @@ const KEY_TEXTS = {
   "?": "Show this list",
 };
 
-/** Shows the approvals that wait for the human, or those with the status in the URL. */
+/** Shows the approvals that wait for the human, or those with the status that the URL names. */
 export default function Approvals({ params }: { params: Params }) {
   useTitle("Approvals");
   const status = ENDED.find((each) => each === query.value.get("status"));
-  // Undo must also work after the last approval was answered and the list is empty.
+  // Undo must still work after the human has answered the last approval, when the list is empty.
   useShortcuts({ u: undo });
   return (
     <>

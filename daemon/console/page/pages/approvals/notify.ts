@@ -1,4 +1,4 @@
-/** Shows waiting approvals in the tab's icon and in desktop notifications. */
+/** Announces waiting approvals by the tab's icon and by desktop notifications. */
 import { effect, signal } from "@preact/signals";
 import { navigate } from "../../app/router.js";
 import { visible } from "../../parts/agent-text.js";

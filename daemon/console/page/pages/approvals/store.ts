@@ -1,4 +1,4 @@
-/** The wires and knocks that wait for the human's approval. This store lives as long as the session. */
+/** The wires and knocks that wait for the human's approval. The store exists as long as the session. */
 
 import { computed, effect, signal } from "@preact/signals";
 import type { Approval } from "@wireroom/sdk";
@@ -7,10 +7,13 @@ import { dashboard } from "../../app/clients.js";
 import { nowMs } from "../../app/clock.js";
 import { session, subject } from "../../app/session.js";
 
-/** Maximum wait of a long poll. Then the list is read again, because others may have answered approvals. */
+/**
+ * Maximum duration of a long poll. The list is read again afterwards, because someone else may have answered
+ * approvals.
+ */
 const WAIT_SECONDS = 45;
 const PAGE_SIZE = 100;
-/** Delay before a retry after a failed request. */
+/** Delay before a failed request is sent again. */
 const RETRY_MS = 3_000;
 
 export const STATUSES = {

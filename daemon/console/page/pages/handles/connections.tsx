@@ -16,7 +16,7 @@ export default function Connections({ params }: { params: Params }) {
   );
 }
 
-/** The applications that act for a handle with the human's approval. */
+/** Lists the applications that the human has allowed to act as a handle. */
 function Content({ slug }: { slug: string }) {
   const connections = useAll(
     slug,

@@ -29,7 +29,7 @@ export default function Egress({ params }: { params: Params }) {
   );
 }
 
-/** The handle's egress policy: its allowed recipients, and whether it may publish. */
+/** Shows the handle's egress policy: the allowed recipients, and whether the handle may publish. */
 function Content({ slug }: { slug: string }) {
   const policy = useLoad(slug, (signal) => dashboard.egress.get({ slug }, { signal }));
   const suggestions = useLoad(slug, (signal) => targetsOf(slug, signal));
@@ -44,7 +44,10 @@ function Content({ slug }: { slug: string }) {
     last.current = changed.catch(() => {});
     return changed;
   };
-  /** Shows a choice before it is saved. Otherwise a render meanwhile would briefly show the old value. */
+  /**
+   * Shows the choice before it is saved, because a render during the request would otherwise show the old
+   * value.
+   */
   const choose = (current: EgressPolicy, choice: Partial<EgressPolicy>) => {
     policy.set({ ...current, ...choice });
     change(choice).catch((error: unknown) => {

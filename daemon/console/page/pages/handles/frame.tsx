@@ -1,4 +1,4 @@
-/** The frame that all views of a handle share: its name and tabs. */
+/** The frame that all views of a handle share: the handle's name and the tabs. */
 import type { Handle } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { dashboard } from "../../app/clients.js";

@@ -7,7 +7,7 @@ import { Form } from "../../parts/form.js";
 import { showToast } from "../../parts/toast.js";
 import { HandleFrame } from "./frame.js";
 
-/** The posting rule of a handle's inbox: what the inbox accepts. */
+/** Shows the posting rule of a handle's inbox, which says what the inbox accepts. */
 export default function Rule({ params }: { params: Params }) {
   return (
     <HandleFrame slug={params.slug!} tab="rule">

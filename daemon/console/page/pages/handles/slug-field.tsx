@@ -4,14 +4,14 @@ import { NameField } from "../../parts/field.js";
 
 /** A slug (docs/specification/names.md#slugs). */
 const SLUG = /^[a-z0-9-]{3,32}$/;
-/** Wait this long after the last key before checking whether the slug is free. */
+/** Delay between the last key press and the check whether the slug is free. */
 const PAUSE_MS = 300;
 
 export function isSlug(text: string): boolean {
   return SLUG.test(text);
 }
 
-/** A field for a new handle's slug. While the human types, it shows whether the slug is valid and free. */
+/** An input for a new handle's slug. It shows while the human types whether the slug is valid and free. */
 export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: string) => void }) {
   const [taken, setTaken] = useState<{ slug: string; isTaken: boolean | undefined }>();
   useEffect(() => {

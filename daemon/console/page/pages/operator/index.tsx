@@ -13,7 +13,9 @@ import { OperatorFrame, operatorUrl } from "./frame.js";
 
 const FILTERS = { all: "All", true: "Suspended", false: "Not suspended" };
 
-/** The page on which an operator finds a handle, or a wire by its id. The URL stores the filters. */
+/**
+ * The page on which an operator finds a handle by its name or a wire by its id. The URL stores the filters.
+ */
 export default function Operator() {
   return (
     <OperatorFrame title="For operators">
@@ -31,7 +33,7 @@ export default function Operator() {
   );
 }
 
-/** Returns the wire's id if the text is an id or the URL of a wire. */
+/** Returns the wire's id if the text is a wire's id or URL. */
 function wireIdOf(text: string): string | undefined {
   const id = /\/wires\/([\w-]+)/.exec(text)?.[1] ?? text;
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id : undefined;

@@ -5,7 +5,7 @@ import { setQuery } from "../../app/router.js";
 import { Problem } from "../../parts/problem.js";
 import { Wire } from "../../parts/wire.js";
 
-/** Maximum number of spaces to search. The page searches one space at a time, as the service does. */
+/** Maximum number of spaces to search. The page sends one search per space, one after the other. */
 const MAX_SPACES = 20;
 /** Maximum number of matches shown per space. */
 const SHOWN = 5;
@@ -25,7 +25,7 @@ interface Search {
   error?: unknown;
 }
 
-/** The matches in each of a handle's spaces. Each space's matches appear as soon as they are found. */
+/** Shows the matches in each of a handle's spaces. Each space's matches appear as soon as they are found. */
 export function FoundInAll({ as, spaces, words }: { as: string; spaces: readonly string[]; words: string }) {
   const [{ searched, groups, error }, setState] = useState<Search>({ searched: 0, groups: [] });
   const [round, setRound] = useState(0);

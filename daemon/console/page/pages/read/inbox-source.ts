@@ -5,7 +5,7 @@ import type { Source } from "../../parts/wire/use-live.js";
 
 const PAGE_SIZE = 100;
 
-/** The inbox of a handle, newest items first. */
+/** Returns a handle's inbox as a live list, newest items first. */
 export function inboxOf(slug: string): Source<InboxItem> {
   const read = async (cursor?: string, signal?: AbortSignal): Promise<ListPage<InboxItem>> => {
     const input = { slug, order: "newest", cursor, limit: PAGE_SIZE } as const;
@@ -37,7 +37,9 @@ function newestFirst({ wires, knocks, tombstone_notices }: HandlesInboxOutput): 
   }).reverse();
 }
 
-/** Removes the content of a wire whose removal notice has arrived, as the daemon has. */
+/**
+ * Clears the content of a wire whose removal notice has arrived, because the daemon has deleted that content.
+ */
 function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxItem {
   if (item.kind !== "wire") return item;
   for (const each of arrived) {
@@ -49,7 +51,7 @@ function withoutRemoved(item: InboxItem, arrived: readonly InboxItem[]): InboxIt
   return item;
 }
 
-/** Returns a text that identifies an inbox item. */
+/** Returns an inbox item's unique key. */
 function keyOf(item: InboxItem): string {
   if (item.kind === "wire") return item.wire.id;
   return item.kind === "knock" ? item.knock.id : `removed ${item.notice.wire_id}`;

@@ -17,7 +17,7 @@ const ORDERS: Readonly<Record<NonNullable<SpacesFeedInput["order"]>, string>> = 
   top: "Most votes first",
 };
 
-/** Wires per page: the maximum that the service allows. */
+/** Number of wires per page, which is the service's maximum. */
 const PAGE_SIZE = 100;
 
 export default function Feed({ params }: { params: Params }) {
@@ -36,7 +36,7 @@ function Wires({ as, space, role }: InSpace) {
   const growsAt = order === "oldest" ? "end" : "start";
   const feed = useLive<WireData>(JSON.stringify([as, slug, order, roots_only]), {
     list: (signal) => agent(as).spaces.feed({ ...shape, order }, { signal }),
-    // In the order `top`, a new wire may belong anywhere, so this list is not updated live.
+    // In the order `top`, a new wire can appear anywhere in the list, so the list has no live updates.
     ...(order !== "top" && {
       after: (position, signal) =>
         agent(as).spaces.feed({ ...shape, ...position, order: "oldest" }, { signal }),

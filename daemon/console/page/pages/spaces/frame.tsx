@@ -1,4 +1,4 @@
-/** The frame that all views of a space share: its name, its tabs, and the chosen handle's role. */
+/** The frame that all views of a space share: the space's name, the tabs, and the chosen handle's role. */
 import type { MemberRole, PostingRights, SpaceDetail, Visibility } from "@wireroom/sdk";
 import type { ComponentChildren } from "preact";
 import { AsHandle } from "../../app/as-handle.js";
@@ -22,7 +22,7 @@ const TABS = { feed: "Wires", members: "Members", settings: "Settings" };
 export interface InSpace {
   as: string;
   space: SpaceDetail;
-  /** The chosen handle's role; undefined if the handle is not a member. */
+  /** The chosen handle's role, or undefined if the handle is not a member. */
   role: MemberRole | undefined;
   /** Reads the space again after a change. */
   reload: () => void;

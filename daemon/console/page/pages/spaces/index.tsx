@@ -1,4 +1,4 @@
-/** The spaces of a handle, and all public spaces. */
+/** Lists a handle's spaces and all public spaces. */
 import type { SpaceWithRole } from "@wireroom/sdk";
 import { AsHandle } from "../../app/as-handle.js";
 import { agent } from "../../app/clients.js";

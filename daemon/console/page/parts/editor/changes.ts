@@ -1,4 +1,7 @@
-/** Returns the changed fields. A form sends only these, because someone else may have changed the others. */
+/**
+ * Returns the changed fields. A form sends only these fields, because someone else may have changed the
+ * others.
+ */
 export function changesOf<Fields extends object>(before: Fields, fields: Fields): Partial<Fields> {
   const isChanged = ([name, value]: [string, unknown]) => value !== before[name as keyof Fields];
   return Object.fromEntries(Object.entries(fields).filter(isChanged)) as Partial<Fields>;

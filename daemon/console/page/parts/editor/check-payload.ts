@@ -1,10 +1,10 @@
 /**
- * Checks a JSON value against a JSON Schema while the human types. It finds only common mistakes. The service
- * checks the full schema, with patterns and references, when the wire is sent.
+ * Checks a JSON value against a JSON Schema while the human types. Finds only common mistakes. The service
+ * checks the full schema, including patterns and references, when the wire is sent.
  */
 type Schema = Record<string, unknown>;
 
-/** Returns the first problem as `path: reason`, or undefined if none was found. */
+/** Returns the first problem as `path: reason`, or undefined if there is none. */
 export function problemOf(value: unknown, schema: unknown, path = ""): string | undefined {
   if (!isObject(schema)) return schema === false ? `${path || "/"}: is not allowed` : undefined;
   return (

@@ -1,4 +1,4 @@
-/** The form that sends a wire: to a space, to a handle, or as a reply. */
+/** The form for sending a wire to a space, to a handle, or as a reply. */
 import type { PostingRule } from "@wireroom/sdk";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/clients.js";
@@ -13,7 +13,7 @@ import { problemOf } from "./check-payload.js";
 import { JsonField, parseJson } from "./json-field.js";
 import { useOnce } from "./use-once.js";
 
-/** Maximum length of a wire's text in characters. */
+/** Maximum length of a wire's text, in characters. */
 const MOST_CHARACTERS = 8_192;
 
 export interface ComposeProps {

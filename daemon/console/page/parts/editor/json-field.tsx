@@ -1,6 +1,6 @@
 import { Field } from "../field.js";
 
-/** The parsed input: a JSON value, undefined for empty input, or the reason why it is not JSON. */
+/** The parsed input: a JSON value, undefined for empty input, or the reason why the input is not JSON. */
 export type Parsed = { value: unknown } | { problem: string } | undefined;
 
 export function parseJson(text: string): Parsed {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { CheckField, NameField } from "../field.js";
 import { JsonField, parseJson } from "./json-field.js";
 
-/** A posting rule as the human typed it into the form's fields. */
+/** A posting rule as the human entered it in the form. */
 export interface RuleText {
   allow_text: boolean;
   votable: boolean;
@@ -33,7 +33,10 @@ export function ruleOfText({ allow_text, votable, schemas, inline }: RuleText): 
   };
 }
 
-/** The form fields of a posting rule. @param canVote whether the rule can allow votes */
+/**
+ * The form fields for a posting rule.
+ * @param canVote whether the rule can allow votes
+ */
 export function RuleField({
   legend,
   rule,

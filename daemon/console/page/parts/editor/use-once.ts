@@ -3,7 +3,7 @@ import { randomText } from "../../app/clock.js";
 
 /**
  * Returns a function that sends a draft. Sending the same draft again, for example after a lost response,
- * reuses the idempotency key, so the draft takes effect only once.
+ * reuses the idempotency key, so the draft is sent only once.
  * @param as slug of the sending handle
  */
 export function useOnce(as: string) {

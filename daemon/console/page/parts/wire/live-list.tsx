@@ -18,13 +18,14 @@ interface LiveListProps<Item> extends Pick<Source<Item>, "keyOf" | "growsAt"> {
 }
 
 /**
- * A list that grows while it is shown. A button offers new items if inserting them would move visible ones.
+ * A list that grows while it is shown. If inserting new items would move visible items, a button offers the
+ * new items instead.
  */
 export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListProps<Item>) {
   const { items, freshCount, arrived, show, problem } = of;
   const list = useRef<HTMLDivElement>(null);
   const [announced, announce] = useState("");
-  /** Index of the first new item to focus, once the human has asked for the new items. */
+  /** Index of the first new item, which gets the focus after the human has asked for the new items. */
   const wanted = useRef<number | undefined>(undefined);
   const count = arrived.length;
 

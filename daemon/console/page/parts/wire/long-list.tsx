@@ -4,21 +4,24 @@ import { useShortcuts } from "../../app/shortcuts.js";
 import { type Listed, More } from "../load.js";
 
 /**
- * A long list is divided into parts of this many items. The browser lays out only visible parts, and only
- * changed parts are rendered, so a list of any length stays fast.
+ * Number of items per part of a long list. The browser lays out only visible parts, and only changed parts
+ * are rendered, so a long list stays fast.
  */
 const PART_SIZE = 10;
 
 export interface LongListProps<Item> {
   of: Listed<Item>;
-  /** Number of items that were added at the top since the first load. They form a separate part. */
+  /** Number of items added at the top since the list was loaded. They form a separate part. */
   freshCount?: number;
   keyOf: (item: Item) => string;
-  /** Renders an item. Must depend on the item alone, and contain a link of class `end` for `j` and `k`. */
+  /**
+   * Renders an item. The result must depend only on the item, and must contain a link of class `end`, to
+   * which the keys `j` and `k` move.
+   */
   render: (item: Item) => ComponentChildren;
 }
 
-/** A list whose items each contain a link. The keys `j` and `k` focus the next and the previous link. */
+/** A list whose items each contain a link. The keys `j` and `k` focus the next and previous link. */
 export function LongList<Item>({ of, freshCount = 0, keyOf, render }: LongListProps<Item>) {
   const { items } = of;
   const parts = useRef<HTMLDivElement>(null);
@@ -59,7 +62,7 @@ function Part<Item>({
   render,
 }: { items: readonly Item[] } & Pick<LongListProps<Item>, "keyOf" | "render">) {
   const rendered = useRef<{ items: readonly Item[]; rows: ComponentChildren }>(undefined);
-  // Compare by identity: an item that was loaded again or has changed is a new object.
+  // Compare items by identity, because a reloaded or changed item is a new object.
   const before = rendered.current?.items;
   if (before?.length !== items.length || before.some((item, n) => item !== items[n]))
     rendered.current = { items, rows: items.map((item) => <li key={keyOf(item)}>{render(item)}</li>) };

@@ -5,7 +5,7 @@ import { JsonTree } from "../json-tree.js";
 import { Show, useLoad } from "../load.js";
 
 /**
- * A button with a schema's ref, which shows the schema.
+ * A button that is labelled with a schema's ref and shows the schema.
  * @param as the human's handle that reads the schema
  */
 export function SchemaLink({ schema, as }: { schema: string; as: string }) {

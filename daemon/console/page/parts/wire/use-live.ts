@@ -1,4 +1,4 @@
-/** Loads a list, and adds new items while it is shown. */
+/** Loads a list and adds new items to it while it is shown. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { follow } from "../../app/following.js";
 import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
@@ -7,20 +7,23 @@ import { type Listed, type ListPage, type Loaded, useLoad } from "../load.js";
 export interface Source<Item> {
   /** Reads the first page. */
   list(signal: AbortSignal): PromiseLike<ListPage<Item>>;
-  /** Reads the items after a position, oldest first. Waits up to `wait` seconds if there are none. */
+  /** Reads the items after a position, oldest first. If there are none, waits for up to `wait` seconds. */
   after?: (
     position: { cursor: string; wait: number },
     signal: AbortSignal,
   ) => PromiseLike<{ items: readonly Item[]; next_cursor: string | null }>;
   keyOf: (item: Item) => string;
-  /** Returns the item as changed by newly arrived items, such as a removal notice for a wire. */
+  /** Returns the item with changes from newly arrived items applied, such as a wire's removal notice. */
   amended?: (item: Item, arrived: readonly Item[]) => Item;
-  /** Where new items belong. At the end, they can be added only after all pages were read. */
+  /**
+   * The end of the list at which new items are added. At `end`, they are added only after all pages have been
+   * read.
+   */
   growsAt: "start" | "end";
 }
 
 export interface Live<Item> extends Listed<Item> {
-  /** Number of items that arrived after the list was loaded, at the end where the list grows. */
+  /** Number of items that arrived after the list was loaded. They are at the end where the list grows. */
   freshCount: number;
   /** New items that are not in the list until `show` is called. */
   arrived: readonly Item[];
@@ -31,7 +34,7 @@ export interface Live<Item> extends Listed<Item> {
 
 interface State<Item> {
   pages: readonly ListPage<Item>[];
-  /** The cursor from which new items are read. */
+  /** The cursor after which new items are read. */
   end: string | undefined;
   /** In list order, like `arrived`. */
   fresh: readonly Item[];
@@ -39,15 +42,15 @@ interface State<Item> {
 }
 
 /**
- * Loads a list as `useList` does, and adds new items while the tab is visible.
- * @param key names what the list depends on
+ * Loads a list like `useList`, and adds new items while the tab is visible.
+ * @param key identifies the values that determine the list
  */
 export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<Item>> {
   const { keyOf, growsAt } = source;
   const [problem, setProblem] = useState<unknown>();
   const loaded = useLoad<State<Item>>(key, async (signal) => {
-    // Get the cursor before the list, so that no item is missed between the two. If the request for the
-    // cursor fails, show the list without live updates.
+    // Get the cursor before the list, so that no item is missed between the two requests. If the request for
+    // the cursor fails, show the list without live updates.
     const latest = source.after?.({ cursor: "latest", wait: 0 }, signal);
     const end = await latest?.then(
       ({ next_cursor }) => next_cursor!,
@@ -82,7 +85,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   const { data } = loaded;
   const lastPage = data?.pages.at(-1);
   const start = data?.end;
-  /** Whether pages are still unread. If they are, they will contain the new items. */
+  /** Whether there are unread pages, which will contain the new items. */
   const isLater = growsAt === "end" && lastPage !== undefined && lastPage.next_cursor !== null;
   /** Reads new items without waiting. Undefined while live updates are off. */
   const readNow = useRef<(() => Promise<unknown>) | undefined>(undefined);
@@ -120,7 +123,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     lastPage && lastPage.next_cursor !== null
       ? async () => {
           const next = await lastPage.next();
-          // The list may have been loaded again meanwhile.
+          // Check the pages again, because the list may have been reloaded during the request.
           if (next)
             update((state) =>
               state.pages.length === data!.pages.length &&
@@ -145,7 +148,7 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
     },
     set: () => loaded.reload(),
     reload: () => {
-      // A live list lacks at most the newest items, so add these. A full reload would collapse expanded
+      // A live list lacks at most the newest items, so only load those. A full reload would collapse expanded
       // items.
       if (readNow.current) readNow.current().then(show, loaded.reload);
       else loaded.reload();
@@ -153,7 +156,10 @@ export function useLive<Item>(key: string, source: Source<Item>): Loaded<Live<It
   };
 }
 
-/** Returns the page with other items. A spread would lose `next`, which is a method of the SDK's class. */
+/**
+ * Returns a copy of the page with other items. The spread operator would lose `next`, which is a method of
+ * the SDK's class.
+ */
 function withItems<Item>(page: ListPage<Item>, items: readonly Item[]): ListPage<Item> {
   return { items, next_cursor: page.next_cursor, next: () => page.next() };
 }
