@@ -200,8 +200,19 @@ describe("an imported schema", () => {
     ]);
     expect(accepts({ a: 1, b: "xy", c: "2026-01-31" })).toBe(true);
     for (const payload of [{ a: 2 }, { b: "x" }, { c: "31.1." }]) expect(accepts(payload)).toBe(false);
-    const { stricter: newer } = await imported({ $schema: DRAFT_2019, dependencies: { a: ["b"] } });
-    expect(newer).toEqual(['"dependencies", which draft 2019-09 ignores']);
+    const newer = await imported({
+      $schema: DRAFT_2019,
+      dependencies: { a: ["b"], d: { maxProperties: 1 } },
+      dependentRequired: { a: ["c"] },
+    });
+    expect(newer.stricter).toEqual(['"dependencies", which draft 2019-09 ignores']);
+    expect(newer.accepts({ a: 1, b: 1, c: 1 })).toBe(true);
+    for (const payload of [
+      { a: 1, b: 1 },
+      { a: 1, c: 1 },
+      { d: 1, e: 1 },
+    ])
+      expect(newer.accepts(payload), JSON.stringify(payload)).toBe(false);
   });
 
   // [C-schema-import]

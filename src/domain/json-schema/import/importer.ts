@@ -215,7 +215,11 @@ export class Importer {
         `"${keyword}" with the invalid value ${formatValue(value)}`,
       );
     const isSibling = dialect.version <= 7 && typeof schema.$ref === "string" && keyword !== "$ref";
-    if (!isAnnotation && (isSibling || (SINCE.get(keyword) ?? 0) > dialect.version)) {
+    if (
+      !isAnnotation &&
+      keyword !== "nullable" &&
+      (isSibling || (SINCE.get(keyword) ?? 0) > dialect.version)
+    ) {
       const where = isSibling ? ' beside "$ref"' : "";
       this.report("stricter", `"${keyword}"${where}, which ${dialect.name} ignores`, place);
     }
@@ -349,10 +353,17 @@ export class Importer {
   }
 
   #convertDependencies(value: JsonObject, conversion: Conversion): void {
-    const { dialect, place, result } = conversion;
-    this.report("none", '"dependencies" is "dependentRequired" and "dependentSchemas"', place);
+    const { schema, dialect, place, result } = conversion;
     if (dialect.version >= 2019)
       this.report("stricter", `"dependencies", which ${dialect.name} ignores`, place);
+    if (schema.dependentRequired !== undefined || schema.dependentSchemas !== undefined) {
+      // One name may have an entry in each, so they stay separate; the service knows all three keywords.
+      const keep = (name: string) =>
+        Array.isArray(value[name]) ? value[name] : this.#child(conversion, ["dependencies", name]);
+      result.dependencies = mapObject(value, keep);
+      return;
+    }
+    this.report("none", '"dependencies" is "dependentRequired" and "dependentSchemas"', place);
     const lists: JsonObject = Object.create(null);
     const schemas: JsonObject = Object.create(null);
     for (const [name, needs] of Object.entries(value)) {
@@ -360,7 +371,7 @@ export class Importer {
       else schemas[name] = this.#child(conversion, ["dependencies", name], ["dependentSchemas", name]);
     }
     for (const [keyword, found] of Object.entries({ dependentRequired: lists, dependentSchemas: schemas }))
-      if (Object.keys(found).length > 0) result[keyword] = { ...found, ...(result[keyword] as object) };
+      if (Object.keys(found).length > 0) result[keyword] = found;
   }
 
   #convertFormat(format: string, { place, result }: Conversion): void {
