@@ -16,7 +16,7 @@ const MAX_CACHED_LENGTH = 24;
 const stemCache = new LRUCache<string, string>({ max: CACHE_SIZE });
 
 /** Maximum number of characters per step, so that a step blocks the event loop only briefly. */
-const STEP_CHARACTERS = 2_048;
+const STEP_CHARACTERS = 1_024;
 
 /** Analyses a text step by step, because the longest texts would block the event loop for too long. */
 export class TextAnalysis {

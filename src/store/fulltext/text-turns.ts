@@ -11,7 +11,7 @@ import { joinTerms, termsOf } from "./fts5.js";
 /** A shorter text is analysed at once, because its analysis takes less time than the rest of its request. */
 const MIN_LENGTH = 1_024;
 /** Maximum time in a turn of the event loop for all texts together, unless a single step takes longer. */
-const MAX_TURN_MS = 2;
+const MAX_TURN_MS = 1;
 
 interface Waiting {
   account: string;
