@@ -1,6 +1,6 @@
 /**
- * Rules for answers to knocks, and to approvals, where held wires and knocks wait until a human approves or
- * rejects them (docs/specification/dashboard-operations.md#approvals).
+ * Rules for answers to knocks and approvals. An approval is a held wire or knock that waits until a human
+ * approves or rejects it (docs/specification/dashboard-operations.md#approvals).
  */
 
 import { invalid } from "../contract/errors.js";

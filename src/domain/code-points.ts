@@ -28,7 +28,7 @@ export function complement(set: CodePoints): CodePoints {
 }
 
 export const DIGITS: CodePoints = [[0x30, 0x39]];
-/** `\w` (ECMA-262, WordCharacters). */
+/** The characters that `\w` matches (ECMA-262, WordCharacters). */
 export const WORD_CHARACTERS: CodePoints = [
   [0x30, 0x39],
   [0x41, 0x5a],

@@ -1,6 +1,6 @@
 /**
- * Applies egress policies. The owner of a handle sets the handle's policy, which restricts what the handle
- * may send (wires, posts and knocks) and publish
+ * Applies egress policies. A handle's owner sets the policy. It restricts the targets to which the handle may
+ * send wires and knocks, and what the handle may publish
  * (docs/specification/dashboard-operations.md#egress-policies).
  */
 

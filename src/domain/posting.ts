@@ -174,7 +174,7 @@ function assertAllowed(post: Post, target: HandleTarget | SpaceTarget, governing
   }
 }
 
-/** Names the schemas of a rule, but never shows an inline schema: the sender may not see the whole rule. */
+/** Names a rule's schemas. Never shows an inline schema, because the sender may not see the whole rule. */
 function expectedPayload(rule: PostingRule): string {
   const inline = rule.inline_schema ? ["the inline schema of the rule"] : [];
   const schemas = [...rule.accepted_schemas, ...inline];

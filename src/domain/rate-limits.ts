@@ -17,8 +17,8 @@ export interface Usage {
   /** Time of the oldest counted item in milliseconds; null if nothing is counted. */
   oldestAt: number | null;
   /**
-   * Time of the item that must leave the window before only `limit - 1` items remain. Set only if the window
-   * holds more items than the limit allows, which can happen after the limit was lowered.
+   * Time of the item that must leave the window before another call is allowed. Set only if the window
+   * contains more items than the limit allows, which can happen after the limit was lowered.
    */
   blockingAt?: number | undefined;
 }
@@ -47,8 +47,8 @@ export interface LimitCount extends Usage {
 }
 
 /**
- * Returns the counts for `names`, in that order. If an account limit also exists, its count comes right
- * after.
+ * Returns the counts for `names`, in that order. If a limit also applies to the account, the account's count
+ * directly follows the handle's count.
  */
 export function limitCounts(
   settings: LimitSettings,
@@ -119,7 +119,7 @@ export function rateLimitError(counts: readonly LimitCount[], at: number): Wirer
   return longest;
 }
 
-/** Without `retry_after`, the wait counts as infinite. */
+/** Returns the seconds to wait before the next attempt, or infinity if the error does not state them. */
 function waitOf({ details }: WireroomError): number {
   return details.retry_after ?? Number.POSITIVE_INFINITY;
 }

@@ -62,7 +62,7 @@ function findProblems(document: unknown): Reason[] {
 const TUPLE =
   /(?<!\/(?:properties|patternProperties|\$defs|definitions|dependentSchemas|dependencies))\/items$/;
 
-/** Says what replaces a form of older drafts that 2020-12 does not have. */
+/** For a form that only older drafts allow, returns a message that states the form that replaces it. */
 function explainOlderDraft(invalid: Reason): Reason {
   const { instancePath, message } = invalid;
   const say = (text: string) => ({ ...invalid, message: text });

@@ -36,7 +36,7 @@ export function compileSchema(document: JsonObject): Validator {
   return compileAndMeasure(document).validator;
 }
 
-/** A validator, and measures of its memory beyond the length of its document. */
+/** A validator, with counts from which its memory use is estimated. */
 export interface MeasuredValidator {
   validator: Validator;
   patterns: number;

@@ -139,7 +139,7 @@ export class SchemaDocument {
   }
 }
 
-/** Keywords of older drafts and of OpenAPI 3.0, with what replaces them. */
+/** Maps keywords of older drafts and of OpenAPI 3.0 to the keywords that replace them. */
 const REPLACED: ReadonlyMap<string, string> = new Map([
   ["id", '"$id"'],
   ["additionalItems", '"items" beside "prefixItems"'],

@@ -3,8 +3,8 @@ import type { Resource } from "./document.js";
 import { ReasonList } from "./reason-list.js";
 
 /**
- * Number of steps after which verdicts are cached. Small schemas thus avoid the cost of the cache, while
- * validation still finishes if each `$ref` doubles the work.
+ * Number of steps after which verdicts are cached. Without the cache, validation might never finish if each
+ * `$ref` doubles the work. Short validations are faster without it.
  */
 const CACHE_AFTER_STEPS = 2_000;
 /** Maximum number of cached verdicts. It limits the memory of one validation. */

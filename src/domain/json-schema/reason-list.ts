@@ -1,7 +1,7 @@
 import type { Reason } from "../../contract/errors.js";
 
 /**
- * Maximum number of reported reasons. Without it, nested `allOf`s could multiply the reasons exponentially.
+ * Maximum number of reported reasons. Without this limit, nested `allOf`s could multiply them exponentially.
  */
 export const MAX_REASONS = 100;
 /**
@@ -10,7 +10,7 @@ export const MAX_REASONS = 100;
  */
 const MAX_LENGTH = 65_536;
 
-/** The reasons of one error. Holds at most as many as a response may contain. */
+/** Collects the reasons for one error, at most as many as a response may contain. */
 export class ReasonList {
   readonly reasons: Reason[] = [];
   readonly #texts = new Set<string>();
@@ -23,7 +23,7 @@ export class ReasonList {
     return list.reasons;
   }
 
-  /** Adds a reason, unless the list has the same one. Returns false if the list is full. */
+  /** Adds a reason, unless the list already contains it. Returns false if the list is full. */
   add(reason: Reason): boolean {
     const text = JSON.stringify([reason.instancePath, reason.keyword, reason.message]);
     if (this.#texts.has(text)) return true;

@@ -38,9 +38,9 @@ export function codePoints(text: string): number {
 }
 
 /**
- * Returns the same text for two values exactly if they are equal as JSON (JSON Schema 2020-12 core, section
- * 4.2.2): 1.0 equals 1, -0 equals 0, and key order does not matter. `uniqueItems`, `enum` and `const` compare
- * these texts by hash, which takes linear time.
+ * Returns the same text for values that are equal as JSON, and different texts for all others (JSON Schema
+ * 2020-12 core, section 4.2.2): 1.0 equals 1, -0 equals 0, and key order does not matter. `uniqueItems`,
+ * `enum` and `const` compare these texts by hash, which takes linear time.
  */
 export function canonicalText(value: unknown): string {
   // `JSON.parse` reads 1e400 as Infinity, which `JSON.stringify` would serialise as null.

@@ -53,7 +53,7 @@ const CLOCK_TOLERANCE_MS = 30 * SECOND;
 export const deleteAccount: WriteHandler<"account.delete"> = {
   ...write("account.delete", async (ctx, { email }, tx) => {
     const { id, pk } = ctx.caller.account;
-    // The lock keeps new handles out.
+    // The lock prevents other calls from adding handles to the account.
     const account = await lockAccount(tx, pk);
     // A concurrent request has already deleted the account.
     if (!account) return { id, deleted: true };

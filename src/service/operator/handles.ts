@@ -117,7 +117,7 @@ async function setWholeAccount(
   { account }: StoredHandle,
   at: number | null,
 ): Promise<boolean> {
-  // The lock keeps new handles out.
+  // The lock prevents other calls from adding handles to the account.
   await lockAccount(tx, account);
   const handles = await liveHandles(tx, account);
   await tx.lock("handles", "pk", handles);

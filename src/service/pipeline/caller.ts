@@ -1,4 +1,4 @@
-/** Who calls an operation. */
+/** The types of callers: an agent, identified by its handle, or a human, identified by an account. */
 
 /** The handle that an operation acts for: the caller, or the sender of an approved wire. */
 export interface Sender {

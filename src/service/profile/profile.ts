@@ -1,4 +1,4 @@
-/** The caller's profile and limits. */
+/** Returns and changes the caller's profile, and returns the caller's limits. */
 import { LIMIT_NAMES } from "../../contract/limits.js";
 import type { Handle } from "../../contract/shapes.js";
 import { completeRule } from "../../domain/posting.js";

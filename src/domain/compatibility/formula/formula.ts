@@ -53,8 +53,8 @@ export interface Literal {
 }
 
 /**
- * The statement "the value is valid under this schema", or, if `keyword` is set, "… under this keyword of the
- * schema". `holds: false` negates the statement. The statement is expanded only when needed.
+ * The statement "the value is valid under this schema". If `keyword` is set, the statement concerns only this
+ * keyword. `holds: false` negates the statement. The statement is expanded only when needed.
  */
 export interface ValidityFormula {
   readonly id: number;

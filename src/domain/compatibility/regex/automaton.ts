@@ -51,7 +51,8 @@ export function parseAutomaton(source: string): NFA | undefined {
 }
 
 /**
- * Replaces `^` and `$` with their special characters. The parser returns these anchors as unknown elements.
+ * Replaces the anchors `^` and `$`, which the parser returns as unknown elements, with the two special
+ * characters that stand for them.
  */
 function writeAnchors(concatenation: Concatenation): void {
   concatenation.elements = concatenation.elements.map((element) => {

@@ -13,7 +13,7 @@ import {
 
 export interface SchemaNode extends Subschema {
   readonly document: SchemaDocument;
-  /** Nodes with the same id accept the same values. `assignEquivalenceClasses` sets it. */
+  /** Nodes with the same id accept the same values. `assignEquivalenceClasses` sets the id. */
   classId: number;
 }
 

@@ -52,7 +52,7 @@ export const ANNOTATION_KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keywords that only modify another keyword: `then` and `else` modify `if`, and the two bounds modify
- * `contains`.
+ * Keywords that only modify another keyword: `then` and `else` modify `if`, and `minContains` and
+ * `maxContains` modify `contains`.
  */
 export const MODIFIER_KEYWORDS: ReadonlySet<string> = new Set(["then", "else", "minContains", "maxContains"]);

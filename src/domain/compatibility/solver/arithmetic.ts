@@ -78,8 +78,9 @@ export function commonMultiple(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Returns the smallest `n` for which `n * step >= bound`, or `n * step > bound` if `exclusive` is true.
- * @param step a step returned by `scaled`, which multiplies it by 2^20
+ * Returns the smallest `n` for which the `n`th multiple of a divisor is at least `bound`, or is greater than
+ * `bound` if `exclusive` is true.
+ * @param step the divisor multiplied by 2^20, as returned by `scaled`
  */
 export function firstMultiple(bound: number, exclusive: boolean, step: bigint): bigint {
   const { numerator, power } = dyadic(bound);

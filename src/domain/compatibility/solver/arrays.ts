@@ -52,7 +52,7 @@ class ArrayFacts {
   private readonly atMost: Count[] = [];
   private unique: boolean | undefined;
   /**
-   * Positions before this index can each have their own constraints. All later positions share the same
+   * Positions before this index can each have their own constraints. All other positions have the same
    * constraints.
    */
   private readonly rest: number;
@@ -169,7 +169,7 @@ class ArrayFacts {
     return this.countPositions(this.max, (position) => this.feasible(position, ...items));
   }
 
-  /** Returns whether the array is too short for two required groups of items, which cannot share any item. */
+  /** Returns whether the array is too short for two required groups of items that cannot overlap. */
   private disjointOverflow(required: Count[]): boolean {
     if (this.max === END) return false;
     return required.some((a, i) =>
@@ -184,7 +184,7 @@ class ArrayFacts {
     return this.unique ? this.tooFewValues() : !this.canRepeat();
   }
 
-  /** Returns whether the array needs more different items than possible values exist. */
+  /** Returns whether the array needs more distinct items than there are possible values. */
   private tooFewValues(): boolean {
     const lists = this.firstPositions().flatMap(
       (position) => this.solver.enumerate(this.goal(position)) ?? [],

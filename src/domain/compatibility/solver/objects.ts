@@ -223,7 +223,7 @@ export class ObjectFacts {
     return false;
   }
 
-  /** Returns whether the object needs more properties than possible names exist. */
+  /** Returns whether the object needs more properties than there are possible names. */
   private hasTooFewNames(): boolean {
     if (this.min <= this.present.size) return false;
     const { formulas } = this.solver;

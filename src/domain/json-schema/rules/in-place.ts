@@ -43,8 +43,8 @@ export const IN_PLACE_RULES: Record<string, RuleFactory> = {
 };
 
 /**
- * Validates a value with a subschema that may reject it. Only if the subschema accepts the value, its
- * evaluated properties or items count (JSON Schema 2020-12 core, section 7.7.1).
+ * Validates a value with a subschema that may reject it. The properties or items that the subschema evaluates
+ * count only if the subschema accepts the value (JSON Schema 2020-12 core, section 7.7.1).
  */
 function acceptsOptionally(
   node: SchemaNode,
