@@ -135,8 +135,11 @@ describe("the word after --json", () => {
 
   it("stays an argument after an option whose value may be omitted", async () => {
     for (const wait of [["--wait-for-reply", "0"], ["--wait-for-reply=0"]]) {
-      const { body } = await cli.runJson("bob", "send", "alice", ...wait, "--json", "hello");
-      expect((await cli.agent("alice").get(`/wires/${body.id}`)).body.text_body).toBe("hello");
+      const { code, stdout } = await cli.runAs("bob", "send", "alice", ...wait, "--json", "hello");
+      // 11: no reply has come yet.
+      expect(code).toBe(11);
+      const { body } = await cli.agent("alice").get(`/wires/${JSON.parse(stdout).id}`);
+      expect(body.text_body).toBe("hello");
     }
   });
 
