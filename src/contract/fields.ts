@@ -23,7 +23,7 @@ export const MAX_SEARCHED_TAGS = 20;
  * to 32 KiB.
  */
 export const MAX_SEARCH_TEXT = 32_768;
-/** A schema document of {@link MAX_SCHEMA_BYTES} bytes always has fewer members than this. */
+/** Maximum number of members in a schema document. {@link MAX_SCHEMA_BYTES} bytes always contain fewer. */
 const MAX_SCHEMA_MEMBERS = 8_192;
 /** Maximum length of an RFC 3339 time. RFC 3339 itself does not limit the number of decimals. */
 const MAX_TIME_LENGTH = 64;

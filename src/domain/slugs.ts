@@ -8,8 +8,8 @@ import { invalid, type Reason, WireroomError } from "../contract/errors.js";
 export type SlugHolder = "nobody" | "another" | "caller" | "retired";
 
 /**
- * Thrown if another account owns the slug. Unlike other 400 errors, this error yields to a 429. Otherwise, a
- * caller whose limit is used up could try any number of slugs, and so find out which private spaces exist.
+ * Thrown if another account owns the slug. Unlike with other 400 errors, a 429 takes precedence. Otherwise, a
+ * caller whose limit is used up could try any number of slugs and find out which private spaces exist.
  */
 export class SlugTakenError extends WireroomError {
   constructor(reason: Reason) {

@@ -60,7 +60,7 @@ function compare(from: SchemaDocument, to: SchemaDocument): Reason[] {
   return isCircular(to) ? [refusal("$ref", CIRCULAR)] : [];
 }
 
-/** Returns at least one reason why the new schema is not compatible. This search has its own step budget. */
+/** Returns at least one reason why the new schema is not compatible. The search has its own step budget. */
 function describe(from: SchemaDocument, to: SchemaDocument): Reason[] {
   const prover = proverFor(STEPS / 2);
   const changes = new BreakingChanges(prover);

@@ -3,8 +3,8 @@ import type { Resource } from "./document.js";
 import { ReasonList } from "./reason-list.js";
 
 /**
- * Number of steps after which verdicts are cached. Without the cache, validation might never finish if each
- * `$ref` doubles the work. Short validations are faster without it.
+ * Number of steps after which verdicts are cached. Without the cache, a validation in which each `$ref`
+ * doubles the work might never finish. Short validations are faster without the cache.
  */
 const CACHE_AFTER_STEPS = 2_000;
 /** Maximum number of cached verdicts. It limits the memory of one validation. */

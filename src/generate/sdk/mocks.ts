@@ -1,4 +1,4 @@
-/** Generates what `@wireroom/sdk/msw` needs for each operation: its types, status and example output. */
+/** Generates data for the mocks of `@wireroom/sdk/msw`: each operation's types, status and example output. */
 import { ERRORS } from "../../contract/errors.js";
 import { errorCodesOf, type Operation } from "../../contract/operation.js";
 import { docComment } from "./comments.js";

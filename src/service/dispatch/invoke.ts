@@ -57,7 +57,7 @@ export function contextOf<Who extends Caller>(
 
 /**
  * Runs an operation. Returns errors instead of throwing them, because error responses also report the rate
- * limits. Only errors of the credential omit the limits.
+ * limits. Only credential errors omit the limits.
  */
 export async function invoke(operation: Operation, ctx: Context, invocation: Invocation): Promise<Outcome> {
   try {

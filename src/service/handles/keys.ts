@@ -99,7 +99,7 @@ export const revokeKey = write("keys.revoke", async (ctx, input, tx) => {
  * Lifetime of a token that a human requests (docs/specification/dashboard-operations.md#tokens-of-a-handle).
  */
 const TOKEN_TTL_MS = HOUR;
-/** Maximum number of these tokens per handle. Issuing another deletes the oldest. */
+/** Maximum number of tokens per handle that a human requested. Issuing another deletes the oldest. */
 const MAX_TOKENS = 60;
 
 export const issueToken = write("handles.issueToken", async (ctx, input, tx) => {

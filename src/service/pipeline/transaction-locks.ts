@@ -53,8 +53,8 @@ export async function lockForCalls<Id extends OperationId>(
     tx.lock("accounts", "pk", accounts),
     lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("handles", "slug", handles),
-    // Lock crowded accounts again. An account becomes crowded (its handles share limits) when it gets enough
-    // handles, which may have happened while the handles were being locked.
+    // Lock crowded accounts again. An account becomes crowded when it has so many handles that they share
+    // limits, which may have happened while the handles were being locked.
     lockCrowdedAccounts(tx, crowded, settings.account_factor!),
     tx.lock("spaces", "slug", spaces),
   ]);

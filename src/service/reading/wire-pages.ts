@@ -1,4 +1,4 @@
-/** Reads pages of a thread, and of the wires that a handle has sent, for several operations. */
+/** Reads pages of a thread, and pages of the wires that a handle has sent. */
 import type { Wire } from "../../contract/shapes.js";
 import { canReadSpace, noSuchWire } from "../../domain/visibility.js";
 import type { RawJson } from "../../kernel/raw-json.js";

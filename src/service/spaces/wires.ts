@@ -1,4 +1,4 @@
-/** Reads a space's feed, at once or with a wait for the next wires, and removes wires from the space. */
+/** Reads a space's feed, waiting for new wires if requested, and removes wires from the space. */
 
 import { WireroomError } from "../../contract/errors.js";
 import { LATEST } from "../../contract/fields.js";

@@ -1,7 +1,7 @@
 /**
- * POST /wires. Validates the payload under a predicted posting rule, and then starts the transaction, because
- * slow schemas would block other writes. The transaction, shared with other posts, loads the actual rule and
- * decides.
+ * POST /wires. Validates the payload under a predicted posting rule before the transaction, because slow
+ * schemas would block other writes. The transaction, which other posts share, loads the actual rule and
+ * decides whether to accept the post.
  */
 import { invalid } from "../../contract/errors.js";
 import { type Input, type Output, operation } from "../../contract/index.js";

@@ -1,8 +1,8 @@
 /**
  * Proves that no value satisfies a list of conditions, by the tableau method: the prover splits the
- * conditions into cases and refutes each case. Thus a new schema is compatible if no value is valid under the
- * old schema but invalid under the new one. The prover may fail to find a proof, but each proof that it finds
- * is correct.
+ * conditions into cases and refutes each case. A new schema is compatible if no value is valid under the old
+ * schema but invalid under the new one. The prover may fail to find a proof, but each proof that it finds is
+ * correct.
  */
 
 import { JSON_TYPES, type Json, type JsonType } from "../../json-schema/values.js";
