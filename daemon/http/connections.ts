@@ -175,7 +175,7 @@ class Connection {
   }
 
   add(request: IncomingRequest, response: ServerResponse): void {
-    // Node parses the rest of a chunk even after the connection was closed.
+    // Node parses the rest of a chunk even after the connection is closed.
     if (this.socket.destroyed) return;
     const exchange = { request, response, connection: this };
     this.receiving = exchange;
@@ -191,12 +191,12 @@ class Connection {
     return this.exchanges.slice(1).reduce((sum, { request }) => sum + headBytes(request), 0);
   }
 
-  /** Continues with the next request, after a response was sent or its client disconnected. */
+  /** Handles the next request, after a response was sent or its client has disconnected. */
   finishFirst(): void {
     const finished = this.exchanges.shift();
     finished?.request.release();
-    // oidc-provider stops reading a body that is too large. Read the rest, because otherwise the daemon would
-    // not notice the end of the connection.
+    // oidc-provider stops reading a body that is too large. Read the rest here, because the daemon would
+    // otherwise not notice that the connection has ended.
     if (finished && !finished.request.complete) finished.request.discard();
     const [next] = this.exchanges;
     if (this.receiving?.request.complete) this.receiving = undefined;
@@ -209,12 +209,12 @@ class Connection {
     }
   }
 
-  /** Stops counting the requests' memory, because the connection is closed. */
+  /** Stops counting the memory of the requests, because the connection is closed. */
   release(): void {
     for (const { request } of this.exchanges) request.release();
   }
 
-  /** True while the request has not arrived completely. */
+  /** True until the current request has arrived completely. */
   get isReceiving(): boolean {
     return this.receiving !== undefined && !this.receiving.request.complete;
   }

@@ -1,10 +1,10 @@
-/** Lets web pages of other origins call the API (docs/specification/running.md#cross-origin-requests). */
+/** Lets web pages from other origins call the API (docs/specification/running.md#cross-origin-requests). */
 import type { IncomingMessage } from "node:http";
 import cors from "@koa/cors";
 import type { Middleware } from "koa";
 import { operations } from "../../src/contract/index.js";
 
-/** Returns a function that computes the CORS headers of an error response that bypasses the middleware. */
+/** Returns a function that computes the CORS headers for error responses that bypass the middleware. */
 export function errorHeaders(allowed: readonly string[]): (request: IncomingMessage) => readonly string[] {
   const origins = new Set(allowed);
   return ({ url = "", headers: { origin } }) => {
@@ -15,9 +15,14 @@ export function errorHeaders(allowed: readonly string[]): (request: IncomingMess
   };
 }
 
-/** Paths of the API. The identity provider has its own CORS rules. Other paths are not for web pages. */
+/**
+ * Matches the API's paths. The identity provider has its own CORS rules, and all other paths are not for web
+ * pages.
+ */
 const API = /^\/(v1\/.*|mcp\/?)$/s;
-/** Response headers that the API documents. By default, browsers let a page read only a few headers. */
+/**
+ * Response headers that the API documents. Without this list, browsers let a page read only a few headers.
+ */
 const EXPOSED = [
   "Deprecation",
   "RateLimit",
@@ -27,13 +32,13 @@ const EXPOSED = [
   "WWW-Authenticate",
   "X-Request-Id",
 ];
-/** Time for which a browser may cache the response to a preflight request. */
+/** Time in seconds for which a browser may cache the response to a preflight request. */
 const MAX_AGE_SECONDS = 3_600;
 
 /**
- * Returns middleware that answers preflight requests, and sets the CORS headers of all other responses. It
+ * Returns middleware that answers preflight requests and sets the CORS headers of all other responses. It
  * does not allow credentials, so browsers send no cookies. It allows every request header, because MCP
- * headers vary.
+ * clients send varying headers.
  * @param allowed origins whose pages may call the API
  */
 export function crossOriginRequests(allowed: readonly string[]): Middleware {

@@ -1,6 +1,6 @@
 /**
- * Limits the memory of requests and responses (docs/specification/limits.md#connections): of request bodies
- * that are incomplete or unread, of pipelined requests that wait, of large heads of held requests, and of
+ * Limits the memory for requests and responses (docs/specification/limits.md#connections). Counts request
+ * bodies that are incomplete or unread, waiting pipelined requests, large heads of held requests, and
  * responses that clients have not read.
  */
 import { IncomingMessage, type ServerResponse } from "node:http";
@@ -10,30 +10,33 @@ import type { SourceOf } from "./source.js";
 
 const MIB = 1024 * 1024;
 const LIMITS_OF_ACCOUNTS = { total: 128 * MIB, perOwner: 16 * MIB };
-/** Separate limits for requests without a known account, so that they displace no account's requests. */
+/**
+ * Limits for requests without a known account. They are separate, so that these requests never displace
+ * accounts' requests.
+ */
 const LIMITS_OF_SOURCES = { total: 64 * MIB, perOwner: 16 * MIB };
 const LIMITS_OF_RESPONSES = { total: 256 * MIB, perOwner: 64 * MIB };
-/** Shorter responses are not counted, because a connection holds at most one of them. */
+/** Shorter responses are not counted, because each connection holds at most one of them. */
 const MIN_RESPONSE_BYTES = 16 * 1024;
 /**
- * A body may arrive in this many pieces, and in one more per `MIN_PIECE_BYTES` received. Node spends a fixed
- * time on each piece, so a body in one-byte pieces would take as long as many requests.
+ * Maximum number of pieces in which a body may arrive, plus one per `MIN_PIECE_BYTES` received. Node spends a
+ * fixed time on each piece, so a body in one-byte pieces would take as long as many requests.
  */
 const MAX_PIECES = 1_000;
 const MIN_PIECE_BYTES = 16;
-/** Smaller pieces are merged up to this size, because Node keeps an object for each piece. */
+/** Small pieces are merged up to this size, because Node keeps an object for each piece. */
 const COLLECTED_BYTES = 16 * 1024;
-/** Memory is counted in steps of this size. Most requests need less, so they are not counted at all. */
+/** Memory is counted in steps of this size. Most requests use less memory, so they are not counted at all. */
 const STEP_BYTES = 12 * 1024;
-/** Memory of a header besides its text: two string objects and their two list entries. */
+/** Memory that a header uses in addition to its text: two string objects and two list entries. */
 const HEADER_BYTES = 128;
-/** Memory of a request and its response, without headers and body. */
+/** Memory that a request and its response use without headers and body. */
 const REQUEST_BYTES = 3 * 1024;
-/** HTTP methods for which at least one operation reads a body. */
+/** HTTP methods with at least one operation that reads a body. */
 export const METHODS_WITH_BODY = ["POST", "PUT", "DELETE"];
 const NO_BYTES = Buffer.alloc(0);
 
-/** Returns the estimated memory of a request without its body, in bytes. */
+/** Returns the estimated memory in bytes that a request uses without its body. */
 export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
   let bytes = REQUEST_BYTES + url.length + (rawHeaders.length / 2) * HEADER_BYTES;
   for (const text of rawHeaders) bytes += text.length;
@@ -41,11 +44,11 @@ export function headBytes({ url = "", rawHeaders }: IncomingMessage): number {
 }
 
 /**
- * A request whose body uses little more memory than its size, however many pieces it arrives in. The memory
+ * A request whose body uses little more memory than its size, even if it arrives in many pieces. The memory
  * is counted until the request is finished.
  */
 export class IncomingRequest extends IncomingMessage {
-  /** Error of a request that the daemon refused to free memory. Its body cannot be read. */
+  /** Error that is set when the daemon refuses the request to free memory. The body is then unreadable. */
   refusal: WireroomError | undefined;
   private memory: RequestMemory | undefined;
   private isCounted = false;
@@ -62,7 +65,7 @@ export class IncomingRequest extends IncomingMessage {
 
   /**
    * Starts counting the request's memory.
-   * @param isWaiting true if the connection first handles an earlier request
+   * @param isWaiting true if the connection must handle an earlier request first
    */
   meter(memory: RequestMemory, isWaiting: boolean): void {
     this.memory = memory;
@@ -72,7 +75,7 @@ export class IncomingRequest extends IncomingMessage {
     this.keep(this.headBytes, isWaiting ? 0 : STEP_BYTES);
   }
 
-  /** Counts the request's memory toward an account, no longer toward its source address. */
+  /** From now on, counts the request's memory toward an account instead of its source address. */
   belongsTo(account: string): void {
     this.account = account;
     if (this.countedBytes === 0) return;
@@ -87,7 +90,7 @@ export class IncomingRequest extends IncomingMessage {
     this.isCounted = false;
   }
 
-  /** Discards the rest of the body, which must still arrive before the connection's next request. */
+  /** Discards the rest of the body. The rest must still arrive before the connection's next request. */
   discard(): this {
     this.isDiscarded = true;
     this.buffer = NO_BYTES;
@@ -96,7 +99,10 @@ export class IncomingRequest extends IncomingMessage {
     return this.resume();
   }
 
-  /** Refuses the request to free memory. Its reader gets the error; without one, the connection is closed. */
+  /**
+   * Refuses the request to free memory. The body's reader gets the error. If there is no reader, closes the
+   * connection.
+   */
   refuse(): void {
     const error = unavailable(
       "too many unfinished requests of this account or network take memory; finish some of them first, and try again",
@@ -111,7 +117,7 @@ export class IncomingRequest extends IncomingMessage {
     this.discard();
   }
 
-  /** Node calls this method with each piece of the body, and with null at the end. */
+  /** Called by Node with each piece of the body, and with null at the end. */
   override push(piece: Buffer | null): boolean {
     if (piece === null) {
       // Drop the trailers, because nothing reads them and they may be as large as the headers.
@@ -132,7 +138,7 @@ export class IncomingRequest extends IncomingMessage {
     return super.push(piece);
   }
 
-  /** Node calls this method if the response was sent before the body was read. */
+  /** Called by Node if the response was sent before the body was read. */
   _dump(): void {
     this.discard();
   }
@@ -152,7 +158,7 @@ export class IncomingRequest extends IncomingMessage {
     return length < COLLECTED_BYTES || this.passOn();
   }
 
-  /** Passes the collected pieces to the reader. Returns false if Node should pause reading. */
+  /** Passes the collected pieces to the reader. Returns false if Node should stop reading for now. */
   private passOn(): boolean {
     if (this.collected === 0) return true;
     const { buffer, collected } = this;
@@ -171,7 +177,7 @@ export class IncomingRequest extends IncomingMessage {
     this.memory?.add(this, this.account, more);
   }
 
-  /** Counts only the head from now on, because the body was read. */
+  /** From now on, counts only the head, because the body was read. */
   private forgetBody(): void {
     if (this.countedBytes > 0) this.memory?.remove(this);
     this.bytes = 0;
@@ -190,8 +196,8 @@ export class RequestMemory {
   ) {}
 
   /**
-   * Adds bytes to a request. Above a limit, refuses the oldest requests of the account or source with the
-   * most bytes, which may include this request.
+   * Adds bytes to a request's count. If a limit is exceeded, refuses the oldest requests of the account or
+   * source with the most bytes, possibly including this request.
    */
   add(request: IncomingRequest, account: string | undefined, bytes: number): void {
     const budget = account === undefined ? this.sources : this.accounts;
@@ -206,7 +212,7 @@ export class RequestMemory {
     this.accounts.remove(request);
   }
 
-  /** Closes the connection of a request to which no response is possible. */
+  /** Closes a request's connection because the request can get no response. */
   close({ socket }: IncomingRequest, reason: string): void {
     this.log.info({ operation: "none", reason }, "connection closed");
     socket.destroy();
@@ -215,7 +221,7 @@ export class RequestMemory {
 
 /**
  * Bytes of responses that clients have not read yet. Without a limit, a few hundred clients that request long
- * pages but never read them could fill the daemon's memory.
+ * pages but never read them could exhaust the daemon's memory.
  */
 export class WaitingBytes {
   private readonly budget: ByteBudget<ServerResponse>;
@@ -234,14 +240,14 @@ export class WaitingBytes {
   }
 
   /**
-   * Counts a part of a response until the response is closed. Above the total limit, closes the oldest
-   * responses of the account with the most unread bytes.
+   * Counts a part of a response until the response is closed. If the total limit is exceeded, closes the
+   * oldest responses of the account with the most unread bytes.
    * @param account id of the account that receives the response
-   * @param isRequired whether the part must be sent, because it is the result of a write
+   * @param isRequired whether the part must be sent because it is a write's result
    * @throws WireroomError UNAVAILABLE if the part exceeds a limit and is not required
    */
   add(response: ServerResponse, account: string, bytes: number, isRequired: boolean): void {
-    // After a disconnect, `close` is not emitted again, so the bytes would be counted forever.
+    // A response that is already closed does not emit `close` again, so its bytes would be counted forever.
     if (bytes < MIN_RESPONSE_BYTES || response.destroyed) return;
     const { budget } = this;
     const ofAccount = budget.bytesOf(account) + bytes;
@@ -269,10 +275,10 @@ function unavailable(message: string): WireroomError {
   return new WireroomError("UNAVAILABLE", message, { retry_after: 1 });
 }
 
-/** Counts the bytes of requests or responses per owner, so that limits can be enforced. */
+/** Counts bytes per owner and enforces limits. The items are requests or responses. */
 class ByteBudget<Item> {
   total = 0;
-  /** Bytes and items of each owner. An item's value is its size in bytes; the oldest item comes first. */
+  /** Each owner's bytes and items. An item's value is its size in bytes. The oldest item comes first. */
   private readonly byOwner = new Map<string, { bytes: number; items: Map<Item, number> }>();
   private readonly ownerOf = new Map<Item, string>();
 
@@ -290,7 +296,7 @@ class ByteBudget<Item> {
     return this.ownerOf.has(item);
   }
 
-  /** Adds bytes to an item. An item keeps its owner until it is removed. */
+  /** Adds bytes to an item's count. The item keeps its owner until it is removed. */
   add(item: Item, owner: string, bytes: number): void {
     const owned = this.byOwner.get(owner) ?? { bytes: 0, items: new Map<Item, number>() };
     owned.items.set(item, (owned.items.get(item) ?? 0) + bytes);
@@ -300,7 +306,7 @@ class ByteBudget<Item> {
     this.ownerOf.set(item, owner);
   }
 
-  /** Removes an item from the count. Does nothing if the item is not counted. */
+  /** Removes an item. Does nothing if the item is not counted. */
   remove(item: Item): void {
     const owner = this.ownerOf.get(item);
     if (owner === undefined) return;
@@ -313,7 +319,7 @@ class ByteBudget<Item> {
     if (owned.items.size === 0) this.byOwner.delete(owner);
   }
 
-  /** Returns the owner with the most bytes. At least one item must be counted. */
+  /** Returns the owner with the most bytes. There must be at least one item. */
   largestOwner(): string {
     let largest = "";
     for (const owner of this.byOwner.keys()) if (this.bytesOf(owner) > this.bytesOf(largest)) largest = owner;

@@ -6,28 +6,30 @@ import type { Service } from "../../src/service/pipeline/context.js";
 import type { EventLoopDelay, Resource } from "./admission.js";
 
 export interface Sources {
-  /** Total number of refused requests per overloaded resource. */
+  /** Total number of refused requests, by overloaded resource. */
   refused: Readonly<Record<Resource, number>>;
   eventLoop: EventLoopDelay;
   service: Pick<Service, "store" | "validators">;
-  /** Returns the bytes of responses that clients have not read yet. */
+  /** Returns the number of response bytes that clients have not read yet. */
   waitingBytes(): number;
 }
 
-/** The registry, and the metrics to which each request is added when it ends. */
+/** The registry and the request metrics, which are updated when a request ends. */
 export type Registered = ReturnType<typeof createRegistry>;
 
 type Statistics = Service["store"]["statistics"];
 type Distribution = Statistics["transactionSeconds"];
 type CacheCounts = Statistics["caches"]["credentials"];
 type Labels = Record<string, string>;
-/** Values by label. A sample whose value is undefined is not exported. */
+/** Pairs of labels and value. Samples with an undefined value are not exported. */
 type Samples = readonly (readonly [labels: Labels, value: number | undefined])[];
 
-/** Upper bounds in seconds, from the shortest Koa request to the longest time that a client waits. */
+/**
+ * Upper bounds in seconds, from the duration of the fastest request to the longest time that a client waits.
+ */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60];
 const DELAY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
-/** A request is held for at most 50 seconds. */
+/** Upper bounds in seconds. A request is held for at most 50 seconds. */
 const HOLD_BUCKETS = [0.1, 1, 5, 15, 30, 45, 60];
 
 export function createRegistry({ service, waitingBytes, refused, eventLoop }: Sources) {
@@ -87,7 +89,7 @@ export function createRegistry({ service, waitingBytes, refused, eventLoop }: So
   return { registry, requests, durations, holds };
 }
 
-/** Returns functions that register metrics. Each collection reads the metrics' current values. */
+/** Returns functions that register metrics. The metrics' values are read anew at each collection. */
 function sampledMetrics(registry: Registry) {
   const metric = (
     Kind: typeof Counter | typeof Gauge,
@@ -103,7 +105,7 @@ function sampledMetrics(registry: Registry) {
       registers: [registry],
       collect() {
         this.reset();
-        // `reset` would add a sample with the value 0 to a metric without labels, so remove that sample.
+        // `reset` adds a sample with the value 0 to a metric without labels, so remove that sample.
         this.remove({});
         for (const [labels, value] of samples()) if (value !== undefined) this.inc(labels, value);
       },
@@ -232,7 +234,7 @@ function registerStoreMetrics(
   );
 }
 
-/** A prom-client histogram that reads its values from a `Distribution`. */
+/** A prom-client histogram that takes its values from a `Distribution`. */
 class DistributionMetric {
   readonly type = "histogram";
   readonly aggregator = "sum";

@@ -3,7 +3,7 @@ import { monotonicMs } from "../../src/kernel/clock.js";
 import { lazy } from "../../src/kernel/lazy.js";
 import type { Registered, Sources } from "./metric-definitions.js";
 
-/** Minimum time between two collections. It limits the work, because anyone may request the metrics. */
+/** Minimum time between two collections. It limits the load, because anyone may request the metrics. */
 const COLLECT_INTERVAL_MS = 100;
 
 /** A request that has ended. */
@@ -11,11 +11,14 @@ interface Observation {
   operation: string;
   status: number;
   seconds: number;
-  /** Part of `seconds` for which the request was held because there was nothing new. */
+  /** Number of the `seconds` during which the request was held because there was nothing new. */
   heldSeconds: number;
 }
 
-/** Time series of one operation and status, kept here because prom-client's lookup by labels is slow. */
+/**
+ * The time series of one operation and status. They are cached here, because prom-client's lookup by labels
+ * is slow.
+ */
 interface Series {
   requests: { inc(): void };
   durations: { observe(seconds: number): void };
@@ -32,7 +35,7 @@ export class Metrics {
 
   constructor(private readonly sources: Sources) {}
 
-  /** Returns the metrics, which may be up to 100 ms old. */
+  /** Returns the metrics' text, which may be up to 100 ms old. */
   text(): Promise<string> {
     const atMs = monotonicMs();
     if (!this.collected || atMs - this.collectedAtMs >= COLLECT_INTERVAL_MS) {

@@ -1,4 +1,4 @@
-/** Routes without an API key: health checks, metrics, the OpenAPI document, and metadata. */
+/** Routes that need no API key: health checks, metrics, the OpenAPI document, and metadata. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Router } from "@koa/router";
 import type { Context as KoaContext, Middleware } from "koa";
@@ -13,7 +13,10 @@ import type { Metrics } from "./metrics.js";
 import { stateOf } from "./request.js";
 import { sendJson } from "./responses.js";
 
-/** Must stay below Prometheus' default scrape timeout of ten seconds. */
+/**
+ * Time limit for checking whether writes work again. It must be below Prometheus' default scrape timeout of
+ * ten seconds.
+ */
 const LONGEST_PROBE_MS = 2 * SECOND;
 
 export function operationalRoutes(router: Router, service: Service, metrics: Metrics): void {
@@ -33,7 +36,7 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
     }
   });
   get("/metrics", "metrics", async (ctx) => {
-    // Check whether writes work again: if nobody requests /readyz, the metric would stay 1 otherwise.
+    // Check whether writes work again. Otherwise the metric would stay at 1 until somebody requests /readyz.
     const { store } = service;
     if (store.engine.isWriteFailing)
       await Promise.race([
@@ -45,20 +48,20 @@ export function operationalRoutes(router: Router, service: Service, metrics: Met
   });
   let openApi: Buffer | undefined;
   get("/v1/openapi.json", "openapi", (ctx) => {
-    // Cached as bytes, because anyone may request the document, and converting the text each time is slow.
+    // Cache the document as bytes, because anyone may request it, and converting the text each time is slow.
     openApi ??= Buffer.from(JSON.stringify(openApiDocument(service.baseUrl)));
     sendJson(ctx, 200, openApi);
   });
 }
 
 /**
- * Adds the routes from which clients learn how to sign in: metadata of the protected resources (RFC 9728) and
- * of the authorization server (RFC 8414). Web pages of any origin may read them.
+ * Adds the routes that tell clients how to sign in: the metadata of the protected resources (RFC 9728) and of
+ * the authorization server (RFC 8414). Web pages from any origin may read them.
  */
 export function metadataRoutes(router: Router, { baseUrl }: Service, identity: IdentityService): void {
   const route = (path: string, name: string, respond: Middleware) =>
     router.register(path, ["GET", "OPTIONS"], (ctx: KoaContext, next) => {
-      // An OPTIONS request that is not a preflight gets 404, as on all other paths.
+      // An OPTIONS request that is not a preflight request gets 404, as on all other paths.
       const isPreflight = ctx.method === "OPTIONS" && ctx.get("access-control-request-method") !== "";
       if (ctx.method === "OPTIONS" && !isPreflight) return next();
       stateOf(ctx).operation = name;

@@ -1,4 +1,7 @@
-/** What handlers know about a request: its state (which Koa keeps in `ctx.state`), credential and signal. */
+/**
+ * The request data that handlers use: the state (which Koa keeps in `ctx.state`), the credential and the
+ * abort signal.
+ */
 import type { ServerResponse } from "node:http";
 import type { Context as KoaContext } from "koa";
 import type { Logger } from "pino";
@@ -21,14 +24,16 @@ export interface RequestState extends RequestRecord {
   headers: SecurityHeaders;
   log: Logger;
   waitingBytes: WaitingBytes;
-  /** Id of the operation or name of the route. Undefined until a route matches. */
+  /** The operation's id or the route's name. Undefined until a route matches. */
   operation: string | undefined;
-  /** Slug of the calling handle, or id of the calling account. Undefined before authentication. */
+  /** The calling handle's slug or the calling account's id. Undefined before authentication. */
   caller: string | undefined;
-  /** HTTP status for logs and metrics if the response has another one, as for a failed MCP tool call. */
+  /**
+   * HTTP status for logs and metrics if it differs from the response's status, as for a failed MCP tool call.
+   */
   status: number | undefined;
   holdSignals: HoldSignals;
-  /** Aborts the request's held calls. Undefined until a call may be held. */
+  /** Aborts the request's held calls. Undefined until one of its calls can be held. */
   holdSignal: HoldSignal | undefined;
 }
 
@@ -36,7 +41,7 @@ export function stateOf(ctx: KoaContext): RequestState {
   return ctx.state as RequestState;
 }
 
-/** Returns the error for the client. Logs the original error if the server is at fault. */
+/** Returns the error for the client. Also logs the original error if the daemon caused it. */
 export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomError {
   const { clientError, isServerFault } = toClientError(error);
   if (isServerFault) {
@@ -46,20 +51,25 @@ export function logAndConvertError(ctx: KoaContext, error: unknown): WireroomErr
   return clientError;
 }
 
-/** Returns the agent of an `Authorization` header. Throws UNAUTHORIZED without a valid API key. */
+/**
+ * Returns the agent whose API key is in an `Authorization` header. Throws UNAUTHORIZED if there is no valid
+ * key.
+ */
 export function authenticateAgent(service: Service, authorization: string | undefined): Promise<Agent> {
   return service.authenticator.authenticateAgent(bearerCredential(authorization));
 }
 
-/** Returns the API key or token in an `Authorization` header (RFC 6750), or undefined for any other form. */
+/**
+ * Returns the API key or token in an `Authorization` header (RFC 6750). Returns undefined for other schemes.
+ */
 export function bearerCredential(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
 }
 
 /**
- * Returns a signal that aborts when the daemon stops, or when the client of a held request disconnects. The
- * calls of an MCP batch share one signal.
- * @param input shows whether the request can be held; otherwise the daemon's own signal is enough, and
+ * Returns a signal that aborts when the daemon stops, or when a held request's client disconnects. All calls
+ * in an MCP batch share one signal.
+ * @param input shows whether the request can be held; if not, the daemon's own signal is enough, which is
  * cheaper
  */
 export function createAbortSignal(ctx: KoaContext, input: object): HoldSignal {
@@ -71,7 +81,7 @@ export function createAbortSignal(ctx: KoaContext, input: object): HoldSignal {
   return state.holdSignal;
 }
 
-/** Abort signals of a daemon's held requests, such as long polls. */
+/** The abort signals of the daemon's held requests, such as long polls. */
 export class HoldSignals {
   private readonly signals = new Set<RequestSignal>();
 
@@ -96,10 +106,15 @@ export class HoldSignals {
   }
 }
 
-/** Abort signal of one held request. Smaller than an `AbortSignal`, because there may be thousands. */
+/**
+ * A held request's abort signal. It uses less memory than an `AbortSignal`, because there may be thousands.
+ */
 class RequestSignal implements HoldSignal {
   aborted = false;
-  /** Replaced, never mutated, because a listener removes itself while `abort` iterates over the array. */
+  /**
+   * The array is replaced and never changed, because listeners remove themselves while `abort` iterates over
+   * it.
+   */
   private listeners: readonly HoldListener[] = [];
 
   abort(): void {

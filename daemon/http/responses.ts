@@ -7,13 +7,13 @@ import type { JsonText } from "../../src/kernel/raw-json.js";
 import { logAndConvertError, stateOf } from "./request.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
-/** Longer bodies are written in parts, because the progress of a single write is not observable. */
+/** Longer bodies are written in parts, because the progress of a single large write cannot be observed. */
 const MAX_WRITE_LENGTH = 256 * 1024;
 const PART_LENGTH = 64 * 1024;
-/** Number of characters that are collected for a write, because a system call for each line would be slow. */
+/** Number of characters to collect before a write, because a system call for each line would be slow. */
 const CHUNK_LENGTH = 32 * 1024;
 
-/** Sets the request id and the security headers of a response. */
+/** Sets a response's request id and security headers. */
 export function setCommonHeaders(ctx: KoaContext): void {
   const { requestId, headers } = stateOf(ctx);
   ctx.res.setHeader("X-Request-Id", requestId);
@@ -21,8 +21,8 @@ export function setCommonHeaders(ctx: KoaContext): void {
 }
 
 /**
- * Sends an operation's successful response with one call of `writeHead`, which is faster than one call of
- * `setHeader` per header (docs/performance-internals.md#optimisations).
+ * Sends an operation's successful response. Calls `writeHead` once, which is faster than calling `setHeader`
+ * for each header (docs/performance-internals.md#optimisations).
  * @param isLast whether the connection is closed after the response
  */
 export function sendResult(
@@ -66,11 +66,14 @@ function* partsOf(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(start, start + PART_LENGTH);
 }
 
-/** Streams JSON texts, one per line. An error closes the connection, because the status was already sent. */
+/**
+ * Streams JSON texts, one per line. If an error occurs, closes the connection, because the status was already
+ * sent.
+ */
 export function sendLines(ctx: KoaContext, lines: AsyncIterable<string>): void {
   setCommonHeaders(ctx);
   ctx.set("Content-Type", "application/x-ndjson; charset=utf-8");
-  // Object mode is off so that `highWaterMark` counts characters, and a slow client pauses the source.
+  // Object mode is off, so that `highWaterMark` counts characters and a slow client pauses the source.
   ctx.body = Readable.from(chunksOf(ctx, lines), { objectMode: false, highWaterMark: CHUNK_LENGTH });
 }
 

@@ -1,4 +1,4 @@
-/** REST routes: each operation of the contract has one route under `/v1`. */
+/** REST routes. Each operation of the contract has one route under `/v1`. */
 import { Router } from "@koa/router";
 import type { Context as KoaContext, Middleware } from "koa";
 import { invalid, type Reason, WireroomError } from "../../src/contract/errors.js";
@@ -21,7 +21,7 @@ const NO_QUERY: KoaContext["query"] = {};
 
 /**
  * Returns middleware that selects a router by the first path segment after `/v1`. A single Koa router for all
- * operations would try one route after the other, which is slower
+ * operations would be slower, because it tries one route after the other
  * (docs/performance-internals.md#optimisations).
  */
 export function restRoutes(service: Service, verify: Verify): Middleware {

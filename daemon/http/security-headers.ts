@@ -1,7 +1,7 @@
 export type SecurityHeaders = readonly [name: string, value: string][];
 
 /**
- * Default headers of every response, from the OWASP HTTP Headers Cheat Sheet. They forbid everything, because
+ * Every response's default headers, from the OWASP HTTP Headers Cheat Sheet. They forbid everything, because
  * the API is not meant for browsers. The identity provider's pages replace some of them.
  */
 const HEADERS: SecurityHeaders = [
@@ -15,8 +15,8 @@ const HEADERS: SecurityHeaders = [
 const HSTS: [name: string, value: string] = ["Strict-Transport-Security", "max-age=31536000"];
 
 /**
- * Returns the security headers of every response. With an https origin, they tell browsers to use only https.
- * Subdomains are excluded, because the daemon does not know who owns them.
+ * Returns every response's security headers. If the origin uses https, the headers tell browsers to use only
+ * https. Subdomains are excluded, because someone else may own them.
  */
 export function securityHeaders(baseUrl: string): SecurityHeaders {
   return baseUrl.startsWith("https:") ? [...HEADERS, HSTS] : HEADERS;

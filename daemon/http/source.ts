@@ -1,17 +1,17 @@
-/** Determines a request's source address, by which the daemon throttles work that needs no credential. */
+/** Determines a request's source address. The daemon uses it to throttle work that requires no credential. */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 /**
- * Returns the client's IPv4 address, or the /64 network of its IPv6 address, because a provider's customer
- * usually has a whole /64 (RFC 6177).
+ * Returns the client's IPv4 address, or the /64 network that contains its IPv6 address, because a provider's
+ * customer usually has a whole /64 network (RFC 6177).
  */
 export type SourceOf = (request: IncomingMessage) => string;
 
 /**
  * Returns a function that determines a request's source. It reads `X-Forwarded-For` only from trusted
- * proxies, from right to left, and stops at the first untrusted address, because everything to the left may
- * be forged.
+ * proxies. It reads from right to left and stops at the first untrusted address, because everything to the
+ * left may be forged.
  * @param proxies addresses and CIDR blocks of the trusted proxies
  */
 export function createSourceOf(proxies: readonly string[]): SourceOf {
@@ -31,7 +31,10 @@ export function createSourceOf(proxies: readonly string[]): SourceOf {
   };
 }
 
-/** Throws a one-line `Error` that begins with the flag, unless all items are IP addresses or CIDR blocks. */
+/**
+ * Parses IP addresses and CIDR blocks. Throws a one-line `Error` that begins with the flag if an item is
+ * neither.
+ */
 export function parseProxies(items: readonly string[]): BlockList {
   const list = new BlockList();
   for (const item of items) {
@@ -40,7 +43,8 @@ export function parseProxies(items: readonly string[]): BlockList {
     const family = isIP(text) === 6 ? "ipv6" : "ipv4";
     const bits = family === "ipv6" ? 128 : 32;
     const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-    // Reject blocks of IPv4-mapped addresses. They would match nothing, because such addresses become IPv4.
+    // Reject blocks of IPv4-mapped addresses. They would never match, because such addresses are converted to
+    // IPv4.
     const isMapped = family === "ipv6" && address !== undefined && !isIPv6(address);
     if (address === undefined || isMapped || rest.length > 0 || !(length <= bits)) {
       throw new Error(

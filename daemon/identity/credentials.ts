@@ -5,15 +5,15 @@ import { isCommonPassword } from "./common-passwords.js";
 /** Parses the request bodies for sign-up and password changes, and normalises e-mail addresses. */
 
 /**
- * Password length. NIST SP 800-63B, section 3.1.1.2 requires a minimum of 8, a maximum of at least 64, and no
- * other rules. This maximum limits how long hashing takes.
+ * Minimum and maximum length of a password. NIST SP 800-63B, section 3.1.1.2 requires a minimum of 8, a
+ * maximum of at least 64, and no other rules. The maximum limits the time for hashing.
  */
 const PASSWORD_LENGTH = { min: 8, max: 1_024 };
 /** Maximum length of an e-mail address (RFC 5321, section 4.5.3.1.3, without angle brackets). */
 const MAX_EMAIL_LENGTH = 254;
 /**
- * Matches valid e-mail addresses, as in `<input type=email>` (HTML standard, "valid e-mail address"): ASCII
- * only, a single @, no quotes and no spaces.
+ * Matches valid e-mail addresses as defined for `<input type=email>` (HTML standard, "valid e-mail address"):
+ * ASCII only, a single @, no quotes and no spaces.
  */
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;

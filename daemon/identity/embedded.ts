@@ -1,4 +1,4 @@
-/** The embedded identity provider. Its humans sign in with an e-mail address and a password. */
+/** The embedded identity provider, where humans sign in with an e-mail address and a password. */
 import { WireroomError } from "../../src/contract/errors.js";
 import { lazy } from "../../src/kernel/lazy.js";
 import { Passwords } from "./passwords.js";

@@ -1,6 +1,6 @@
 /**
- * Human identity: verifies ID tokens, and runs the authorization server for applications. The embedded
- * provider is used if no external provider is configured.
+ * Verifies humans' ID tokens, and runs the authorization server for applications. Uses the embedded identity
+ * provider unless an external provider is configured.
  */
 import { now as clock } from "../../src/kernel/clock.js";
 import { newSecret } from "../../src/kernel/ids.js";

@@ -6,7 +6,7 @@ export interface Log {
 }
 
 /**
- * Returns an error's name and message, and the message of its cause, as log fields. None of them contains the
+ * Returns the name and message of an error, and its cause's message, as log fields. None of them contains the
  * input that caused the error.
  */
 export function errorFields(error: unknown): { reason: string } {

@@ -6,23 +6,23 @@ import { networksOf } from "../../src/kernel/networks.js";
 import { FairQueue } from "./throttle/fair-queue.js";
 import type { Turn } from "./throttle/source-throttle.js";
 
-/** Parameters of scrypt (N=2^17, r=8, p=1), from the OWASP Password Storage Cheat Sheet. */
+/** scrypt's parameters (N=2^17, r=8, p=1), from the OWASP Password Storage Cheat Sheet. */
 const LOG2_N = 17;
 const R = 8;
 const P = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /**
- * Maximum number of concurrent hashes. Two hashes leave two of Node's four pool threads to the database. A
- * machine with two cores runs only one hash, so that the event loop keeps a core.
+ * Maximum number of concurrent hashes. Two hashes leave two of Node's four pool threads to the database. On a
+ * machine with two cores, a single hash leaves one core to the event loop.
  */
 const CONCURRENCY = availableParallelism() > 2 ? 2 : 1;
-/** The waiting hashes of a source take at most about 10 s of work. */
+/** A source may have only as many waiting hashes as take about 10 s. */
 const QUEUE = { concurrency: CONCURRENCY, runningPerGroup: CONCURRENCY, waitingPerSource: 32, waiting: 256 };
 
 /**
- * Gives access to the hash function, which is slow by design, through a fair queue. Account owners and
- * strangers alternate. Strangers share their part fairly between their networks.
+ * Queues the calls of the password hash function, which is slow by design. Account owners and strangers take
+ * turns. The strangers' turns are divided fairly among their networks.
  */
 export class Passwords {
   private readonly queue = new FairQueue(QUEUE);
@@ -33,8 +33,8 @@ export class Passwords {
   }
 
   /**
-   * Runs `work` when the queue reaches this owner or source, and returns the result. At most one job per
-   * owner or source runs at a time. Throws RATE_LIMITED if too many requests are waiting.
+   * Runs `work` when it is the turn of this owner or source, and returns the result. At most one job per
+   * owner or source runs at a time. Throws RATE_LIMITED if too many jobs are waiting.
    */
   inTurn<Result>({ source, owner }: Turn, work: (hasher: Hasher) => Promise<Result>): Promise<Result> {
     const path = owner === undefined ? ["strangers", ...networksOf(source)] : ["owners", owner];
@@ -42,7 +42,7 @@ export class Passwords {
   }
 }
 
-/** Computes and verifies password hashes in the thread pool, outside the event loop. */
+/** Computes and verifies password hashes in the thread pool, so that the event loop is not blocked. */
 class Hasher {
   private readonly decoy: Parameters & { salt: Buffer; hash: Buffer };
 
@@ -50,7 +50,7 @@ class Hasher {
     this.decoy = { log2N, r: R, p: P, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   }
 
-  /** Returns a hash in the PHC string format. */
+  /** Returns a password's hash in the PHC string format. */
   async hash(password: string, salt = randomBytes(SALT_BYTES)): Promise<string> {
     const { log2N } = this;
     const hash = await derived(password, salt, { log2N, r: R, p: P });

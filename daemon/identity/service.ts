@@ -1,4 +1,7 @@
-/** The identity module's types for the rest of the daemon, and the context that its own modules share. */
+/**
+ * Types that the identity module provides to the rest of the daemon, and the context that its own modules
+ * share.
+ */
 import type { Middleware } from "koa";
 import type { Connections } from "../../src/service/connections.js";
 import type { IdentityStore } from "../../src/store/accounts/identity.js";
@@ -31,7 +34,7 @@ export interface IdentityOptions {
   tuning?: {
     /** Binary logarithm of scrypt's N; default 17. */
     scryptLog2N?: number;
-    /** Interval in milliseconds at which the mail queue looks for due mails; default 5,000. */
+    /** Interval in milliseconds at which the mail queue looks for due mails. The default is 5,000. */
     mailPollMs?: number;
     /** See `IssuerKeysOptions.cooldown`. */
     keyCooldown?: number;
@@ -51,18 +54,21 @@ export interface IdentityContext extends IdentityOptions {
 export interface IdentityDescription {
   mode: "embedded" | "external";
   issuer: string;
-  /** OAuth client id for sign-ins. It is also the audience of the ID tokens. */
+  /** OAuth client id for sign-ins. It is also the ID tokens' audience. */
   clientId: string;
-  /** Issuer of the authorization server for applications. Absent without an authorization server. */
+  /** Issuer of the authorization server for applications. Absent if there is no authorization server. */
   authorizationServer?: string;
   /** Where the embedded provider sends confirmation codes. */
   codes?: "mail" | "log";
 }
 
-/** Verifies ID tokens, and issues tokens if the daemon runs an authorization server. */
+/** Verifies ID tokens. Also issues tokens if the daemon runs an authorization server. */
 export interface IdentityService {
   verify: Verify;
-  /** Serves every path under `/identity`, before any body parser. Absent without an authorization server. */
+  /**
+   * Serves every path under `/identity`, before any body parser runs. Absent if there is no authorization
+   * server.
+   */
   middleware?: Middleware;
   describe(): IdentityDescription;
   /** Waits up to 3 s for mails that are being sent. */

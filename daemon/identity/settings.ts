@@ -1,19 +1,27 @@
 /** Identity settings and their validation (docs/specification/running.md#settings). */
 
 export interface IdentitySettings {
-  /** `--oidc-issuer`: the external OpenID Connect provider's issuer. Absent for the embedded provider. */
+  /**
+   * `--oidc-issuer`: the external OpenID Connect provider's issuer. Absent if the embedded provider is used.
+   */
   oidcIssuer?: string | undefined;
   /** `--oidc-audience`: the `aud` claim that the external provider's ID tokens must have. */
   oidcAudience?: string | undefined;
-  /** `--oidc-client-id`: the daemon's client at the external provider, needed to connect applications. */
+  /**
+   * `--oidc-client-id`: the daemon's client id at the external provider, required for connecting
+   * applications.
+   */
   oidcClientId?: string | undefined;
-  /** `WIREROOM_OIDC_CLIENT_SECRET`: absent for a public client. Never shown, logged or stored. */
+  /**
+   * `WIREROOM_OIDC_CLIENT_SECRET`: the client's secret, absent for a public client. It is never shown, logged
+   * or stored.
+   */
   oidcClientSecret?: string | undefined;
-  /** `--smtp-url`: `smtp://` or `smtps://`, with the sender as `?from=`. Without it, codes are logged. */
+  /** `--smtp-url`: `smtp://` or `smtps://`, with the sender as `?from=`. If absent, codes are logged. */
   smtpUrl?: string | undefined;
-  /** Whether the embedded provider supports the password grant; default true. */
+  /** Whether the embedded provider supports the password grant. The default is true. */
   passwordGrant?: boolean | undefined;
-  /** Whether humans sign in to the console; default true. `--no-console` turns it off. */
+  /** Whether humans can sign in to the console. The default is true; `--no-console` turns it off. */
   console?: boolean | undefined;
 }
 
@@ -23,14 +31,14 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Returns whether keys from a URL can be trusted: the URL must use https, or http on this machine
+ * Returns whether keys from a URL can be trusted. The URL must use https, or http on this machine
  * (docs/specification/identity.md#external-provider).
  */
 export function isSecureUrl(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
 }
 
-/** Throws an `Error` if a setting is invalid. Its message is one line that begins with the flag. */
+/** Throws an `Error` with a one-line message that begins with the flag if a setting is invalid. */
 export function validateIdentitySettings(settings: IdentitySettings): void {
   const { oidcIssuer, oidcAudience, oidcClientId, oidcClientSecret, smtpUrl } = settings;
   if (oidcIssuer !== undefined) {

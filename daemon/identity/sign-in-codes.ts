@@ -3,13 +3,16 @@ import { MINUTE } from "../../src/kernel/clock.js";
 import { digitsOf } from "../../src/kernel/ids.js";
 import type { IdentityContext } from "./service.js";
 
-/** The code changes at every step, and stays valid for three steps: 10 to 15 minutes after it is mailed. */
+/**
+ * The code changes after this time. It stays valid for three such steps: 10 to 15 minutes after it was
+ * mailed.
+ */
 const CODE_STEP_MS = 5 * MINUTE;
 const VALID_STEPS = 3;
 
 /**
  * The codes that a sign-in requires after too many wrong passwords. They are derived from the time, so they
- * need no storage. A long code has 128 bits, a short code six digits.
+ * need no storage. A long code has 128 bits, and a short code has six digits.
  */
 export class SignInCodes {
   constructor(private readonly context: Pick<IdentityContext, "hmacKey" | "now">) {}
@@ -20,7 +23,7 @@ export class SignInCodes {
   }
 
   /**
-   * Returns whether a code is valid for this address now.
+   * Returns whether a code is now valid for this address.
    * @param isLong whether only a long code is accepted
    */
   matches(email: string, code: string, isLong: boolean): boolean {

@@ -9,15 +9,15 @@ import type { IdentityContext } from "./service.js";
 import type { SignInCodes } from "./sign-in-codes.js";
 
 /**
- * Limit on consecutive wrong passwords for one address (NIST SP 800-63B, section 3.2.2). After that, a
- * sign-in also needs a mailed code. The account is not locked, so a stranger cannot lock out the owner.
+ * Limit on consecutive wrong passwords for one address (NIST SP 800-63B, section 3.2.2). Above it, a sign-in
+ * also requires a mailed code. The account is not locked, so a stranger cannot lock out its owner.
  */
 const WRONG_PASSWORD_LIMITS: readonly Limit[] = [{ count: 100, window: 30 * DAY }];
 
 export interface Credentials {
   email: string;
   password: string;
-  /** The code that was mailed after too many wrong passwords. Ignored if no code is needed. */
+  /** The code that was mailed after too many wrong passwords. Ignored if no code is required. */
   code?: string | undefined;
   source: string;
   /** Whether the client is already signed in to the address's account. */
@@ -28,14 +28,14 @@ export type SignInResult =
   /** Signed in. */
   | { user: User }
   /**
-   * Not signed in. If `isWrong` is true, the address, password or code was wrong. If it is false, the
-   * password was not checked, because a required code is missing.
+   * The sign-in failed. If `isWrong` is true, the address, password or code was wrong. Otherwise the password
+   * was not checked, because a required code is missing.
    */
   | { user?: undefined; isWrong: boolean; needsCode: boolean };
 
 /**
- * Checks an address and a password. Throws RATE_LIMITED after too many wrong tries from the source. Results
- * and timing are the same for addresses with and without an account.
+ * Checks an address and a password. Throws RATE_LIMITED after too many wrong tries by the source. Results and
+ * timing are the same for addresses with and without an account.
  */
 export type SignIn = (credentials: Credentials) => Promise<SignInResult>;
 
@@ -60,7 +60,7 @@ export function createSignIn(
     return passwords.inTurn(turn, async (hasher) => {
       throttle.assertMayTry(source);
       if (!isEmail(email)) {
-        // No account can have this address. Hashing keeps the response time the same.
+        // No account can have this address. Hash anyway, so that the response takes the same time.
         await hasher.matches(password, undefined);
         throttle.countWrongTry(source);
         return { isWrong: true, needsCode: false };
@@ -70,7 +70,7 @@ export function createSignIn(
       const user = await store.userByEmail(email);
       const event = { event: "sign-in", user: user?.id, source };
       if (needsCode && code === "") {
-        // The password is not checked, so that the response cannot reveal whether it is right.
+        // Do not check the password, because the response must not reveal whether it is right.
         log.warn({ ...event, outcome: "code required" }, "sign-in needs a mailed code");
         // The mail is sent only if the address has an account.
         await mails.request({ purpose: "sign-in", email, holder: source, source });

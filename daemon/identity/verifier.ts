@@ -6,7 +6,10 @@ import { HOUR, MINUTE, monotonicMs } from "../../src/kernel/clock.js";
 import { sha256 } from "../../src/kernel/hash.js";
 import { GRANT_CLAIM } from "./provider/sign-in/account.js";
 
-/** The human whom an ID token names. Issuer and subject identify the account; the address may change. */
+/**
+ * The person whom an ID token identifies. The issuer and subject identify the account, because the e-mail
+ * address may change.
+ */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -15,11 +18,13 @@ export interface Identity {
 
 /** The claims of a valid ID token. */
 export interface VerifiedToken extends Identity {
-  /** When the ID token was issued, in milliseconds since 1970; 0 if the token does not say. */
+  /**
+   * Time at which the ID token was issued, in milliseconds since 1970, or 0 if the token does not contain it.
+   */
   issuedAtMs: number;
-  /** When the ID token expires, plus the tolerated clock difference, in milliseconds since 1970. */
+  /** Time at which the ID token expires plus the tolerated clock difference, in milliseconds since 1970. */
   expiresAtMs: number;
-  /** The sign-in's grant. Trust this value only in tokens that the daemon has issued. */
+  /** The sign-in's grant. It can be trusted only in tokens that the daemon has issued. */
   grantId: string | undefined;
 }
 
@@ -35,23 +40,23 @@ export interface VerifiedIdentity extends VerifiedToken {
   human: string;
 }
 
-/** Verifies an ID token as {@link VerifyToken} does, and returns its human. */
+/** Verifies an ID token like {@link VerifyToken}. Also returns the human's key. */
 export type Verify = (authorization: string | undefined) => Promise<VerifiedIdentity>;
 
 export interface VerifierOptions {
   issuer: string;
   /** Accepted client ids. A token must be issued to at least one of them. */
   audiences: readonly string[];
-  /** Returns the signing key for a token's header. May throw UNAVAILABLE. */
+  /** Returns the key that verifies a token with this header. May throw UNAVAILABLE. */
   keys: CompactVerifyGetKey;
   /** Milliseconds since 1970. */
   now: () => number;
   /**
-   * Whether the daemon itself issues the tokens. Such tokens are rejected if they are dated in the future,
-   * because they would live too long.
+   * Whether the daemon itself issues the tokens. Such a token is rejected if it is dated in the future,
+   * because it would live too long.
    */
   isOwn?: boolean;
-  /** Maximum length of a subject. The default is the limit in OpenID Connect Core 1.0, section 2. */
+  /** Maximum length of a subject. The default is the limit from OpenID Connect Core 1.0, section 2. */
   maxSubjectLength?: number;
 }
 
@@ -62,15 +67,19 @@ const KEY_HEADERS = ["jwk", "jku", "x5u", "x5c"];
 /** Tolerated clock difference (docs/specification/identity.md#id-tokens). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /**
- * A token of the daemon that is dated further in the future is rejected. The tolerance is large because
- * oidc-provider uses this machine's clock, which may differ by minutes from a PostgreSQL server's clock.
+ * A token issued by the daemon is rejected if it is dated further in the future. The tolerance is large,
+ * because oidc-provider uses this machine's clock, which may differ by minutes from a PostgreSQL server's
+ * clock.
  */
 const FUTURE_TOLERANCE_MS = HOUR;
 /** Maximum length of a token. Real ID tokens are shorter. */
 const MAX_LENGTH = 16_384;
-/** Maximum number of cached tokens. Tokens are cached because verifying them is slow. */
+/** Maximum number of cached tokens. Verified tokens are cached, because verifying is slow. */
 const CACHE_SIZE = 1_000;
-/** Maximum time for which a verified token is cached, even if its key is withdrawn. */
+/**
+ * Maximum time for which a verified token is cached. It is accepted for that time even if its key is
+ * withdrawn.
+ */
 const CACHE_TTL_MS = 5 * MINUTE;
 
 export function createVerifier(options: VerifierOptions): VerifyToken {
@@ -99,7 +108,8 @@ export function createVerifier(options: VerifierOptions): VerifyToken {
 
     verified.set(hash, {
       identity,
-      // Use the monotonic clock, so that setting the system clock back does not keep a withdrawn key valid.
+      // Use the monotonic clock, so that setting the system clock back does not extend the use of a withdrawn
+      // key.
       cachedUntilMs: monotonicMs() + CACHE_TTL_MS,
     });
     return identity;

@@ -1,6 +1,6 @@
 /**
- * Identity with an external provider, which signs the humans in. If the daemon has a client id there, it is
- * also the authorization server for applications, and delegates the sign-in to the external provider
+ * Identity with an external provider, where humans sign in. If the daemon has a client id there, it is also
+ * the authorization server for applications, and delegates the sign-in to the external provider
  * (docs/specification/identity.md#external-provider).
  */
 import { createLocalJWKSet, decodeJwt } from "jose";
@@ -41,7 +41,7 @@ export async function createExternalIdentity(
       import("./issuer-client.js"),
       import("../provider/sign-in/external-humans.js"),
     ]);
-    // Sign-in tokens are issued to this client, whose id may differ from the dashboard's audience.
+    // Sign-in tokens are issued to this client id, which may differ from the dashboard's audience.
     const verifySignIn = createVerifier({ issuer, audiences: [clientId], keys, now });
     const redirectUri = `${publicOrigin}${MOUNT_PATH}/callback`;
     const issuerClient = { issuer, clientId, clientSecret, redirectUri, verify: verifySignIn, log };

@@ -7,13 +7,13 @@ import { isSecureUrl } from "../settings.js";
 import type { Identity, VerifyToken } from "../verifier.js";
 
 const TIMEOUT_SECONDS = 5;
-/** The discovery document is cached for this time. */
+/** Time for which the discovery document is cached. */
 const MAX_AGE_MS = 10 * MINUTE;
-/** After a failed discovery, wait this long before the next request to the issuer. */
+/** How long to wait after a failed discovery before the next request to the issuer. */
 const BACKOFF_MS = SECOND;
 /**
- * Issuers whose documentation lists `prompt=select_account` but not `login`, and whose discovery documents
- * list no prompt values
+ * Issuers that document `prompt=select_account` but not `login`, and whose discovery documents list no prompt
+ * values
  * (https://developers.google.com/identity/protocols/oauth2/openid-connect#authenticationuriparameters).
  */
 const SELECT_ACCOUNT = ["https://accounts.google.com"];
@@ -29,7 +29,10 @@ export interface IssuerClientOptions {
   log: Log;
 }
 
-/** `state` binds a sign-in to the browser that began it. The others bind the tokens to that sign-in. */
+/**
+ * Secrets of a sign-in. `state` binds the sign-in to the browser that began it. The other secrets bind the
+ * tokens to the sign-in.
+ */
 export interface SignInSecrets {
   state: string;
   nonce: string;
@@ -61,7 +64,7 @@ export class IssuerClient {
   }
 
   /**
-   * Returns the URL at which the human signs in.
+   * Returns the URL of the provider's sign-in page.
    * @param isOther whether the human wants to use another account
    * @throws SignInFailure if the provider is unreachable
    */
@@ -79,7 +82,7 @@ export class IssuerClient {
   }
 
   /**
-   * Redeems the code in an authorization response, and returns the human whom the ID token names.
+   * Redeems an authorization response's code. Returns the human whom the ID token names.
    * @param response the redirect URI with the response's parameters
    * @throws SignInFailure if the response or its token is not valid for this sign-in
    */

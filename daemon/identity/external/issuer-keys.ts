@@ -4,26 +4,26 @@ import { MINUTE, monotonicMs, SECOND } from "../../../src/kernel/clock.js";
 import { errorFields, type Log } from "../log.js";
 import { isSecureUrl } from "../settings.js";
 
-/** Fetched keys are cached for this time, so a withdrawn key is accepted for up to this time. */
+/** Time for which fetched keys are cached. A withdrawn key is therefore accepted for up to this time. */
 const MAX_AGE_MS = 10 * MINUTE;
 /** Timeout for loading the discovery document and the keys. */
 const TIMEOUT_MS = 5 * SECOND;
-/** Wait after a failure to load the keys, before the next request to the issuer. */
+/** How long to wait after a failure to load the keys before the next request to the issuer. */
 const BACKOFF_MS = SECOND;
-/** Maximum size of a discovery document or key set. Real documents have a few KiB. */
+/** Maximum size of a discovery document or key set. Real ones have a few KiB. */
 const MAX_RESPONSE_BYTES = 512 * 1024;
 
 export interface IssuerKeysOptions {
   issuer: string;
   log: Log;
   now: () => number;
-  /** Minimum time in milliseconds between two requests caused by unknown key ids. Default: 5 s. */
+  /** Minimum time in milliseconds between two requests that unknown key ids cause. The default is 5 s. */
   cooldown?: number | undefined;
 }
 
 /**
- * Returns a function that finds an external issuer's signing keys (OpenID Connect Discovery 1.0). An unknown
- * key id makes it fetch the keys again. Throws 503 UNAVAILABLE if the keys cannot be loaded.
+ * Returns a function that finds an external issuer's signing keys (OpenID Connect Discovery 1.0). It fetches
+ * the keys again for an unknown key id. It throws 503 UNAVAILABLE if the keys cannot be loaded.
  */
 export function createIssuerKeys({
   issuer,

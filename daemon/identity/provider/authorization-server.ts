@@ -19,7 +19,7 @@ export function createAuthorizationServer(
   loadHumans: () => Promise<Humans>,
 ): { middleware: Middleware; close(): Promise<void> } {
   const { store, log, now } = context;
-  // The first request loads oidc-provider, because loading it would slow down the start.
+  // Load oidc-provider at the first request, because loading it would delay the start.
   const provider = lazy(async () => {
     const [{ createProvider }, humans, secrets] = await Promise.all([
       import("./index.js"),

@@ -27,7 +27,7 @@ const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 export interface ConfigurationOptions {
   publicOrigin: string;
-  /** The resources for which applications get tokens. The first is the default. */
+  /** The resources for which applications get tokens. The first one is the default. */
   resources: readonly string[];
   mountPath: string;
   /** Wireroom's own clients. */
@@ -40,15 +40,15 @@ export interface ConfigurationOptions {
   interactionPolicy: typeof InteractionPolicy;
   /** Fetches a client's metadata document. */
   fetchDocument: typeof fetch;
-  /** Counts a request that needs a document that is not cached. Throws after too many. */
+  /** Counts a request for a document that is not cached. Throws if there were too many. */
   countFetch(ctx: KoaContextWithOIDC | undefined): void;
-  /** Returns the id for a new registered client. Throws after too many registrations. */
+  /** Returns the id for a newly registered client. Throws if there were too many registrations. */
   newClientId(ctx: KoaContextWithOIDC): string;
 }
 
 /**
- * Returns oidc-provider's configuration. It sets every function for which oidc-provider would otherwise print
- * a notice to standard output.
+ * Returns oidc-provider's configuration. It sets every function whose absence makes oidc-provider print a
+ * notice to standard output.
  */
 export function configuration(options: ConfigurationOptions): Configuration {
   const { publicOrigin, resources, mountPath, clients, adapter, humans, jwks, cookieKeys, errors } = options;
@@ -57,7 +57,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
   return {
     adapter,
     clients,
-    // Applications are public clients: by default, a client has no authentication method.
+    // Applications are public clients, so a client has no authentication method by default.
     clientAuthMethods: ["none"],
     clientDefaults: { token_endpoint_auth_method: "none" },
     extraClientMetadata: {
@@ -69,7 +69,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
     jwks,
     scopes: SCOPE.split(" "),
     claims: { openid: ["sub", GRANT_CLAIM], email: ["email", "email_verified"] },
-    // Put `email` into the ID token, where the daemon reads it, and not only into the userinfo response.
+    // Put `email` into the ID token too, because the daemon reads it there and not in the userinfo response.
     conformIdTokenClaims: false,
     responseTypes: ["code"],
     discovery: { revocation_endpoint_auth_methods_supported: ["none"] },

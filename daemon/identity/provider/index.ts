@@ -37,7 +37,7 @@ import { interactionRoutes } from "./sign-in/interactions.js";
  * Returns the OpenID provider and authorization server as Koa middleware. It signs humans in to Wireroom's
  * own clients, and lets humans connect applications to their handles.
  * @param mountPath the provider's path; the issuer is the public origin followed by this path
- * @param humans the source of the humans: the daemon's accounts or an external provider
+ * @param humans the daemon's accounts or an external provider's humans
  */
 export async function createProvider(
   context: IdentityContext,
@@ -50,7 +50,7 @@ export async function createProvider(
   const { Provider, errors, interactionPolicy } = await loadOidcProvider();
   const requests = new AsyncLocalStorage<RequestScope>();
   const source = () => requests.getStore()!.source;
-  /** Runs a throttle check, and converts its error to an oidc-provider error. */
+  /** Runs a throttle check. Converts its error to an oidc-provider error. */
   const throttled = <Result>(ctx: KoaContextWithOIDC | undefined, check: () => Result): Result => {
     try {
       return check();
@@ -59,8 +59,8 @@ export async function createProvider(
     }
   };
   const grants = new Grants(context, humans.hasVersions, errors, () => Provider.ctx);
-  // Counts a user code as a wrong try of the current request's source. The returned function takes the count
-  // back if the code is right.
+  // Counts a user code as a wrong try by the request's source. Returns a function that removes the count if
+  // the code is right.
   const countUserCode = () =>
     throttled(Provider.ctx, () => {
       if (!Provider.ctx) return () => {};

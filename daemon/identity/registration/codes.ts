@@ -4,10 +4,10 @@ import type { TooManyCodes } from "../../../src/store/accounts/identity-requests
 import type { Limit } from "../../../src/store/accounts/identity-throttles.js";
 import type { IdentityContext } from "../service.js";
 
-/** Limit on wrong codes per source (docs/specification/identity.md#throttling). */
+/** Limit on a source's wrong codes (docs/specification/identity.md#throttling). */
 const WRONG_CODE_LIMITS: readonly Limit[] = [{ count: 10, window: 15 * MINUTE }];
 
-/** Returns the key and limits with which a source's wrong codes are counted. */
+/** Returns the key and the limits for counting a source's wrong codes. */
 export function wrongCodes(source: string): { id: string; limits: readonly Limit[] } {
   return { id: `code:${source}`, limits: WRONG_CODE_LIMITS };
 }

@@ -8,18 +8,18 @@ import type { IdentityContext } from "../service.js";
 import type { SignInCodes } from "../sign-in-codes.js";
 import type { Mailer, MailKind } from "./mail.js";
 
-/** Purposes of requests that a human completes with a mailed code. */
+/** The purposes for which a human needs a mailed code. */
 export type Purpose = "sign-up" | "sign-in" | "reset";
 
 /** Maximum number of stored requests per source. */
 const MAX_REQUESTS_OF_SOURCE = 1_000;
-/** Interval at which the queue looks for mails that are due. */
+/** Interval at which the queue looks for due mails. */
 const POLL_INTERVAL_MS = 5 * SECOND;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
- * Sends mails with codes, with a minimum interval per address and source. A mail that is not due yet waits in
- * the store. Its code is created when the mail is sent, so the code's lifetime begins then
+ * Sends mails with codes, with a minimum interval per address and source. A mail waits in the store until it
+ * is due. Its code is created when the mail is sent, and the code's lifetime begins then
  * (docs/specification/identity.md#mails).
  */
 export class MailQueue {
@@ -36,8 +36,8 @@ export class MailQueue {
   }
 
   /**
-   * Stores a request and queues its mail. Returns the request's id. The duration does not depend on the mail
-   * server. Throws RATE_LIMITED if the source has too many requests.
+   * Stores a request and queues its mail. Returns the request's id. The mail server does not affect the
+   * duration of the call. Throws RATE_LIMITED if the source has too many requests.
    */
   async request(input: { purpose: Purpose; email: string; holder: string; source: string }): Promise<string> {
     const { store, throttle, now } = this.context;
@@ -52,7 +52,7 @@ export class MailQueue {
     return stored.id;
   }
 
-  /** Sends all mails to this address that are due. */
+  /** Sends all due mails to this address. */
   async send(email: string): Promise<void> {
     const { store, now } = this.context;
     for (;;) {
@@ -65,8 +65,8 @@ export class MailQueue {
   }
 
   /**
-   * Returns a function that computes a code's stored form. It is an HMAC, because a plain hash of six digits
-   * could be reversed by trying all codes.
+   * Returns a function that computes a code's stored form. The form is an HMAC, because a plain hash of six
+   * digits could be reversed by trying all codes.
    */
   hashOf(code: string): (requestId: string) => string {
     const { hmacKey } = this.context;

@@ -7,7 +7,7 @@ import { isLoopback } from "../settings.js";
 export type MailKind =
   /** A code that confirms a sign-up. */
   | "sign-up"
-  /** A code for a sign-in after too many wrong passwords. */
+  /** A code for signing in after too many wrong passwords. */
   | "sign-in"
   /** The reply to a sign-up for an address that already has an account. */
   | "account exists"
@@ -23,7 +23,7 @@ export type MailKind =
 /** Sends mails to humans. */
 export interface Mailer {
   /**
-   * Sends a mail. Returns false if sending failed but a retry may succeed. Never throws.
+   * Sends a mail. Returns false if a retry may succeed after a failure. Never throws.
    * @param code the code in the mail; ignored for mails without a code
    */
   send(email: string, kind: MailKind, code: string): Promise<boolean>;
@@ -37,7 +37,7 @@ export async function createMailer(context: IdentityContext): Promise<Mailer> {
 
 /**
  * Returns a mailer that logs the codes, for a daemon without a mail server. It uses the level `warn`, so that
- * most log settings show the codes (docs/specification/identity.md#mails).
+ * most log levels show the codes (docs/specification/identity.md#mails).
  */
 function logMailer(log: Log): Mailer {
   const write: Record<MailKind, (email: string, code: string) => void> = {
@@ -63,14 +63,15 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
   const { createTransport } = await import("nodemailer");
   const { url, from } = splitSmtpUrl(smtpUrl, publicOrigin);
   const transport = createTransport(
-    // Set timeouts in milliseconds, because nodemailer's defaults are up to 10 minutes.
+    // Set short timeouts (in milliseconds), because nodemailer's default timeouts are up to 10 minutes.
     { url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 },
     { from, disableFileAccess: true, disableUrlAccess: true },
   );
   return {
     async send(email, kind, code) {
       try {
-        // An address in an object is not parsed, so it can never become a list of addresses.
+        // Pass the address as an object, because an address in an object is not parsed and cannot become a
+        // list.
         const [subject, text] = MESSAGES[kind](code, publicOrigin);
         await transport.sendMail({ to: { name: "", address: email }, subject, text });
         return true;
@@ -78,7 +79,7 @@ async function smtpMailer(smtpUrl: string, { publicOrigin, log }: IdentityContex
         // Log only the error code, because the mail server's message may contain the e-mail address.
         log.error({ reason: codeOf(error) }, "a mail could not be sent");
         const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
-        // Replies 500 to 599 are permanent (RFC 5321, section 4.2.1). Before the recipient is sent, such a
+        // Replies 500 to 599 are permanent (RFC 5321, section 4.2.1). Before the recipient was sent, such a
         // reply concerns the daemon itself, for example its password, so a retry may succeed later.
         return responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
       }

@@ -29,7 +29,7 @@ export class PasswordChanges {
     const { email, code, password, source } = input;
     await assertUncommon("password", password, email);
     await assertMayTryCode(this.context, source);
-    // Hash first: if hashing is refused, a correct code must not be used up.
+    // Hash the password first, because a correct code must not be used up if hashing is refused.
     const passwordHash = await this.hash(password, email, source);
     const result = await store.resetPassword({
       ...{ email, source, passwordHash, codeHash: this.mails.hashOf(code), isShort: isShortCode(code) },
@@ -51,7 +51,7 @@ export class PasswordChanges {
     source: string;
     /** Whether the caller is signed in to this account. */
     isSignedIn: boolean;
-    /** The grant of the caller's own session, which stays valid. */
+    /** The grant of the caller's own session. This session stays valid. */
     keptGrantId?: string | undefined;
   }): Promise<void> {
     const { store, log, now } = this.context;

@@ -8,13 +8,13 @@ import type { Verify } from "../verifier.js";
 import type { PasswordChanges } from "./password-changes.js";
 import type { SignUps } from "./sign-ups.js";
 
-/** Size limit in KiB, far more than two passwords of maximum length need. */
+/** Maximum size of a body in KiB. It is far more than two passwords of maximum length need. */
 const readJson = jsonReader(64);
 
 /**
- * Routes for sign-up and passwords. They accept JSON and return an empty object, even if the address has no
- * account.
- * @param verifySession verifies an ID token; throws FORBIDDEN if it is invalid, or its sign-in has ended
+ * Returns the routes for sign-up and passwords. They accept JSON and return an empty object, even if the
+ * address has no account.
+ * @param verifySession verifies an ID token; throws FORBIDDEN if it is invalid or its sign-in has ended
  */
 export function registrationRoutes(
   { sourceOf }: IdentityContext,
@@ -25,7 +25,7 @@ export function registrationRoutes(
   const router = new Router({ sensitive: true, strict: true });
   const source = (ctx: Context) => sourceOf(ctx.req);
 
-  // Signing up again with the same password continues the same sign-up and requests another code.
+  // A second sign-up with the same password continues the first one and requests another code.
   router.post(["/sign-up", "/resend"], async (ctx: Context) => {
     const input = parseCredentials(await readJson(ctx), ["email", "password"]);
     await signUps.signUp({ ...input, source: source(ctx) });

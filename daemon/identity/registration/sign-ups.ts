@@ -13,10 +13,10 @@ interface SignUp {
 }
 
 /**
- * Handles sign-ups at the embedded identity provider. A sign-up is identified by address and password
- * together. A stranger who signs up with someone else's address therefore cannot use the owner's code, and
- * the owner's code never confirms the stranger's password. Results and timing are the same for addresses with
- * and without an account (docs/specification/identity.md#sign-up).
+ * Handles sign-ups at the embedded identity provider. The address and password together identify a sign-up. A
+ * stranger who signs up with someone else's address therefore cannot use the owner's code, and the owner's
+ * code never confirms the stranger's password. Results and timing are the same for addresses with and without
+ * an account (docs/specification/identity.md#sign-up).
  */
 export class SignUps {
   constructor(
@@ -26,8 +26,8 @@ export class SignUps {
   ) {}
 
   /**
-   * Signs up, or requests another code for the sign-up with the same password. Returns the sign-up's id,
-   * which may leave the daemon only in a signed cookie.
+   * Begins a sign-up, or requests another code for the sign-up with the same password. Returns the sign-up's
+   * id, which may leave the daemon only in a signed cookie.
    */
   async signUp(input: SignUp): Promise<string> {
     const { email, password, source } = input;
@@ -36,7 +36,10 @@ export class SignUps {
     return this.mails.request({ purpose: "sign-up", email, holder, source });
   }
 
-  /** Creates a sign-up's account, and returns the user's id. Throws VALIDATION_ERROR if the code is wrong. */
+  /**
+   * Creates the account of a sign-up, and returns the user's id. Throws VALIDATION_ERROR if the code is
+   * wrong.
+   */
   async confirm(input: SignUp & { code: string }): Promise<string> {
     const { store } = this.context;
     const { email, code, source } = input;
@@ -46,7 +49,7 @@ export class SignUps {
     return this.confirmById({ id: signUp?.id ?? newId(), code, source });
   }
 
-  /** Creates the account for the sign-up with this id, which only the browser that signed up has. */
+  /** Creates the account of the sign-up with this id. Only the browser that signed up has the id. */
   async confirmById({ id, code, source }: { id: string; code: string; source: string }): Promise<string> {
     const { store, log, now } = this.context;
     const user = await store.confirmSignUp({
@@ -61,7 +64,7 @@ export class SignUps {
 
   private hash({ email, password, source }: SignUp): Promise<string> {
     const { throttle, hmacKey } = this.context;
-    // The salt depends only on the address, so a single hash is enough to find the sign-up.
+    // Derive the salt from the address alone, so that a single hash is enough to find the sign-up.
     const salt = createHmac("sha256", hmacKey).update(`salt\n${email}`).digest().subarray(0, 16);
     return this.passwords.inTurn(throttle.turnOf(source, email), (hasher) => hasher.hash(password, salt));
   }

@@ -12,7 +12,9 @@ import { WireroomError } from "../../../src/contract/errors.js";
  */
 export class FairQueue {
   private readonly root = new Group("");
-  /** Number of each group's last turn, by its key. It outlives the group, which exists while it has jobs. */
+  /**
+   * Number of each group's last turn, by group key. The number is kept after the group itself was removed.
+   */
   private readonly lastTurns = new LRUCache<string, number>({
     maxSize: MAX_GROUPS,
     sizeCalculation: () => 1,
@@ -22,8 +24,8 @@ export class FairQueue {
   constructor(private readonly limits: FairQueueLimits) {}
 
   /**
-   * Runs a job when it is its turn, and returns its result. Throws RATE_LIMITED if too many jobs wait.
-   * @param path the names of the groups of the job, from the widest
+   * Runs a job when it is the job's turn, and returns its result. Throws RATE_LIMITED if too many jobs wait.
+   * @param path the names of the job's groups, from the widest to the innermost
    */
   run<Result>(path: readonly string[], work: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -61,7 +63,7 @@ export class FairQueue {
     });
   }
 
-  /** Returns the groups whose turn it is, from `group` inwards, or undefined if none may run. */
+  /** Returns the groups whose job runs next, from `group` inwards, or undefined if no job may run. */
   private nextTurn(group: Group): Group[] | undefined {
     if (group.jobs.length > 0) return group.running === 0 ? [group] : undefined;
     if (group !== this.root && group.running >= this.limits.runningPerGroup) return undefined;
@@ -75,7 +77,10 @@ export class FairQueue {
     return undefined;
   }
 
-  /** Returns the largest group, the largest group within it, and so on. Ties go to the later turn. */
+  /**
+   * Returns the largest group, the largest group within it, and so on. If two groups have the same size,
+   * takes the one with the later turn.
+   */
   private largestGroups(): Group[] {
     const groups = [this.root];
     for (let group = this.root; group.jobs.length === 0; groups.push(group)) {
@@ -101,11 +106,11 @@ export class FairQueue {
 }
 
 export interface FairQueueLimits {
-  /** Maximum number of jobs that run at the same time. Of an innermost group, only one runs. */
+  /** Maximum number of jobs that run at the same time. An innermost group runs only one job at a time. */
   concurrency: number;
-  /** Maximum number of jobs of any other group that run at the same time. */
+  /** Maximum number of jobs that run at the same time in any other group. */
   runningPerGroup: number;
-  /** Maximum number of jobs of an innermost group that wait. */
+  /** Maximum number of waiting jobs in an innermost group. */
   waitingPerSource: number;
   /** Maximum number of jobs that wait. */
   waiting: number;
@@ -119,17 +124,17 @@ interface Job {
   refuse(): void;
 }
 
-/** A group of jobs: an innermost one has jobs, and any other has groups. */
+/** A group of jobs. An innermost group contains jobs, and any other group contains groups. */
 class Group {
   readonly groups = new Map<string, Group>();
   readonly jobs: Job[] = [];
   waiting = 0;
   running = 0;
 
-  /** @param key the names of the group and of those around it */
+  /** @param key the names of the group and of the groups that contain it */
   constructor(readonly key: string) {}
 
-  /** Returns this group and those of a path in it. Creates those that do not exist. */
+  /** Returns this group and the groups along a path. Creates those that do not exist. */
   open(path: readonly string[]): Group[] {
     const opened: Group[] = [this];
     for (const name of path) {

@@ -12,10 +12,10 @@ export interface SharesOptions {
 const MAX_NETWORKS = 50_000;
 
 /**
- * Counts events by the networks around their sources. A network may use half of the free capacity of the
- * network that contains it. The widest networks may each use half of the total free capacity. Counts decay
- * over time, and the network with the lowest count gets capacity first. All networks therefore converge to
- * equal shares, and some capacity always stays free for a new network.
+ * Counts events by the networks that contain their sources. A network may use half of the free capacity of
+ * the network that contains it. The widest networks may each use half of the total free capacity. Counts
+ * decay over time, and the network with the lowest count gets capacity first. All networks therefore converge
+ * to equal shares, and some capacity always stays free for a new network.
  */
 export class NetworkShares {
   private readonly used = new LRUCache<string, Use>({ maxSize: MAX_NETWORKS, sizeCalculation: () => 1 });
@@ -36,7 +36,9 @@ export class NetworkShares {
     return 0;
   }
 
-  /** Returns the milliseconds until all networks may have another event, if no other events follow. */
+  /**
+   * Returns the milliseconds until all networks may have another event, if no other events occur until then.
+   */
   private waitMs(networks: readonly string[]): number {
     let share = this.options.total;
     let load = this.countOf(this.inAll);

@@ -1,19 +1,25 @@
-/** Limits the requests, wrong tries, registrations and mails of each source and of the networks around it. */
+/**
+ * Limits the requests, wrong tries, registrations and mails of each source and of the networks that contain
+ * it.
+ */
 import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../../src/contract/errors.js";
 import { HOUR, MINUTE, SECOND } from "../../../src/kernel/clock.js";
 import { NetworkShares } from "./network-shares.js";
 
-/** Limit on wrong passwords and user codes per source (docs/specification/identity.md#throttling). */
+/** Limit on a source's wrong passwords and user codes (docs/specification/identity.md#throttling). */
 const MAX_WRONG_TRIES = 10;
 const WRONG_TRIES_WINDOW_MS = 15 * MINUTE;
-/** Token bucket for a source's expensive requests: its size, and the interval at which it gains a token. */
+/**
+ * Token bucket for a source's expensive requests: the bucket's size, and the interval at which it gains a
+ * token.
+ */
 const REQUEST_RESERVE = 120;
 const REQUEST_INTERVAL_MS = 5 * SECOND;
-/** Limit on client registrations per source (docs/specification/identity.md#applications). */
+/** Limit on a source's client registrations (docs/specification/identity.md#applications). */
 const MAX_REGISTRATIONS = 20;
 const REGISTRATIONS_WINDOW_MS = HOUR;
-/** Limits for all sources together. Each is so high that a single source reaches its own limit first. */
+/** Limits for all sources together. They are so high that a single source reaches its own limit first. */
 const SHARES = {
   requests: { total: 4_000, windowMs: 10 * MINUTE },
   registrations: { total: 2_000, windowMs: HOUR },
@@ -28,11 +34,11 @@ const BY_SOURCE = { maxSize: MAX_SOURCES, sizeCalculation: () => 1 };
 
 interface WrongTry {
   time: number;
-  /** The e-mail address for which a wrong password was entered. Undefined for a user code. */
+  /** The e-mail address for which a wrong password was entered, or undefined for a wrong user code. */
   email: string | undefined;
 }
 
-/** The client for which a password is hashed. The hash queue alternates between clients. */
+/** The client for which a password is hashed. The hash queue takes turns among clients. */
 export interface Turn {
   source: string;
   /** The e-mail address, if the client is probably the account's owner. */
@@ -45,7 +51,7 @@ export class SourceThrottle {
   private readonly requests = new LRUCache<string, { left: number; at: number }>(BY_SOURCE);
   private readonly registrations = new LRUCache<string, number[]>(BY_SOURCE);
   private readonly shares: Record<keyof typeof SHARES, NetworkShares>;
-  /** Pairs of a source and an address for which the source has sent the right password. */
+  /** Pairs of a source and an address whose right password the source has sent. */
   private readonly owners = new LRUCache<string, true>(BY_SOURCE);
 
   constructor(private readonly now: () => number) {
@@ -59,7 +65,7 @@ export class SourceThrottle {
   }
 
   /**
-   * Returns the client of a request. The client counts as the address's owner if it is signed in to the
+   * Returns the client that makes a request. It counts as the address's owner if it is signed in to the
    * account, or if its source has sent the right password before.
    */
   turnOf(source: string, email: string, isSignedIn = false): Turn {
@@ -68,7 +74,7 @@ export class SourceThrottle {
 
   /**
    * Counts an expensive request. Throws RATE_LIMITED if the source has sent too many. For strangers, also
-   * throws RATE_LIMITED if a network around the source has used up its share.
+   * throws RATE_LIMITED if a network that contains the source has used up its share.
    */
   countRequest(source: string, owner?: string): void {
     const now = this.now();
@@ -95,12 +101,18 @@ export class SourceThrottle {
     this.registrations.set(source, [...times, now]);
   }
 
-  /** Counts a request for a mailed code. Throws RATE_LIMITED if a network has used up its share. */
+  /**
+   * Counts a request for a mailed code. Throws RATE_LIMITED if a network that contains the source has used up
+   * its share.
+   */
   countMail(source: string): void {
     this.takeShare("mails", source, "too many codes were requested from your network");
   }
 
-  /** Counts a mail to an address without an account. Returns false if a network has used up its share. */
+  /**
+   * Counts a mail to an address without an account. Returns false if a network that contains the source has
+   * used up its share.
+   */
   mayMailStranger(source: string): boolean {
     return this.shares.strayMails.take(source) === 0;
   }
@@ -113,7 +125,7 @@ export class SourceThrottle {
     throw rateLimited("too many wrong passwords or codes from your network", waitMs);
   }
 
-  /** Counts a wrong try. Returns a function that takes the count back. */
+  /** Counts a wrong try. Returns a function that removes it from the count. */
   countWrongTry(source: string, email?: string): () => void {
     const added = { time: this.now(), email };
     this.wrongTries.set(source, [...this.recentTries(source), added]);
@@ -121,8 +133,8 @@ export class SourceThrottle {
   }
 
   /**
-   * Stores that the source knows the right password, and removes its wrong tries for this address. Wrong
-   * tries for other addresses stay, so that signing in to an own account does not allow more guesses.
+   * Records that the source knows the right password, and removes its wrong tries for this address. Wrong
+   * tries for other addresses stay, so that signing in to one's own account does not allow more guesses.
    */
   recordRightPassword(source: string, email: string): void {
     this.owners.set(ownerKey(source, email), true);

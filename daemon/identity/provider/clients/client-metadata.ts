@@ -3,11 +3,11 @@ import type { ClientMetadata, errors as Errors } from "oidc-provider";
 import { isApplication } from "./own-clients.js";
 import { redirectUriProblem } from "./redirect-uris.js";
 
-/** Limits for an application's metadata. They limit the size of a stored registration. */
+/** Limits for an application's metadata, so that stored registrations remain small. */
 const MAX_NAME_LENGTH = 100;
 const MAX_REDIRECT_URIS = 20;
 
-/** The metadata fields that are used. All others are ignored (RFC 7591, section 2). */
+/** The supported metadata fields. All others are ignored (RFC 7591, section 2). */
 const KNOWN = new Set([
   "client_id",
   "client_id_issued_at",
@@ -19,13 +19,13 @@ const KNOWN = new Set([
 
 /**
  * Name of a metadata field that no client has. oidc-provider runs an additional check once for each
- * additional field, and such a check may change all other fields. So this one field triggers a check of all
- * metadata.
+ * additional field, and such a check may change all other fields. This one field therefore triggers a check
+ * of all metadata.
  */
 export const CHECKED_FIELD = "wireroom_application";
 
 /**
- * Turns off oidc-provider's own redirect URI rules for applications, because they reject https URIs of this
+ * Turns off oidc-provider's own redirect URI rules for applications, because they reject https URIs on this
  * machine. {@link checkClientMetadata} has already checked these URIs.
  */
 export function replaceRedirectRules({ Client }: Provider): void {
@@ -36,14 +36,14 @@ export function replaceRedirectRules({ Client }: Provider): void {
   };
 }
 
-/** oidc-provider's metadata rules, which its type definitions lack. */
+/** oidc-provider's metadata rules, which are missing from its type definitions. */
 interface Schema {
   client_id: string;
   redirectUris(...uris: unknown[]): void;
 }
 
 /**
- * Checks an application's metadata, and sets the values that all applications share. Throws
+ * Checks an application's metadata and sets the values that are the same for all applications. Throws
  * `invalid_client_metadata` or `invalid_redirect_uri`.
  */
 export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Errors): void {

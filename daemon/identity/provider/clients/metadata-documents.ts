@@ -1,4 +1,4 @@
-/** Fetches client ID metadata documents, whose URLs any stranger can choose. */
+/** Fetches client ID metadata documents. Strangers can choose their URLs. */
 import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import CachePolicy from "http-cache-semantics";
@@ -14,20 +14,21 @@ import { isPublicAddress } from "./public-addresses.js";
 const TIMEOUT_MS = 5 * SECOND;
 export const MAX_DOCUMENT_BYTES = 5 * 1024;
 /**
- * Each source has at most one running fetch, and each network eight, so that slow servers delay nobody else.
+ * Each source has at most one running fetch, and each network has at most eight, so that slow servers delay
+ * nobody else.
  */
 const QUEUE = { concurrency: 16, runningPerGroup: 8, waitingPerSource: 8, waiting: 64 };
 
 /** A request to the provider that may cause a fetch. */
 export interface RequestScope {
   source: string;
-  /** The documents fetched for this request, by URL, because oidc-provider asks for each document twice. */
+  /** Documents fetched for this request, keyed by URL, because oidc-provider asks for each document twice. */
   documents: Map<string, Promise<FetchedDocument>>;
 }
 
 interface FetchedDocument {
   text: string;
-  /** How long the document may be cached, in seconds. */
+  /** Time in seconds for which the document may be cached. */
   freshnessSeconds: number;
 }
 
@@ -36,7 +37,7 @@ export class DocumentUnavailable extends Error {
   override readonly name = "DocumentUnavailable";
 }
 
-/** Matches HTTP statuses that may be temporary: 408, 429, and server errors. */
+/** Matches HTTP statuses of temporary errors: 408, 429, and server errors. */
 const TEMPORARY = /^(408|429|5..)$/;
 
 /**
@@ -52,12 +53,13 @@ export function createDocumentFetch(
 
   const load = async (url: URL): Promise<FetchedDocument> => {
     if (url.protocol !== "https:") throw new Error("the URL must use https");
-    // The first fetch loads undici, because loading it takes time.
+    // Load undici at the first fetch, because loading it takes time.
     const { Agent, request } = await import("undici");
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ""), signal, testServers);
     const agent = new Agent({
-      // Connect to the checked addresses. A second lookup could return others (DNS rebinding).
+      // Connect to the checked addresses, because a second lookup could return other addresses (DNS
+      // rebinding).
       connect: { lookup: lookupOf(addresses), ...(testServers && { ca: testServers.ca }) },
       maxResponseSize: MAX_DOCUMENT_BYTES,
     });

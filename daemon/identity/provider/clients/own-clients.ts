@@ -1,15 +1,21 @@
 import type { ClientMetadata } from "oidc-provider";
 import { LOOPBACK_NAMES } from "../../../../src/kernel/loopback.js";
 
-/** OAuth client id of the command line `wireroom`. It is also the audience of its ID tokens. */
+/**
+ * OAuth client id of the command line `wireroom`. It is also the audience of the ID tokens issued to the
+ * command line.
+ */
 export const CLIENT_ID = "wireroom-cli";
 /** OAuth client id of the console, the daemon's web page for humans. */
 export const CONSOLE_CLIENT_ID = "wireroom-console";
-/** Wireroom's own clients. Dashboard operations accept their ID tokens. The console may be turned off. */
+/**
+ * Ids of Wireroom's own clients. Dashboard operations accept ID tokens issued to these clients. The console
+ * may be turned off.
+ */
 export const OWN_CLIENT_IDS: readonly string[] = [CLIENT_ID, CONSOLE_CLIENT_ID];
 
 /**
- * Returns whether a client is an application: any client other than Wireroom's own. An application gets
+ * Returns whether a client is an application, that is, not one of Wireroom's own clients. An application gets
  * access tokens for one handle (docs/specification/identity.md#applications).
  */
 export function isApplication(clientId: string | undefined): boolean {
@@ -17,8 +23,8 @@ export function isApplication(clientId: string | undefined): boolean {
 }
 
 /**
- * Returns whether a client's used refresh token stays valid for a few seconds, in case its browser or host
- * lost the response. The command line needs no such period, because it guards its tokens with a lock.
+ * Returns whether a client's used refresh token stays valid for a few seconds, in case the response was lost.
+ * The command line needs no such period, because it guards its tokens with a lock.
  */
 export function hasGracePeriod(clientId: string | undefined): boolean {
   return clientId !== undefined && clientId !== CLIENT_ID;
@@ -28,12 +34,14 @@ export function hasGracePeriod(clientId: string | undefined): boolean {
 export const SCOPE = "openid email offline_access";
 /** The only scope that applications can get. */
 export const APPLICATION_SCOPE = "wireroom";
-/** OAuth grant type for sign-ins with e-mail and password (docs/specification/identity.md#sign-in). */
+/**
+ * OAuth grant type for signing in with e-mail address and password (docs/specification/identity.md#sign-in).
+ */
 export const PASSWORD_GRANT = "urn:wireroom:params:oauth:grant-type:password";
 
 /**
- * Returns the command line's metadata. It is a public client, as RFC 8252 requires for native applications,
- * and may use any port in its loopback redirect URI.
+ * Returns the command line's metadata. The command line is a public client, as RFC 8252 requires for native
+ * applications, and may use any port in its loopback redirect URI.
  */
 export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
   client_id: CLIENT_ID,
@@ -51,10 +59,10 @@ export const clientMetadata = (passwordGrant: boolean): ClientMetadata => ({
   scope: SCOPE,
 });
 
-/** Path of the console's redirect URI, below the public origin. */
+/** Path of the console's redirect URI, relative to the public origin. */
 export const CONSOLE_REDIRECT_PATH = "/console/callback";
 
-/** Returns the console's metadata. It is a public client with a single redirect URI. */
+/** Returns the console's metadata. The console is a public client with a single redirect URI. */
 export const consoleMetadata = (publicOrigin: string): ClientMetadata => ({
   client_id: CONSOLE_CLIENT_ID,
   client_name: "the Wireroom console",

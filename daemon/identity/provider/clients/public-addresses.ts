@@ -25,8 +25,9 @@ const SPECIAL_IPV4 = [
   "240.0.0.0/4",
 ];
 /**
- * Global unicast IPv6 addresses. Every other address is special: loopback, unspecified, IPv4-mapped, NAT64
- * (64:ff9b::/96 and 64:ff9b:1::/48), discard-only, SRv6, unique local, link-local, site-local or multicast.
+ * The range of global unicast IPv6 addresses. All other addresses are special: loopback, unspecified,
+ * IPv4-mapped, NAT64 (64:ff9b::/96 and 64:ff9b:1::/48), discard-only, SRv6, unique local, link-local,
+ * site-local or multicast.
  */
 const GLOBAL_IPV6 = "2000::/3";
 /**
@@ -38,7 +39,10 @@ const SPECIAL_IPV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::
 const special = blockList([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 const global = blockList([GLOBAL_IPV6]);
 
-/** Returns whether an IP address is public, so that the daemon may connect to it when a stranger asks. */
+/**
+ * Returns whether an IP address is public. At a stranger's request, the daemon connects only to public
+ * addresses.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, "ipv4");
   // An address with a zone, such as `fe80::1%eth0`, is never public.

@@ -3,10 +3,10 @@ import { LOOPBACK_NAMES } from "../../../../src/kernel/loopback.js";
 
 /** Maximum length in characters. Real URIs are much shorter. */
 const MAX_LENGTH = 1_000;
-/** Private-use schemes of known hosts. They have no dot, although RFC 8252, section 7.1 requires it. */
+/** Private-use schemes of known hosts. They contain no dot, although RFC 8252, section 7.1 requires one. */
 const KNOWN_SCHEMES = ["claude", "cursor", "kiro", "vscode", "vscode-insiders", "warp", "windsurf", "zed"];
 
-/** Returns the problem with a redirect URI, as the end of the sentence "redirect_uris must …". */
+/** Returns what is wrong with a redirect URI, as the end of the sentence "redirect_uris must …". */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `have at most ${MAX_LENGTH} characters each`;
   // The URL parser would convert other characters, such as a tab. An application might treat them
@@ -19,7 +19,8 @@ export function redirectUriProblem(uri: string): string | undefined {
   const authority = /^[^:]+:\/\/([^/?]*)/.exec(uri)?.[1];
   if (authority?.includes("@")) return "contain no user name or password";
   if (protocol === "https:" || protocol === "http:") {
-    // The URL parser also accepts other spellings, such as a number for an IPv4 address, or missing slashes.
+    // Reject other spellings that the URL parser accepts, such as a number for an IPv4 address, or missing
+    // slashes.
     const written = authority?.toLowerCase();
     if (written !== host && written !== `${hostname}:${protocol === "http:" ? 80 : 443}`)
       return "name their host in its usual form";

@@ -2,7 +2,7 @@ import type { ParameterizedContext } from "koa";
 import { alert, type Field, field, form, type Problem } from "./forms.js";
 import { html, page, stateOf } from "./html.js";
 
-/** HTML pages for sign-up and forgotten passwords. The sign-in page links to them. */
+/** HTML pages for sign-up and forgotten passwords, to which the sign-in page links. */
 
 interface AccountView {
   email?: string | undefined;

@@ -7,11 +7,13 @@ import { type Html, html, page, untrusted } from "./html.js";
 export interface ConsentView {
   /** The name that the application chose for itself. */
   clientName: string;
-  /** Host of the client ID metadata document, or a registered client's redirect host. */
+  /** Host of the client ID metadata document, or redirect host of a registered client. */
   clientHost: string;
-  /** Whether the metadata was fetched from `clientHost`. A registered client chose its name itself. */
+  /**
+   * Whether the metadata was fetched from `clientHost`. If not, the application itself has chosen its name.
+   */
   isVerifiedHost: boolean;
-  /** Host of the redirect URI, to which the browser goes next. */
+  /** The redirect URI's host, where the browser goes next. */
   redirectHost: string;
   /** Whether the redirect URI leads to a program on the human's computer. */
   isOnThisMachine: boolean;
@@ -30,16 +32,16 @@ interface HandleChoice {
   slug: string;
   displayName: string | null;
   isSuspended: boolean;
-  /** Whether the handle may read and remove any wire, and suspend any handle. */
+  /** Whether the handle is an operator, which may read and remove any wire and suspend any handle. */
   isOperator: boolean;
 }
 
-/** A longer list scrolls, so that the buttons stay close. */
+/** Maximum number of handles shown at once. A longer list scrolls, so that the buttons stay near. */
 const MAX_UNSCROLLED = 6;
 
 /**
- * Shows the page. Its form sends `action` (`approve`, `refuse`, or `switch` to another account) and `handle`:
- * a slug, or an empty string to create the handle `new_handle`.
+ * Shows the consent page. Its form sends `action` (`approve`, `refuse`, or `switch` to use another account)
+ * and `handle`: a slug, or an empty string to create the handle `new_handle`.
  */
 export function consentPage(ctx: ParameterizedContext, view: ConsentView): void {
   const problems = problemsOf(view);
@@ -85,7 +87,9 @@ function problemsOf({ problem, newSlug }: ConsentView): Problem[] {
   return [{ text: problem, field: newSlug === undefined ? undefined : "new_handle" }];
 }
 
-/** Says what is known about the application's origin, besides the name that it chose for itself. */
+/**
+ * Describes what is known about the application's origin, in addition to the name that it chose for itself.
+ */
 function originOf({ isVerifiedHost, isOnThisMachine, clientHost }: ConsentView): Html {
   if (isVerifiedHost && !isOnThisMachine)
     return html`Wireroom has checked that its name comes from ${untrusted(clientHost)}.`;
@@ -107,7 +111,7 @@ ${field(
   {
     ...newHandle(newSlug),
     label: "Name of your first handle",
-    // In a pattern, a hyphen must be escaped, because browsers compile patterns with the flag v (HTML
+    // In a pattern, a hyphen must be escaped, because browsers compile patterns with the v flag (HTML
     // standard, "the pattern attribute").
     attributes: html`${newHandleAttributes} required pattern="@?[a-z0-9\\-]{3,32}" title="${SLUG_HINT}"`,
     hint: `A handle is an address: the application sends and receives wires as it. ${SLUG_HINT}`,

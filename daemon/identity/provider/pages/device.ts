@@ -3,14 +3,16 @@ import { errorPage } from "./error.js";
 import { alert, field, providerForm } from "./forms.js";
 import { html, page } from "./html.js";
 
-/** HTML pages for the device flow: a human signs a terminal in with the code that the terminal shows. */
+/**
+ * HTML pages for the device flow, in which a human signs in a terminal by entering the code that it shows.
+ */
 
 /** First page: the form in which the human enters the code. */
 export function userCodeInput(ctx: KoaContextWithOIDC, _form: string, _out?: ErrorOut, error?: Error): void {
   const { session } = ctx.oidc;
   if (error && session && session.exp === undefined) {
-    // The form was sent without a session. oidc-provider throws when it saves a session that was never
-    // stored, and `touched: false` prevents the save.
+    // The form was sent without a session. oidc-provider would save a session that was never stored, and
+    // throw. `touched: false` prevents that.
     Object.assign(session, { touched: false });
     errorPage(ctx, "This page has expired, or your browser blocks cookies.");
     return;
@@ -63,7 +65,9 @@ function problemOf(error: Error | undefined) {
   return { text: "The sign-in failed. Start again in your terminal." };
 }
 
-/** Second page: the human confirms the code, as protection against phishing (RFC 8628, section 5.4). */
+/**
+ * Second page, on which the human confirms the code as protection against phishing (RFC 8628, section 5.4).
+ */
 export function userCodeConfirm(
   ctx: KoaContextWithOIDC,
   _form: string,

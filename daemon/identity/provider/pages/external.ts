@@ -4,10 +4,10 @@ import { html, page, stateOf, untrusted } from "./html.js";
 
 /** Pages for the sign-in at an external provider. */
 
-/** After a form was sent, leads the browser to the external provider. */
+/** Sends the browser to the external provider after a form was submitted. */
 export function leave(ctx: ParameterizedContext, { href, host }: { href: string; host: string }): void {
-  // Use a page instead of a redirect: for a redirect, `form-action` would have to list all of the provider's
-  // servers.
+  // Use a page instead of a redirect, because for a redirect `form-action` would have to list all of the
+  // provider's servers.
   ctx.status = 200;
   delete stateOf(ctx).notice;
   ctx.set("Refresh", `0; url=${href}`);

@@ -4,13 +4,13 @@ import { type Html, html, stateOf } from "./html.js";
 
 /** Forms and their fields. */
 
-/** A problem with a form: a sentence, and the name of the field if the problem concerns a single field. */
+/** A problem with a form: a sentence, and the field's name if the problem concerns a single field. */
 export interface Problem {
   field?: string | undefined;
   text: string;
 }
 
-/** Returns a form that belongs to an interaction and sends its one-time token. */
+/** Returns a form that belongs to an interaction and contains its one-time token. */
 export function form(ctx: ParameterizedContext, content: Html): Html {
   const { formToken } = stateOf(ctx);
   return html`<form method="post" action="?">

@@ -2,14 +2,14 @@ import type { Middleware } from "koa";
 import { Html, html, page } from "./html.js";
 
 /**
- * Matches oidc-provider's self-submitting page. Captures its script, the form's start tag, and the fields.
+ * Matches oidc-provider's self-submitting page. Captures the script, the form's start tag, and the fields.
  */
 const HANDOVER =
   /<title>Submitting Callback<\/title>\s*(<script>.*?<\/script>).*?(<form method="post" action="[^"]*">)(.*?)<noscript>/s;
 
 /**
- * Middleware that gives oidc-provider's self-submitting forms the same style as the other pages. Browsers
- * without scripts show these forms. The script stays unchanged, because the CSP allows it by its hash.
+ * Middleware that styles oidc-provider's self-submitting forms like the other pages. Browsers without scripts
+ * show these forms. The script stays unchanged, because the CSP allows it by its hash.
  */
 export const styleHandover: Middleware = async (ctx, next) => {
   await next();

@@ -20,14 +20,16 @@ function escaped(value: Value): string {
   return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Matches control, format and ignorable characters, unusual separators, lone surrogates, blank Braille. */
+/**
+ * Matches control, format and ignorable characters, unusual separators, lone surrogates, and blank Braille.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2800]/u;
-/** Maximum number of characters of an untrusted name that a page shows. */
+/** Maximum number of characters of an untrusted name that are shown. */
 const MAX_SHOWN = 80;
 
 /**
- * Returns untrusted text as HTML that cannot affect the text around it. The text direction is isolated,
- * invisible characters become visible, and long text is truncated.
+ * Returns untrusted text as HTML that cannot affect the text around it. Isolates the text direction, makes
+ * invisible characters visible, and truncates long text.
  */
 export function untrusted(text: string): Html {
   const characters = [...text];

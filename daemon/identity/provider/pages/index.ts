@@ -1,4 +1,6 @@
-/** HTML pages for humans under `/identity`. Each page is a function of its data. No page needs a script. */
+/**
+ * HTML pages for humans under `/identity`. Each page is a function of its data, and works without scripts.
+ */
 export { confirm, forgot, reset, signUp } from "./account.js";
 export { type ConsentView, consentPage } from "./consent.js";
 export { deviceSignedIn, userCodeConfirm, userCodeInput } from "./device.js";

@@ -7,7 +7,7 @@ export interface SignInView {
   email?: string;
   /** The previous attempt was wrong. */
   isWrong?: boolean;
-  /** Whether the human must enter a code that was mailed to the address. */
+  /** Whether the human must enter a code from a mail. */
   needsCode?: boolean;
   /** There were too many attempts. */
   isThrottled?: boolean;

@@ -77,8 +77,8 @@ const LOOPBACK = ["http://127.0.0.1:*", "http://localhost:*"];
 /**
  * Returns a page's Content-Security-Policy, which forbids scripts, frames and all external content.
  * oidc-provider adds a script hash to the empty `script-src` on pages that submit a form automatically.
- * @param formTargets sources other than this origin to which forms may lead. They must include the client's
- *   redirect URI, because Chrome applies `form-action` to the redirects after a form, too.
+ * @param formTargets allowed form targets besides this origin. They must include the client's redirect URI,
+ * because Chrome also applies `form-action` to redirects after a form submission.
  */
 export function contentSecurityPolicy(formTargets: readonly string[] = LOOPBACK): string {
   return [

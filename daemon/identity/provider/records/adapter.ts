@@ -12,10 +12,13 @@ import { hasGracePeriod, isApplication } from "../clients/own-clients.js";
 import type { Humans } from "../sign-in/humans.js";
 import { type Grants, grantIdOf, hasSecretId, storedId } from "./grants.js";
 
-/** Lifetime of a record without an expiry time. All record types in use have an expiry time. */
+/** Lifetime in seconds of a record without an expiry time. All record types in use have one. */
 const DEFAULT_TTL_SECONDS = 24 * 60 * 60;
 
-/** Types of records that anyone can create. A maximum size limits what a stranger can store. */
+/**
+ * Record types that anyone can create. Their size is limited, because strangers could otherwise fill the
+ * database.
+ */
 const ANONYMOUS = new Set(["Interaction", "Session", "DeviceCode"]);
 const MAX_ANONYMOUS_LENGTH = 8_192;
 
@@ -37,7 +40,7 @@ export function createAdapter(
   errors: typeof Errors,
   countUserCode: () => () => void,
 ): AdapterFactory {
-  /** Returns a session's payload. Returns undefined if a new password has ended the session. */
+  /** Returns a session's payload, or undefined if a password change has ended the session. */
   const unlessEnded = async (payload: AdapterPayload | undefined) => {
     if (payload?.accountId === undefined) return payload;
     const human = await humans.find(payload.accountId);
@@ -55,7 +58,7 @@ export function createAdapter(
   const findRefreshToken = async (id: string) => {
     const record = await store.findRecord("RefreshToken", { id: storedId("RefreshToken", id) });
     if (!record) {
-      // The token was never issued, or it was used so long ago that its record was deleted.
+      // The token was never issued, or was used so long ago that its record was deleted.
       await grants.endGrantOf(id);
       return undefined;
     }
@@ -66,7 +69,7 @@ export function createAdapter(
     return payload;
   };
 
-  /** Returns a grant's payload. An application's grant expires with its last refresh token. */
+  /** Returns a grant's payload. An application's grant expires together with its last refresh token. */
   const findGrant = async (id: string) => {
     const record = await store.findRecord("Grant", { id });
     const payload = parsed(record);
@@ -128,7 +131,7 @@ export function createAdapter(
       if (model === "RefreshToken" && grantIdOf(id) !== undefined) return grants.consumeRefreshToken(id);
       const stored = storedId(model, id);
       if (await store.consumeRecord(model, stored, now())) return;
-      // Another request has used the record after this request read it.
+      // Another request has used the record since this request read it.
       const record = model === "RefreshToken" ? await store.findRecord(model, { id: stored }) : undefined;
       if (record?.grantId) await grants.endGrant(record.grantId);
       throw new errors.InvalidGrant("already used");
@@ -138,13 +141,13 @@ export function createAdapter(
   });
 }
 
-/** Returns the account id of the human to whom a record belongs. */
+/** Returns the account id of the human who owns a record. */
 function accountIdOf({ accountId, session, result, lastSubmission }: AdapterPayload): string | undefined {
   const signIn = (result ?? lastSubmission) as InteractionResults | undefined;
   return accountId ?? signIn?.login?.accountId ?? (session as { accountId?: string } | undefined)?.accountId;
 }
 
-/** @param isFirstUse whether this request was the one that marked the record as used */
+/** @param isFirstUse whether this request has marked the record as used */
 function parsed(record: ProviderRecord | undefined, isFirstUse = false): AdapterPayload | undefined {
   if (!record) return undefined;
   const payload = JSON.parse(record.payload) as AdapterPayload;

@@ -12,31 +12,37 @@ import { tooManyRequests } from "../requests/too-many-requests.js";
 import { versionOf } from "../sign-in/account.js";
 
 /**
- * A used refresh token is accepted again within this time, because its response may have been lost, or
- * because several sessions of a host share the stored token.
+ * Time for which a used refresh token is still accepted, because its response may have been lost, or because
+ * several of a host's sessions share the stored token.
  */
 const GRACE_MS = 30 * SECOND;
-/** A used refresh token is stored for this time: longer than the grace period, because clocks may differ. */
+/**
+ * Time for which a used refresh token is stored. It is longer than the grace period, because clocks may
+ * differ.
+ */
 const USED_TTL_MS = MINUTE;
-/** Limit on the refreshes of a connection, which needs one per hour. Each refresh stores two tokens. */
+/** Limit on a connection's refreshes. A connection needs one per hour, and each refresh stores two tokens. */
 const REFRESH_LIMITS = [{ count: 60, window: HOUR }];
-/** Refresh limit for the console, which refreshes at each page load. */
+/** Limit on the console's refreshes. The console refreshes its token at each page load. */
 const CONSOLE_REFRESH_LIMITS = [{ count: 600, window: HOUR }];
 /** A registered client is deleted after this time unless a human has seen its consent page. */
 const UNUSED_CLIENT_TTL_MS = HOUR;
-/** A registration without a connection is deleted this long after a human last saw its consent page. */
+/** A registered client without a connection is deleted this long after a human last saw its consent page. */
 const CLIENT_TTL_MS = 30 * DAY;
 /** Maximum number of registered clients. */
 const MAX_CLIENTS = 10_000;
 
-/** Records whose id is a secret: a code or a token. The database stores only the hash of the id. */
+/** Types of records whose id is a secret code or token. The database stores only the id's hash. */
 const SECRET_IDS = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
 
 export function hasSecretId(model: string): boolean {
   return SECRET_IDS.has(model);
 }
 
-/** Returns the id under which a record is stored. A plain hash is enough for 256 random bits. */
+/**
+ * Returns the id under which a record is stored. A plain hash is safe, because the secret has 256 random
+ * bits.
+ */
 export function storedId(model: string, id: string): string {
   return hasSecretId(model) ? sha256(id) : id;
 }
@@ -45,13 +51,13 @@ export function storedId(model: string, id: string): string {
  * Clients' grants with their tokens, and the registrations of applications
  * (docs/specification/identity.md#access-tokens).
  *
- * A refresh token begins with its grant's id, and only the client knows this id. An unknown refresh token
- * with a known grant id must therefore be a used token, even if its record was deleted long ago.
+ * A refresh token begins with its grant's id, which only the client knows. An unknown refresh token with a
+ * known grant id must therefore be a used token, even if its record was deleted long ago.
  */
 export class Grants {
   constructor(
     private readonly context: IdentityContext,
-    /** Whether refresh tokens carry their human's version, as `acr`. */
+    /** Whether refresh tokens contain their human's version, as `acr`. */
     private readonly hasVersions: boolean,
     private readonly errors: typeof Errors,
     /** Returns the request that oidc-provider is handling. */
@@ -69,7 +75,9 @@ export class Grants {
       throw this.tooMany("there are too many registered clients; try again later", HOUR / SECOND);
   }
 
-  /** Extends a client's registration, if it has one, because a signed-in human has seen its page. */
+  /**
+   * Extends a client's registration, if there is one, because a signed-in human has seen its consent page.
+   */
   async keepClient(id: string): Promise<void> {
     const { store, now } = this.context;
     await store.extendRecord("Client", id, now() + CLIENT_TTL_MS);
@@ -84,7 +92,7 @@ export class Grants {
 
   /**
    * Stores a client's refresh token, and extends the client's registration and grant. Throws invalid_grant if
-   * another refresh token of the grant was used meanwhile, or if the sign-in has ended.
+   * another of the grant's refresh tokens was used meanwhile, or if the sign-in has ended.
    */
   async addRefreshToken(
     record: ProviderRecord,
@@ -108,7 +116,7 @@ export class Grants {
     await store.extendRecord("Client", clientId, record.expiresAt);
   }
 
-  /** Returns whether a refresh token's connection is live. If it is not, deletes the rest of the grant. */
+  /** Returns whether a refresh token's connection still exists. If not, deletes the rest of the grant. */
   async isLive({ grantId }: ProviderRecord): Promise<boolean> {
     if (grantId === null) return false;
     if (await this.context.connections.isLive(grantId)) return true;
@@ -117,8 +125,8 @@ export class Grants {
   }
 
   /**
-   * Returns whether oidc-provider may accept a used refresh token: only for a short time after its use, and
-   * only until a later token of its grant is used. Otherwise oidc-provider revokes the connection.
+   * Returns whether oidc-provider may still accept a used refresh token: only for a short time after its use,
+   * and only until a later token of its grant is used. Otherwise oidc-provider revokes the connection.
    */
   async isInGrace({ grantId, consumedAt }: ProviderRecord): Promise<boolean> {
     const { store, now } = this.context;
@@ -130,7 +138,7 @@ export class Grants {
 
   /**
    * Uses up a refresh token. Throws invalid_grant if the token was already used and its grace period has
-   * ended. Throws temporarily_unavailable after too many refreshes of the connection.
+   * ended. Throws temporarily_unavailable if the connection has refreshed too often.
    */
   async consumeRefreshToken(id: string): Promise<void> {
     const { store, now } = this.context;

@@ -5,7 +5,7 @@ import { APPLICATION_SCOPE, isApplication } from "../clients/own-clients.js";
 import { destinationOf } from "../clients/redirect-uris.js";
 import { canonicalResource } from "./resources.js";
 
-/** OpenID Connect parameters. They are removed, because they require the scope `openid` and an ID token. */
+/** OpenID Connect parameters to remove, because they require the scope `openid` and an ID token. */
 const OPENID_PARAMETERS = ["nonce", "max_age", "acr_values", "claims", "claims_locales", "id_token_hint"];
 
 /** Maximum length of `state` and `nonce`, which the database stores until the human has signed in. */

@@ -2,12 +2,12 @@ import type { Middleware } from "koa";
 
 /** Endpoints that browser applications of any origin call without cookies. */
 const OPEN = /^\/(\.well-known\/[\w-]+|jwks|token|token\/revocation|reg)$/;
-/** How long a browser may cache a preflight response. */
+/** Time in seconds for which a browser may cache a preflight response. */
 const MAX_AGE_SECONDS = 3_600;
 
 /**
  * Returns middleware for cross-origin requests (docs/specification/identity.md#applications). It answers
- * preflight requests, and replaces an origin that oidc-provider has allowed with `*`.
+ * preflight requests. If oidc-provider has allowed an origin, it allows all origins (`*`) instead.
  */
 export function crossOriginAccess(): Middleware {
   return async (ctx, next) => {
@@ -25,8 +25,8 @@ export function crossOriginAccess(): Middleware {
       return;
     }
     await next();
-    // oidc-provider has no CORS rule for registration. Any origin may register, because the response reveals
-    // nothing.
+    // oidc-provider has no CORS rule for registration. Any origin may register clients, because the response
+    // reveals nothing.
     if (ctx.path === "/reg" || ctx.res.hasHeader("access-control-allow-origin")) allowAnyOrigin(ctx);
   };
 }

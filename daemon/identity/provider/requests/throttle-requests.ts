@@ -10,13 +10,16 @@ import { type Grants, storedId } from "../records/grants.js";
 import { setRetryAfter } from "./too-many-requests.js";
 
 /**
- * Matches paths that neither hash a password nor write to the database without a credential. Requests for all
- * other paths are counted. The forms of an interaction are counted where they are handled.
+ * Matches paths that need no throttling, because without a credential they neither hash a password nor write
+ * to the database. Requests for all other paths are counted. An interaction's forms are counted by their
+ * handlers.
  */
 const CHEAP =
   /^\/(\.well-known\/.*|callback|console\/session|jwks|me|token|token\/revocation|interaction\/[\w-]+)$/;
 
-/** Returns middleware that counts expensive requests by source, and responds with 429 after too many. */
+/**
+ * Returns middleware that counts expensive requests by source, and responds with 429 if there are too many.
+ */
 export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): Middleware {
   return (ctx, next) => {
     if (ctx.method === "OPTIONS" || CHEAP.test(ctx.path)) return next();
@@ -29,7 +32,7 @@ export function throttleRequests(throttle: SourceThrottle, sourceOf: SourceOf): 
   };
 }
 
-/** Shows RATE_LIMITED as a page, unless the client asks for JSON. Rethrows every other error. */
+/** Shows RATE_LIMITED as a page unless the client asks for JSON. Rethrows every other error. */
 export function showTooManyRequests(ctx: Context, error: unknown): void {
   const isShown =
     error instanceof WireroomError && error.code === "RATE_LIMITED" && ctx.accepts("json", "html") === "html";
@@ -40,8 +43,8 @@ export function showTooManyRequests(ctx: Context, error: unknown): void {
 }
 
 /**
- * Returns middleware that uses up the code of a token request that failed before the provider read the code.
- * If the code was already used, ends the application's grant.
+ * Returns middleware that uses up a failed token request's code, even if the provider did not read it. If the
+ * code was already used, ends the application's grant.
  */
 export function burnCodes({ store, now }: IdentityContext, grants: Grants): Middleware {
   return async (ctx, next) => {

@@ -8,16 +8,16 @@ import * as pages from "../pages/index.js";
 import { cookiePrefix } from "./cookies.js";
 import type { FinishSignIn, Form } from "./humans.js";
 
-/** How long a browser may confirm its sign-up: as long as an interaction lasts. */
+/** Time in which a browser can confirm its sign-up. It equals an interaction's lifetime. */
 const COOKIE_TTL_MS = 30 * 60_000;
 
-/** The forms for sign-up and forgotten passwords. The sign-in page links to them. */
+/** The forms for sign-up and forgotten passwords, to which the sign-in page links. */
 export function accountForms(
   { throttle, publicOrigin }: IdentityContext,
   signUps: SignUps,
   passwordChanges: PasswordChanges,
 ) {
-  /** Name of the cookie that stores the browser's sign-up. */
+  /** Name of the cookie that identifies the browser's sign-up. */
   const cookieName = `${cookiePrefix(publicOrigin)}wireroom_sign_up`;
   // The signed cookie replaces the password, so the code works only in the browser that has signed up.
   const cookie = (ctx: Context) => {

@@ -1,11 +1,11 @@
 import type { Account } from "oidc-provider";
 import type { User } from "../../../../src/store/accounts/identity.js";
 
-/** The ID token claim for the sign-in's grant. It makes the token invalid when the sign-in ends. */
+/** The ID token claim that names the sign-in's grant. When the sign-in ends, the token becomes invalid. */
 export const GRANT_CLAIM = "grant_id";
 
 /**
- * Converts a user to an oidc-provider account. Every user has confirmed their address.
+ * Converts a user to an oidc-provider account. Every stored user has confirmed their address.
  * @param grantId the grant for which tokens are issued, if known
  */
 export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: string): Account {
@@ -19,8 +19,8 @@ export function accountOf({ id, email }: Pick<User, "id" | "email">, grantId?: s
 }
 
 /**
- * Returns the version of the user's password. It is the property `acr` of sessions, codes and refresh tokens,
- * which oidc-provider copies from each to the next. Undefined for a user's first password.
+ * Returns the user's password version, or undefined for the first password. Sessions, codes and refresh
+ * tokens contain it as `acr`, which oidc-provider copies from each to the next.
  */
 export function acrOf({ version }: User): string | undefined {
   return version === 0 ? undefined : String(version);

@@ -14,9 +14,11 @@ type Problem = Partial<Pick<ConsentView, "newSlug" | "problem" | "chosen">>;
 /** An interaction's application, as shown on pages. */
 interface Application {
   clientName: string;
-  /** Host of the metadata document, or a registered application's redirect host. */
+  /** Host of the metadata document, or redirect host of a registered application. */
   clientHost: string;
-  /** Whether the metadata was fetched from `clientHost`. A registered application chose its name itself. */
+  /**
+   * Whether the metadata was fetched from `clientHost`. If not, the application itself has chosen its name.
+   */
   isVerifiedHost: boolean;
   destination: Destination;
 }
@@ -29,11 +31,11 @@ export class Consent {
     private readonly grants: Grants,
   ) {}
 
-  /** Loads an interaction's application. Returns false if the application no longer exists. */
+  /** Loads the application of an interaction. Returns false if the application no longer exists. */
   async prepare(ctx: Context, { params }: Interaction): Promise<boolean> {
     const clientId = params.client_id as string;
     const client = await this.provider.Client.find(clientId).catch((error: { expose?: boolean }) => {
-      // The metadata document was valid before, but now it is invalid or cannot be fetched.
+      // The metadata document was valid before. It is now invalid or cannot be fetched.
       if (error.expose) return undefined;
       throw error;
     });
@@ -97,13 +99,13 @@ export class Consent {
       ctx.status = error.status;
       const { retry_after } = error.details;
       if (retry_after !== undefined) ctx.set("Retry-After", String(retry_after));
-      // If the handle was created, it is in the list now, so preselect it.
+      // If the handle was created, preselect it in the list.
       const previous = slug === newSlug ? { chosen: slug } : { newSlug };
       await this.show(ctx, interaction, human, { problem: sentenceOf(error), ...previous });
     }
   }
 
-  /** Stores what the human has approved. Returns the id of the new grant. */
+  /** Stores the human's approval. Returns the new grant's id. */
   private async createGrant(
     ctx: Context,
     { params }: Interaction,

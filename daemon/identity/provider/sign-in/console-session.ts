@@ -1,7 +1,6 @@
 /**
- * The console's session. The console gets ID tokens from this endpoint. The browser keeps the refresh token
- * in a cookie that scripts cannot read and that is sent only to this path
- * (docs/specification/console.md#sign-in).
+ * The endpoint from which the console gets ID tokens. The browser keeps the refresh token in a cookie that
+ * scripts cannot read and that is sent only to this path (docs/specification/console.md#sign-in).
  */
 import { Readable } from "node:stream";
 import type { Context, Middleware } from "koa";
@@ -13,21 +12,21 @@ import type { Grants } from "../records/grants.js";
 import { cookiePrefix } from "./cookies.js";
 
 const PATH = "/console/session";
-/** The cookie expires in the browser with the refresh token. */
+/** The cookie expires at the same time as the refresh token. */
 const COOKIE_MAX_AGE_MS = 30 * DAY;
 
 const readJson = jsonReader(8);
 
-/** Returns whether a token request came through the console's session endpoint. */
+/** Returns whether a token request arrived at the console's session endpoint. */
 export function isConsoleSession(ctx: { state?: { isConsoleSession?: boolean } }): boolean {
   return ctx.state?.isConsoleSession === true;
 }
 
 /**
  * Returns middleware for `POST` and `DELETE /console/session`. A `POST` becomes a request to the token
- * endpoint, with a code from the authorization endpoint or with the cookie's refresh token. `DELETE` signs
- * out. Both require the header `Origin` with the daemon's origin, which other sites cannot send.
- * @param sessionCookie name of the cookie for the browser's session at the sign-in page
+ * endpoint, with an authorization code or the cookie's refresh token. A `DELETE` signs out. Both require the
+ * header `Origin` with the daemon's origin, which other sites cannot send.
+ * @param sessionCookie name of the cookie that identifies the browser's session at the sign-in page
  */
 export function consoleSession(
   { publicOrigin, store }: IdentityContext,

@@ -28,7 +28,7 @@ export interface EmbeddedProvider {
   codes: "mail" | "log";
 }
 
-/** Humans with an account at the embedded provider. They sign in with e-mail address and password. */
+/** Humans with an account at the embedded provider, who sign in with an e-mail address and a password. */
 export class EmbeddedHumans implements Humans {
   readonly clients: ClientMetadata[];
   readonly hasVersions = true;
@@ -105,13 +105,13 @@ export class EmbeddedHumans implements Humans {
   }
 
   /**
-   * Restarts a sign-in whose interaction was deleted: a new password deletes the account's sessions and the
-   * interactions that began in them.
+   * Restarts a sign-in whose interaction was deleted. A password change deletes the account's sessions and
+   * the interactions that began in them.
    */
   private async restart(ctx: Context, { uid, returnTo, params }: Interaction): Promise<boolean> {
     if (await this.context.store.findRecord("Interaction", { id: uid })) return false;
     if (params.response_type === undefined) {
-      // The device code was used up, so the human must start again in the terminal.
+      // The device code was already used, so the human must start again in the terminal.
       pages.errorPage(ctx, "Your password was changed, and this sign-in has ended with the old one.");
       return true;
     }

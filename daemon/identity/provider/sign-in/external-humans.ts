@@ -9,17 +9,17 @@ import * as pages from "../pages/index.js";
 import { FormTokens } from "./form-tokens.js";
 import type { FinishSignIn, Form, Human, Humans, Interaction } from "./humans.js";
 
-/** After this time, a human must sign in again, because the provider may have locked them out. */
+/** Time after which a human must sign in again, because the provider may have locked the human out. */
 const MAX_SIGN_IN_SECONDS = 3_600;
-/** Maximum duration of a console session. It also limits how long a locked-out human keeps access. */
+/** Maximum duration of a console session, so that a locked-out human does not keep access for longer. */
 const MAX_SESSION_SECONDS = 12 * 3_600;
 
 /**
  * Humans who sign in at an external provider.
  *
- * A sign-in's `state` contains the id of its interaction. The redirect URI forwards the response to the
+ * A sign-in's `state` contains its interaction's id. The redirect URI forwards the response to the
  * interaction's page, which only the browser that began the interaction can open. Each `state` works once.
- * The nonce and the code verifier are derived from it.
+ * The nonce and the code verifier are derived from `state`.
  */
 export class ExternalHumans implements Humans {
   readonly clients = [];

@@ -3,7 +3,7 @@ import { HOUR } from "../../../../src/kernel/clock.js";
 import { newSecret } from "../../../../src/kernel/ids.js";
 import type { IdentityContext } from "../../service.js";
 
-/** Used tokens are remembered for this time: longer than the 30 minutes that an interaction lasts. */
+/** Time for which used tokens are remembered. It is longer than the 30 minutes that an interaction lasts. */
 const MEMORY_MS = HOUR;
 
 /** Tokens for an interaction's forms. They prevent forged and repeated submissions. */
@@ -11,8 +11,8 @@ export class FormTokens {
   constructor(private readonly context: IdentityContext) {}
 
   /**
-   * Returns a token. Nothing is stored until the token is used.
-   * @param purpose identifies the interaction, and the application data that its page shows
+   * Returns a new token. Nothing is stored until the token is used.
+   * @param purpose identifies the interaction and the application data that its page shows
    */
   create(purpose: string): string {
     const nonce = newSecret();

@@ -1,10 +1,10 @@
-/** The interface for the humans who sign in, which embedded and external accounts implement. */
+/** The interface for humans who sign in. Embedded and external accounts implement it. */
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
 import type { ClientMetadata, errors as Errors, InteractionResults } from "oidc-provider";
 import type { Identity } from "../../verifier.js";
 
-/** A browser's visit to the provider, which ends with a return to the client. */
+/** A browser's visit to the provider, which ends when the browser returns to the client. */
 export type Interaction = Awaited<ReturnType<Provider["interactionDetails"]>>;
 
 /** A human who can be signed in at the provider. */
@@ -14,8 +14,8 @@ export interface Human {
   /** The human's account in the service. */
   identity: Identity;
   /**
-   * Version of the human's sign-ins. oidc-provider copies it, as `acr`, from each session, code and refresh
-   * token to the next, so changing it invalidates all of them.
+   * Version of the human's sign-ins. oidc-provider copies it as `acr` from each session, code and refresh
+   * token to the next. Changing the version therefore invalidates all of them.
    */
   version: string | undefined;
 }
@@ -28,37 +28,37 @@ export interface Login {
   acr?: string | undefined;
 }
 
-/** The source of the provider's humans: its own accounts, or the sign-in at an external provider. */
+/** The humans whom the provider can sign in: its own accounts, or an external provider's accounts. */
 export interface Humans {
-  /** Wireroom's own clients, which sign humans in at this provider. */
+  /** Wireroom's own clients, for which humans sign in at this provider. */
   readonly clients: ClientMetadata[];
   /** Whether humans have a version. */
   readonly hasVersions: boolean;
-  /** After this many seconds, a human must sign in again, even if the browser session is still valid. */
+  /** Number of seconds after which a human must sign in again, even if the browser session is still valid. */
   readonly maxSignInSeconds?: number;
-  /** Maximum duration of a console session in seconds, even if it is renewed. */
+  /** Maximum duration of a console session in seconds, including renewals. */
   readonly maxSessionSeconds?: number;
   /** Sign-in routes, below the provider's path. */
   readonly routes: Middleware[];
   /** Adds grant types to the provider. */
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;
-  /** Returns a human. Returns undefined if the human no longer exists. */
+  /** Returns a human, or undefined if the human no longer exists. */
   find(accountId: string): Promise<Human | undefined>;
-  /** Returns the human's key in the store. It stays the same when the e-mail address changes. */
+  /** Returns the human's key in the store. The key stays the same when the e-mail address changes. */
   keyOf(accountId: string): string;
   /**
-   * Begins a sign-in in the browser: shows a form, or redirects to an external provider.
+   * Begins a sign-in in the browser. Shows a form or redirects to an external provider.
    * @param isOther whether the human wants to use another account
    */
   showSignIn(ctx: Context, interaction: Interaction, isOther?: boolean): Promise<void> | void;
   /** Handles an external provider's response. Returns false for any other request. */
   receive?(ctx: Context, interaction: Interaction, finish: FinishSignIn): Promise<boolean>;
-  /** Handles a sign-in form, and calls `finish` on success. Returns false for any other form. */
+  /** Handles a sign-in form and calls `finish` on success. Returns false for any other form. */
   submit(ctx: Context, interaction: Interaction, form: Form, finish: FinishSignIn): Promise<boolean>;
 }
 
 export type Form = Record<string, string>;
-/** Ends an interaction, and sends the browser back to the client. */
+/** Ends an interaction and sends the browser back to the client. */
 export type Finish = (
   ctx: Context,
   result: InteractionResults,

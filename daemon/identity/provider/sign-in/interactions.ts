@@ -1,4 +1,4 @@
-/** The sign-in and consent pages, to which oidc-provider redirects a browser. */
+/** The sign-in and consent pages, to which oidc-provider redirects the browser. */
 import { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import type Provider from "oidc-provider";
@@ -13,13 +13,13 @@ import type { Finish, Human, Humans, Interaction, Login } from "./humans.js";
 const readForm = formReader(64);
 
 /**
- * Routes of `/interaction/{uid}`, the pages to which oidc-provider redirects a browser. A signed cookie for
- * this path identifies the interaction. The cookie has SameSite=Lax, so that other sites cannot submit a
- * form.
+ * Returns routes for `/interaction/{uid}`, the pages to which oidc-provider redirects the browser. A signed
+ * cookie for this path identifies the interaction. The cookie has SameSite=Lax, so that other sites cannot
+ * submit a form.
  *
- * The human signs in first. Wireroom's own clients then ask for a confirmation, unless the human has just
- * signed in. An application always asks for the human's consent.
- * @param countForm counts a form that is stored in the database; throws RATE_LIMITED after too many
+ * The human signs in first. Wireroom's own clients then require a confirmation unless the human has just
+ * signed in. An application always requires the human's consent.
+ * @param countForm counts a form that writes to the database; throws RATE_LIMITED if there were too many
  */
 export function interactionRoutes(
   provider: Provider,
@@ -36,7 +36,7 @@ export function interactionRoutes(
     pages.confirmSignIn(ctx, human.identity.email);
   };
 
-  /** Returns the human who may confirm or approve. Returns undefined if a human must sign in first. */
+  /** Returns the human who may confirm or approve, or undefined if a human must sign in first. */
   const signedIn = async ({ prompt, session }: Interaction): Promise<Human | undefined> =>
     prompt.name === "consent" && session ? humans.find(session.accountId) : undefined;
 
@@ -62,11 +62,11 @@ export function interactionRoutes(
       await show(ctx, interaction);
   };
 
-  // A sign-in implies consent only for Wireroom's own clients.
+  // For Wireroom's own clients, a sign-in implies consent. For applications, it does not.
   const finishSignIn = (interaction: Interaction) => (ctx: Context, login: Login) =>
     finish(ctx, { login: { ...login }, ...(!isApplicationOf(interaction) && { consent: {} }) }, false);
 
-  /** Checks a form's token. An application's form can be sent only once. */
+  /** Checks a form's token. An application's form can be submitted only once. */
   const isFirstSubmission = async (ctx: Context, interaction: Interaction, token: string | undefined) => {
     if (token === undefined || !formTokens.isValid(purposeOf(ctx, interaction), token)) return false;
     if (!isApplicationOf(interaction)) return true;

@@ -16,7 +16,7 @@ interface Parameters {
 
 /**
  * Registers the password grant, with which terminals and scripts sign in. The error `code_required` means
- * that the parameter `code` is missing. After too many wrong passwords the status is 429.
+ * that the parameter `code` is missing. The status is 429 after too many wrong passwords.
  */
 export function registerPasswordGrant(
   provider: Provider,
