@@ -31,7 +31,7 @@ export interface CheckReport {
 
 export interface CheckProgress {
   name: string;
-  /** Fraction of this check that is done, from 0 to 1; null if unknown. */
+  /** Fraction of the current check that is done, from 0 to 1; null if unknown. */
   fraction: number | null;
 }
 
@@ -51,8 +51,8 @@ export async function checkStore(databaseUrl: string, onCheck: OnCheck): Promise
   }
   const file = parseSqliteUrl(databaseUrl);
   return withReadOnlyConnection(file, async (connection) => {
-    // Read the marker first: a running daemon may replace it while the data is read, and then it would no
-    // longer describe that data.
+    // Read the marker before the data. A running daemon may replace the marker meanwhile, and a newer marker
+    // would not describe the data that is read here.
     const marker = await readMarker(file);
     await sqlite.assertMigrated(connection, file);
     const { checked, broken } = await checkSession(connection, onCheck);
@@ -99,7 +99,7 @@ interface Statement {
 }
 
 /**
- * Checks each table with its own statement, because a long snapshot would keep SQLite from reusing the
+ * Returns one statement for each table, because a long snapshot would keep SQLite from reusing the
  * write-ahead log.
  */
 async function fileChecks(session: Session): Promise<Statement[]> {

@@ -39,7 +39,7 @@ export interface Store {
   statistics: StoreStatistics;
   /** Secret that signs cursors. The database stores it, so cursors stay valid after a restart. */
   cursorSecret: string;
-  /** The lives of the database, which cursors name. */
+  /** The database's lives, which cursors name. A new life begins after each restore or loss of commits. */
   lives: readonly Life[];
 }
 
@@ -76,8 +76,8 @@ export async function openStore(
   const merging = new IndexMerging(engine, log);
   const reindexing = new Reindexing(engine, merging, log);
   const verification = new WireVerification(engine, log);
-  // The notifier subscribes last: the caches must process an event before a long poll wakes up and reads
-  // them.
+  // The notifier subscribes last, because the caches must process an event before a long poll wakes up and
+  // reads from them.
   notifier.listenTo(engine);
   return {
     engine,
@@ -99,8 +99,8 @@ export async function openStore(
 }
 
 /**
- * Creates the cursor secret, then checks again for an unfinished copy. This order is needed: if a daemon and
- * a copy start at the same time, at least one of them detects the other and stops.
+ * Creates the cursor secret, and then checks again for an unfinished copy. In this order, if a daemon and a
+ * copy start at the same time, at least one of them detects the other and stops.
  */
 async function createCursorSecret(tx: Transaction): Promise<string> {
   const secret = await insertMetaIfAbsent(tx, "cursor_secret", newSecret());
@@ -124,8 +124,8 @@ async function closeOnFailure<Result>(
 
 /**
  * Opens a database for a few short transactions while a daemon may be using it. Does not take the daemon's
- * lock on a SQLite file, and neither creates nor migrates the file. Throws `StoreRefused` if the database
- * cannot be used.
+ * lock on a SQLite file. Never creates or migrates the file. Throws `StoreRefused` if the database cannot be
+ * used.
  */
 export async function openWithoutLock(databaseUrl: string): Promise<Engine> {
   const engine: Engine = isPostgresUrl(databaseUrl)

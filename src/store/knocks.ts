@@ -35,7 +35,10 @@ export const KNOCK_SELECT = `SELECT k.pk, k.sender, k.target, k.id, f.id AS from
   k.status, k.created_at, k.decided_at
   FROM knocks k JOIN handles f ON f.pk = k.sender JOIN handles t ON t.pk = k.target`;
 
-/** @param at current time, which decides whether a pending knock has expired */
+/**
+ * Converts a row to a knock.
+ * @param at current time, which decides whether a pending knock has expired
+ */
 export function toKnock(row: KnockRow, at: number): StoredKnock {
   const { pk, sender, target, decided_at: decidedAt } = row;
   const expired = row.status === "pending" && row.created_at + KNOCK_LIFETIME_MS <= at;

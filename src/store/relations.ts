@@ -49,7 +49,7 @@ export async function removeBlock(tx: Transaction, handle: number, other: number
   await tx.run("DELETE FROM blocks WHERE handle = ? AND other = ?", [handle, other]);
 }
 
-/** Returns the SQL condition "`handle` has blocked `other` or another handle of the same account". */
+/** Returns the SQL condition that `handle` has blocked `other` or another handle of the same account. */
 export function hasBlocked(handle: string, other: { pk: string; account: string }): string {
   return `(EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.account = ${other.account})
     OR EXISTS (SELECT 1 FROM blocks b WHERE b.handle = ${handle} AND b.other = ${other.pk}))`;

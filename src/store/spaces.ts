@@ -11,7 +11,7 @@ import { NUMBERED_INTEGERS, numberedIntegers, perEngine, RowsParameter, TEXTS, t
 export interface StoredSpace {
   pk: number;
   owner: number;
-  /** The role of the handle that the query was asked about; null if this handle is not a member. */
+  /** The role of the handle for which the query was made; null if this handle is not a member. */
   role: Role | null;
   resource: Space;
 }

@@ -1,5 +1,6 @@
 /**
- * Stores the switchboard: the public directory of discoverable handles, public spaces and registered schemas.
+ * Stores the switchboard, which is the public directory of discoverable handles, public spaces and registered
+ * schemas.
  */
 import type { EntityResult, Handle, PostingRule, Space } from "../contract/shapes.js";
 import type { Session, SqlValue, Transaction } from "./engine/engine.js";
@@ -22,9 +23,9 @@ interface Listing {
   kind: EntityKind;
   /** The slug of a handle or space, or the subject of a schema. Unique among entities of the same kind. */
   name: string;
-  /** Primary key of the handle, of the space, or of the latest version of the schema. */
+  /** Primary key of the handle, the space, or the schema's latest version. */
   target: number;
-  /** Texts in which the search text `q` is looked up. */
+  /** Texts that are searched for the search text `q`. */
   texts: readonly (string | null)[];
   tags?: readonly string[];
   rules?: readonly PostingRule[];

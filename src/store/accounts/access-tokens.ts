@@ -1,6 +1,6 @@
 /**
- * Stores access tokens: only the hash of each token (docs/specification/identity.md#access-tokens). A token
- * belongs to a connection, unless it was issued to the signed-in human.
+ * Stores the hashes of access tokens (docs/specification/identity.md#access-tokens). A token belongs to a
+ * connection, unless it was issued to the signed-in human.
  */
 import type { BatchedRead, Transaction } from "../engine/engine.js";
 import { numberedIntegers } from "../engine/sql.js";
@@ -18,7 +18,7 @@ interface TokenRow extends HolderRow {
 
 /**
  * Looks up access tokens by their hash. Returns `undefined` for an unknown or ended token. A token that ended
- * because its handle was suspended is found until the handle is restored, so that the client learns the
+ * because its handle was suspended can be found until the handle is restored, so that the client learns the
  * reason.
  */
 export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holdersByHash({
@@ -30,8 +30,7 @@ export const tokenHolders: BatchedRead<string, TokenHolder | undefined> = holder
 });
 
 /**
- * Deletes a handle's tokens that have no connection, except the newest ones. Returns whether any token was
- * deleted.
+ * Deletes a handle's oldest tokens among those without a connection. Returns whether any token was deleted.
  * @param kept number of newest tokens to keep
  */
 export async function deleteOldestTokens(tx: Transaction, handle: number, kept: number): Promise<boolean> {
@@ -50,7 +49,7 @@ export interface NewAccessToken {
   expiresAt: number;
   /** Primary key of the connection to which the token belongs. */
   connection?: number;
-  /** The grant of a sign-in. The token ends with this sign-in. */
+  /** Grant id of the sign-in that issued the token. The token ends when the sign-in ends. */
   grantId?: string | undefined;
 }
 

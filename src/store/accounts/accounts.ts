@@ -10,8 +10,8 @@ import type { Session, Transaction } from "../engine/engine.js";
 export interface StoredAccount extends Account {
   pk: number;
   /**
-   * A human who signed in before this time has no access, because the sign-in was for an earlier account,
-   * which was deleted. Null if there was no earlier account.
+   * Sign-ins before this time are refused, because they were for an earlier account that was deleted. Null if
+   * there was no earlier account.
    */
   refusedBefore: number | null;
   /** When an operator suspended the account; null if it is not suspended. */

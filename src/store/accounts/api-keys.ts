@@ -1,5 +1,5 @@
 /**
- * Stores API keys: only the hash and the display prefix of each key
+ * Stores the hash and the display prefix of each API key
  * (docs/specification/dashboard-operations.md#api-keys).
  */
 import type { ApiKey } from "../../contract/operations/dashboard.js";
@@ -72,7 +72,7 @@ export function toApiKey({ pk, ...row }: ApiKeyRow): { pk: number; resource: Api
   return { pk, resource };
 }
 
-/** Returns up to `limit` API keys of an account's handles before a primary key, newest first. */
+/** Returns up to `limit` API keys of an account's handles with a primary key below `before`, newest first. */
 export async function keysOfAccount(session: Session, account: number, before: number, limit: number) {
   const rows = await session.all<ApiKeyRow>(OF_ACCOUNT, [before, limit, account, limit]);
   return rows.map(toApiKey);

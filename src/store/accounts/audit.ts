@@ -18,13 +18,16 @@ export interface AuditEntry {
   actor: string;
   action: AuditAction;
   /**
-   * Either `@slug`, or a kind and an id such as `key:…`. Must not contain message text, API keys or tokens.
+   * Either `@slug`, or a type and an id such as `key:…`. Must not contain message text, API keys or tokens.
    */
   subject: string;
   outcome: "ok" | ErrorCode;
   /** The reason that an operator gave; absent if the operator gave none. */
   reason?: string | undefined;
-  /** Id of the request that made the change; null if none did, for example for a command on the host. */
+  /**
+   * Id of the request that made the change; null if no request made it, for example for a command on the
+   * host.
+   */
   requestId: string | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Stores connections: which client acts for which handle with a human's approval
+ * Stores connections. A connection lets a client act for a handle with a human's approval
  * (docs/specification/identity.md#access-tokens).
  */
 import type { Connection } from "../../contract/operations/connections.js";
@@ -12,17 +12,17 @@ import { ofHandles } from "./handles.js";
 /** A connection ends after this time without a new access token and without a call. */
 const IDLE_TTL_MS = 90 * DAY;
 /**
- * An approval is deleted after this time if the client redeemed no authorization code. Codes live for a
+ * An approval is deleted after this time if the client redeemed no authorization code. Codes expire after a
  * minute.
  */
 const REDEMPTION_TTL_MS = HOUR;
 /**
- * Time for which an ended connection is kept, so that revoking it again succeeds. Audit entries that name the
- * connection are kept as long.
+ * An ended connection is kept for this time, so that revoking it again succeeds. Audit entries that name the
+ * connection have the same lifetime.
  */
 const ENDED_TTL_MS = 400 * DAY;
 
-/** SQL condition for a live connection `c`. Its two parameters are the result of {@link liveParams}. */
+/** SQL condition for a live connection `c`. {@link liveParams} returns its two parameters. */
 const IS_LIVE = "c.ended_at IS NULL AND c.issued_at IS NOT NULL AND (c.issued_at > ? OR c.last_used_at > ?)";
 
 function liveParams(at: number): [number, number] {

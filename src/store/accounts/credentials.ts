@@ -1,6 +1,6 @@
 /**
- * Code shared by credentials: API keys and access tokens identify a handle by a hash and record their last
- * use; connections and sign-ins have a grant at the identity provider.
+ * Code shared by the different credentials. API keys and access tokens are found by a hash. API keys and
+ * connections record their last use. Connections and sign-ins have a grant at the identity provider.
  */
 import type { BatchedRead, Transaction } from "../engine/engine.js";
 import { type EngineName, perEngine, RowsParameter } from "../engine/sql.js";
@@ -30,10 +30,10 @@ const HASHES = new RowsParameter({ i: "integer", hash: "text" });
 
 interface Lookup<Row, Holder> {
   table: string;
-  /** SQL condition on a credential `k` and its handle `h`. */
+  /** SQL condition that a credential `k` and its handle `h` must meet. */
   where: string;
   columns?: string;
-  /** Adds the values of the additional columns to a holder. */
+  /** Adds the additional columns' values to a holder. */
   toHolder(holder: CredentialHolder, row: Row): Holder;
 }
 

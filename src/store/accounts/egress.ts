@@ -1,5 +1,5 @@
 /**
- * Egress policies, which limit the targets that a handle may send to, and what it publishes
+ * Stores egress policies. A policy limits which targets a handle may send to, and whether it may publish
  * (docs/specification/dashboard-operations.md#egress-policies).
  */
 import type { EgressPolicy } from "../../contract/operations/egress.js";
@@ -15,7 +15,7 @@ interface EgressRow {
 }
 
 /**
- * Returns the SQL columns of an egress policy for one target.
+ * Returns SQL columns that tell how an egress policy treats one target.
  * @param target SQL expression that evaluates to `@slug` or `#slug`
  */
 function columns(target: string): string {

@@ -1,9 +1,9 @@
 /**
  * Erases rows of retired handles that no other handle needs: keys, connections, memberships, contacts, the
- * handle's own blocks, its switchboard entry, and items that wait for an answer. Handles and accounts may
- * have any number of these rows, so small steps erase them after the handle is retired. The transaction that
- * retires a handle adds the handle to the queue `erasures`. The handle leaves the queue when no row is left.
- * Nothing adds such rows to a retired handle.
+ * handle's own blocks, its switchboard entry, and items that wait for an answer. A handle may have any number
+ * of these rows, so they are erased in small steps after the handle is retired. The transaction that retires
+ * a handle adds it to the queue `erasures`. The handle leaves the queue when all these rows are erased. A
+ * retired handle never gets new ones.
  */
 import { APPROVAL_LIFETIME_MS } from "../approvals/approvals.js";
 import type { Session, SqlValue, Transaction } from "../engine/engine.js";
@@ -13,7 +13,7 @@ import { deletionOfGrants } from "./credentials.js";
 import { ofHandles } from "./handles.js";
 
 export interface Erasure {
-  /** Returns the keys of up to `limit` rows of these handles. */
+  /** Returns the keys of up to `limit` rows that belong to the given handles. */
   find(session: Session, handles: readonly number[], limit: number): Promise<Cell[][]>;
   erase(tx: Transaction, rows: readonly Cell[][]): Promise<void>;
 }
@@ -22,9 +22,9 @@ interface Kind {
   /** The columns that identify a row. */
   key: readonly string[];
   type?: "integer" | "text";
-  /** Returns the query for the keys of rows. `handles` stands for the primary keys of the handles. */
+  /** Returns the SELECT for the rows' keys. `handles` is SQL for the handles' primary keys. */
   find(handles: string): string;
-  /** The statements that erase rows. `rows` stands for the keys of the rows. */
+  /** The SQL statements that erase rows. `rows` returns SQL for the rows' keys. */
   erase: readonly ((rows: (columns?: string) => string) => string)[];
 }
 

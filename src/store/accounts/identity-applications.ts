@@ -1,15 +1,12 @@
 import type { Engine, Transaction } from "../engine/engine.js";
 import { endGrant, extendGrant, keepGrant, lockVersion, recordSignIn, type SignInInput } from "./sign-ins.js";
 
-/**
- * Database access for applications of the identity provider: their registrations, and the rotation of their
- * refresh tokens.
- */
+/** Stores applications of the identity provider: their registrations and their refresh tokens. */
 export function identityApplications(engine: Engine) {
   return {
     /**
-     * Stores the registration of a client. If there are already `maxInAll` registrations, deletes the oldest
-     * one without a connection. Returns false if every registration has a connection.
+     * Stores a client's registration. If there are already `maxInAll` registrations, deletes the oldest one
+     * without a connection. Returns false if every registration has a connection.
      */
     async addClient(client: {
       id: string;
@@ -41,7 +38,7 @@ export function identityApplications(engine: Engine) {
       });
     },
 
-    /** Moves the expiry of a record to a later time, never to an earlier time. */
+    /** Extends a record's lifetime. Never moves the expiry to an earlier time. */
     async extendRecord(model: string, id: string, expiresAt: number): Promise<void> {
       await engine.write((tx) =>
         tx.run("UPDATE identity_records SET expires_at = ? WHERE model = ? AND id = ? AND expires_at < ?", [
@@ -54,8 +51,8 @@ export function identityApplications(engine: Engine) {
     },
 
     /**
-     * Stores a refresh token, and extends its grant to the token's expiry. Returns false if a refresh token
-     * of the grant was used after the previous one, or if the grant or the sign-in has ended.
+     * Stores a refresh token, and extends its grant to the token's expiry. Returns false if the grant or the
+     * sign-in has ended, or if another refresh token of the grant was used after the previous one.
      */
     async addRefreshToken({ record, previousId, signIn, now }: NewRefreshToken): Promise<boolean> {
       const { grantId, expiresAt } = record;
@@ -66,7 +63,7 @@ export function identityApplications(engine: Engine) {
           (await extendGrant(tx, grantId, expiresAt)) &&
           (!signIn || (await recordSignIn(tx, grantId, signIn, { presentVersion, now, expiresAt })));
         if (!isLive) {
-          // End the grant, because tokens may have been stored before this one.
+          // End the grant, because other tokens of this grant may already have been stored.
           await endGrant(tx, grantId, now);
           return false;
         }
@@ -78,7 +75,7 @@ export function identityApplications(engine: Engine) {
           if (!previous || previous.consumedAt !== (await lastUse(tx, grantId))) return false;
         }
         await insertRecord(tx, record);
-        // The versions differ if the human ended all other sign-ins while this one was renewed.
+        // The versions differ if the human ended all other sign-ins while this sign-in was being renewed.
         if (presentVersion !== undefined && presentVersion !== signIn!.version)
           await keepGrant(tx, signIn!.human, grantId, presentVersion);
         return true;
@@ -86,8 +83,8 @@ export function identityApplications(engine: Engine) {
     },
 
     /**
-     * Marks a refresh token of an application and all unused refresh tokens of its grant as used. Returns
-     * false if the token was used before.
+     * Marks an application's refresh token and all unused refresh tokens of its grant as used. Returns false
+     * if the token was used before.
      */
     async consumeRefreshToken(token: {
       id: string;

@@ -1,7 +1,7 @@
 /**
  * The queue of mails to humans. Each mail belongs to a row of `identity_requests`, and waits until the row's
- * `mail_due_at`. Mails from one source to one address are spaced out, and the networks of the sources
- * alternate (docs/specification/identity.md#mails).
+ * `mail_due_at`. If one source requests several mails to one address, they are sent at growing intervals.
+ * Different networks take turns (docs/specification/identity.md#mails).
  *
  * A row is due, leased by the daemon that sends its mail, or finished (`mail_due_at` is null). `takeMail`
  * leases a row and stores its new code, and `finishMail` finishes the row. If the lease expires first, the
@@ -16,7 +16,7 @@ import { shortCodesWaitMs } from "./identity-throttles.js";
 
 export function identityMails(engine: Engine) {
   return {
-    /** Returns up to 100 addresses that have mails that are due. */
+    /** Returns up to 100 addresses with mails that are due. */
     async dueAddresses(now: number): Promise<string[]> {
       const rows = await engine.reader.all<{ email: string }>(
         `SELECT DISTINCT email FROM identity_requests WHERE mail_due_at <= ? OR mail_due_at > ? LIMIT 100`,

@@ -1,6 +1,6 @@
 /**
- * Requests that a mailed code completes: sign-ups and password resets. A request is kept for one day after
- * its mail was last requested, and for up to seven days while the mail waits.
+ * Stores sign-ups and password resets, which a mailed code completes. A request is kept for one day after its
+ * mail was last requested, and for up to seven days while the mail waits.
  */
 import { DAY, HOUR, MINUTE } from "../../kernel/clock.js";
 import { newId } from "../../kernel/ids.js";
@@ -17,7 +17,10 @@ import { endOtherSignIns } from "./sign-ins.js";
 
 export function identityRequests(engine: Engine) {
   return {
-    /** Stores a request, or reuses the holder's earlier request, and makes its mail due. Returns its id. */
+    /**
+     * Stores a request, or reuses the holder's earlier request, and makes its mail due. Returns the request's
+     * id.
+     */
     async addRequest(input: RequestInput): Promise<{ id: string } | "too many"> {
       const { id, purpose, email, holder, source, now, maxOfSource } = input;
       return engine.write(async (tx) => {

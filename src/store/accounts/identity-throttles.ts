@@ -1,5 +1,6 @@
 /**
- * Limits how often an event may happen, such as a wrong password. A row has the times of one key's events.
+ * Limits how often an event may happen, such as a wrong password. Each row contains the event times of one
+ * key.
  */
 import { DAY } from "../../kernel/clock.js";
 import type { Transaction } from "../engine/engine.js";
@@ -37,7 +38,7 @@ export async function countThrottled(
 }
 
 /**
- * Limit on wrong codes for one address, from all sources. Beyond this limit, mails to the address have codes
+ * Limit on wrong codes for one address from all sources. Beyond this limit, mails to the address have codes
  * of 128 bits, and shorter codes are refused (docs/specification/identity.md#codes).
  */
 const WRONG_CODES_OF_ADDRESS: readonly Limit[] = [{ count: 20, window: DAY }];

@@ -1,5 +1,5 @@
 /**
- * Operators: handles that may read and remove any wire, and suspend any handle
+ * Stores operators: handles that may read and remove any wire, and suspend any handle
  * (docs/specification/dashboard-operations.md#operators).
  */
 import { isoTime } from "../../kernel/clock.js";

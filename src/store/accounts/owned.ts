@@ -1,6 +1,6 @@
 /**
- * Reads all data that an account owns, for its export. The keys that sort the pages keep their order, so each
- * row is read exactly once, even if other rows are written during the export.
+ * Reads all data that an account owns, for its export. Pages are sorted by keys that never change order, so
+ * each row is read exactly once, even if other rows are written during the export.
  */
 import { isoTime, isoTimeOrNull, now } from "../../kernel/clock.js";
 import type { Session } from "../engine/engine.js";

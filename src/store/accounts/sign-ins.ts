@@ -1,7 +1,7 @@
 /**
- * Sign-ins of humans at Wireroom's own clients: grants of the authorization server that have received a
- * refresh token (docs/specification/dashboard-operations.md#sign-ins). An ended sign-in is kept until its
- * last token would have expired, so that ending it again succeeds.
+ * Stores sign-ins of humans at Wireroom's own clients. A sign-in is a grant of the authorization server that
+ * has received a refresh token (docs/specification/dashboard-operations.md#sign-ins). An ended sign-in is
+ * kept until its last token would have expired, so that ending it again succeeds.
  */
 import type { Session, Transaction } from "../engine/engine.js";
 import { deleteTokensOfSignIns } from "./access-tokens.js";
@@ -20,8 +20,8 @@ export interface SignInInput {
 const IS_LIVE = "ended_at IS NULL AND expires_at > ?";
 
 /**
- * Returns the current version of a human; undefined if the human has no version. The version cannot change
- * until the transaction ends, because an update locks the row.
+ * Returns a human's current version, or undefined if the human has none. The version cannot change until the
+ * transaction ends, because an update locks the row.
  */
 export async function lockVersion(
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function recordSignIn(
   { presentVersion, now, expiresAt }: { presentVersion: number | undefined; now: number; expiresAt: number },
 ): Promise<boolean> {
   if (presentVersion !== version) {
-    // When the human ended the other sign-ins, only a recorded sign-in can have been kept.
+    // The human has ended all other sign-ins, so this sign-in was kept only if it is recorded.
     const kept = await tx.get("SELECT 1 AS found FROM sign_ins WHERE grant_id = ?", [grantId]);
     if (!kept) return false;
   }
@@ -73,7 +73,7 @@ export interface StoredSignIn {
 const SELECT = `SELECT pk, id, human, grant_id AS "grantId", client_id AS "clientId", created_at AS "createdAt",
   last_used_at AS "lastUsedAt" FROM sign_ins`;
 
-/** Returns up to `limit` live sign-ins of a human before a primary key, newest first. */
+/** Returns up to `limit` live sign-ins of a human with a primary key below `before`, newest first. */
 export function signInsOfHuman(
   session: Session,
   { human, before, limit, at }: { human: string; before: number; limit: number; at: number },

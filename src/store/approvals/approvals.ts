@@ -23,7 +23,7 @@ export interface NewApproval {
   /** Id of the held wire or knock, which keeps this id when it is sent. */
   ref: string;
   doc: string;
-  /** Number of the wire among its sender's wires; null for a knock. */
+  /** The wire's number among its sender's wires; null for a knock. */
   senderNo: number | null;
   createdAt: number;
 }

@@ -16,7 +16,10 @@ export interface ApprovalQuery {
   account: number;
   handle: number | undefined;
   status: ApprovalStatus | undefined;
-  /** Position of the previous page's last approval. `isPending` is 1 or 0: pending approvals come first. */
+  /**
+   * Position of the previous page's last approval. `isPending` is 1 or 0, because pending approvals come
+   * first.
+   */
   after: { isPending: number; pk: number } | undefined;
   limit: number;
   at: number;
@@ -26,8 +29,8 @@ export interface ApprovalQuery {
 type ApprovalPage = Page<{ position: Position; approval: StoredApproval | undefined }>;
 
 /**
- * Returns a page of an account's approvals: first the pending ones, then the others, each newest first. The
- * page may slightly exceed its maximum size, because only wires and errors are measured.
+ * Returns a page of an account's approvals: pending ones first, then the others, both newest first. The page
+ * may slightly exceed its maximum size, because only wires and errors are measured.
  */
 export async function approvalPage(session: Session, query: ApprovalQuery): Promise<ApprovalPage> {
   const { status, after, limit, at } = query;

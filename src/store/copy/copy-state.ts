@@ -1,5 +1,5 @@
 /**
- * Reads and writes the state of an unfinished copy, which is in the table `meta` of the target. The
+ * Reads and writes the state of an unfinished copy, which is stored in the target's table `meta`. The
  * transaction that copies rows also updates the state. The state is deleted after the final comparison. A
  * daemon does not start on a database that contains this state.
  */
@@ -15,11 +15,13 @@ export interface CopyState {
   /** Id of the copied service, which `serviceFingerprint` returns. */
   service: string;
   /**
-   * The progress of each table. `place` is the primary key of the last copied row. Do not rename the fields,
+   * The progress of each table. `place` is the last copied row's primary key. Do not rename the fields,
    * because stored states contain them.
    */
   tables: Record<string, { rows: number; place?: KeyValues | undefined; isDone: boolean }>;
-  /** Statements that create the indexes and foreign keys that were dropped for the copy and are missing. */
+  /**
+   * Statements that recreate indexes and foreign keys that were dropped for the copy and are still missing.
+   */
   postponed?: readonly string[];
 }
 

@@ -14,8 +14,8 @@ export interface Digest {
 const MODULUS = 1n << 256n;
 
 /**
- * Reads a whole table. The checksum is the sum of the hashes of its rows, because the row order can differ
- * between engines.
+ * Reads a whole table and returns its checksum. The checksum is the sum of the rows' hashes, because the row
+ * order can differ between engines.
  */
 export async function digestOf(
   session: Session,
@@ -37,7 +37,10 @@ export async function digestOf(
   return { rows, checksum: sum.toString(16).padStart(64, "0") };
 }
 
-/** Returns whether a row stores the copy's progress. Comparisons skip it, because only the target has it. */
+/**
+ * Returns whether a row stores the copy's progress. Comparisons skip this row, because only the target has
+ * it.
+ */
 function isCopyState(table: Table, row: Row): boolean {
   return table.name === "meta" && row.name === COPY_STATE_KEY;
 }

@@ -19,8 +19,8 @@ export interface CopyProgress {
   /** The table being copied or checked; `wires` while indexes and foreign keys of all tables are created. */
   table: string;
   /**
-   * Number of rows copied or compared, including rows of earlier runs. While indexes and foreign keys are
-   * created, the number of those.
+   * Number of rows copied or compared, including rows of earlier runs. During the creation of indexes and
+   * foreign keys, the number of keys and indexes created.
    */
   rows: number;
   /** Total number of rows in the table, or of indexes and keys. */

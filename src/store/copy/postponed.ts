@@ -9,7 +9,9 @@ import { PostgresTransaction } from "../engine/postgres/session.js";
 import { unprepared } from "../engine/sql.js";
 import { type CopyState, replaceCopyState } from "./copy-state.js";
 
-/** The tables that have a row for each wire. The copy does not need the indexes that it drops. */
+/**
+ * The tables that have a row for each wire. The copy itself does not need the indexes that are dropped here.
+ */
 const TABLES = ["wires", "inbox", "votes", "wires_fts"].map((table) => `'${table}'::regclass`).join(", ");
 
 const PARTS = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS create

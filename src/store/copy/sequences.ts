@@ -5,7 +5,7 @@ import { FULL_TEXT_INDEXES, type Table } from "./tables.js";
 const LAST_DELETED: Record<string, string> = { wires: LAST_DELETED_WIRE, approvals: LAST_DELETED_APPROVAL };
 
 /**
- * Sets the sequences of PostgreSQL to continue after the copied primary keys, and updates the planner's
+ * Sets PostgreSQL's sequences so that new primary keys follow the copied ones, and updates the planner's
  * statistics. SQLite needs neither.
  */
 export async function updateSequencesAndStatistics(engine: Engine, tables: readonly Table[]): Promise<void> {

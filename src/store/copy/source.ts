@@ -11,7 +11,8 @@ import type { Table } from "./tables.js";
 
 /**
  * Runs `work` while the database is locked against writes. Throws `StoreRefused` if a daemon is running on
- * the database, or if the database does not exist, has another schema version, or is an unfinished copy.
+ * the database. Also throws if the database does not exist, has another schema version, or is an unfinished
+ * copy.
  */
 export async function withSourceLocked<Result>(
   databaseUrl: string,
@@ -32,8 +33,8 @@ export async function withSourceLocked<Result>(
 }
 
 /**
- * Returns an id that stays the same when a service is copied: a hash of its cursor secret, which does not
- * reveal the secret.
+ * Returns an id that stays the same when a service is copied. The id is a hash of the cursor secret and does
+ * not reveal the secret.
  */
 export async function serviceFingerprint(source: Session): Promise<string> {
   return sha256(`service ${(await readMeta(source, "cursor_secret")) ?? ""}`);

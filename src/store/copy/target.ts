@@ -22,8 +22,8 @@ export interface CopyTarget {
 }
 
 /**
- * Opens the target, creates its tables, and marks it as an unfinished copy. Throws `StoreRefused`, without
- * changing the target, if it contains anything except an interrupted copy of the same service.
+ * Opens the target, creates its tables, and marks it as an unfinished copy. If the target contains anything
+ * except an interrupted copy of the same service, throws `StoreRefused` and leaves the target unchanged.
  */
 export async function openTarget(
   databaseUrl: string,
@@ -37,8 +37,8 @@ export async function openTarget(
     : await SqliteEngine.open(parseSqliteUrl(databaseUrl));
   try {
     return await engine.write(async (tx) => {
-      // A daemon that starts at the same time also writes to `meta`. With this lock, either the copy finds
-      // the daemon's row, or the daemon finds the unfinished copy.
+      // A daemon that starts at the same time also writes to `meta`. Because of this lock, either the copy
+      // finds the daemon's row, or the daemon finds the unfinished copy.
       if (tx.engine === "postgres") await tx.run("LOCK TABLE meta IN SHARE ROW EXCLUSIVE MODE");
       await assertEmptyOrResumable(tx, tables, service);
       const before = await readCopyState(tx);
@@ -76,7 +76,8 @@ async function assertEmptyOrResumable(
 ): Promise<void> {
   const rows = await session.all<{ name: string }>(TABLE_NAMES);
   const names = new Set(rows.map(({ name }) => name));
-  // A PostgreSQL database may contain tables of other programs, but a SQLite file only tables of Wireroom.
+  // A PostgreSQL database may contain tables of other programs, but a SQLite file must contain only
+  // Wireroom's tables.
   if (session.engine === "sqlite" && names.size > 0 && !names.has("migrations"))
     throw new StoreRefused("the target is not a Wireroom database; name a new file");
   if (names.has("meta") && names.has("migrations")) {

@@ -1,6 +1,6 @@
 /**
- * Batches concurrent reads. While statements for one kind of read are running, new reads of this kind wait;
- * then they share the next statement.
+ * Batches concurrent reads. While statements for one kind of read are running, new reads of this kind wait.
+ * They then share the next statement.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { type BatchedRead, type Session, StoreUnavailable } from "./engine.js";
@@ -23,7 +23,9 @@ export class ReadCoalescer {
     return this.queueOf(batch).add(item);
   }
 
-  /** Milliseconds since the most delayed read queue was last empty; 0 if no read waits. */
+  /**
+   * Returns how long the most delayed read queue has not been empty, in milliseconds, or 0 if no read waits.
+   */
   standingMs(): number {
     let longestMs = 0;
     for (const { waiting } of this.queues.values()) longestMs = Math.max(longestMs, waiting.standingMs);

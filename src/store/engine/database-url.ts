@@ -37,8 +37,8 @@ export function withoutLinks(path: string): string {
 }
 
 /**
- * Returns undefined if the file does not exist. After any other error returns `path`: opening it will report
- * the reason.
+ * Returns undefined if the file does not exist. After any other error, returns `path`, because opening it
+ * will report the reason.
  */
 function realPathOf(path: string): string | undefined {
   try {

@@ -1,16 +1,16 @@
 /**
- * The interface of the two database engines, SQLite and PostgreSQL. SQL statements use `?` placeholders. Most
- * statements run on both engines; `sql.ts` builds the ones that differ.
+ * The interface that the two database engines, SQLite and PostgreSQL, implement. SQL statements use `?`
+ * placeholders. Most statements run on both engines. `sql.ts` builds those that differ.
  */
 import { SECOND } from "../../kernel/clock.js";
 import type { ChangeEvent, EventBus } from "./events.js";
 import type { BoundRows, EngineName, Sql } from "./sql.js";
 
-/** A value for a `?` placeholder. The caller serialises objects to JSON first. */
+/** A value for a `?` placeholder. The caller must serialise objects to JSON first. */
 export type SqlValue = string | number | null | Uint8Array | BoundRows;
 
 /**
- * Maximum time of one statement that reads outside a write. Even a search in a large space takes far less.
+ * Time limit of one statement that reads outside a write. Even a search in a large space takes far less time.
  */
 export const MAX_READ_MS = 5 * SECOND;
 
@@ -77,8 +77,8 @@ export interface WriteShare {
   /** The account that writes. The writer serves accounts in turn. */
   key?: string;
   /**
-   * Approximate number of characters that the write stores and indexes. Their sum limits how many writes
-   * share a batch.
+   * Approximate number of characters that the write stores and indexes. The sum of these numbers limits how
+   * many writes share a batch.
    */
   characters?: number;
 }
@@ -98,17 +98,17 @@ export interface Engine {
    */
   readonly reader: Session;
   /**
-   * Runs full-text searches, which can take much longer than other reads. Limits how many run at once, so
-   * that other reads are not delayed. A search has the reader's time limit, after which it throws
-   * `SearchTimeout`.
+   * Runs full-text searches, which can take much longer than other reads. Limits the number of concurrent
+   * searches, so that other reads are not delayed. A search has the same time limit as other reads, and then
+   * throws `SearchTimeout`.
    */
   readonly searcher: Session;
   /**
    * Runs `work` in a transaction and resolves when the commit is durable. After a conflict with another
    * transaction, runs `work` again from its beginning.
-   * @param key the account that writes. Writes with the same key run one after another, and keys are served
-   *   in turn. So writes that lock the same rows wait in memory, and one account cannot occupy the database
-   *   or all its connections.
+   * @param key the account that writes. Writes with the same key run one after another, and the keys take
+   *   turns. So writes that lock the same rows wait in memory, and one account cannot occupy the database or
+   *   all its connections.
    */
   write<Result>(work: (tx: Transaction) => Promise<Result>, key?: string): Promise<Result>;
   /**
@@ -122,15 +122,15 @@ export interface Engine {
   ): Promise<Result>;
   readBatched<Item, Result>(batch: BatchedRead<Item, Result>, item: Item): Promise<Result>;
   /**
-   * True if only this process writes to the database, as on SQLite. Then no change event is lost, and a
-   * write's event is published before its response is sent.
+   * True if only this process writes to the database, as on SQLite. In this case, no change event is lost,
+   * and a write's event is published before its response is sent.
    */
   readonly isSoleWriter: boolean;
-  /** Milliseconds since the most delayed queue of calls was last empty; 0 if no call waits. */
+  /** Returns how long the most delayed queue has not been empty, in milliseconds, or 0 if no call waits. */
   readonly standingMs: Readonly<Record<"read" | "write", () => number>>;
   /**
    * Whether a write has failed because the database is unavailable, for example because the disk is full. A
-   * caller resets it to false only after a row was really written, because a statement that changes no row
+   * caller may reset it to false only after a row was really written, because a statement that changes no row
    * succeeds even on a full disk.
    */
   isWriteFailing: boolean;
@@ -139,7 +139,7 @@ export interface Engine {
   /** Subscribes to the change events of all daemons on this database. */
   subscribe: EventBus["subscribe"];
   /**
-   * Updates the marker file beside the database, which later shows whether committed rows were lost. Does
+   * Updates the marker file beside the database, which shows later whether committed rows were lost. Does
    * nothing on PostgreSQL.
    */
   recordProgress(): Promise<void>;
@@ -165,7 +165,7 @@ export class SearchTimeout extends Error {
 }
 
 /**
- * Thrown if a database page is damaged or the disk cannot read it; SQLite does not tell these apart. Other
+ * Thrown if a database page is damaged or the disk cannot read it. SQLite reports both in the same way. Other
  * rows may still be readable. The API reports UNAVAILABLE.
  */
 export class StoreDamaged extends Error {

@@ -1,33 +1,34 @@
 /**
  * Change events, which daemons that share a database send each other after a commit. Events wake long polls
- * and invalidate caches. This file defines the event types and each process's event bus; `notifier.ts` wakes
+ * and invalidate caches. This file defines the event types and each process's event bus. `notifier.ts` wakes
  * the long polls.
  */
 
 /**
- * A committed change of one handle. Topic `inbox`: its inbox received an item. Topic `status`: the handle was
- * suspended, restored or retired, one of its API keys was revoked, or it lost a membership.
+ * A committed change of one handle. Topic `inbox` means that its inbox received an item. Topic `status` means
+ * that the handle was suspended, restored or retired, that one of its API keys was revoked, or that it lost a
+ * membership.
  */
 export interface HandleEvent {
   topic: "inbox" | "status";
   handle: number;
-  /** The thread of the new wire. Set only if this wire is a reply. */
+  /** Primary key of the new wire's thread. Set only if the wire is a reply. */
   thread?: number;
-  /** The reply's sender. Daemons of earlier versions do not set it. */
+  /** Primary key of the reply's sender. Daemons of earlier versions do not set it. */
   sender?: number;
   /** The new wire's inbox sequence number and JSON. Set only in the process that stored the wire. */
   wire?: { seq: number; doc: string };
 }
 
 /**
- * Published when a space's wire is added, removed or voted on. Other daemons receive only the event for a new
- * wire.
+ * Published when a wire in a space is added, removed or voted on. Other daemons receive only the event for a
+ * new wire.
  */
 export interface FeedEvent {
   topic: "feed";
   space: number;
   isNewWire: boolean;
-  /** The thread of the new wire. Set only if this wire is a reply. */
+  /** Primary key of the new wire's thread. Set only if the wire is a reply. */
   thread?: number;
 }
 
@@ -48,8 +49,8 @@ type Topic = keyof EventsByTopic;
 export type ChangeEvent = EventsByTopic[Topic];
 
 /**
- * Encodes an event for NOTIFY. The result contains no spaces: `inbox:42`, or `inbox:42:97:8` for a reply by
- * handle 8 in thread 97.
+ * Encodes an event for NOTIFY. The result contains no spaces. It is `inbox:42` for an item of handle 42, or
+ * `inbox:42:97:8` for a reply by handle 8 in thread 97.
  */
 export function encodeEvent(event: ChangeEvent): string {
   if (event.topic === "approvals") return `approvals:${event.account}`;

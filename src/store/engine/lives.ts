@@ -1,7 +1,7 @@
 /**
- * The lives of a database. A new one begins when the database lacks commits of which clients may know: after
- * a restore, or after a loss. Items of the new life take the positions of those that are gone, so a cursor
- * names its life (docs/decisions/030).
+ * Stores the lives of a database. A life is a period without lost commits: a new life begins after a restore
+ * or another loss of commits that clients may know. In the new life, new items reuse the positions of lost
+ * ones, so each cursor names its life (docs/decisions/030).
  */
 import type { Life } from "../../kernel/cursor.js";
 import { newSecret } from "../../kernel/ids.js";
@@ -10,7 +10,7 @@ import { readMeta, writeMeta } from "./meta.js";
 
 const NAME = "lives";
 
-/** Returns the lives after the first one, oldest first. */
+/** Returns the database's lives except the first one, oldest first. */
 async function readLives(session: Session): Promise<Life[]> {
   return JSON.parse((await readMeta(session, NAME)) ?? "[]") as Life[];
 }
@@ -23,7 +23,10 @@ export async function beginLife(session: Session): Promise<Life[]> {
   return lives;
 }
 
-/** Returns the lives. Begins one on PostgreSQL if the database was restored; on SQLite, `restore` does. */
+/**
+ * Returns the database's lives. If a PostgreSQL database was restored, first begins a new life. On SQLite,
+ * `restore` does this.
+ */
 export async function openLives(engine: Engine): Promise<Life[]> {
   const { reader } = engine;
   if (reader.engine === "sqlite" || (await isSameDatabase(reader))) return readLives(reader);
@@ -42,15 +45,15 @@ async function isSameDatabase(session: Session): Promise<boolean> {
 }
 
 interface Identity {
-  /** The identity at an earlier start; null before the first start. */
+  /** The identity that an earlier start stored; null before the first start. */
   known: string | null;
   present: string;
 }
 
 /**
- * Returns the identity of a PostgreSQL database: its server, its timeline, its own id and that of a table.
- * One of them changes with a restore, whether of a dump, a copy of the server's files or a template. The
- * identity is stored as a comment, which a dump contains but `store copy` does not.
+ * Returns the identity of a PostgreSQL database, composed of its server, its timeline, its own id and a
+ * table's id. At least one of them changes when a dump, a copy of the server's files or a template is
+ * restored. The identity is stored as a comment, which a dump contains but `store copy` does not.
  */
 async function identityOf(session: Session): Promise<Identity> {
   const row = await session.get<Identity>(

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the table `meta`: named values, some of which record how far wires and approvals were
- * deleted.
+ * Reads and writes the table `meta`, which contains named values. Some of them record how far wires and
+ * approvals have been deleted.
  */
 import type { Session, Transaction } from "./engine.js";
 
@@ -23,24 +23,25 @@ export async function writeMeta(tx: Session, name: string, value: string): Promi
 }
 
 /**
- * Writes a row to find out whether the database accepts writes. `value` must differ from the last call's
- * value, because SQLite skips the write of an unchanged row.
+ * Writes a row to find out whether the database accepts writes. `value` must differ from the value of the
+ * last call, because SQLite skips the write of an unchanged row.
  */
 export async function probeWrite(tx: Transaction, value: string): Promise<void> {
   await writeMeta(tx, "write_probe", value);
 }
 
 /**
- * Records in `meta` how far wires and approvals have been deleted. `meta` is used because copies of the
- * database need these values too.
+ * Records in `meta` how far wires and approvals have been deleted. `meta` is used because a copy of the
+ * database needs these values too.
  */
 
-/** Names in `meta`. Their values are integers that never decrease. */
+/** Names of deletion marks in `meta`. A mark is an integer that never decreases. */
 const MARKS = {
   /** The highest primary key of a deleted wire. */
   wires: "deleted_wires",
   /**
-   * The same for deletions by `--retain`, which covers wires of every kind: no wire up to this key is left.
+   * The highest primary key of a wire that `--retain` deleted. `--retain` deletes wires of every kind, so no
+   * wire up to this key is left.
    */
   messages: "deleted_messages",
   /** The newest `created_at` of a deleted wire. */
@@ -52,7 +53,7 @@ type Mark = keyof typeof MARKS;
 
 export const DELETED_MESSAGES = MARKS.messages;
 
-/** SQL expression for a mark; 0 if nothing was deleted. */
+/** Returns the SQL expression for a mark's value, which is 0 if nothing was deleted. */
 const markValue = (mark: Mark) =>
   `coalesce((SELECT CAST(value AS bigint) FROM meta WHERE name = '${MARKS[mark]}'), 0)`;
 export const LAST_DELETED_WIRE = markValue("wires");
@@ -60,7 +61,7 @@ export const LAST_DELETED_MESSAGE = markValue("messages");
 export const DELETED_UNTIL = markValue("until");
 export const LAST_DELETED_APPROVAL = markValue("approvals");
 
-/** Returns the statement that raises a mark to `value`. A higher stored mark stays. */
+/** Returns the statement that raises a mark to `value`. The statement never lowers a mark. */
 export function storeMark(mark: Mark, value: string): string {
   return `INSERT INTO meta (name, value) VALUES ('${MARKS[mark]}', CAST(${value} AS text))
     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE CAST(meta.value AS bigint) < CAST(excluded.value AS bigint)`;

@@ -1,32 +1,38 @@
-/** Wakes held requests: long polls that wait for something new (docs/specification/reading.md#long-polls). */
+/**
+ * Wakes long polls, which are requests that wait for something new
+ * (docs/specification/reading.md#long-polls).
+ */
 import type { ChangeEvent, EventBus } from "./events.js";
 
 /**
- * What a held request waits for. Each value is a primary key unless noted. A change of any one wakes the
- * request.
+ * The changes for which a long poll waits. Each value is a primary key unless noted. Any one of these changes
+ * wakes the request.
  */
 export interface Topics {
-  /** Handle: wakes on a new inbox item or a change of the handle's status. */
+  /** A handle. The request wakes when its inbox receives an item or its status changes. */
   inbox?: number;
   /**
-   * Handle: wakes when the handle is suspended, restored or retired, when one of its API keys is revoked, or
-   * when it loses a membership.
+   * A handle. The request wakes when it is suspended, restored or retired, when one of its API keys is
+   * revoked, or when it loses a membership.
    */
   status?: number;
   /** Space: wakes on a new wire. */
   space?: number;
-  /** First wire of a thread in a space: wakes on a new reply. */
+  /** The first wire of a thread in a space. The request wakes on a new reply. */
   thread?: number;
   /**
-   * Key from {@link dmThread}: wakes on a new direct-message reply that the handle sent or received in the
-   * thread.
+   * A key from {@link dmThread}. The request wakes when the handle sends or receives a direct-message reply
+   * in the thread.
    */
   dmThread?: string;
-  /** Account: wakes when a wire or knock is held for approval. */
+  /** An account. The request wakes when a wire or knock is held for approval. */
   approvals?: number;
 }
 
-/** @param thread primary key of the thread's first wire */
+/**
+ * Returns the key of a direct-message thread for one of its two handles.
+ * @param thread primary key of the thread's first wire
+ */
 export function dmThread(thread: number, handle: number): string {
   return `${thread} ${handle}`;
 }

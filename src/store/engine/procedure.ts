@@ -2,9 +2,9 @@
 import type { Transaction } from "./engine.js";
 
 /**
- * A write of several statements that takes one round trip. PostgreSQL pipelines the statements. On SQLite,
- * the statements form the body of a temporary trigger, and one INSERT runs them all. Separate statements
- * would be slow there: each waits for the event loop, and other writes would wait for all of them.
+ * Several writing statements that take one round trip. PostgreSQL pipelines the statements. On SQLite, the
+ * statements form the body of a temporary trigger, and one INSERT runs them all. Separate statements would be
+ * slow on SQLite, because each waits for the event loop, and other writes would wait for all of them.
  */
 export class Procedure<Name extends string> {
   private readonly definition: readonly string[];
@@ -12,9 +12,10 @@ export class Procedure<Name extends string> {
   private readonly statements: readonly { sql: string; names: Name[] }[];
 
   /**
+   * Creates a procedure.
    * @param name name of the temporary view and trigger on SQLite
    * @param parameters names of the parameters, which are integers
-   * @param statements the statements in execution order; `:name` stands for a parameter. A statement must not
+   * @param statements the statements in execution order; `:name` denotes a parameter. A statement must not
    *   begin with `WITH`
    */
   constructor(

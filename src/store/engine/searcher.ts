@@ -2,12 +2,15 @@ import { Semaphore } from "async-mutex";
 import { SearchTimeout, type Session, type SqlValue, StatementTimeout } from "./engine.js";
 import type { EngineName, Sql } from "./sql.js";
 
-/** Runs a few searches at a time, so that searches do not use up what all other reads share. */
+/** Limits the number of concurrent searches, so that other reads are not delayed. */
 export class Searcher implements Session {
   readonly engine: EngineName;
   private readonly turns: Semaphore;
 
-  /** @param session a session whose statements have a time limit */
+  /**
+   * Creates a searcher.
+   * @param session a session whose statements have a time limit
+   */
   constructor(
     private readonly session: Session,
     maxConcurrent: number,

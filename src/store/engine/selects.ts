@@ -8,7 +8,10 @@ export class Select<Row> {
   readonly id = Select.count++;
   private readonly names: readonly string[];
 
-  /** @param columns names of the result columns, separated by commas */
+  /**
+   * Creates a SELECT.
+   * @param columns names of the result columns, separated by commas
+   */
   constructor(
     private readonly build: (engine: EngineName) => string,
     columns: string,
@@ -102,7 +105,7 @@ function combinedStatement(requests: readonly Request[]): string {
 
 /**
  * Waits for concurrent statements, which PostgreSQL sends in one round trip. If a statement fails, waits for
- * all others before it throws, so that none still runs during the caller's next step.
+ * all others before it throws, so that none is still running during the caller's next step.
  */
 export async function inOneRoundTrip<const Statements extends readonly unknown[]>(
   statements: Statements,

@@ -37,7 +37,10 @@ export class BoundRows {
   ) {}
 }
 
-/** A statement parameter that holds many rows of the same shape. The statement reads it as a table. */
+/**
+ * A statement parameter that contains many rows with the same columns. The statement reads the parameter as a
+ * table.
+ */
 export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>> {
   readonly columnNames: readonly (keyof Columns & string)[];
 
@@ -45,7 +48,10 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
     this.columnNames = Object.keys(columns) as (keyof Columns & string)[];
   }
 
-  /** @param rows each row's cells, in the order of the columns */
+  /**
+   * Binds rows given as arrays.
+   * @param rows each row's cells, in the order of the columns
+   */
   bind(rows: readonly (readonly Cell[])[]): BoundRows {
     return new BoundRows(this.columnNames, rows);
   }
@@ -55,7 +61,9 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
     return this.bind(rows.map((row) => this.columnNames.map((name) => row[name])));
   }
 
-  /** Returns a table expression for `FROM`, with one `?` for the rows. Keeps the order of the rows. */
+  /**
+   * Returns a table expression for `FROM`, with one `?` for the rows. The table keeps the order of the rows.
+   */
   table(engine: EngineName, alias: string): string {
     if (engine === "sqlite") return `(${this.sqliteRows}) ${alias}`;
     const types = { integer: "bigint", text: "text" };

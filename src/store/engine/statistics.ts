@@ -1,20 +1,23 @@
 /**
- * Counters that the store and the service update at run time. They are plain numbers, so that counting costs
+ * Counters that the store and the service update at run time. They are plain numbers, so counting costs
  * almost nothing and this layer needs no metrics library.
  */
 import { monotonicMs, SECOND, uptimeMs } from "../../kernel/clock.js";
 
 /** Bucket bounds for waiting times, in seconds. A wait above 50 ms counts as a stall. */
 const WAIT_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
-/** Bucket bounds for batch sizes. No batch exceeds the last bound. */
+/** Bucket bounds for batch sizes. No batch is larger than the last bound. */
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 export class Distribution {
-  /** Number of values in each bucket. The last bucket counts values above all bounds. */
+  /** Number of values in each bucket. The last bucket counts the values above all bounds. */
   readonly counts: number[];
   sum = 0;
 
-  /** @param bounds upper bounds of the buckets, in ascending order; each bound belongs to its own bucket */
+  /**
+   * Creates an empty distribution.
+   * @param bounds upper bounds of the buckets, in ascending order; each bound belongs to its own bucket
+   */
   constructor(readonly bounds: readonly number[]) {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }
@@ -74,7 +77,7 @@ export type StoreStatistics = ReturnType<typeof createStatistics>;
 export function createStatistics() {
   const cache = (): CacheCounts => ({ hits: 0, misses: 0 });
   return {
-    /** Seconds from a call of the store to the start of its statement or transaction. */
+    /** Seconds from a call to the start of its statement or transaction. */
     waitSeconds: { read: new Distribution(WAIT_BOUNDS), write: new Distribution(WAIT_BOUNDS) },
     batchSize: { read: new Distribution(BATCH_BOUNDS), write: new Distribution(BATCH_BOUNDS) },
     /** Seconds from the start of a write transaction to the end of its commit. */
@@ -86,22 +89,24 @@ export function createStatistics() {
       predicted_rules: cache(),
       schema_documents: cache(),
     },
-    /** Number of reads that succeeded although storing their checkpoint failed. */
+    /** Number of reads that succeeded although their checkpoint could not be stored. */
     unmovedCheckpoints: 0,
     retention: {
-      /** Seconds that the oldest expired wire is overdue for deletion; 0 if no wire is overdue. */
+      /**
+       * Number of seconds by which the oldest expired wire's deletion is overdue; 0 if no wire is overdue.
+       */
       lagSeconds: 0,
       /** Number of wires that this daemon deleted because of their age. */
       deletedWires: 0,
     },
     /** Size of the database without its write-ahead log. Measured periodically. */
     databaseBytes: undefined as number | undefined,
-    /** Size of SQLite's write-ahead log. Undefined on PostgreSQL. */
+    /** Size of SQLite's write-ahead log; undefined on PostgreSQL. */
     walBytes: undefined as number | undefined,
     /** Undefined on SQLite. */
     pools: undefined as Readonly<Record<"read" | "write", ConnectionPool>> | undefined,
     /**
-     * Monotonic time when the connection that receives other daemons' events last worked. Undefined on
+     * Monotonic time when the connection that receives other daemons' events last worked; undefined on
      * SQLite.
      */
     listenerSeenAtMs: undefined as number | undefined,
@@ -110,13 +115,13 @@ export function createStatistics() {
 
 /**
  * Counts waiting calls, and measures how long a queue has not been empty. A queue that empties regularly only
- * absorbs bursts, however long it gets. A queue that never empties is overloaded (a standing queue, RFC
- * 8289).
+ * absorbs bursts, even if it becomes long at times. A queue that never empties is overloaded (a standing
+ * queue, RFC 8289).
  */
 export class WaitingCalls {
   private count = 0;
   private emptyAtMs = 0;
-  /** Value of `emptyAtMs` before the last removal, so that `putBack` can restore it. */
+  /** Value of `emptyAtMs` before the last removal. `putBack` restores it. */
   private emptyBeforeMs = 0;
 
   add(calls = 1): void {
@@ -124,13 +129,13 @@ export class WaitingCalls {
     this.count += calls;
   }
 
-  /** Counts calls that stop waiting because they start to run. */
+  /** Removes calls that start to run from the count. */
   remove(calls = 1): void {
     this.count -= calls;
     this.emptyBeforeMs = this.emptyAtMs;
   }
 
-  /** Undoes the last `remove` for calls that could not run in time. */
+  /** Undoes the last `remove`, for calls that could not run in time. */
   putBack(calls: number): void {
     this.count += calls;
     this.emptyAtMs = this.emptyBeforeMs;
@@ -138,7 +143,7 @@ export class WaitingCalls {
 
   /**
    * Milliseconds since the queue was last empty; 0 if it is empty now. Never less than the oldest call's
-   * wait.
+   * waiting time.
    */
   get standingMs(): number {
     return this.count === 0 ? 0 : uptimeMs() - this.emptyAtMs;

@@ -1,8 +1,8 @@
 /**
  * Queues of writes that wait for a transaction, used by both engines. The engines take jobs from a queue. A
  * job is one write, or a batch of writes that run together in a transaction. Each write is settled exactly
- * once. On success, the engine calls the callback that `Job.run` returned, after the commit. On failure, it
- * calls `reject`.
+ * once. On success, the engine calls the callback that `Job.run` returned, after the commit. On failure, the
+ * engine calls `reject`.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "../../kernel/fair-queue.js";
@@ -15,8 +15,8 @@ import { WaitingCalls } from "./statistics.js";
 export const MAX_BATCH = 256;
 
 /**
- * Maximum total size of a batch with more than one write, so that a batch does not occupy the database for
- * long.
+ * Maximum total size of a batch with more than one write. The limit keeps a batch from occupying the database
+ * for long.
  */
 export const MAX_BATCH_CHARACTERS = 256 * 1024;
 
@@ -26,11 +26,11 @@ export interface Job {
   /** Runs the writes. Returns the callback that resolves their callers. */
   run(tx: Transaction): Promise<() => void>;
   reject(error: unknown): void;
-  /** Returns a separate job for each write, so that only a failing write is rejected. */
+  /** Returns a separate job for each write, so that only the failing write is rejected. */
   split(): Job[];
 }
 
-/** The part of a queue that the engines use, without the types of items and results. */
+/** The part of a queue that the engines use. It does not depend on the types of items and results. */
 export type JobQueue = Pick<WriteQueue<unknown, unknown>, "size" | "waiting" | "takeOne" | "takeBatch">;
 
 interface Entry<Item, Result> {
@@ -42,8 +42,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Waiting writes of one kind. Accounts are served in turn, so that one account's many or large writes delay
- * another account's write by little more than one write.
+ * Waiting writes of one kind. Accounts take turns, so that one account's many or large writes delay another
+ * account's write by little more than one write.
  */
 export class WriteQueue<Item, Result> {
   readonly waiting = new WaitingCalls();
@@ -68,8 +68,8 @@ export class WriteQueue<Item, Result> {
   }
 
   /**
-   * Removes and returns the next batch, and updates `waiting`. A write that exceeds the size limit is a batch
-   * of its own.
+   * Removes and returns the next batch, and updates `waiting`. A write that exceeds the size limit forms its
+   * own batch.
    */
   takeBatch(): Job {
     const taken: Entry<Item, Result>[] = [];
@@ -138,10 +138,10 @@ export class WriteQueues {
     });
   }
 
-  /** Milliseconds since the most delayed queue was last empty; 0 if no write waits. */
+  /** Returns how long the most delayed queue has not been empty, in milliseconds, or 0 if no write waits. */
   standingMs(): number {
-    // Measured per kind: a shared counter would not reach 0 while two kinds alternate, although each queue
-    // empties.
+    // Measure each queue separately. A shared counter would not reach 0 while two queues alternate, although
+    // each queue empties.
     let longestMs = this.singles.waiting.standingMs;
     for (const { waiting } of this.byBatch.values()) longestMs = Math.max(longestMs, waiting.standingMs);
     return longestMs;

@@ -1,4 +1,6 @@
-/** Stores the checkpoints of inboxes, and when they moved (docs/specification/sending.md#delivery). */
+/**
+ * Stores the inboxes' checkpoints and the times at which they moved (docs/specification/sending.md#delivery).
+ */
 import type { Delivery } from "../../contract/shapes.js";
 import { isoTime } from "../../kernel/clock.js";
 import type { BatchedWrite, Session, Transaction } from "../engine/engine.js";

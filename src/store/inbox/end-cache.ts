@@ -1,7 +1,7 @@
 /**
  * An in-memory cache of the end of each inbox: the last sequence number, the checkpoint, and wires that
- * arrived during a long poll. With the cache, a read that finds no new items needs no query, and neither does
- * a long poll that receives the next wire.
+ * arrived during a long poll. With the cache, a read that finds no new items needs no query, and a long poll
+ * that receives the next wire needs none either.
  *
  * Events of a handle update or delete the handle's entry. While this process is the only writer, no entry is
  * stale, because a write's event comes before the write's response. On PostgreSQL, the cache is disabled.
@@ -16,7 +16,8 @@ export interface InboxEnd {
   readonly head: number;
   readonly checkpoint: number;
   /**
-   * The JSON of the inbox's last wires, oldest first. Contains only wires that arrived during a long poll.
+   * The JSON of the inbox's last wires, oldest first. The list contains only wires that arrived during a long
+   * poll.
    */
   readonly wires: readonly string[];
   /** The time at which the first cached wire arrived. */
@@ -27,11 +28,14 @@ class Loading {}
 
 /** Maximum number of cached inboxes. An entry without wires is small. */
 const MAX_INBOXES = 20_000;
-/** Maximum age of cached wires. Retention is always longer, so no cached wire is hidden. */
+/** Maximum age of cached wires. Retention periods are always longer, so no cached wire should be hidden. */
 const MAX_WIRE_AGE_MS = HOUR;
-/** Maximum number of cached wires per inbox: one page. */
+/** Maximum number of cached wires per inbox, which is one page. */
 const MAX_WIRES_PER_INBOX = 100;
-/** Maximum total JSON length of cached wires, per inbox and for all inboxes. */
+/**
+ * Maximum total JSON length of the cached wires in one inbox. The second limit applies to all inboxes
+ * together.
+ */
 const MAX_LENGTH_PER_INBOX = 128 * 1024;
 const MAX_TOTAL_LENGTH = 16 * 1024 * 1024;
 
@@ -58,8 +62,8 @@ export class InboxEndCache {
   }
 
   /**
-   * Must be called before an inbox is read. Returns a function that caches the end of the inbox that was
-   * read, unless an event of the inbox arrived during the read.
+   * Must be called before an inbox is read. Returns a function that stores the end of the inbox in the cache,
+   * unless an event of this inbox arrived during the read.
    */
   beginLoad(handle: number): (end: InboxEnd) => void {
     if (!this.isEnabled) return () => undefined;
@@ -94,8 +98,8 @@ export class InboxEndCache {
   }
 
   /**
-   * Returns the cached end of an inbox with one more wire. Returns undefined if no long poll waits for the
-   * inbox, or if a cache limit is reached.
+   * Returns the cached end of an inbox with one more wire. Returns undefined if no long poll is waiting for
+   * the inbox, or if a cache limit is reached.
    */
   private withWire(
     handle: number,

@@ -1,8 +1,8 @@
 /**
  * Stores inboxes. Each handle has an append-only log of items. Sequence numbers are assigned under a lock
- * that is held until the commit, so their order is the commit order, and a cursor never skips an item. The
- * numbers have gaps only where retention has deleted wires. The newest item of an inbox is never deleted, so
- * that its number is never reused.
+ * that is held until the commit, so they follow the commit order, and a cursor never skips an item. The
+ * numbers have gaps only where retention has deleted wires. An inbox's newest item is never deleted, so that
+ * its number is never reused.
  */
 import type { Static } from "typebox";
 import type { TombstoneNotice } from "../../contract/operations/inbox.js";
@@ -44,7 +44,7 @@ export async function appendToInbox(
   tx.publish({ topic: "inbox", handle });
 }
 
-/** The order of the items on a page, and of the pages themselves. */
+/** The order of a page's items, and of the pages themselves. */
 export type InboxOrder = "oldest" | "newest";
 
 /** The start position in the order `newest`, before all items. */
@@ -57,9 +57,9 @@ interface InboxShape {
 
 export interface InboxQuery {
   handle: number;
-  /** Sequence number after which the page starts, in its order; null for the stored checkpoint. */
+  /** Sequence number after which the page starts, in the page's order; null for the stored checkpoint. */
   after: number | null;
-  /** Shortens the wires of a large page one by one, so that only one full wire is in memory. */
+  /** Shortens the wires of a large page one by one, so that only one full wire is in memory at a time. */
   shorten?: Shorten | undefined;
   floors: FloorTable;
   /** Current time, used to check whether a pending knock has expired. */
@@ -70,20 +70,26 @@ export interface InboxPage {
   wires: LargeText;
   knocks: StoredKnock["resource"][];
   notices: Static<typeof TombstoneNotice>[];
-  /** The page contains the items after sequence number `from`, up to and including `to`, in its order. */
+  /**
+   * In the page's order, the page contains the items after sequence number `from`, up to and including `to`.
+   */
   from: number;
   to: number;
   checkpoint: number;
   /** Whether the wires are already shortened, as on a large page. */
   isBrief: boolean;
-  /** Sequence number of the last item of the inbox, even if it is hidden; 0 if the inbox is empty. */
+  /** Sequence number of the inbox's last item, even if this item is hidden; 0 if the inbox is empty. */
   head: number;
 }
 
-/** A page of a batched read. `wires` is null if the wires are too large: see {@link largeInboxPage}. */
+/**
+ * A page of a batched read. `wires` is null if the wires are too large. {@link largeInboxPage} then reads
+ * them.
+ */
 interface BatchedInboxPage extends Omit<InboxPage, "wires">, Pick<PageRow, "wires"> {
   /**
-   * The `ref` of each notice in `notices`. Notices of hidden wires are in the inbox, but not on the page.
+   * The `ref` of each notice in `notices`. The inbox also contains notices of hidden wires, but the page
+   * omits them.
    */
   noticeRefs: number[];
 }
@@ -115,19 +121,25 @@ const OTHERS = {
   postgres: "json_agg(json_build_array(kind, ref, doc, retain_days))",
 };
 
-/** Keeps the engine from flattening a subquery, which would compute its columns again for each use. */
+/**
+ * Keeps the engine from flattening a subquery. A flattened subquery would compute its columns again for each
+ * use.
+ */
 const NO_FLATTENING = { sqlite: "LIMIT -1", postgres: "OFFSET 0" };
 
 /**
- * The SQL that differs between the orders: the comparison with the start, the comparison with the end, the
- * sort order, and the aggregate that finds the last item of the page.
+ * The SQL that differs between the two orders: comparisons with the start and the end, the sort order, and
+ * the aggregate that finds the page's last item.
  */
 const ORDERS = {
   oldest: { after: ">", upTo: "<=", by: "x.seq", last: "max" },
   newest: { after: "<", upTo: ">=", by: "x.seq DESC", last: "min" },
 } as const;
 
-/** SQL condition for inbox items `x` after a sequence number, without wires up to the retention floor. */
+/**
+ * Returns the SQL condition for inbox items `x` after a sequence number. The condition excludes wires up to
+ * the retention floor, which is the highest primary key that retention hides.
+ */
 const visibleItems = (order: InboxOrder, handle: string, from: string, floor: string) =>
   `x.handle = ${handle} AND x.seq ${ORDERS[order].after} ${from} AND (x.kind <> ${INBOX_KIND.wire} OR x.ref > ${floor})`;
 

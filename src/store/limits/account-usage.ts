@@ -1,5 +1,5 @@
 /**
- * Computes how much an account's handles have used together. An account is crowded if it has more than
+ * Computes how much all handles of an account have used together. An account is crowded if it has more than
  * `account_factor` handles. Other accounts need no computation, because their handles reach their own limits
  * first.
  */
@@ -12,7 +12,7 @@ import { type EngineName, RowsParameter } from "../engine/sql.js";
 import { RETIRED_AT } from "./counts.js";
 import { windowStart } from "./usage.js";
 
-/** A rate limit on all handles of an account together. */
+/** A rate limit for all handles of an account together. */
 export type AccountLimit = "wires_per_minute" | "knocks_per_hour" | "spaces_per_hour" | "schemas_per_hour";
 
 interface Source {
@@ -21,7 +21,7 @@ interface Source {
   condition?: string;
 }
 
-/** The rows that count against each limit. A sender's wires are numbered across both tables. */
+/** The rows that count against each limit. A sender's wires in both tables share one sequence of numbers. */
 const SOURCES: Record<AccountLimit, readonly Source[]> = {
   wires_per_minute: [
     { table: "wires", handle: "sender", condition: "t.sender_no IS NOT NULL" },
@@ -42,8 +42,8 @@ const SOURCES: Record<AccountLimit, readonly Source[]> = {
 const ACCOUNTS = new RowsParameter({ account: "integer" });
 
 /**
- * SQL condition: whether an account has more handles than the parameter. Retired handles count too, so an
- * account that is crowded stays crowded.
+ * Returns the SQL condition for an account with more handles than the parameter. Retired handles count too,
+ * so an account that is crowded stays crowded.
  */
 const isCrowded = (account: string) =>
   `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;

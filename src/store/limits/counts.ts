@@ -6,7 +6,8 @@ import type { Session } from "../engine/engine.js";
 
 const NEVER = Number.MAX_SAFE_INTEGER;
 /**
- * SQL of a handle's retirement time, as in the index `handles_by_retirement`; {@link NEVER} if it is live.
+ * SQL for a handle's retirement time, as in the index `handles_by_retirement`. A live handle has {@link
+ * NEVER}.
  */
 export const RETIRED_AT = `COALESCE(retired_at, ${NEVER})`;
 

@@ -1,7 +1,7 @@
 /**
- * Corrects rows with a time in the future, which were stored before the clock was set back. Until the clock
- * catches up, rate limits would otherwise count these rows, and knocks, approvals, connections and access
- * tokens would expire too late. A decision in the future would also refuse the next knock, and keep an
+ * Corrects rows with a time in the future, which were stored before the clock was set back. Otherwise, rate
+ * limits would count these rows until the clock catches up, and knocks, approvals, connections and access
+ * tokens would expire too late. Also, a decision in the future would block the next knock, and would keep an
  * approved wire from being hidden and deleted.
  */
 import { HOUR, isoTime, now } from "../../kernel/clock.js";
@@ -20,8 +20,9 @@ export class FutureRows {
   ) {}
 
   /**
-   * Sets future times to the current time, unless the clock may be far behind: a wrong clock would overwrite
-   * the correct times of all rows, and retention would delete the rows once the clock is right.
+   * Sets future times to the current time, unless the clock may be far behind. A clock that is far behind
+   * would overwrite the correct times of all rows, and retention would delete the rows once the clock is
+   * right.
    * @returns the number of corrected rows; undefined if the correction is still pending
    */
   async correct(): Promise<number | undefined> {
@@ -57,7 +58,8 @@ export async function moveFutureRowsToNow(tx: Transaction, at: number): Promise<
   let changed = 0;
   for (const sql of UPDATES) changed += (await tx.run(sql, [at])).changes;
   const tokens = await tx.all<{ handle: number }>(SHORTEN_TOKENS, [at]);
-  // The event removes these handles from every daemon's credential cache, which has the old expiry times.
+  // The event removes these handles from every daemon's credential cache, which still has the old expiry
+  // times.
   for (const handle of new Set(tokens.map((token) => token.handle))) tx.publish({ topic: "status", handle });
   return changed + tokens.length;
 }

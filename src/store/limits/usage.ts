@@ -1,6 +1,6 @@
 /**
- * Computes how much callers have used of their rate limits, from stored rows and in exact sliding windows.
- * Separate counters could drift from the stored data.
+ * Computes how much callers have used of their rate limits. The computation uses stored rows and exact
+ * sliding windows, because separate counters could drift from the stored data.
  */
 import { type LimitName, RATE_LIMITS } from "../../contract/limits.js";
 import type { Usage } from "../../domain/rate-limits.js";
@@ -16,13 +16,13 @@ export interface RateLimitedCaller {
 
 /**
  * Rate limits on wires. A sender's wires are numbered, so the usage is the difference of two numbers, and no
- * rows have to be counted.
+ * rows need to be counted.
  */
 export const WIRE_LIMITS = ["wires_per_minute", "wires_per_day"] as const satisfies readonly LimitName[];
 type WireLimit = (typeof WIRE_LIMITS)[number];
 type CountedLimit = Exclude<LimitName, WireLimit>;
 
-/** For each caller, returns how much of each limit is used, in the order of `limits`. */
+/** Returns how much of each limit each caller has used, in the order of `limits`. */
 export async function usageOf(
   trip: RoundTrip,
   limits: readonly LimitName[],

@@ -1,7 +1,7 @@
 /**
- * Loads, in one round trip, all facts that decide whether posts are accepted: targets with their contacts,
- * blocks and pending knocks, parent wires, egress policies, the numbers and times of the senders' wires, and
- * schema versions.
+ * Loads all facts that decide whether posts are accepted, in one round trip. These facts are targets with
+ * their contacts, blocks and pending knocks, parent wires, egress policies, the numbers and times of the
+ * senders' wires, and schema versions.
  */
 import { LRUCache } from "lru-cache";
 import type { PostingRule } from "../../contract/shapes.js";
@@ -18,14 +18,14 @@ import { latestVersions } from "../schemas.js";
 
 export interface StoredFacts extends PostingFacts {
   log: SenderLog;
-  /** The latest version of each subject in `subjects`, such as `@alice/quote` → `@alice/quote@2`. */
+  /** Maps each subject in `subjects` to its latest version, such as `@alice/quote` to `@alice/quote@2`. */
   versions: ReadonlyMap<string, string>;
 }
 
 const NO_VERSIONS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Loads the facts of posts, in the order of the posts.
+ * Loads the facts about posts, in the order of the posts.
  * @param floors retention floors, which tell whether a parent wire is hidden
  */
 export async function loadPostFacts(
@@ -65,9 +65,7 @@ export async function loadPostFacts(
   return facts;
 }
 
-/**
- * Facts as a row of the database: with 0 or 1 for a boolean, JSON for a posting rule, and the post's index.
- */
+/** Facts as a database row, which has 0 or 1 for a boolean, JSON for a posting rule, and the post's index. */
 type Row<Facts> = { i: number } & {
   [Name in keyof Omit<Facts, "kind">]: Facts[Name] extends boolean
     ? number
@@ -79,8 +77,8 @@ type Row<Facts> = { i: number } & {
 const TO_HANDLES = new RowsParameter({ i: "integer", sender: "integer", account: "integer", slug: "text" });
 
 /**
- * Selects the handles that posts are sent to. Parameters: the creation time at or before which a pending
- * knock has expired, then `TO_HANDLES`.
+ * Selects the handles that posts are sent to. The first parameter is a time: a pending knock created at or
+ * before it has expired. The second parameter is `TO_HANDLES`.
  */
 const HANDLE_TARGETS = new Select<Row<HandleTarget>>(
   (engine) => `

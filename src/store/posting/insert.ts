@@ -6,21 +6,25 @@ import { RowsParameter } from "../engine/sql.js";
 import { enqueueTerms, inScope } from "../fulltext/index.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
 
-/** A row of the table `wires` without its primary key, and the data that is stored beside it. */
+/**
+ * A row of the table `wires` without its primary key, and the data that is stored with it in other tables.
+ */
 export interface NewWire {
   id: string;
   sender: number;
-  /** Sequence number of the wire among all wires of its sender. */
+  /** The wire's sequence number among all wires of its sender. */
   sender_no: number;
   recipient: number | null;
   space: number | null;
-  /** Primary key of the first wire of the thread. Null if this wire starts a thread. */
+  /** Primary key of the thread's first wire. Null if this wire starts a thread. */
   thread: number | null;
   reply_to: number | null;
   parent_votable: 0 | 1 | null;
   /** The posting rule of replies as JSON. */
   reply_rule: string | null;
-  /** The time that rate limits use. For a wire held for approval, this is the time at which it was held. */
+  /**
+   * The time that rate limits use. For a wire that was held for approval, this is the time when it was held.
+   */
   created_at: number;
   /** The Wire as JSON, without vote_count. */
   doc: string;

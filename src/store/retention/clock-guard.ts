@@ -1,8 +1,8 @@
 /**
- * Delays irreversible steps while the clock may be wrong: deletion if the clock is ahead, and the correction
- * of times if the clock is behind. If the clock differs much from the last trusted time, the guard trusts the
- * clock only after a probation, in which the clock can be set right. The store keeps the last trusted time
- * for restarts, because other stored times may come from a wrong clock.
+ * Delays irreversible steps while the clock may be wrong. These are the deletion of rows if the clock is
+ * ahead, and the correction of times if the clock is behind. If the clock differs much from the last trusted
+ * time, the guard trusts it only after a probation period, in which somebody can set the clock right. The
+ * database stores the last trusted time for restarts, because other stored times may come from a wrong clock.
  */
 import { DAY, HOUR, MINUTE, monotonicMs, now } from "../../kernel/clock.js";
 import type { Engine } from "../engine/engine.js";
@@ -10,25 +10,28 @@ import { readMeta, writeMeta } from "../engine/meta.js";
 
 const LAST_TRUSTED = "deletion_clock";
 /**
- * The largest trusted difference from the last trusted time. The clock may be ahead by this much, because the
- * daemon may have been stopped for some time, or behind by as much.
+ * The largest accepted difference from the last trusted time. The clock may be ahead by this much, because
+ * the daemon may have been stopped for some time, or behind by this much.
  */
 const JUMP_MS = DAY;
-/** Shorter than the hour within which hidden wires must be deleted. */
+/** Must be shorter than the hour within which hidden wires must be deleted. */
 const PROBATION_MS = 45 * MINUTE;
 /** Shorter than the time between two sweeps. */
 const STORE_INTERVAL_MS = HOUR / 2;
 
 export class ClockGuard {
   /**
-   * The clock that is not trusted yet, as its offset from the monotonic clock, and the monotonic time at
-   * which its probation began.
+   * A clock that is not trusted yet: its offset from the monotonic clock, and the monotonic time at which its
+   * probation period began.
    */
   private doubt: { offsetMs: number; sinceMs: number } | undefined;
 
   constructor(private readonly engine: Pick<Engine, "reader" | "write">) {}
 
-  /** Returns whether rows may be deleted if the clock says `at`, which must be the current time. */
+  /**
+   * Returns whether rows may be deleted now.
+   * @param at the clock's current time
+   */
   async isTrusted(at: number): Promise<boolean> {
     const last = await this.lastTrusted();
     if (!this.isPlausible(at, last)) return false;
@@ -37,10 +40,13 @@ export class ClockGuard {
     return true;
   }
 
-  /** Returns whether the clock may be far behind. @param at the clock's current time */
+  /**
+   * Returns whether the clock may be far behind.
+   * @param at the clock's current time
+   */
   async mayBeBehind(at: number): Promise<boolean> {
     const last = await this.lastTrusted();
-    // Call this even if the clock is not behind, because the call also ends a probation.
+    // Make this call even if the clock is not behind, because it also ends a probation period.
     const isPlausible = this.isPlausible(at, last);
     return at < last && !isPlausible;
   }
@@ -72,7 +78,10 @@ export class ClockGuard {
   }
 }
 
-/** The newest time that a daemon has stored; 0 in a new database. A key's last use has minute precision. */
+/**
+ * The newest time that a daemon has stored; 0 in a new database. Keys store their last use only to the
+ * minute.
+ */
 const NEWEST_TIME = `SELECT max(at) AS at FROM (
     SELECT coalesce(max(last_used_at), 0) AS at FROM api_keys
     UNION ALL SELECT coalesce(max(last_used_at), 0) FROM connections

@@ -16,10 +16,10 @@ export interface CompactedSizes {
 }
 
 /**
- * Replaces `file` with a copy that has no free pages. The replacement is atomic: at any moment, `file` is
- * either the complete old or the complete new database. Throws `StoreRefused` if a daemon is running on the
- * file, if another process writes to it, if the disk has too little free space for the copy, or if the
- * database is damaged.
+ * Replaces `file` with a copy that has no free pages. The replacement is atomic, so `file` is always either
+ * the complete old or the complete new database. Throws `StoreRefused` if a daemon is running on the file, if
+ * another process writes to it, if the disk has too little free space for the copy, or if the database is
+ * damaged.
  */
 export async function compactDatabase(file: string, onProgress: OnProgress): Promise<CompactedSizes> {
   await inspectDatabase(file);
@@ -27,11 +27,11 @@ export async function compactDatabase(file: string, onProgress: OnProgress): Pro
   let holding: Connection | undefined;
   try {
     await mergeWal(file);
-    // Block `wireroom operator`, which writes without the lock: its writes to the old file would be lost. Not
-    // on Windows, which cannot rename an open file.
+    // Block `wireroom operator`, which writes without the lock, because its writes to the old file would be
+    // lost. Windows is excluded, because it cannot rename an open file.
     if (process.platform !== "win32") holding = await holdWriters(file);
-    // Another process that reads the database, such as a backup, can keep commits in the WAL. The WAL belongs
-    // to the old file, so these commits would be lost.
+    // Another process that reads the database, such as a backup, can keep commits in the WAL. These commits
+    // would be lost, because the WAL belongs to the old file.
     if (await fileSizeBytes(`${file}-wal`))
       throw new StoreRefused(`another process uses ${file}, such as a backup; try again when it has ended`);
     const bytesBefore = (await fileSizeBytes(file)) ?? 0;

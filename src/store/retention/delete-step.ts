@@ -7,17 +7,20 @@ import type { Sql } from "../engine/sql.js";
 import { INBOX_KIND } from "../inbox/inbox.js";
 import { hasWire } from "../wires/threads.js";
 
-/** The wires to delete, in one space or everywhere. */
+/** The wires to delete, either in one space or in the whole database. */
 export interface Deletion {
   /** Primary key of the space; null for all wires. */
   space: number | null;
-  /** Age in days from which wires are hidden. */
+  /** Age in days at which wires become hidden. */
   days: number;
   until: number;
   floor: number;
 }
 
-/** The wires that one step deletes: wires of a {@link Deletion} with keys above `after` and up to `last`. */
+/**
+ * The wires that one step deletes. They belong to a {@link Deletion} and have primary keys above `after` and
+ * up to `last`.
+ */
 export interface OldestWires {
   after: number;
   last: number;

@@ -1,24 +1,27 @@
 /**
  * Finds the wires that retention hides (docs/specification/reading.md#retention). Primary keys increase with
- * time, so retention hides a space's wires up to one primary key, the space's floor. Reads compare primary
- * keys, which their indexes contain, with the floor, and never compare times.
+ * time, so in each space, retention hides all wires up to one primary key, which is called the space's floor.
+ * Reads compare primary keys with the floor, because indexes contain primary keys but not times.
  */
 import { DAY, now } from "../../kernel/clock.js";
 import type { Engine, Session } from "../engine/engine.js";
 import { DELETED_MESSAGES, readMeta } from "../engine/meta.js";
 import { RowsParameter, type Sql, textFor } from "../engine/sql.js";
 
-/** A floor is reused for this long, so that a busy service does not search for the floor on every read. */
+/** A computed floor is reused for this long, so that a busy service does not search for it on every read. */
 const MAX_AGE_MS = 250;
 
 export interface FloorTable {
-  /** Floor of direct messages, and of spaces without `retain_days`. No space has a lower floor. */
+  /**
+   * Highest hidden primary key for direct messages, and for spaces without `retain_days`. Every space has at
+   * least this floor.
+   */
   readonly general: number;
-  /** Floors of spaces with `retain_days`, by that number of days. */
+  /** Maps a number of `retain_days` to the floor of the spaces with this setting. */
   readonly byDays: ReadonlyMap<number, number>;
 }
 
-/** Returns the floor of a space whose `retain_days` is `spaceDays`. */
+/** Returns the floor (highest hidden primary key) of a space whose `retain_days` is `spaceDays`. */
 export function floorIn({ general, byDays }: FloorTable, spaceDays: number | null): number {
   return spaceDays === null ? general : (byDays.get(spaceDays) ?? general);
 }
@@ -33,14 +36,18 @@ export class RetentionFloors {
   private loading: Promise<FloorTable> | undefined;
   private table: Cached<FloorTable> | undefined;
 
-  /** @param retainDays days after which every wire is hidden; null for never */
+  /**
+   * Creates the floors of a database.
+   * @param retainDays days after which every wire is hidden; null if wires are never hidden
+   */
   constructor(
     private readonly engine: Pick<Engine, "reader">,
     readonly retainDays: number | null,
   ) {}
 
   /**
-   * Returns a space's floor: the highest primary key that retention hides, or 0 if retention hides nothing.
+   * Returns a space's floor, which is the highest primary key that retention hides, or 0 if retention hides
+   * nothing.
    * @param spaceDays the space's `retain_days`; null for direct messages, and for spaces without
    *   `retain_days`
    */
@@ -71,13 +78,13 @@ export class RetentionFloors {
     return loading;
   }
 
-  /** Must be called after a space's `retain_days` has changed. */
+  /** Discards the cached settings. Must be called after a space's `retain_days` has changed. */
   forgetSpaces(): void {
     this.table = undefined;
     this.loading = undefined;
   }
 
-  /** Returns the time up to which wires are hidden; null if no wires are hidden. */
+  /** Returns the time up to which wires are hidden, or null if no wires are hidden. */
   hiddenUntil(spaceDays: number | null): number | null {
     const days = this.shorter(spaceDays);
     return days === null ? null : now() - days * DAY;
@@ -95,7 +102,7 @@ export class RetentionFloors {
     const byDays = new Map(
       await Promise.all(rows.map(async ({ days }) => [days, await this.of(days)] as const)),
     );
-    // If an inbox item's wire was deleted, the item stays hidden even after retention is lengthened.
+    // If an inbox item's wire was deleted, the item stays hidden even if the retention period becomes longer.
     const general = Math.max(own, Number(deleted ?? 0));
     return { general, byDays };
   }
@@ -109,7 +116,7 @@ export class RetentionFloors {
     const at = now();
     const cached = this.floors.get(days);
     if (cached && isFresh(cached, at)) return cached.value;
-    // While the clock runs forward, a floor only rises, so the search starts at the last floor.
+    // While the clock runs forward, the floor can only rise, so the search starts at the last floor.
     const start = cached && cached.at <= at ? cached.value : 0;
     const value = await findFloor(this.engine.reader, at - days * DAY, start);
     this.floors.set(days, { value, at });
@@ -122,19 +129,21 @@ function isFresh({ at: foundAt }: Cached<unknown>, at: number): boolean {
 }
 
 /**
- * Selects the first wire at or after a primary key, and the time at which the wire was sent. For a wire that
- * was held for approval, this is the approval time, because its `created_at` is the time it was held.
+ * Selects the first wire at or after a primary key, and the time when the wire was sent. For a wire that was
+ * held for approval, this is the approval time, because its `created_at` is the time when it was held.
  */
 const NEXT_SENT = `SELECT w.pk, coalesce((SELECT a.decided_at FROM approvals a WHERE a.ref = w.id), w.created_at) AS at
   FROM wires w WHERE w.pk >= ? ORDER BY w.pk LIMIT 1`;
 
 /**
  * Finds the last wire that was sent at or before `until`, by galloping and binary search.
- * @param start a primary key at or below the result
- * @returns the wire's primary key; `start` if there is no such wire after `start`
+ * @param start a primary key that is not above the result
+ * @returns the wire's primary key, or `start` if there is no such wire after `start`
  */
 export async function findFloor(session: Session, until: number, start: number): Promise<number> {
-  /** Returns the key of the first wire at or after `pk`, if that wire was sent at or before `until`. */
+  /**
+   * Returns the key of the first wire at or after `pk`, but only if that wire was sent at or before `until`.
+   */
   const probe = async (pk: number) => {
     const next = await session.get<{ pk: number; at: number }>(NEXT_SENT, [pk]);
     return next && next.at <= until ? next.pk : undefined;
@@ -145,7 +154,7 @@ export async function findFloor(session: Session, until: number, start: number):
     floor = found;
     step *= 2;
   }
-  // No wire at or after `end` was sent at or before `until`.
+  // Binary search: no wire at or after `end` was sent at or before `until`.
   for (let end = floor + step; end - floor > 1; ) {
     const middle = floor + Math.floor((end - floor) / 2);
     const found = await probe(middle);
@@ -158,8 +167,8 @@ export async function findFloor(session: Session, until: number, start: number):
 const FLOORS = new RowsParameter({ days: "integer", floor: "integer" });
 
 /**
- * Returns the SQL condition for wires `w` of any space that retention does not hide. Its parameters are
- * {@link floorParameters}.
+ * Returns the SQL condition for wires `w` of any space that retention does not hide. {@link floorParameters}
+ * returns its parameters.
  */
 export function notHidden(engine: Session["engine"]): string {
   return `w.pk > ? AND NOT EXISTS (SELECT 1 FROM spaces fs JOIN ${textFor(engine, FLOOR_ROWS)} ON f.days = fs.retain_days

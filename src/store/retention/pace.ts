@@ -5,18 +5,20 @@ import type { BatchedWrite, Engine, Transaction } from "../engine/engine.js";
 
 interface Speed {
   rows: number;
-  /** Pause after a step for other writes, as a multiple of the step's duration. */
+  /**
+   * Duration of the pause after a step, as a multiple of the step's duration. Other writes run in the pause.
+   */
   pauseFactor: number;
 }
 
-/** Deletion takes at most a quarter of the writer's time. */
+/** Speed at which deletion takes at most a quarter of the writer's time. */
 const NORMAL: Speed = { rows: 32, pauseFactor: 3 };
-/** If deletion is late, it takes up to half of the writer's time. */
+/** Speed if deletion is late. It takes up to half of the writer's time. */
 const URGENT: Speed = { rows: 96, pauseFactor: 1 };
 
 type Work = (tx: Transaction) => Promise<number>;
 
-/** Batched, because SQLite runs a batched write of one statement in one round trip. */
+/** Batched, because SQLite runs a batched write that has one statement in one round trip. */
 const STEPS: BatchedWrite<Work, number> = {
   async run(tx, steps) {
     const counts: number[] = [];
@@ -28,7 +30,10 @@ const STEPS: BatchedWrite<Work, number> = {
 export class Pace {
   isUrgent = false;
 
-  /** @param stopping aborts a pause, which then throws an `AbortError` */
+  /**
+   * Creates the pace.
+   * @param stopping aborts a pause, which then throws an `AbortError`
+   */
   constructor(
     private readonly engine: Pick<Engine, "writeBatched">,
     private readonly stopping: AbortSignal,
@@ -38,7 +43,9 @@ export class Pace {
     return this.speed.rows;
   }
 
-  /** Runs `work` in a transaction of at most {@link size} rows, and then pauses. Returns the row count. */
+  /**
+   * Runs `work` in a transaction of at most {@link size} rows, and then pauses. Returns the number of rows.
+   */
   async step(work: Work): Promise<number> {
     const queuedMs = monotonicMs();
     let startedMs = queuedMs;
@@ -48,7 +55,7 @@ export class Pace {
     };
     const rows = await this.engine.writeBatched(STEPS, timed);
     const tookMs = monotonicMs() - startedMs;
-    // Subtract the time in the write queue, because other writes already ran then.
+    // Subtract the time spent in the write queue, because other writes already ran during that time.
     const pauseMs = tookMs * this.speed.pauseFactor - (startedMs - queuedMs);
     await sleep(Math.max(pauseMs, 0), undefined, { signal: this.stopping });
     return rows;

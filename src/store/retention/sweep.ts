@@ -8,9 +8,9 @@ import { NUMBERED_INTEGERS, numberedIntegers, perEngine } from "../engine/sql.js
 import type { Pace } from "./pace.js";
 
 /**
- * Deletes up to `limit` of the oldest audit entries, and returns how many. Waits for a minute after they
- * expire, because reads on PostgreSQL compare with the server's clock. Keeps the newest entry, though hidden,
- * so that its primary key is never reused.
+ * Deletes up to `limit` of the oldest audit entries, and returns how many it deleted. Waits for a minute
+ * after they expire, because reads on PostgreSQL compare with the server's clock. Keeps the newest entry,
+ * though it is hidden, so that its primary key is never reused.
  */
 export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
@@ -24,8 +24,8 @@ export async function deleteOldAuditEntries(tx: Transaction, at: number, limit: 
 const SLICE = 500;
 
 /**
- * Selects the approvals after a primary key, and whether retention hides each. Retention hides only approvals
- * of wires that will not be sent.
+ * Selects the approvals after a primary key, and tells whether retention hides each of them. Retention hides
+ * only approvals of wires that will not be sent.
  */
 const OLD_APPROVALS = `SELECT a.pk, a.created_at,
     CASE WHEN a.kind = 'wire' AND a.doc IS NOT NULL AND (a.status <> 'pending' OR a.created_at <= ?1)

@@ -19,14 +19,14 @@ import { Pace } from "./pace.js";
 
 const INTERVAL_MS = MINUTE;
 /**
- * Wires are deleted this long after retention hides them, so that a concurrent write that has read a wire,
- * such as a reply, commits first. The shortest retention is one day, so the wires of the last day, which rate
- * limits count, are kept too.
+ * Wires are deleted this long after retention hides them, so that a concurrent write that has read such a
+ * wire, for example a reply, commits first. The shortest retention period is one day, so wires of the last
+ * day, which rate limits count, are kept too.
  */
 const DELAY_MS = MINUTE;
-/** Wires should be deleted within an hour. From this lag on, deletion may take more of the writer's time. */
+/** Wires should be deleted within an hour. Beyond this lag, deletion may take more of the writer's time. */
 const LATE_SECONDS = 600;
-/** Key of the advisory lock by which only one daemon at a time deletes from a PostgreSQL database. */
+/** Key of the advisory lock that allows only one daemon at a time to delete from a PostgreSQL database. */
 const ADVISORY_LOCK = 7_301_204_417;
 
 export class WireDeletion {
@@ -48,13 +48,14 @@ export class WireDeletion {
   }
 
   /**
-   * Deletes wires now and then once a minute. If a run takes over a minute, the next run follows at once.
+   * Deletes wires immediately and then once a minute. If a run takes over a minute, the next run follows at
+   * once.
    */
   start(): void {
     this.schedule(0);
   }
 
-  /** Stops the deletion. Resolves after the running step. */
+  /** Stops the deletion. Resolves after the running step has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);
@@ -79,8 +80,8 @@ export class WireDeletion {
   }
 
   /**
-   * Deletes all wires that have been hidden for at least a minute. Reads the clock only once, because the
-   * guard must trust the time that every decision uses.
+   * Deletes all wires that have been hidden for at least a minute. Reads the clock only once, so that all
+   * decisions use the time that the clock guard trusts.
    */
   private async run(): Promise<void> {
     const at = now();
@@ -95,12 +96,12 @@ export class WireDeletion {
         const found = await findOldestWires(this.engine.reader, deletion, after, this.pace.size);
         // Times do not strictly follow primary keys. A later run deletes the wires that are still too new.
         if (!found || found.newestAt > deletion.until) break;
-        // Another daemon deletes these wires, or the space's retention was lengthened.
+        // Stop if another daemon deletes these wires, or if the space's retention period became longer.
         if (!(await this.delete(deletion, found))) return;
         after = found.last;
       }
     }
-    // Further wires may have been hidden during a long run.
+    // More wires may have been hidden during a long run.
     const end = now();
     await this.measureLag(await this.deletions(end), end);
   }
@@ -147,7 +148,9 @@ export class WireDeletion {
     return deletions.filter(({ floor }) => floor > 0);
   }
 
-  /** Returns false if nothing was deleted: the wires are no longer due, or another daemon deletes them. */
+  /**
+   * Deletes the found wires. Returns false if the wires are no longer due, or if another daemon deletes them.
+   */
   private async delete(deletion: Deletion, found: OldestWires): Promise<boolean> {
     const { retention } = this.statistics;
     const deleted = await this.pace.step(async (tx) => {

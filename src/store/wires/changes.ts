@@ -1,4 +1,4 @@
-/** Tells held requests whether to read again (docs/specification/reading.md#long-polls). */
+/** Tells long polls whether to read again (docs/specification/reading.md#long-polls). */
 import type { BatchedRead } from "../engine/engine.js";
 import { perEngine, RowsParameter, type Sql } from "../engine/sql.js";
 import { NEW_WIRE_OF_THREAD } from "./threads.js";
@@ -8,7 +8,7 @@ export interface WaitingReader {
   handle: number;
   /** Primary key of the space; null for a thread of direct messages. */
   space: number | null;
-  /** Primary key of the first wire of the thread; null for a feed. */
+  /** Primary key of the thread's first wire; null for a feed. */
   thread: number | null;
   /** Primary key of the last wire that the reader has seen. */
   after: number;
@@ -29,7 +29,10 @@ const NEW_WIRE = {
 const READABLE_SPACE = `SELECT 1 FROM spaces s WHERE s.pk = q.space AND (s.visibility = 'public'
     OR EXISTS (SELECT 1 FROM members m WHERE m.space = s.pk AND m.handle = q.handle))`;
 
-/** Returns a read that tells for each reader whether a new wire exists or access to the space was lost. */
+/**
+ * Returns a read that tells whether a new wire exists for a reader, or the reader has lost access to the
+ * space.
+ */
 function changes(newWire: string): BatchedRead<WaitingReader, boolean> {
   const sql: Sql = perEngine(
     (engine) => `SELECT q.i FROM ${READERS.materialisedTable(engine, "q")}

@@ -16,12 +16,12 @@ export interface FeedQuery {
   space: number;
   /**
    * Whether roots and replies allow votes. If `parentsDecide` is true, the parent's reply rule decides for
-   * replies.
+   * replies instead.
    */
   votable: { roots: boolean; replies: boolean; parentsDecide: boolean };
-  /** Position of the last wire of the previous page. */
+  /** Position of the previous page's last wire. */
   after: FeedPosition | undefined;
-  /** Primary key up to which the wires of the space are hidden. */
+  /** Highest primary key of the space that retention hides. The page contains only wires with higher keys. */
   floor: number;
 }
 
@@ -37,9 +37,12 @@ export interface FeedShape {
 }
 
 export interface FeedPage {
-  /** The wires as a JSON array. Null if they are too large for a batched read: see {@link largeFeedPage}. */
+  /**
+   * The wires as a JSON array. Null if they are too large for a batched read; {@link largeFeedPage} then
+   * reads them.
+   */
   wires: LargeText | null;
-  /** Position of the last wire. On the last page of the feed, only the order `oldest` sets the position. */
+  /** Position of the last wire. On the feed's last page, only the order `oldest` sets the position. */
   last: FeedPosition | undefined;
   hasMore: boolean;
 }

@@ -1,12 +1,12 @@
 /**
- * Caches the first page of each feed until a write to the space, or until retention hides another wire, so no
+ * Caches the first page of each feed until a write to the space or until retention hides another wire, so no
  * cached page is stale. On PostgreSQL, the cache is disabled, because other daemons can also write.
  */
 import type { Engine } from "../engine/engine.js";
 import type { FeedPage } from "./feed.js";
 
 const MAX_TOTAL_BYTES = 32 * 1024 * 1024;
-/** Estimated memory that a cached page takes in addition to its JSON. */
+/** Estimated memory that a cached page uses in addition to its JSON. */
 const PAGE_OVERHEAD_BYTES = 1_000;
 /**
  * Maximum number of cached pages per space. Pages differ by sort order, size, and whether they have replies.
@@ -34,17 +34,20 @@ export class FirstPageCache {
     });
   }
 
-  /** @param shape cache key of the page within the space: its order, filter and size */
+  /**
+   * Returns a cached page, or undefined if it is not cached.
+   * @param shape cache key of the page within the space: its order, filter and size
+   */
   get(space: number, shape: string, floor: number): FeedPage | undefined {
     const cached = this.spaces.get(space)?.pages.get(shape);
     return cached?.floor === floor ? cached.page : undefined;
   }
 
   /**
-   * Must be called before a page is read. Returns a function that caches the page that was read, unless an
+   * Must be called before a page is read. Returns a function that stores the page in the cache, unless an
    * event of the space arrived during the read.
-   * @param floor primary key up to which the space's wires are hidden. A cached page with another floor is
-   *   replaced.
+   * @param floor primary key up to which the space's wires are hidden. It replaces a cached page with another
+   *   floor.
    */
   beginLoad(space: number, shape: string, floor: number): (page: FeedPage) => void {
     if (!this.isEnabled) return () => undefined;

@@ -16,7 +16,9 @@ import {
 } from "../engine/sql.js";
 import { completeDoc } from "./wire-json.js";
 
-/** A stored wire for a page: its JSON, and the data that decides whether the page shows its vote count. */
+/**
+ * A stored wire for a page: its JSON, and the data that decides whether the page shows the wire's vote count.
+ */
 export interface WireRow {
   pk: number;
   /** The Wire as JSON, without vote_count. */
@@ -30,7 +32,10 @@ export interface WireRow {
 
 const DOC = completeDoc("w.doc");
 
-/** @param doc SQL expression for the column `doc` of wire `w` */
+/**
+ * Returns the SQL columns of a {@link WireRow}.
+ * @param doc SQL expression for the column `doc` of wire `w`
+ */
 export const wireColumns = (doc = DOC) =>
   `w.pk, ${doc} AS doc, w.reply_to IS NULL AS is_root, w.parent_votable, w.vote_count`;
 

@@ -25,7 +25,7 @@ type Sessions = Pick<Engine, "reader" | "searcher">;
 export interface SearchQuery {
   space: number;
   node: QueryNode;
-  /** Primary key up to which the wires of the space are hidden. */
+  /** Highest primary key of the space that retention hides. The search finds only wires with higher keys. */
   floor: number;
   /** Number of candidates to skip. A candidate is a wire that the index finds. */
   offset: number;
@@ -40,16 +40,17 @@ export interface SearchPage {
 }
 
 /**
- * Limits per page on the number of candidates checked against the query, and on their total JSON length,
- * because checking is slow. A page that reaches a limit is short, and `next` continues the search.
+ * Maximum number of candidates per page to check against the query, and their maximum total JSON length. The
+ * limits exist because checking is slow. A page that reaches a limit is short, and `next` continues the
+ * search.
  */
 const MAX_CHECKED = RANKED_MATCHES;
 const MAX_CHECKED_LENGTH = 2 * 1024 * 1024;
 const SLICE_SIZE = 50;
 
 /**
- * Returns a page of a space's wires that match a query: first the newest {@link RANKED_MATCHES} candidates by
- * rank, then older candidates, newest first.
+ * Returns a page of a space's wires that match a query. The newest {@link RANKED_MATCHES} candidates come
+ * first, by rank. Older candidates follow, newest first.
  */
 export async function searchSpace(sessions: Sessions, query: SearchQuery): Promise<SearchPage> {
   const { offset, limit, shorten } = query;
@@ -65,7 +66,8 @@ export async function searchSpace(sessions: Sessions, query: SearchQuery): Promi
   const pks = await findCandidates(sessions, search, offset, limit + 1);
   const page = await toWirePage(sessions.reader, await wiresByPk(sessions.reader, pks), limit, shorten);
   const last = page.items.at(-1);
-  // Wires that were deleted after the search are missing, so the next page starts after the last wire found.
+  // The page lacks wires that were deleted after the search, so the next page starts after the last wire
+  // found.
   const next = offset + (last ? pks.indexOf(last.pk) + 1 : limit);
   return { wires: page.items, next: page.hasMore || pks.length > limit ? next : null };
 }

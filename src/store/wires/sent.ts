@@ -12,7 +12,7 @@ export interface SentQuery {
   to?: { recipient: number } | { space: number } | undefined;
   /** Whether to include wires in spaces that the sender can no longer read. */
   isComplete?: boolean;
-  /** Primary key of the last wire of the previous page. */
+  /** Primary key of the previous page's last wire. */
   before: number | undefined;
   floors: FloorTable;
   limit: number;

@@ -4,7 +4,8 @@ import type { Session } from "../engine/engine.js";
 import { readWirePage, type Shorten, type WireRow, wireColumns } from "./pages.js";
 
 /**
- * A thread as a handle sees it. A thread of direct messages has only wires that the handle sent or received.
+ * A thread as one handle sees it. In a thread of direct messages, it sees only wires that it sent or
+ * received.
  */
 export interface ReadThread {
   thread: number;

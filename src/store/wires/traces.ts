@@ -1,12 +1,12 @@
 /**
- * Stores the trace contexts in which wires were sent. They have a separate table, because most wires have no
- * trace context.
+ * Stores the trace contexts of sent wires. They have a separate table, because most wires have no trace
+ * context.
  */
 import { DAY } from "../../kernel/clock.js";
 import type { Session, Transaction } from "../engine/engine.js";
 import { perEngine, RowsParameter, TEXTS, texts } from "../engine/sql.js";
 
-/** Older contexts are useless, because few collectors keep traces for longer. */
+/** Maximum age of a trace context. Few collectors keep traces for longer, so older contexts are useless. */
 const LIFETIME_MS = 7 * DAY;
 
 export interface WireTrace {

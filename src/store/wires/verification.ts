@@ -1,15 +1,15 @@
 /**
- * Verifies that stored wires are valid JSON. Responses contain the JSON of wires unparsed, and SQLite has no
- * checksums, so a disk error could otherwise put invalid JSON into a response. PostgreSQL has its own
+ * Verifies that stored wires are valid JSON. Responses contain the JSON of wires without parsing it, and
+ * SQLite has no checksums, so a disk error could put invalid JSON into a response. PostgreSQL has its own
  * checksums.
  */
 import { DAY } from "../../kernel/clock.js";
 import { assertUtf8, assertValidJson, type JsonText } from "../../kernel/raw-json.js";
 import type { Engine, Session, StoreLog } from "../engine/engine.js";
 
-/** Number of wires per statement, so that other reads wait only briefly. */
+/** Number of wires per statement. A small number lets other reads run soon. */
 const STEP = 1_000;
-/** Pause between two statements, so that other reads run. */
+/** Pause between two statements, in which other reads run. */
 const PAUSE_MS = 5;
 const INTERVAL_MS = DAY;
 
@@ -36,7 +36,7 @@ export class WireVerification {
     clearTimeout(this.timer);
   }
 
-  /** Throws `DamagedJson` if a damaged wire makes the response invalid JSON. */
+  /** Throws `DamagedJson` if the response is invalid JSON because of a damaged wire. */
   assertValid(response: JsonText): void {
     if (this.isVerified) assertUtf8(response);
     else assertValidJson(response);

@@ -1,10 +1,10 @@
 /**
- * Builds the JSON of a wire from its stored document, in TypeScript and in SQL. New fields go before or after
- * the stored document, so the document is never parsed.
+ * Builds a wire's JSON from its stored document, in TypeScript and in SQL. New fields go before or after the
+ * stored document, so the document is never parsed.
  *
- * A stored document is never rewritten, so it lacks fields that the contract got later. The contract states a
- * `default` for each of these fields, and every read of a document adds them with `completeDoc`.
- * docs/decisions/002-store-wires-as-serialised-json.md explains why.
+ * A stored document is never rewritten, so it lacks fields that were added to the contract later. The
+ * contract states a `default` for each of these fields, and every read of a document adds them with
+ * `completeDoc`. docs/decisions/002-store-wires-as-serialised-json.md explains why.
  */
 import { Wire } from "../../contract/shapes.js";
 import type { EngineName } from "../engine/sql.js";
@@ -15,14 +15,17 @@ interface LaterField {
   absent: string;
 }
 
-/** The fields that older documents lack, newest first, because the contract declares them in this order. */
+/**
+ * The fields that older documents lack. The newest is first, because the contract declares them in this
+ * order.
+ */
 const LATER_FIELDS: readonly LaterField[] = Object.entries<object>(Wire.properties).flatMap(
   ([name, shape]) => ("default" in shape ? [{ name, absent: JSON.stringify(shape.default) }] : []),
 );
 
 /**
- * Serialises a wire for storage. Later fields come first, starting with the newest, because a document's
- * first field then tells which fields the document lacks.
+ * Serialises a wire for storage. Fields that were added to the contract later come first, starting with the
+ * newest, so that a document's first field shows which fields the document lacks.
  */
 export function toDoc(wire: Wire): string {
   if (LATER_FIELDS.length === 0) return JSON.stringify(wire);
@@ -31,7 +34,7 @@ export function toDoc(wire: Wire): string {
 }
 
 /**
- * Returns the SQL expression for a document, completed with the defaults of the fields that it lacks.
+ * Returns the SQL expression for a document that is completed with the defaults of the fields that it lacks.
  * @param doc SQL expression for the stored document
  */
 export function completeDoc(doc: string, later = LATER_FIELDS): string {
@@ -48,7 +51,7 @@ function filled(doc: string, lacking: readonly LaterField[]): string {
   return `'{${fields.replaceAll("'", "''")}' || substr(${doc}, 2)`;
 }
 
-/** Returns the JSON of a wire with another field added at its beginning. */
+/** Adds a field at the beginning of a wire's JSON. */
 export function prependField(json: string, name: string, value: string): string {
   return `{"${name}":${value},${json.slice(1)}`;
 }
@@ -56,7 +59,7 @@ export function prependField(json: string, name: string, value: string): string 
 const lastField = (name: keyof Wire) => ({ before: `,"${name}":`, after: "}" });
 
 /**
- * Returns the JSON of a wire with another field added at its end.
+ * Adds a field at the end of a wire's JSON.
  * @param value the JSON of the value
  */
 export function appendField(json: string, name: keyof Wire, value: string): string {
@@ -64,10 +67,11 @@ export function appendField(json: string, name: keyof Wire, value: string): stri
   return json.slice(0, -1) + before + value + after;
 }
 
-/** Returns the SQL expression for the result of {@link appendField}. */
+/** Returns the SQL expression that does the same as {@link appendField}. */
 export function appendFieldSql(engine: EngineName, json: string, name: keyof Wire, value: string): string {
   const { before, after } = lastField(name);
-  // Cast the JSON to bytes: SQLite's `substr` is slow on text, where it counts characters from the start.
+  // Cast the JSON to bytes, because SQLite's `substr` counts the characters of a text from its start, which
+  // is slow.
   const open =
     engine === "sqlite"
       ? `substr(CAST(${json} AS BLOB), 1, octet_length(${json}) - 1)`

@@ -15,7 +15,7 @@ export interface StoredWire extends WireRow {
   thread: number;
   tombstone: Tombstone | null;
   /**
-   * The wire's space, with the role of the handle that was passed to the query; null for direct messages.
+   * The wire's space, with the role of the handle that was passed to the query; null for a direct message.
    */
   space: WireSpace | null;
 }
@@ -28,7 +28,7 @@ export interface WireSpace {
   rootRule: PostingRule;
   replyRule: PostingRule;
   allowWireReplyRules: boolean;
-  /** Days after which the space's wires are hidden; null for never. */
+  /** Days after which the space's wires are hidden; null if they are never hidden. */
   retainDays: number | null;
 }
 

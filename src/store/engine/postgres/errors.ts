@@ -1,7 +1,4 @@
-/**
- * Classifies the PostgreSQL driver's errors, and adds hints about what the person who runs the daemon can
- * change.
- */
+/** Classifies the PostgreSQL driver's errors, and adds hints for the person who runs the daemon. */
 import { StatementTimeout, StoreUnavailable } from "../engine.js";
 
 /** SQLSTATE codes of conflicts between concurrent transactions. A transaction is retried after a conflict. */
@@ -18,7 +15,7 @@ const READ_ONLY = "25006";
 const QUERY_CANCELED = "57014";
 
 /**
- * SQLSTATE codes, or their prefixes, that mean that the database is unavailable. An error in a statement has
+ * SQLSTATE codes, or their prefixes, which mean that the database is unavailable. A faulty statement has
  * another code.
  */
 const UNAVAILABLE = [
@@ -67,10 +64,10 @@ export function isConnectionLost(error: unknown): boolean {
   return code === undefined || ["08", "57P", "25P", READ_ONLY].some((prefix) => code.startsWith(prefix));
 }
 
-/** OpenSSL error codes for a certificate that is expired or not signed by a trusted authority. */
+/** OpenSSL error codes for a certificate that has expired or that no trusted authority has signed. */
 const UNTRUSTED = /^(?:SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|CERT_)/;
 
-/** Returns the error message, followed by a hint if one exists. */
+/** Returns the error message, followed by a hint if there is one. */
 export function describeConnectionError(error: Error): string {
   const hint = connectionHint(error);
   return hint === undefined ? error.message : `${error.message}; ${hint}`;

@@ -39,8 +39,8 @@ const MAX_CONCURRENT_SEARCHES = 2;
  */
 const START_TIMEOUT_MS = 10 * SECOND;
 /**
- * Maximum number of conflicts during a migration. This is not a deadline, because a migration can run for a
- * long time before it deadlocks.
+ * Maximum number of conflicts during a migration. A deadline would not work, because a migration can run for
+ * a long time before it deadlocks.
  */
 const MAX_CONFLICTS = 10;
 
@@ -86,8 +86,8 @@ export class PostgresEngine implements Engine {
     { config, connections }: PostgresSettings,
     statistics: StoreStatistics,
   ): Promise<PostgresEngine> {
-    // Readers and writers have separate pools, so that writers that wait for locks cannot use up the readers'
-    // connections.
+    // Readers and writers have separate pools, so that writers that wait for locks cannot use up the
+    // connections of readers.
     const writing = new Pool(config, Math.ceil(connections / 2));
     const reading = new Pool(config, Math.floor(connections / 2), limitStatements(MAX_READ_MS));
     statistics.pools = { read: reading, write: writing };
@@ -109,8 +109,8 @@ export class PostgresEngine implements Engine {
       listener,
       events,
     );
-    // Read the server's clock first. With a wrong local clock, the start would "correct" the times of rows
-    // that other daemons have just stored.
+    // Read the server's clock first. With a wrong local clock, the startup code would falsify the times of
+    // rows that other daemons have just stored.
     await listener.ensureClock(reader).catch(async (error: unknown) => {
       await engine.close();
       throw error;

@@ -1,4 +1,4 @@
-/** Runs a daemon's start checks without changing the database. Used by `wireroom doctor`. */
+/** Runs a daemon's startup checks without changing the database. Used by `wireroom doctor`. */
 import pg from "pg";
 import { StoreRefused } from "../engine.js";
 import { describeConnectionError } from "./errors.js";

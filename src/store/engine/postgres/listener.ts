@@ -47,7 +47,7 @@ export class Listener {
     private readonly events: EventBus,
     private readonly statistics: StoreStatistics,
   ) {
-    // Until the first LISTEN succeeds, the lag is measured from here.
+    // Until the first LISTEN succeeds, the listener's delay is measured from this time.
     statistics.listenerSeenAtMs = monotonicMs();
     this.timer = setInterval(() => {
       events.publish(undefined);
@@ -58,8 +58,8 @@ export class Listener {
   }
 
   /**
-   * Connects and runs LISTEN. If the server is unreachable, still resolves, and keeps reconnecting in the
-   * background.
+   * Connects and runs LISTEN. If the server is unreachable, the promise still resolves, and the listener
+   * keeps reconnecting in the background.
    */
   async connect(): Promise<void> {
     if (this.closed) return;

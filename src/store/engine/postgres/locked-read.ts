@@ -1,4 +1,7 @@
-/** Reads a database without timeouts, and can lock its tables. Used by `wireroom store copy` and `check`. */
+/**
+ * Reads a database without timeouts, and can lock its tables. Used by `wireroom store copy` and `wireroom
+ * store check`.
+ */
 import type { ClientConfig } from "pg";
 import { monotonicMs, SECOND } from "../../../kernel/clock.js";
 import { type Session, StoreRefused, StoreUnavailable } from "../engine.js";
@@ -10,8 +13,8 @@ import { PostgresTransaction } from "./session.js";
 import { APPLICATION_NAME, liftTimeLimits, parsePostgresUrl, withoutTimeLimits } from "./url.js";
 
 /**
- * Application name of the copy's connections. It differs from the daemon's, so that `assertNoDaemon` does not
- * count them.
+ * Application name of the copy's connections. It differs from the daemon's name, so that `assertNoDaemon`
+ * does not count these connections.
  */
 const COPY_APPLICATION_NAME = "wireroom store copy";
 const DAEMON_EXIT_TIMEOUT_MS = 2 * SECOND;

@@ -9,7 +9,7 @@ import { logMigrations, type Migration, migrations } from "../migrations/index.j
 import { assertSessionPooling } from "./pooler.js";
 import { liftTimeLimits, withoutTimeLimits } from "./url.js";
 
-/** Id of the advisory lock: an arbitrary number that no other program should use in this database. */
+/** Id of the advisory lock. The number is arbitrary, so that no other program is likely to use it. */
 const ADVISORY_LOCK_ID = 7_747_474_701;
 export const OLDER_VERSION =
   "the database was written by an older version of Wireroom; start the daemon of this version once, which migrates it";
@@ -19,8 +19,8 @@ export const OLDER_VERSION =
  * changes.
  */
 export async function migrate(config: pg.ClientConfig, log: StoreLog): Promise<void> {
-  // No time limits: migrating a large table can take long, and so can waiting for another daemon that
-  // migrates.
+  // Use no time limits, because migrating a large table can take long, and so can waiting for another daemon
+  // that migrates.
   const client = new pg.Client(withoutTimeLimits(config));
   client.on("error", () => undefined);
   await client.connect();
@@ -28,8 +28,7 @@ export async function migrate(config: pg.ClientConfig, log: StoreLog): Promise<v
     await assertSupportedServer(client);
     await assertSessionPooling(client, config);
     await liftTimeLimits(client);
-    // Return early if no migrations are pending, so that the database user then needs no right to create
-    // tables.
+    // Return early if no migrations are pending, so that the database user needs no right to create tables.
     if ((await pendingMigrations(client)).length === 0) return;
     await client.query(`SELECT pg_advisory_lock(${ADVISORY_LOCK_ID})`);
     const startMs = monotonicMs();

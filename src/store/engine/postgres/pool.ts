@@ -9,7 +9,10 @@ import type { ConnectionPool } from "../statistics.js";
 import { WaitingCalls } from "../statistics.js";
 import { toStoreError } from "./errors.js";
 
-/** Delay before the next connection attempt. It doubles after each failure, up to the maximum. */
+/**
+ * Delay before the next connection attempt after the first failure. It doubles after each further failure, up
+ * to the maximum.
+ */
 const FIRST_RETRY_DELAY_MS = 50;
 const MAX_RETRY_DELAY_MS = 1_000;
 
@@ -28,7 +31,10 @@ export class Pool implements ConnectionPool {
   /** Connections that may be reused. Clearing this set makes the pool replace all connections. */
   private current = new WeakSet<pg.PoolClient>();
 
-  /** @param prepare called with each new connection before its first use */
+  /**
+   * Creates a pool.
+   * @param prepare called with each new connection before its first use
+   */
   constructor(
     config: pg.ClientConfig,
     readonly maxConnections: number,
@@ -42,8 +48,8 @@ export class Pool implements ConnectionPool {
       idleTimeoutMillis: MINUTE,
       pipeline: true,
     });
-    // Both handlers are needed, because Node exits on an "error" event without a listener. No other handling
-    // is needed: statements on a broken connection fail by themselves, and the pool replaces the connection.
+    // Both handlers are needed, because Node exits on an "error" event without a listener. They need not do
+    // anything, because statements on a broken connection fail and the pool replaces the connection.
     this.pool.on("connect", (client) => {
       this.current.add(client);
       client.on("error", () => undefined);
@@ -71,7 +77,7 @@ export class Pool implements ConnectionPool {
 
   /**
    * Makes the pool close each current connection when it is next released or requested, because the
-   * connection may lead to a server that has been replaced.
+   * connection may lead to a server that was replaced.
    */
   replaceConnections(): void {
     this.current = new WeakSet();
@@ -90,7 +96,7 @@ export class Pool implements ConnectionPool {
       this.retryDelayMs = 0;
       return client;
     } catch (error) {
-      // If the pool has connections, all are in use, but the server is reachable. So delay the next attempt
+      // If the pool has connections, all are in use and the server is reachable. So delay the next attempt
       // only if the pool is empty.
       if (this.pool.totalCount === 0) {
         this.retryDelayMs = Math.min(

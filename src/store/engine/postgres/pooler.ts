@@ -4,18 +4,18 @@ import { StoreRefused } from "../engine.js";
 
 /**
  * Throws `StoreRefused` if a connection pooler shares server sessions between connections, because LISTEN and
- * prepared statements do not work then. Without a pooler, the check costs one query.
+ * prepared statements would then fail. Without a pooler, the check costs one query.
  */
 export async function assertSessionPooling(client: pg.Client, config: pg.ClientConfig): Promise<void> {
   const pid = await backendPid(client);
-  // On connect, PostgreSQL sends the session's process id. A pooler sends an invented id instead.
+  // On connect, PostgreSQL sends the session's real process id. A pooler sends an invented id instead.
   if ((client as unknown as { processID: number }).processID === pid) return;
   const other = new pg.Client(config);
   other.on("error", () => undefined);
   await other.connect();
   try {
-    // A pooler in transaction mode reserves a session for an open transaction. So either both connections now
-    // have the same session id, or the first connection's id has changed.
+    // A pooler in transaction mode reserves a session for an open transaction. So if there is a pooler,
+    // either both connections now have the same session id, or the first connection's id has changed.
     await other.query("BEGIN");
     const isShared = (await backendPid(other)) === pid || (await backendPid(client)) !== pid;
     if (isShared) {

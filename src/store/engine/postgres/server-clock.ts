@@ -1,7 +1,7 @@
 /**
  * Synchronises this process's clock with the database server's clock, which all daemons share. So rate limits
- * and expiry times do not depend on local clocks. Between synchronisations, the local monotonic clock
- * advances the time.
+ * and expiry times do not depend on local clocks. Between synchronisations, the process adds the time that
+ * its monotonic clock measures.
  */
 import { monotonicMs, setClock } from "../../../kernel/clock.js";
 
@@ -36,8 +36,8 @@ export class ServerClock {
   }
 
   /**
-   * Applies a new reading. Keeps the current reading if it is more precise and agrees with the new one. If
-   * the two disagree, the server's clock was changed, so the new reading is used.
+   * Applies a new reading of the server's clock. Keeps the current reading if it is more precise and agrees
+   * with the new one. If the two disagree, uses the new one, because the server's clock was changed.
    */
   private apply(reading: Reading): void {
     const { reading: current } = this;

@@ -1,5 +1,5 @@
 /**
- * Implements PostgreSQL sessions. `PooledSession` runs each statement on any pooled connection;
+ * Implements PostgreSQL sessions. `PooledSession` runs each statement on any pooled connection.
  * `PostgresTransaction` runs all statements on the same connection.
  */
 
@@ -62,14 +62,15 @@ export class PooledSession extends PostgresSession {
 
 /**
  * A READ COMMITTED transaction. Each statement sees everything that was committed before it started, so reads
- * after a lock are current. Statements are pipelined: each is sent without waiting for earlier results.
+ * after a lock are current. Statements are pipelined, which means that each is sent without waiting for
+ * earlier results.
  */
 export class PostgresTransaction extends PostgresSession implements Transaction {
   readonly effects: (() => void)[] = [];
   readonly events: ChangeEvent[] = [];
   /**
-   * The first statement's error. From then on PostgreSQL rejects all statements of the transaction, even if
-   * the caller handled the error.
+   * The first statement error. After it, PostgreSQL rejects all statements of the transaction, even if the
+   * caller handled the error.
    */
   failure: unknown;
   private readonly queued: Promise<unknown>[] = [];
@@ -87,7 +88,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
 
   enqueue(sql: Sql, params?: readonly SqlValue[]): void {
     const sent = this.query(sql, params);
-    // Prevent an unhandled rejection; `commit` awaits the statement and throws its error.
+    // Prevent an unhandled rejection. `commit` awaits the statement and throws its error.
     sent.catch(() => undefined);
     this.queued.push(sent);
   }

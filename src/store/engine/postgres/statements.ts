@@ -1,5 +1,5 @@
 /**
- * Converts statements for the `pg` driver: numbers placeholders, names prepared statements, converts
+ * Converts statements for the `pg` driver. Numbers placeholders, names prepared statements, and converts
  * parameters and results.
  */
 import type { QueryConfig } from "pg";
@@ -7,8 +7,8 @@ import type { SqlValue } from "../engine.js";
 import { BoundRows, type Cell, type Sql, textFor } from "../sql.js";
 
 /**
- * Maximum number of prepared statements. The limit is needed because page limits are part of the SQL text, so
- * a client that varies them creates ever more statements.
+ * Maximum number of prepared statements. The limit is needed because the SQL text contains page limits. A
+ * client that varies these limits would create ever more statements.
  */
 const MAX_PREPARED = 1_000;
 

@@ -12,8 +12,9 @@ import { StoreRefused } from "../engine.js";
 const DEFAULT_CONNECTIONS = 16;
 
 /**
- * Server settings that suit statements that read a few rows through an index. JIT compilation would take
- * longer than such a statement. On an SSD or in memory, random reads cost about as much as sequential reads.
+ * Server settings that suit statements that read a few rows through an index. JIT compilation is off, because
+ * it takes longer than such a statement. On an SSD or in memory, random reads cost about as much as
+ * sequential reads.
  */
 const DEFAULT_OPTIONS = "-c jit=off -c random_page_cost=1.1";
 
@@ -44,7 +45,8 @@ export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
   const connections = connectionsOf(url.searchParams.get("pool_max_conns"));
   url.searchParams.delete("pool_max_conns");
   assertTlsParameters(url.searchParams);
-  // Make `sslmode` work as in libpq: `require` only encrypts, while `verify-full` also checks the host name.
+  // Make `sslmode` work as in libpq, where `require` only encrypts, while `verify-full` also checks the host
+  // name.
   if (!url.searchParams.has("uselibpqcompat")) url.searchParams.set("uselibpqcompat", "true");
   const options = url.searchParams.get("options") ?? DEFAULT_OPTIONS;
   return {
@@ -57,7 +59,7 @@ export function parsePostgresUrl(databaseUrl: string): PostgresSettings {
       connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: STATEMENT_TIMEOUT_MS - SECOND,
-      // Must be shorter than lock_timeout: PostgreSQL then releases a paused daemon's locks before other
+      // Must be shorter than `lock_timeout`, so that PostgreSQL releases a paused daemon's locks before other
       // daemons stop waiting for them.
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS / 2,
       query_timeout: RESPONSE_TIMEOUT_MS,
@@ -108,7 +110,7 @@ const LIMITS = [
 ];
 const LIFT = `SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (${LIMITS.map((name) => `'${name}'`).join(", ")})`;
 
-/** Lifts the session's time limits that come from the role, the database or the server. */
+/** Removes the session's time limits that come from the role, the database or the server. */
 export async function liftTimeLimits(client: ClientBase): Promise<void> {
   await client.query(LIFT);
 }

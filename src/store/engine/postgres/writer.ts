@@ -32,7 +32,10 @@ const MAX_ATTEMPTS = 10;
 const BASE_RETRY_DELAY_MS = 4;
 const MAX_RETRY_DELAY_MS = 250;
 
-/** pg-pool's error message if all connections are in use for too long. The server is still reachable then. */
+/**
+ * pg-pool's error message if all connections were in use for too long. The server is still reachable in this
+ * case.
+ */
 const BUSY_POOL = "timeout exceeded when trying to connect";
 
 /**
@@ -52,10 +55,11 @@ export class Writer {
   private closed = false;
   /** Whether a transaction has failed because the database is unavailable. */
   isFailing = false;
-  /** Whether the server has refused a write since the last successful transaction. */
+  /** Whether the server has refused a write because it is read-only since the last successful transaction. */
   private wasReadOnly = false;
 
   /**
+   * Creates the writer.
    * @param publish sends a committed transaction's events to all daemons
    * @param onWritable called when writes succeed again after the server has refused them
    */
@@ -70,7 +74,10 @@ export class Writer {
     return this.writeFor([{ queuedAtMs: monotonicMs() }], work, mutexKey);
   }
 
-  /** @param calls the calls that this transaction serves */
+  /**
+   * Runs a transaction.
+   * @param calls the calls that this transaction serves
+   */
   private async writeFor<Result>(calls: Calls, work: Work<Result>, mutexKey?: string): Promise<Result> {
     if (this.closed) throw new StoreUnavailable("the store is closing");
     // Writes with the same `mutexKey` wait in memory. If they waited for a database lock instead, they could
@@ -100,7 +107,10 @@ export class Writer {
     return result;
   }
 
-  /** Milliseconds since the most delayed queue of batched writes was last empty; 0 if no write waits. */
+  /**
+   * Returns how long the most delayed queue of batched writes has not been empty, in milliseconds, or 0 if no
+   * write waits.
+   */
   standingMs(): number {
     return this.queues.standingMs();
   }

@@ -1,7 +1,7 @@
 /**
  * Runs WAL checkpoints in the background on a dedicated connection, because a checkpoint inside a commit
- * would delay the commit. If the WAL becomes large, pauses the writer, but only for the last part of a
- * checkpoint.
+ * would delay the commit. If the WAL becomes large, the checkpointer pauses the writer, but only for the last
+ * part of a checkpoint.
  */
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { StoreFailed, type StoreLog } from "../engine.js";
@@ -12,7 +12,7 @@ import type { MarkerWriter } from "./marker.js";
 import type { Writer } from "./writer.js";
 
 const INTERVAL_MS = 1_000;
-/** At this WAL size, a checkpoint copies the WAL's pages into the database file. */
+/** From this WAL size on, a checkpoint copies the WAL's pages into the database file. */
 const PASSIVE_FROM_BYTES = 4 * 1024 * 1024;
 /**
  * When the used part of the WAL reaches this size, the writer is paused so that a checkpoint can reach the
@@ -20,7 +20,7 @@ const PASSIVE_FROM_BYTES = 4 * 1024 * 1024;
  */
 const RESTART_FROM_BYTES = 64 * 1024 * 1024;
 /**
- * The writer is paused only when at most this much of the WAL is left to copy. Each checkpoint that runs
+ * The writer is paused only when at most this much of the WAL remains to be copied. Each checkpoint that runs
  * beside the writer leaves less than the previous checkpoint, unless the disk is slower than the writer.
  */
 const REST_BYTES = 512 * 1024;
@@ -31,8 +31,8 @@ const MAX_CHECKPOINTS = 5;
 const FRAME_BYTES = 4_096 + 24;
 
 /**
- * Result of `PRAGMA wal_checkpoint`: the number of frames in use when the checkpoint began, and how many of
- * these frames have been copied into the database file.
+ * Result of `PRAGMA wal_checkpoint`. `log` is the number of frames in use when the checkpoint began.
+ * `checkpointed` tells how many of these frames have been copied into the database file.
  */
 interface Progress {
   log: number;
@@ -68,8 +68,9 @@ export class Checkpointer {
   }
 
   /**
-   * Must be called after all connections to the file are closed. When a process closes any handle of a file,
-   * it loses all its POSIX locks on the file, including SQLite's (https://www.sqlite.org/howtocorrupt.html).
+   * Closes the file. Must be called after all connections to the file are closed. When a process closes any
+   * handle of a file, it loses all its POSIX locks on the file, including SQLite's locks
+   * (https://www.sqlite.org/howtocorrupt.html).
    */
   async closeFile(): Promise<void> {
     await this.handle?.close();
@@ -81,8 +82,8 @@ export class Checkpointer {
 
   /** Writes the marker, and runs a checkpoint if the WAL is large. */
   private async check(): Promise<void> {
-    // If the marker cannot be written, for example on a full disk, the old marker stays. It then detects
-    // fewer lost rows, but never reports a false loss.
+    // If the marker cannot be written, for example on a full disk, the old marker stays. The old marker
+    // detects fewer lost rows, but never reports a false loss.
     await this.mark(false).catch(() => undefined);
     const size = await sizeOf(`${this.file}-wal`);
     this.statistics.walBytes = size;

@@ -1,6 +1,6 @@
 /**
- * A promise-based SQLite connection. Only this file uses the driver `sqlite3`, so that the driver can be
- * replaced easily: its repository is archived.
+ * A promise-based SQLite connection. Only this file uses the driver `sqlite3`, because the driver's
+ * repository is archived and it may have to be replaced.
  */
 import sqlite3 from "sqlite3";
 import { monotonicMs } from "../../../kernel/clock.js";
@@ -11,8 +11,8 @@ import { OPEN_EXTENDED_CODES, toStoreError } from "./errors.js";
 type OnFailure = (failure: StoreFailed) => void;
 
 /**
- * Maximum number of cached statements. The limit is needed because page limits are part of the SQL text, so a
- * client that varies them creates ever more statements.
+ * Maximum number of cached statements. The limit is needed because the SQL text contains page limits. A
+ * client that varies these limits would create ever more statements.
  */
 const MAX_PREPARED = 1_000;
 
@@ -72,8 +72,8 @@ export class Connection implements Session {
   }
 
   async get<Row>(sql: Sql, params: readonly SqlValue[] = []): Promise<Row | undefined> {
-    // The driver's `get` does not reset the statement, so a read transaction would stay open; `all` resets
-    // it.
+    // Use `all`, because the driver's `get` does not reset the statement, so a read transaction would stay
+    // open.
     return (await this.all<Row>(sql, params))[0];
   }
 
@@ -95,7 +95,7 @@ export class Connection implements Session {
 
   /**
    * Limits the time of all later statements that read rows. A statement that takes longer than `maxMs` throws
-   * `StatementTimeout`. Must not be called while a statement runs.
+   * `StatementTimeout`. Must not be called while a statement is running.
    */
   limitStatements(maxMs: number): void {
     this.watch = new StatementWatch(maxMs, () => this.interrupt());
@@ -155,8 +155,8 @@ function toDriverValues(params: readonly SqlValue[]): unknown[] {
 
 /**
  * Stops a connection's running statement when it exceeds its time limit. SQLite runs a connection's
- * statements one after another. So a statement's time starts when the previous statement ends, or when it is
- * queued on an idle connection.
+ * statements one after another. So the time of a statement starts when the previous statement ends, or when
+ * the statement is queued on an idle connection.
  */
 export class StatementWatch {
   private statements = 0;
@@ -168,6 +168,7 @@ export class StatementWatch {
   private timer: NodeJS.Timeout | undefined;
 
   /**
+   * Creates a watch.
    * @param maxMs maximum time of a statement
    * @param interrupt stops the running statement; queued statements still run after it
    */
@@ -196,7 +197,8 @@ export class StatementWatch {
       this.timer = undefined;
       if (this.statements === 0) return;
       if (this.leftMs > 0) return this.checkIn(this.leftMs);
-      // If the statement ended while the event loop was busy, let its result arrive before interrupting.
+      // The statement may have ended while the event loop was busy, so let its result arrive before
+      // interrupting.
       setImmediate(() => {
         if (this.statements > 0 && this.leftMs <= 0) this.interrupt();
       });

@@ -34,16 +34,16 @@ const UNAVAILABLE = new Set([
 const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
 
 /**
- * I/O errors after which the file's content is unknown: FSYNC and DIR_FSYNC. After a failed fsync, Linux may
- * drop the unwritten pages, and yet a second fsync succeeds
+ * Codes of failed flushes (FSYNC and DIR_FSYNC), after which the file's content is unknown. After a failed
+ * fsync, Linux may drop the unwritten pages, and yet a second fsync succeeds
  * (https://www.usenix.org/conference/atc20/presentation/rebello). A failed WAL write is not listed, because
  * SQLite then rolls back the transaction.
  */
 const FAILURES = new Set([1034, 1290]);
 
 /**
- * I/O errors of reads: READ, SHORT_READ and CORRUPTFS. Within a statement, SQLite reports CORRUPTFS (EIO) as
- * SQLITE_CORRUPT.
+ * Codes of failed reads: READ, SHORT_READ and CORRUPTFS. Within a statement, SQLite reports CORRUPTFS (EIO)
+ * as SQLITE_CORRUPT.
  */
 const READ_FAILURES = new Set([266, 522, 8458]);
 

@@ -1,6 +1,6 @@
 /**
- * The SQLite engine. Uses WAL mode and one connection each for writes with group commit, batched reads, and
- * searches.
+ * The SQLite engine. Uses WAL mode and three connections: one for writes with group commit, one for batched
+ * reads, and one for searches.
  */
 
 import { stat } from "node:fs/promises";
@@ -39,8 +39,8 @@ const COMMON = `
 /**
  * Settings of the writing connection. With synchronous = FULL, acknowledged writes survive a power failure.
  * Automatic checkpoints are off, because the checkpointer runs them. The page cache is small, because SQLite
- * scans the whole cache at a commit after a page split, and this slows posts down. If a long read makes the
- * WAL larger than `journal_size_limit`, SQLite truncates the WAL at its next restart.
+ * scans the whole cache at a commit after a page split, which delays posts. If a long read makes the WAL
+ * larger than `journal_size_limit`, SQLite truncates the WAL when it next starts over.
  */
 const WRITER = `${COMMON} PRAGMA cache_size = -4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0;
   PRAGMA journal_size_limit = 268435456;`;

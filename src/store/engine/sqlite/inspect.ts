@@ -20,8 +20,8 @@ export interface DatabaseInfo {
 }
 
 /**
- * Returns facts about a database file. Throws `StoreRefused` if the file does not exist, cannot be read, or
- * is not a Wireroom database.
+ * Returns information about a database file. Throws `StoreRefused` if the file does not exist, cannot be
+ * read, or is not a Wireroom database.
  */
 export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
   const sizeBytes = await fileSizeBytes(file);

@@ -10,8 +10,8 @@ import { isBusy } from "./errors.js";
 import { assertWritable } from "./files.js";
 
 /**
- * Maximum time that a starting daemon waits for the lock. It waits because `isFolderLocked` in another
- * process may hold the lock for a moment.
+ * Maximum time that a starting daemon waits for the lock. It waits because another process that calls
+ * `isFolderLocked` may briefly hold the lock.
  */
 const LOCK_TIMEOUT_MS = 500;
 

@@ -1,10 +1,9 @@
 /**
  * Detects commits that the write-ahead log (WAL) lost after a daemon was killed. SQLite cannot detect this
  * loss, because a WAL that ends early is still valid. But SQLite updates the WAL index (`-shm`) after it has
- * synced the WAL, so the index of the killed daemon still names the last commit. The next process that opens
- * the database rebuilds the index, so this module reads the index before that, and records the result in the
- * marker.
- * Formats: https://www.sqlite.org/walformat.html
+ * synced the WAL, so the killed daemon's index still names the last commit. The next process that opens the
+ * database rebuilds the index. So this module reads the index before that, and records the result in the
+ * marker file. Formats: https://www.sqlite.org/walformat.html
  */
 import { open } from "node:fs/promises";
 import { fileSizeBytes } from "./files.js";
@@ -12,8 +11,8 @@ import { isFileLocked } from "./lock.js";
 import { readMarker, writeMarker } from "./marker.js";
 
 /**
- * Bytes to read from the WAL index: two copies of its header, then the number of frames that are already in
- * the database file.
+ * Number of bytes to read from the WAL index. They contain two copies of its header, and then the number of
+ * frames that are already in the database file.
  */
 const INDEX_BYTES = 100;
 const HEADER_BYTES = 48;
@@ -21,8 +20,8 @@ const WAL_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
 /**
- * If the last daemon was killed, records in the marker what the WAL has lost. Must run before any connection
- * opens the file.
+ * If the last daemon was killed, records in the marker file which commits the WAL has lost. Must run before
+ * any connection opens the file.
  * @param isLocked whether this process holds the file's lock; without the lock, does nothing while a daemon
  *   is running
  */
@@ -36,7 +35,8 @@ export async function recordLostLog(file: string, isLocked: boolean): Promise<vo
 }
 
 /**
- * Describes the missing part of the WAL; undefined if nothing is missing or if the loss cannot be detected.
+ * Describes the missing part of the WAL. Returns undefined if nothing is missing or if a loss cannot be
+ * detected.
  */
 async function findLostLog(file: string): Promise<string | undefined> {
   const wal = `${file}-wal`;

@@ -1,9 +1,9 @@
 /**
- * Reads and writes the marker: a small file beside the database that identifies the database and records its
+ * Reads and writes the marker, a small file beside the database that identifies the database and records its
  * newest rows. With the marker, a starting daemon detects a deleted or emptied database, and commits that
- * were lost with a removed or shortened write-ahead log. The marker is written every second and at a clean
- * stop, but not at each commit, because that would cost an extra sync. `lost-log.ts` detects what the log has
- * lost since the marker was last written.
+ * were lost because the write-ahead log was removed or shortened. The marker is written every second and at a
+ * clean stop, but not at each commit, because that would cost an extra sync. `lost-log.ts` detects what the
+ * log has lost since the marker was last written.
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -13,24 +13,26 @@ import { type Session, type StoreLog, StoreRefused } from "../engine.js";
 import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../meta.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
 
-/** Tables whose highest primary key, counting deleted rows, never decreases. */
+/** Tables whose highest primary key never decreases, if deleted rows count too. */
 const COUNTED = ["wires", "knocks", "approvals", "audit"] as const;
 type Newest = Partial<Record<(typeof COUNTED)[number], number>>;
 
 export interface Marker {
-  /** Id of the database: a hash of its cursor secret. */
+  /** The database's id, which is a hash of its cursor secret. */
   id: string;
   newest: Newest;
-  /** Numbers of rows per table that earlier starts found missing. */
+  /** Number of rows in each table that earlier starts found missing. */
   missing?: Newest | undefined;
   /**
-   * Set while a daemon runs. After a kill it stays set until the next process has checked what the
-   * write-ahead log has lost.
+   * Set while a daemon runs. If the daemon is killed, it stays set until the next process has checked whether
+   * the write-ahead log lost commits.
    */
   running?: true | undefined;
   /** Description of the lost part of the write-ahead log, such as `12 of 40 pages of its write-ahead log`. */
   lostLog?: string | undefined;
-  /** Whether a daemon has already logged `lostLog` at its start, so that the next one does not. */
+  /**
+   * Whether a daemon has already logged `lostLog` at its start. If so, the next daemon does not log it again.
+   */
   isLostLogKnown?: boolean | undefined;
 }
 

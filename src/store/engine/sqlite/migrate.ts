@@ -1,6 +1,6 @@
 /**
- * Applies numbered migrations to a SQLite file. Each migration runs in its own transaction, together with the
- * insert of its row in `migrations`.
+ * Applies numbered migrations to a SQLite file. Each migration runs in its own transaction, which also
+ * inserts the migration's row in `migrations`.
  */
 import { monotonicMs, now } from "../../../kernel/clock.js";
 import { StoreDamaged, type StoreLog, StoreRefused } from "../engine.js";

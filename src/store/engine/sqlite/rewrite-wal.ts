@@ -6,8 +6,8 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * Rewrites and syncs the WAL that an earlier process left. If a sync failed in that process, Linux still
- * returns the written pages to readers, but does not write them to disk, even at a later sync. SQLite reads a
- * WAL only up to the first invalid frame, so after a power failure all commits behind such a page would be
+ * returns the written pages to readers, but never writes them to disk, even at a later sync. SQLite reads a
+ * WAL only up to the first invalid frame, so after a power failure all commits after such a page would be
  * lost. See Rebello et al., "Can Applications Recover from fsync Failures?", USENIX ATC 2020.
  */
 export async function rewriteWal(connection: Connection, file: string): Promise<void> {

@@ -18,7 +18,7 @@ import type { Connection } from "./connection.js";
 export class SharedTransaction {
   readonly onCommit: (() => void)[] = [];
   /**
-   * Whether a successful job has written. Later jobs then need a savepoint, so that they can roll back
+   * Whether a successful job has written. Later jobs then use a savepoint, so that they can roll back
    * separately.
    */
   hasWritten = false;
@@ -92,7 +92,7 @@ export class JobTransaction implements Transaction {
     this.queued.push({ sql, params });
   }
 
-  /** Does nothing: SQLite has one writer, so no other transaction can change a row. */
+  /** Does nothing, because SQLite has one writer, so no other transaction can change a row. */
   async lock(): Promise<void> {}
 
   afterCommit(effect: () => void): void {
@@ -133,8 +133,8 @@ export class JobTransaction implements Transaction {
   }
 
   /**
-   * Ends the job without ROLLBACK. Call it after a fatal error: SQLite has then already rolled back the
-   * shared transaction.
+   * Ends the job without ROLLBACK. Call it after a fatal error, because SQLite has then already rolled back
+   * the shared transaction.
    */
   endWithoutRollback(): void {
     this.ended = true;

@@ -22,20 +22,20 @@ import type { Connection } from "./connection.js";
 import { JobTransaction, SharedTransaction } from "./transaction.js";
 
 /**
- * After this time, a transaction accepts no further unbatched write, so that other accounts need not wait
+ * After this time, a transaction accepts no further unbatched writes, so that other accounts need not wait
  * long.
  */
 const MAX_TRANSACTION_MS = 20;
 
 export class Writer {
   private readonly queues = new WriteQueues();
-  /** Queues with waiting writes. The first queue is served next. */
+  /** Queues that contain waiting writes. The first queue is served next. */
   private readonly turns = new Set<JobQueue>();
   /** Work that needs the connection exclusively. */
   private readonly exclusive: (() => Promise<void>)[] = [];
   private running: Promise<void> | undefined;
   private closed = false;
-  /** Set after the disk has failed. From then on, nothing is written. */
+  /** Set after the disk has failed. After that, nothing is written. */
   private failure: StoreUnavailable | undefined;
   /** Whether a transaction has failed because the database is unavailable. */
   isFailing = false;
@@ -78,13 +78,13 @@ export class Writer {
     while (this.running) await this.running;
   }
 
-  /** Rejects all later writes, and waiting writes that have not started. */
+  /** Rejects all later writes, and also waiting writes that have not started. */
   fail(failure: StoreUnavailable): void {
     this.failure = failure;
     this.isFailing = true;
   }
 
-  /** Milliseconds since the most delayed queue was last empty; 0 if no write waits. */
+  /** Returns how long the most delayed queue has not been empty, in milliseconds, or 0 if no write waits. */
   standingMs(): number {
     return this.queues.standingMs();
   }
@@ -122,7 +122,7 @@ export class Writer {
   }
 
   /**
-   * Commits a transaction with writes from a queue. Returns the callback that settles the callers. Run the
+   * Commits a transaction with writes from a queue. Returns the callback that settles the callers. Run this
    * callback later, so that SQLite receives the next batch first.
    */
   private async commit(queue: JobQueue): Promise<() => void> {
@@ -158,7 +158,8 @@ export class Writer {
 
 /**
  * Runs the unbatched writes that are waiting now, until the transaction has taken too long. Adds the writes
- * that ran to `jobs`; if it throws, `jobs` contains all of them.
+ * that ran to `jobs`. If this function throws, `jobs` contains all of the waiting writes, so that the caller
+ * can reject them.
  */
 async function runSingles(
   queue: JobQueue,
@@ -185,7 +186,7 @@ async function runSingles(
 }
 
 /**
- * Runs a job. If it fails, runs each of its writes separately. Throws only errors that end the whole
+ * Runs a job. If the job fails, runs each of its writes separately. Throws only errors that end the whole
  * transaction.
  */
 async function runJob(job: Job, shared: SharedTransaction): Promise<void> {
@@ -200,7 +201,7 @@ async function runJob(job: Job, shared: SharedTransaction): Promise<void> {
   }
 }
 
-/** Runs a job. If this fails, rolls back its writes and throws. */
+/** Runs a job. If the job fails, rolls back its writes and throws. */
 async function runAtOnce(job: Job, shared: SharedTransaction): Promise<void> {
   const tx = new JobTransaction(shared);
   try {
