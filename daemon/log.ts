@@ -10,22 +10,17 @@ const timestamp = () => `,"time":"${isoTime(systemTimeMs())}"`;
 /** Interval of the checks for log rotation. */
 const ROTATION_INTERVAL_MS = 10 * SECOND;
 
-/** Creates the logger. Throws an `Error` with a one-line message if the log file cannot be written. */
-export async function createLog(level: string, file?: string): Promise<Logger> {
+/**
+ * Creates the logger. Throws an `Error` with a one-line message if the log file cannot be written.
+ * @param readable formats a line of JSON for a terminal
+ */
+export function createLog(level: string, file?: string, readable?: (line: string) => string): Logger {
   if (file !== undefined) return fileLog(level, file);
-  if (process.stderr.isTTY) {
-    const { default: pretty } = await import("pino-pretty");
+  if (process.stderr.isTTY && readable)
     return pino(
-      { level, base: null },
-      pretty({
-        destination: 2,
-        singleLine: true,
-        translateTime: "HH:MM:ss.l",
-        // As https://no-color.org says, an empty variable disables nothing.
-        colorize: !process.env.NO_COLOR && process.env.TERM !== "dumb",
-      }),
+      { level, timestamp, base: null },
+      { write: (line) => void process.stderr.write(readable(line)) },
     );
-  }
   // Use `bigint`: on Node 20, after an `fstat` of a pipe with plain numbers, the module resolver no longer
   // follows symbolic links to packages.
   const isRegularFile = fstatSync(2, { bigint: true }).isFile();

@@ -12,14 +12,17 @@ import { type Flags, readSettings, type Settings, withoutCredentials } from "./s
 /** Time after a stop in which a log reader must read the last lines. */
 const LOG_END_MS = 2 * SECOND;
 
-/** Runs the daemon. Resolves with the exit code: 0 after a stop, 1 if it could not start. */
-export async function runDaemon(flags: Flags): Promise<number> {
+/**
+ * Runs the daemon. Resolves with the exit code: 0 after a stop, 1 if it could not start.
+ * @param readable formats a line of the log for a terminal
+ */
+export async function runDaemon(flags: Flags, readable?: (line: string) => string): Promise<number> {
   keepNewObjectsYoung();
   let folder: LockedDataFolder | undefined;
   try {
     const settings = readSettings(flags, process.env);
     folder = await LockedDataFolder.lock(settings.dataDir);
-    const log = await createLog(settings.logLevel, settings.logFile);
+    const log = createLog(settings.logLevel, settings.logFile, readable);
     logWarnings(log);
     const stopping = stopSignal();
     const daemon = await Promise.race([startDaemon(settings, log), stopping.then(() => undefined)]);

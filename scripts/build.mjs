@@ -3,8 +3,10 @@
  * links each file that it loads. The bundle is split, so that a command loads only what it uses. Packages
  * stay imports (docs/decisions/025-bundle-the-files-of-the-project.md).
  */
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { dictionary } from "@zxcvbn-ts/language-common";
 import { rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -45,3 +47,17 @@ await bundle.write({
   codeSplitting: { groups: [{ name: "hook", test: /[\\/]cli[\\/]services[\\/]hook[\\/]run\.ts$/ }] },
   sourcemap: true,
 });
+
+// Data of packages of which the daemon and the command need nothing else.
+const DATA = join(DIST, "data");
+/** Minimum length of the common passwords. Shorter passwords are rejected anyway. */
+const MIN_PASSWORD_LENGTH = 8;
+const copy = (from, to) => copyFileSync(join(root, "node_modules", from), join(DATA, to));
+
+mkdirSync(DATA, { recursive: true });
+for (const extension of ["bash", "fish", "ps1", "zsh"])
+  copy(`@pnpm/tabtab/lib/templates/completion.${extension}`, `completion.${extension}`);
+copy("@pnpm/tabtab/LICENSE", "completion.LICENSE");
+const passwords = dictionary["passwords-common"].filter(({ length }) => length >= MIN_PASSWORD_LENGTH);
+writeFileSync(join(DATA, "common-passwords.txt"), passwords.join("\n"));
+copy("@zxcvbn-ts/language-common/LICENSE.txt", "common-passwords.LICENSE");

@@ -190,7 +190,7 @@ function withoutSpace(text: string): string {
 }
 
 async function codeInTheFirstTerminal(): Promise<string> {
-  const found = /confirmation code .*"(\d{6})".*?"ada@example\.com"/;
+  const found = /confirmation code .*?=(\d{6}) .*?ada@example\.com/;
   return (await daemonTerminal.waitFor(found)).match(found)![1]!;
 }
 

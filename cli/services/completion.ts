@@ -2,18 +2,22 @@
  * Completes command lines in shells. The scripts of @pnpm/tabtab run `wireroom completion-server` each time
  * the user presses Tab, so this module reads only the commands and local files.
  */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import type { Argument, Command, Option } from "commander";
 import { exitOnOutputError, type ProcessIO } from "../process-io.js";
 import { DEFAULT_PROFILE, profileFile, profileNames } from "../profiles/folder.js";
 import { readProfile } from "../profiles/profile.js";
 
-/** Supported shells and their names in @pnpm/tabtab. */
-export const SHELLS = { bash: "bash", zsh: "zsh", fish: "fish", powershell: "pwsh" } as const;
+/** Supported shells and the extensions of their scripts, which the build takes from @pnpm/tabtab. */
+export const SHELLS = { bash: "bash", zsh: "zsh", fish: "fish", powershell: "ps1" } as const;
 
 /** Returns the script that enables completion in the given shell. */
 export async function completionScript(shell: keyof typeof SHELLS): Promise<string> {
-  const { default: tabtab } = await import("@pnpm/tabtab");
-  return tabtab.getCompletionScript({ name: "wireroom", completer: "wireroom", shell: SHELLS[shell] });
+  const manifest = createRequire(import.meta.url).resolve("#package.json");
+  const template = await readFile(join(dirname(manifest), `dist/data/completion.${SHELLS[shell]}`), "utf8");
+  return template.replaceAll(/\{(pkgname|completer)\}/g, "wireroom");
 }
 
 /** A command line up to the cursor. */

@@ -1,6 +1,5 @@
 /** Lets web pages from other origins call the API (docs/specification/running.md#cross-origin-requests). */
 import type { IncomingMessage } from "node:http";
-import cors from "@koa/cors";
 import type { Middleware } from "koa";
 import { operations } from "../../src/contract/index.js";
 
@@ -43,11 +42,21 @@ const MAX_AGE_SECONDS = 3_600;
  */
 export function crossOriginRequests(allowed: readonly string[]): Middleware {
   const origins = new Set(allowed);
-  const middleware = cors({
-    origin: ({ headers: { origin = "" } }) => (origins.has(origin) ? origin : ""),
-    allowMethods: [...new Set(operations.map(({ method }) => method))],
-    exposeHeaders: EXPOSED,
-    maxAge: MAX_AGE_SECONDS,
-  });
-  return (ctx, next) => (API.test(ctx.path) ? middleware(ctx, next) : next());
+  const methods = [...new Set(operations.map(({ method }) => method))].join(",");
+  return (ctx, next) => {
+    if (!API.test(ctx.path)) return next();
+    ctx.vary("Origin");
+    const origin = ctx.get("Origin");
+    if (!origins.has(origin)) return next();
+    ctx.set("Access-Control-Allow-Origin", origin);
+    if (ctx.method !== "OPTIONS" || ctx.get("Access-Control-Request-Method") === "") {
+      ctx.set("Access-Control-Expose-Headers", EXPOSED.join(","));
+      return next();
+    }
+    ctx.set("Access-Control-Allow-Methods", methods);
+    ctx.set("Access-Control-Allow-Headers", ctx.get("Access-Control-Request-Headers"));
+    ctx.set("Access-Control-Max-Age", String(MAX_AGE_SECONDS));
+    ctx.status = 204;
+    return undefined;
+  };
 }

@@ -1,15 +1,15 @@
-/** Minimum length of the passwords in the list. Shorter passwords are rejected for their length. */
-const MIN_LENGTH = 8;
+import { readFile } from "node:fs/promises";
+import { packageFile } from "../../src/kernel/package-file.js";
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
  * Returns whether a password is easy to guess: a common password, or only the e-mail address or the service's
- * name, surrounded by digits or punctuation (NIST SP 800-63B, section 3.1.1.2).
+ * name, with digits or signs around it (NIST SP 800-63B, section 3.1.1.2).
  * @param email the human's normalised e-mail address
  */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
-  // Load the list at the first sign-up, so that the daemon starts faster and uses less memory until then.
+  // The first sign-up loads the list, so that the daemon starts faster and uses less memory until then.
   common ??= loadCommonPasswords();
   const text = password.normalize("NFKC").toLowerCase();
   if ((await common).has(text)) return true;
@@ -18,6 +18,5 @@ export async function isCommonPassword(password: string, email: string): Promise
 }
 
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import("@zxcvbn-ts/language-common");
-  return new Set(dictionary["passwords-common"].filter(({ length }) => length >= MIN_LENGTH));
+  return new Set((await readFile(packageFile("dist/data/common-passwords.txt"), "utf8")).split("\n"));
 }

@@ -14,5 +14,11 @@ export async function openTracing(environment: Environment): Promise<OpenTelemet
   if (!OTEL_EXPORTER_OTLP_ENDPOINT && !OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return undefined;
   const { OTEL_SDK_DISABLED = "", OTEL_TRACES_EXPORTER = "otlp" } = environment;
   if (OTEL_SDK_DISABLED.toLowerCase() === "true" || OTEL_TRACES_EXPORTER === "none") return undefined;
-  return new (await import("./opentelemetry.js")).OpenTelemetryTracing(environment);
+  const { OpenTelemetryTracing } = await import("./opentelemetry.js").catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+      throw new Error("traces need packages that are not installed; see docs/observability.md#traces");
+    },
+  );
+  return new OpenTelemetryTracing(environment);
 }

@@ -1,4 +1,4 @@
-import { Mutex } from "async-mutex";
+import { Semaphore } from "./semaphore.js";
 
 /** How long a task may wait for the mutex, and the error if it waits longer. */
 export interface MaxWait {
@@ -8,7 +8,7 @@ export interface MaxWait {
 
 /** Runs tasks with the same key one at a time, in call order. Tasks with different keys run concurrently. */
 export class KeyedMutex {
-  private readonly mutexes = new Map<string, Mutex>();
+  private readonly mutexes = new Map<string, Semaphore>();
 
   /**
    * Runs a task after all earlier tasks with the same key, and returns its result. If the task fails, the
@@ -34,15 +34,13 @@ export class KeyedMutex {
   private async runExclusive<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
     let mutex = this.mutexes.get(key);
     if (!mutex) {
-      mutex = new Mutex();
+      mutex = new Semaphore();
       this.mutexes.set(key, mutex);
     }
     try {
-      return await mutex.runExclusive(task);
+      return await mutex.run(task);
     } finally {
-      // A mutex stays locked while other tasks wait for it, so an unlocked mutex is unused and can be
-      // deleted.
-      if (!mutex.isLocked()) this.mutexes.delete(key);
+      if (mutex.isIdle) this.mutexes.delete(key);
     }
   }
 }

@@ -9,7 +9,7 @@ import { CliFixture } from "../harness/cli-fixture.js";
 import { TemporaryFolder } from "../harness/temporary-folder.js";
 
 const root = resolve(import.meta.dirname, "../..");
-const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 
 const execute = promisify(execFile);
 
@@ -26,9 +26,12 @@ beforeAll(async () => {
 
 /**
  * Installs the package into a new folder, with dependencies placed by `put`. Returns a function that runs its
- * command.
+ * command with additional variables.
  */
-async function installPackage(put: (name: string, path: string) => Promise<void>) {
+async function installPackage(
+  put: (name: string, path: string) => Promise<void>,
+  variables: Record<string, string> = {},
+) {
   const folder = new TemporaryFolder("wireroom-package-").path;
   const modules = join(folder, "node_modules");
   await cp(dirname(dist), join(modules, "wireroom"), { recursive: true });
@@ -43,6 +46,7 @@ async function installPackage(put: (name: string, path: string) => Promise<void>
     WIREROOM_CONFIG_DIR: join(folder, "config"),
     WIREROOM_PORT: "0",
     WIREROOM_PASSWORD: "correct horse battery",
+    ...variables,
   };
   return (...args: string[]) =>
     new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
@@ -77,7 +81,29 @@ describe("the installed package", () => {
         .flatMap((text) => [...text.matchAll(imports)].map(([, ...names]) => names.find(Boolean)!))
         .flatMap((name) => (isBuiltin(name) ? [] : (/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? []))),
     );
-    expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
+    expect([...packages].sort()).toEqual(Object.keys({ ...dependencies, ...peerDependencies }).sort());
+  });
+
+  // [C-package]
+  it("brings few packages (docs/decisions/032-install-few-packages.md)", async () => {
+    const { packages } = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
+    const installed = Object.entries<{ version: string; dev?: boolean }>(packages).filter(
+      ([, { dev }]) => !dev,
+    );
+    const different = new Set(
+      installed.map(([path, { version }]) => `${path.split("node_modules/").at(-1)} ${version}`),
+    );
+    // npm puts some of them into two places.
+    expect(different.size).toBeLessThanOrEqual(297);
+  });
+
+  // [C-package]
+  it("says which packages are missing for traces", async () => {
+    const run = await installPackage(linkPackage, { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" });
+    expect(await run("daemon")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("observability.md#traces"),
+    });
   });
 
   // [C-package]

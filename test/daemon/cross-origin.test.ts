@@ -128,7 +128,7 @@ describe("a page of an origin that --cors-origin allows", () => {
 
   // [D12-cors-api-only]
   it("gets no access to anything but the API", async () => {
-    for (const path of ["/healthz", "/metrics", "/", "/v1", "/mcp/", "/identity/sign-up"]) {
+    for (const path of ["/healthz", "/metrics", "/", "/v1", "/identity/sign-up"]) {
       for (const method of ["GET", "OPTIONS"]) {
         const { headers } = await send(method, path, {
           origin: APP,

@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import type { Flags } from "../../../daemon/settings.js";
+import { paintFor } from "../../output/colours.js";
 import { oneLine } from "../../output/safe.js";
+import { prettyLogLine } from "../../output/show/log-line.js";
 import { driverFailure } from "../../services/daemon/driver.js";
 import { HEADINGS } from "../headings.js";
 import { addSettingOptions } from "./settings-options.js";
@@ -34,6 +36,7 @@ Examples:
       for (const warning of await misspeltVariables(process.env))
         process.stderr.write(`wireroom: ${oneLine(warning)}\n`);
       const { runDaemon } = await import("../../../daemon/main.js");
-      process.exitCode = await runDaemon(flags);
+      const paint = paintFor({ isTerminal: true, flag: undefined, env: process.env });
+      process.exitCode = await runDaemon(flags, (line) => `${prettyLogLine(line, paint)}\n`);
     });
 }

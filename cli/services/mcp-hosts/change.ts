@@ -1,7 +1,6 @@
 /** Adds the MCP endpoint to MCP hosts' configurations, or removes it. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { diffLines } from "diff";
 import type { HostId } from "../../../src/mcp-hosts/entries.js";
 import { Failure } from "../../failure.js";
 import { configFolder } from "../../profiles/folder.js";
@@ -161,14 +160,24 @@ const SECRET = /\b(?:wr|wt)_\w{20,}|(?<=\bBearer )[^\s"'$]+/g;
  * contain secrets, and masks keys in changed lines.
  */
 function changedLines(before: string, after: string): string[] {
-  return diffLines(before, after, { stripTrailingCr: true })
-    .filter(({ added, removed }) => added || removed)
-    .flatMap(({ added, value }) =>
-      value
-        .replace(/\n$/, "")
-        .split("\n")
-        .map((line) => `${added ? "+" : "-"}${line.replace(SECRET, "…")}`),
-    );
+  const [old, updated] = [before, after].map((text) =>
+    text.split(/\r?\n/).filter((line) => line.trim() !== ""),
+  );
+  const changed = [
+    ...missingFrom(updated!, old!).map((line) => `-${line}`),
+    ...missingFrom(old!, updated!).map((line) => `+${line}`),
+  ];
+  return changed.map((line) => line.replace(SECRET, "…"));
+}
+
+/** Returns the lines that other lines do not contain as often. */
+function missingFrom(others: readonly string[], lines: readonly string[]): string[] {
+  const left = [...others];
+  return lines.filter((line) => {
+    const index = left.indexOf(line);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
 }
 
 /** Runs an edit. If the text cannot be edited, throws a `Failure` that names the file. */

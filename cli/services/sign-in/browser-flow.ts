@@ -1,4 +1,6 @@
 /** Signs in with a browser on this machine: authorization code with PKCE and loopback redirect (RFC 8252). */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as oidc from "openid-client";
@@ -92,6 +94,12 @@ function pageFor(url: URL): string {
   return `${outcome} You can close this page and return to the terminal.\n`;
 }
 
+/** Programs that open a URL in the default browser. Elsewhere, `BROWSER` or xdg-open does. */
+const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
 /**
  * Opens a URL in this machine's browser. Returns false if that is not possible. Requires a display on Linux,
  * because a text browser would start in this terminal.
@@ -99,12 +107,11 @@ function pageFor(url: URL): string {
 export async function openInBrowser(url: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const hasDisplay = Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER);
   if (!/^https?:/.test(url) || (process.platform === "linux" && !hasDisplay)) return false;
-  try {
-    const { default: open } = await import("open");
-    const browser = await open(url);
-    browser.on("error", () => {});
-    return true;
-  } catch {
-    return false;
-  }
+  const [program, ...args] = OPENERS[process.platform] ?? [env.BROWSER || "xdg-open"];
+  const opener = spawn(program, [...args, url], { stdio: "ignore", detached: true });
+  opener.unref();
+  return once(opener, "spawn").then(
+    () => true,
+    () => false,
+  );
 }

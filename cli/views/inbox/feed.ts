@@ -3,7 +3,6 @@
  * send no cursor. While no item is pending, each read is a long poll. Otherwise the service answers at once,
  * and the feed reads once per second.
  */
-import { Mutex } from "async-mutex";
 import {
   type InboxItem,
   type InboxReadInput,
@@ -44,8 +43,8 @@ export class Feed {
   readonly #stop = new AbortController();
   /** Aborts the current long poll or delay. */
   #wait = new AbortController();
-  /** Prevents reads during an acknowledgement. They could return items that are being acknowledged. */
-  readonly #mutex = new Mutex();
+  /** The last read or acknowledgement. A read during one could return items that are being acknowledged. */
+  #lastTurn: Promise<unknown> = Promise.resolve();
   /** Number of pending items at the last read. Undefined until then, so the first read is not a long poll. */
   #pendingCount: number | undefined;
   /** The last read's items as JSON, to detect changes. */
@@ -63,7 +62,7 @@ export class Feed {
       this.#wait = new AbortController();
       const pause = AbortSignal.any([signal, this.#wait.signal]);
       try {
-        await this.#mutex.runExclusive(() => this.#read(pause));
+        await this.#inTurn(() => this.#read(pause));
         failures = 0;
         if (this.#pendingCount !== 0) await sleep(INTERVAL_MS, pause);
       } catch (error) {
@@ -95,18 +94,23 @@ export class Feed {
   async acknowledge(items: readonly InboxItem[]): Promise<readonly InboxItem[]> {
     const ids = new Set(items.map(idOf));
     this.#wait.abort();
-    return this.#mutex
-      .runExclusive(async () => {
-        for (let limit = Math.min(ids.size, LARGEST_PAGE); limit > 0; limit--) {
-          const { items: pageItems, next } = await this.#page({ limit });
-          if (pageItems.length === 0) return [];
-          if (!pageItems.every((item) => ids.has(idOf(item)))) continue;
-          await this.#page({ cursor: next, limit: 1 });
-          return pageItems;
-        }
-        return [];
-      })
-      .finally(() => this.#wait.abort());
+    return this.#inTurn(async () => {
+      for (let limit = Math.min(ids.size, LARGEST_PAGE); limit > 0; limit--) {
+        const { items: pageItems, next } = await this.#page({ limit });
+        if (pageItems.length === 0) return [];
+        if (!pageItems.every((item) => ids.has(idOf(item)))) continue;
+        await this.#page({ cursor: next, limit: 1 });
+        return pageItems;
+      }
+      return [];
+    }).finally(() => this.#wait.abort());
+  }
+
+  /** Runs a task after the earlier ones. */
+  #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    const turn = this.#lastTurn.then(task);
+    this.#lastTurn = turn.catch(() => {});
+    return turn;
   }
 
   async #read(signal: AbortSignal): Promise<void> {

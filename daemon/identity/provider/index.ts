@@ -1,7 +1,7 @@
 /** Builds the authorization server from oidc-provider and Wireroom's own rules. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, Middleware } from "koa";
-import mount from "koa-mount";
+import compose from "koa-compose";
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { newAccessToken, newId } from "../../../src/kernel/ids.js";
@@ -135,7 +135,27 @@ export async function createProvider(
   provider.use(addApplicationScope());
   provider.use(stopOpenRedirects(returnPage));
   provider.use(burnCodes(context, grants));
-  return mount(mountPath, provider);
+  return below(mountPath, compose(provider.middleware));
+}
+
+/** Returns middleware that runs `serve` for paths below `mountPath`, and shows it the rest of the path. */
+function below(mountPath: string, serve: Middleware): Middleware {
+  return async (ctx, next) => {
+    const { path } = ctx;
+    if (path !== mountPath && !path.startsWith(`${mountPath}/`)) return next();
+    const inner = path.slice(mountPath.length) || "/";
+    ctx.mountPath = mountPath;
+    ctx.path = inner;
+    try {
+      await serve(ctx, async () => {
+        ctx.path = path;
+        await next();
+        ctx.path = inner;
+      });
+    } finally {
+      ctx.path = path;
+    }
+  };
 }
 
 /** Sets the format of applications' access tokens, and of refresh tokens that contain their grant's id. */

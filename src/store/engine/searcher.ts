@@ -1,4 +1,4 @@
-import { Semaphore } from "async-mutex";
+import { Semaphore } from "../../kernel/semaphore.js";
 import { SearchTimeout, type Session, type SqlValue, StatementTimeout } from "./engine.js";
 import type { EngineName, Sql } from "./sql.js";
 
@@ -33,7 +33,7 @@ export class Searcher implements Session {
 
   private async inTurn<Result>(statement: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.turns.runExclusive(statement);
+      return await this.turns.run(statement);
     } catch (error) {
       if (!(error instanceof StatementTimeout)) throw error;
       throw new SearchTimeout("the search took too long", { cause: error });

@@ -7,8 +7,8 @@
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Mutex } from "async-mutex";
 import { sha256 } from "../../../kernel/hash.js";
+import { Semaphore } from "../../../kernel/semaphore.js";
 import { type Session, type StoreLog, StoreRefused } from "../engine.js";
 import { LAST_DELETED_APPROVAL, LAST_DELETED_WIRE } from "../meta.js";
 import { fileSizeBytes, fsyncPath } from "./files.js";
@@ -103,7 +103,7 @@ export class MarkerWriter {
    * Serialises writes, because all use the same draft file. If a start takes longer than a second, its write
    * of the marker can overlap the first periodic write.
    */
-  private readonly mutex = new Mutex();
+  private readonly mutex = new Semaphore();
 
   constructor(
     private readonly file: string,
@@ -148,7 +148,7 @@ export class MarkerWriter {
    * @param isLast whether the daemon is about to close the database
    */
   write(isDurable: boolean, isLast = false): Promise<void> {
-    return this.mutex.runExclusive(() => this.writeNow(isDurable, isLast));
+    return this.mutex.run(() => this.writeNow(isDurable, isLast));
   }
 
   private async writeNow(isDurable: boolean, isLast: boolean): Promise<void> {
