@@ -5,11 +5,11 @@ let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
  * Returns whether a password is easy to guess: a common password, or only the e-mail address or the service's
- * name, with digits or signs around it (NIST SP 800-63B, section 3.1.1.2).
+ * name, surrounded by digits or punctuation (NIST SP 800-63B, section 3.1.1.2).
  * @param email the human's normalised e-mail address
  */
 export async function isCommonPassword(password: string, email: string): Promise<boolean> {
-  // The first sign-up loads the list, so that the daemon starts faster and uses less memory until then.
+  // Load the list at the first sign-up, so that the daemon starts faster and uses less memory until then.
   common ??= loadCommonPasswords();
   const text = password.normalize("NFKC").toLowerCase();
   if ((await common).has(text)) return true;
