@@ -1,10 +1,10 @@
-/** The daemon's log: JSON lines to standard error or a file, or readable text to a terminal. */
+/** The daemon's log: JSON lines for standard error or a file, or readable text for a terminal. */
 import { fstatSync } from "node:fs";
 import { type Logger, pino } from "pino";
 import { isoTime, SECOND, systemTimeMs } from "../src/kernel/clock.js";
 import { FileAppender } from "./local/log-file.js";
 
-/** Returns the time field of a log line in the form that pino requires. */
+/** Returns a log line's time field in the form that pino requires. */
 const timestamp = () => `,"time":"${isoTime(systemTimeMs())}"`;
 
 /** Interval of the checks for log rotation. */
@@ -21,8 +21,8 @@ export function createLog(level: string, file?: string, readable?: (line: string
       { level, timestamp, base: null },
       { write: (line) => void process.stderr.write(readable(line)) },
     );
-  // Use `bigint`: on Node 20, after an `fstat` of a pipe with plain numbers, the module resolver no longer
-  // follows symbolic links to packages.
+  // Use `bigint`, because on Node 20 the module resolver stops following symbolic links to packages after an
+  // `fstat` of a pipe with plain numbers.
   const isRegularFile = fstatSync(2, { bigint: true }).isFile();
   return pino({ level, timestamp }, new LogLines(isRegularFile ? new FileAppender(2) : pipe()));
 }

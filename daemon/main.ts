@@ -9,7 +9,7 @@ import { createLog } from "./log.js";
 import { type Daemon, startDaemon } from "./server.js";
 import { type Flags, readSettings, type Settings, withoutCredentials } from "./settings.js";
 
-/** Time after a stop in which a log reader must read the last lines. */
+/** Time that a log reader has to read the last lines after a stop. */
 const LOG_END_MS = 2 * SECOND;
 
 /**
@@ -31,7 +31,7 @@ export async function runDaemon(flags: Flags, readable?: (line: string) => strin
       await daemon.stop();
       throw error;
     });
-    // Ignore errors, because the daemon must run on even if nothing reads this line.
+    // Ignore errors, because the daemon must keep running even if nothing reads this line.
     process.stdout.on("error", () => {});
     process.stdout.write(`${JSON.stringify(daemon.ready)}\n`);
     // Load these modules now, because loading them in the first request would delay that request.

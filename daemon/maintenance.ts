@@ -1,4 +1,4 @@
-/** Work on the database itself: backups, checks, copies and operators. Most of it needs no daemon. */
+/** Maintenance of the database: backups, checks, copies and operators. Most of it works without a daemon. */
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isoTime, now } from "../src/kernel/clock.js";
@@ -20,14 +20,14 @@ import { findDaemon } from "./local/find.js";
 import { type Settings, withoutCredentials } from "./settings.js";
 
 export interface DatabaseLocation extends Pick<Settings, "dataDir" | "databaseUrl"> {
-  /** True if a flag or environment variable names the database. */
+  /** Whether a flag or environment variable names the database. */
   isNamed: boolean;
 }
 
 /**
  * Copies a consistent snapshot of the database to `target`, even while the daemon runs. Writes a temporary
  * file, checks it, syncs it to disk, and then renames it. If the signal aborts, deletes the temporary file,
- * because it contains the daemon's signing keys, and rejects with the signal's reason. Throws `StoreRefused`.
+ * which contains the daemon's signing keys, and rejects with the signal's reason. Throws `StoreRefused`.
  */
 export async function backUp(
   where: DatabaseLocation,

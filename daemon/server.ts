@@ -20,7 +20,7 @@ import { openDaemonStore } from "./store.js";
 import { openTracing } from "./tracing/index.js";
 
 export interface Daemon {
-  /** JSON line that the daemon prints to standard output when it is ready. */
+  /** The JSON line that the daemon prints to standard output when it is ready. */
   ready: { event: "ready"; base_url: string; mcp_url: string; listen: string };
   /** Resolves if the database's disk has failed. The process must then exit without calling `stop`. */
   failed: Promise<Error>;
@@ -28,15 +28,15 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
-/** Time that active requests get to finish when the daemon stops (docs/specification/running.md#stop). */
+/** Maximum time for active requests to finish when the daemon stops (docs/specification/running.md#stop). */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
-/** Divisor: one account's held requests may use at most a quarter of the connections. */
+/** The daemon's connections divided by this number are the maximum for one account's held requests. */
 const HELD_SHARE = 4;
 
 /**
  * Starts the daemon. Throws an `Error` whose message explains the problem and its solution.
- * @param catalog tools, resources and prompts of the MCP endpoint
+ * @param catalog the MCP endpoint's tools, resources and prompts
  * @param tuning overrides for tests
  */
 export async function startDaemon(
@@ -51,7 +51,7 @@ export async function startDaemon(
     throw error;
   });
   const server = createServer(SERVER_OPTIONS);
-  /** Open components, in the order in which they must be closed. */
+  /** The open components, in the order in which they must be closed. */
   const parts: { close(): Promise<void> }[] = tracing ? [store, tracing] : [store];
   const closeParts = async () => {
     const failures: unknown[] = [];
@@ -61,7 +61,7 @@ export async function startDaemon(
   const stopping = new AbortController();
   try {
     const address = await lookupHost(settings);
-    // Bind port 0 now, because URLs need the chosen port. Until the daemon is ready, refuse connections.
+    // Bind port 0 now, because URLs need the chosen port. Refuse connections until the daemon is ready.
     const isPortChosen = settings.port !== 0;
     const refuse = (socket: Socket) => void socket.destroy();
     if (!isPortChosen) await bind(server.on("connection", refuse), address, settings);

@@ -29,7 +29,7 @@ export async function openDaemonStore(databaseUrl: string, log: StoreLog, retain
 
 /**
  * Throws if the store does not work. Reads a row, because `SELECT 1` would not access the database file.
- * After a failed write, also writes a row to test whether writes work again.
+ * After a failed write, also writes a row to check whether writes work again.
  */
 export async function pingStore({ engine }: Store): Promise<void> {
   await readMeta(engine.reader, "cursor_secret");

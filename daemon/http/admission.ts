@@ -56,7 +56,7 @@ interface Place {
   client: number | string;
 }
 
-/** The daemon's load, from which admission decides. */
+/** The load of the daemon, on which admission decisions depend. */
 export interface Load {
   /**
    * For each resource, returns the time in milliseconds for which requests have been waiting without a break.

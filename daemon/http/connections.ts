@@ -21,7 +21,7 @@ import { headBytes, IncomingRequest, RequestMemory } from "./memory.js";
 import type { SecurityHeaders } from "./security-headers.js";
 import type { SourceOf } from "./source.js";
 
-/** The limits of connections (docs/specification/limits.md#connections). */
+/** The server's limits for connections (docs/specification/limits.md#connections). */
 export const SERVER_OPTIONS: ServerOptions<typeof IncomingRequest> = {
   IncomingMessage: IncomingRequest,
   // Turned off, because Node's own 400 response has no JSON error body. `assertValidHead` checks the Host

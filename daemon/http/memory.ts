@@ -131,7 +131,7 @@ export class IncomingRequest extends IncomingMessage {
       return false;
     }
     if (!this.isDiscarded) this.keep(piece.length, STEP_BYTES);
-    // `keep` may have refused this request.
+    // This request may have been refused by `keep`.
     if (this.isDiscarded) return true;
     if (piece.length < COLLECTED_BYTES) return this.collect(piece);
     this.passOn();

@@ -20,7 +20,7 @@ type HoldListener = Parameters<HoldSignal["addEventListener"]>[1];
 export interface RequestState extends RequestRecord {
   readonly trace: TracedRequest | undefined;
   requestId: string;
-  /** Headers of every response, besides `X-Request-Id`. */
+  /** Headers that every response has in addition to `X-Request-Id`. */
   headers: SecurityHeaders;
   log: Logger;
   waitingBytes: WaitingBytes;

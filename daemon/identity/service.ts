@@ -13,9 +13,9 @@ import type { Verify } from "./verifier.js";
 
 /** Local servers that replace internet servers in tests. */
 export interface TestServers {
-  /** Their certificate authority, as PEM. */
+  /** The servers' certificate authority, as PEM. */
   ca: string;
-  /** The address for each host name. */
+  /** The IP address for each host name. */
   addresses: Record<string, string>;
 }
 
@@ -32,7 +32,7 @@ export interface IdentityOptions {
   now?: () => number;
   /** Overrides for tests. */
   tuning?: {
-    /** Binary logarithm of scrypt's N; default 17. */
+    /** Binary logarithm of scrypt's N. The default is 17. */
     scryptLog2N?: number;
     /** Interval in milliseconds at which the mail queue looks for due mails. The default is 5,000. */
     mailPollMs?: number;
@@ -46,7 +46,7 @@ export interface IdentityOptions {
 export interface IdentityContext extends IdentityOptions {
   now: () => number;
   throttle: SourceThrottle;
-  /** HMAC key of codes, forms and sign-ins. */
+  /** HMAC key for codes, forms and sign-ins. */
   hmacKey: string;
 }
 

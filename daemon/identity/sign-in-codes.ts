@@ -17,7 +17,7 @@ const VALID_STEPS = 3;
 export class SignInCodes {
   constructor(private readonly context: Pick<IdentityContext, "hmacKey" | "now">) {}
 
-  /** Returns the code to mail now. */
+  /** Returns the code that is currently mailed. */
   current(email: string, isLong: boolean): string {
     return this.codeOf(email, this.step(), isLong);
   }

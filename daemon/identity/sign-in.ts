@@ -25,7 +25,7 @@ export interface Credentials {
 }
 
 export type SignInResult =
-  /** Signed in. */
+  /** The sign-in succeeded. */
   | { user: User }
   /**
    * The sign-in failed. If `isWrong` is true, the address, password or code was wrong. Otherwise the password

@@ -34,7 +34,7 @@ export interface VerifiedToken extends Identity {
  */
 export type VerifyToken = (authorization: string | undefined) => Promise<VerifiedToken>;
 
-/** The human of an ID token. */
+/** The claims of a valid ID token, with the key of its human. */
 export interface VerifiedIdentity extends VerifiedToken {
   /** The human's key in the authorization server's store. */
   human: string;
@@ -64,7 +64,7 @@ export interface VerifierOptions {
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
 /** Header fields with which a token could supply its own key. Tokens with such a field are rejected. */
 const KEY_HEADERS = ["jwk", "jku", "x5u", "x5c"];
-/** Tolerated clock difference (docs/specification/identity.md#id-tokens). */
+/** Tolerated difference between clocks (docs/specification/identity.md#id-tokens). */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /**
  * A token issued by the daemon is rejected if it is dated further in the future. The tolerance is large,

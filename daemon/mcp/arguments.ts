@@ -1,13 +1,13 @@
 /**
- * Reads the arguments of MCP tools by their schemas (docs/specification/agent-operations.md#arguments). Hosts
- * differ: some send a value for every argument, and some send each value as text.
+ * Reads MCP tools' arguments according to their schemas (docs/specification/agent-operations.md#arguments).
+ * MCP hosts differ: some send a value for every argument, and some send each value as text.
  */
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
 
 export type Arguments = Record<string, unknown>;
 
-/** The keywords of a JSON Schema that decide how a value is read. */
+/** The JSON Schema keywords that determine how a value is read. */
 interface Schema {
   type?: string | readonly string[];
   items?: Schema;
@@ -16,15 +16,15 @@ interface Schema {
 }
 
 /**
- * Returns the fields of an object without the optional ones that count as absent. Throws VALIDATION_ERROR if
- * the text of an object or array is not valid JSON.
+ * Returns an object's fields without the optional fields that count as absent. Throws VALIDATION_ERROR if the
+ * text of an object or array is not valid JSON.
  */
 export function readFields(
   { properties = {}, required = [] }: Schema,
   fields: Readonly<Arguments>,
   path: readonly string[] = [],
 ): Arguments {
-  // Without a prototype, a field named `__proto__` is rejected like any other unknown field.
+  // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown field.
   const read = Object.create(null) as Arguments;
   for (const [name, value] of Object.entries(fields)) {
     if (!Object.hasOwn(properties, name)) {
@@ -37,7 +37,10 @@ export function readFields(
   return read;
 }
 
-/** Returns undefined if the value counts as absent: null, "", an empty list, or an object of such values. */
+/**
+ * Returns the value, or undefined if it counts as absent: null, "", an empty list, or an object of such
+ * values.
+ */
 function readValue(schema: Schema, given: unknown, path: readonly string[]): unknown {
   const types = [schema.type].flat();
   const isText = typeof given === "string" && schema.type !== undefined && !types.includes("string");
@@ -54,7 +57,7 @@ function readValue(schema: Schema, given: unknown, path: readonly string[]): unk
   return Object.values(fields).every((field) => field === null || field === "") ? undefined : fields;
 }
 
-/** Returns the value that a JSON text states. Returns any other text unchanged, so that it is rejected. */
+/** Returns the value of a JSON text. Returns other text unchanged, so that it is rejected later. */
 function valueOfText(text: string, path: readonly string[]): unknown {
   if (/^\s*[{[]/.test(text)) return parseArgument(text, path);
   try {
@@ -65,7 +68,7 @@ function valueOfText(text: string, path: readonly string[]): unknown {
   }
 }
 
-/** Parses an argument as strictly as a request body. Throws VALIDATION_ERROR. */
+/** Parses an argument as strictly as a request body. Throws VALIDATION_ERROR if it is invalid. */
 export function parseArgument(text: string, path: readonly string[]): unknown {
   try {
     return parseJson(text, -path.length, "the text");

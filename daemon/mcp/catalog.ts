@@ -1,37 +1,43 @@
-/** The interface of what an MCP server offers: the contract, or the conformance suite's test fixtures. */
+/**
+ * The interface to an MCP server's tools, resources and prompts. The contract and the conformance suite's
+ * test fixtures implement it.
+ */
 import type { JsonText } from "../../src/kernel/raw-json.js";
 import type { McpExchange } from "./exchange.js";
 import type { PlainCall } from "./message.js";
 
 export type Result = Record<string, unknown>;
 
-/** Fields `ref` and `argument` of a `completion/complete` request. */
+/** The fields `ref` and `argument` of a `completion/complete` request. */
 export interface CompletionRequest {
   ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
   argument: { name: string; value: string };
 }
 
 export interface Completion {
-  /** The values, best first. */
+  /** The values in order of relevance. */
   values: string[];
   /** Whether there are more values. */
   hasMore: boolean;
 }
 
-/** Methods throw `RpcError` if the entry does not exist or its arguments are invalid. */
+/**
+ * The tools, resources and prompts of an MCP server. Methods throw `RpcError` if an entry does not exist or
+ * its arguments are invalid.
+ */
 export interface Catalog {
   /** Text that describes the server to the language model. */
   instructions: string;
   tools: readonly object[];
   resourceTemplates: readonly object[];
   prompts: readonly object[];
-  /** Returns a page of the caller's resources, with `nextCursor` unless the page is the last one. */
+  /** Returns a page of the caller's resources. It has `nextCursor` unless it is the last page. */
   listResources(cursor: string | undefined, exchange: McpExchange): Promise<Result>;
   callTool(name: string, args: unknown, exchange: McpExchange): Promise<Result>;
-  /** Returns the field `contents` of the result. */
+  /** Returns the contents of a resource. */
   readResource(uri: string, exchange: McpExchange): Promise<Result[]>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, exchange: McpExchange): Promise<Result>;
   complete(request: CompletionRequest, exchange: McpExchange): Promise<Completion>;
-  /** Returns a plain call's result as JSON parts, or undefined if `callTool` must handle the call. */
+  /** Returns a plain call's result as JSON parts. Returns undefined if `callTool` must handle the call. */
   runPlainCall?(call: PlainCall, exchange: McpExchange): Promise<JsonText[]> | undefined;
 }

@@ -8,15 +8,18 @@ import type { Completion, CompletionRequest } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
 import { INVALID_PARAMS, RpcError, toRpcError } from "./rpc-error.js";
 
-/** A list operation whose results are candidates for an argument. */
+/** A list operation whose results are the candidates for an argument. */
 interface Source {
   operation: OperationId;
-  /** `list` is the page's field with the entries. `value` is the entry's field with the candidate. */
+  /** `list` names the page's field with the entries. `value` names the entry's field with the candidate. */
   list: string;
   value: string;
 }
 
-/** Source of candidates for each argument. Ids have no source, because nobody knows how an id begins. */
+/**
+ * The source of candidates for each argument. Ids have no source, because nobody knows the first characters
+ * of an id.
+ */
 const SOURCES: Readonly<Record<string, Source>> = {
   slug: { operation: "spaces.list", list: "spaces", value: "slug" },
   handle: { operation: "contacts.list", list: "contacts", value: "handle" },
@@ -24,7 +27,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
 
 const NOTHING: Completion = { values: [], hasMore: false };
 const PAGE_SIZE = 100;
-/** Limits the work of one request, because a client sends a request for each typed character. */
+/**
+ * Maximum number of pages to search. It limits a request's work, because clients send a request for each
+ * typed character.
+ */
 const MAX_PAGES = 5;
 
 /** Returns the caller's spaces or contacts that begin with the typed text. */

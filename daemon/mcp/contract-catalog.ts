@@ -1,4 +1,4 @@
-/** The catalog of the daemon: tools, resources and prompts. They call operations as REST does. */
+/** The daemon's catalog of tools, resources and prompts. They call operations as REST does. */
 import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { mcpPrompts, promptDefinitions } from "../../src/generate/mcp/prompts.js";
 import { resourceTemplates } from "../../src/generate/mcp/resources.js";

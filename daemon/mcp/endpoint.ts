@@ -1,4 +1,4 @@
-/** MCP endpoint `/mcp`: the "Streamable HTTP" transport without sessions, usually with JSON responses. */
+/** The MCP endpoint `/mcp`: the "Streamable HTTP" transport without sessions, usually with JSON responses. */
 import { Readable } from "node:stream";
 import type { Context as KoaContext, Middleware } from "koa";
 import { WireroomError } from "../../src/contract/errors.js";

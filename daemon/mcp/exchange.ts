@@ -12,15 +12,15 @@ import { setRateLimitHeaders, setRetryAfter } from "../http/responses.js";
 import { Placeholders } from "./tool-result.js";
 
 interface RunOptions {
-  /** Name for logs and metrics, without the prefix `mcp.`. */
+  /** The name for logs and metrics, without the prefix `mcp.`. */
   name: string;
-  /** How many times the response contains the body. */
+  /** The number of times that the response contains the body. */
   copies: number;
 }
 
 export class McpExchange {
   readonly placeholders: Placeholders;
-  /** Set if the caller's key or token became invalid during a call that the client may safely repeat. */
+  /** Set if the caller's key or token became invalid during a call that the client can safely repeat. */
   private unauthorized: WireroomError | undefined;
 
   constructor(
@@ -36,12 +36,12 @@ export class McpExchange {
     return this.placeholders.fill(response);
   }
 
-  /** True if the response may be an event stream. A JSON response cannot contain notifications. */
+  /** Whether the response may be an event stream. A JSON response cannot contain notifications. */
   get acceptsEvents(): boolean {
     return this.ctx.accepts("text/event-stream") !== false;
   }
 
-  /** Returns whether the operating system has accepted all bytes that were written to the response. */
+  /** Returns whether the operating system has accepted all bytes of the response so far. */
   readonly isReading = (): boolean => this.ctx.res.writableLength === 0;
 
   adoptTrace(traceparent: string): void {
@@ -61,7 +61,7 @@ export class McpExchange {
     const state = stateOf(ctx);
     const context = contextOf(service, caller, state.requestId, signal, state);
     const outcome = await invoke(operation, context, invocation);
-    // The pipeline sets `state.limits` early only if the call had a transaction and then waited.
+    // `state.limits` is set early only if the call had a transaction and then waited.
     const tookEffect = operation.method !== "GET" && state.limits !== undefined;
     state.limits = outcome.limits;
     setRateLimitHeaders(ctx, outcome.limits);
@@ -72,7 +72,8 @@ export class McpExchange {
       return { body };
     } catch (thrown) {
       const error = this.failed(thrown);
-      // A client repeats a call after a 401. Without an idempotency key, this would send a wire twice.
+      // After a 401, clients repeat the call. Without an idempotency key, the repeated call would send a wire
+      // twice.
       const isRepeatable = !tookEffect || invocation.idempotencyKey !== undefined;
       if (error.code === "UNAUTHORIZED" && isRepeatable) this.unauthorized = error;
       return { error };

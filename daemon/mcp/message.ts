@@ -4,9 +4,13 @@ import { invalid, type WireroomError } from "../../src/contract/errors.js";
 import { elementsOf, JsonError, parseJson, parseJsonBytes } from "../../src/kernel/strict-json.js";
 
 const ARGUMENTS = "/params/arguments";
-/** Nesting levels of a message outside its arguments. The JSON depth limit applies to the arguments alone. */
+/**
+ * Number of nesting levels around a message's arguments. The JSON depth limit applies only to the arguments.
+ */
 const OUTER_LEVELS = 2;
-/** Limited, because the messages of a batch run concurrently, and each may be a long poll. */
+/**
+ * Maximum number of messages in a batch, because all of them run concurrently and each may be a long poll.
+ */
 const MAX_BATCH_LENGTH = 20;
 
 /** White space in JSON (RFC 8259, section 2). */
@@ -22,7 +26,7 @@ interface JsonRpc {
 type Batch = (JsonRpc | null)[];
 
 /**
- * Returns a JSON-RPC message, or an array of messages. If a message's arguments are malformed, replaces them
+ * Returns a JSON-RPC message or an array of messages. If a message's arguments are malformed, replaces them
  * with the error, which becomes the tool's result. Throws VALIDATION_ERROR if anything else is malformed.
  */
 export function parseMessage(bytes: Buffer): unknown {

@@ -1,4 +1,4 @@
-/** MCP methods that serve a catalog. They are the same in all protocol revisions. */
+/** The MCP methods that serve a catalog. They are the same in all protocol revisions. */
 import { WireroomError } from "../../src/contract/errors.js";
 import type { Catalog, CompletionRequest, Result } from "./catalog.js";
 import type { McpExchange } from "./exchange.js";
@@ -7,11 +7,11 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, toRpcError } from "./rpc-er
 type Params = Readonly<Record<string, unknown>>;
 type Method = (catalog: Catalog, params: Params, exchange: McpExchange) => Promise<Result>;
 
-/** For results that are the same for all callers: clients and proxies may cache them. */
+/** For results that are the same for all callers. Clients and proxies may cache them for an hour. */
 const SAME_FOR_ALL = { ttlMs: 3_600_000, cacheScope: "public" };
-/** For the caller's lists: the client may cache them for a minute. */
+/** For the caller's lists. Only the client may cache them, for a minute. */
 const OWN_LIST = { ttlMs: 60_000, cacheScope: "private" };
-/** For results that may change at any time and that only the caller may see. */
+/** For results that may change at any time and that only the caller may see. Nobody may cache them. */
 const NOT_CACHEABLE = { ttlMs: 0, cacheScope: "private" };
 
 /** Maximum number of values in a completion (protocol revision 2026-07-28, "Completion Results"). */
@@ -34,7 +34,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map(
     }),
     "prompts/list": async ({ prompts }, params) => onePage("prompts", prompts, params),
     "prompts/get": async (catalog, params, exchange) => {
-      // The error of malformed arguments (`parseMessage`).
+      // Malformed arguments were replaced with their error by `parseMessage`.
       if (params.arguments instanceof WireroomError) throw params.arguments;
       return catalog.getPrompt(text(params, "name"), texts(params, "arguments"), exchange);
     },

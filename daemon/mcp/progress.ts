@@ -1,12 +1,15 @@
 /**
  * Sends progress notifications during a held tool call. Many hosts restart their timeout at each
- * notification; without notifications, they would give up on the call (MCP, "Progress").
+ * notification, and would otherwise give up on the call (MCP, "Progress").
  */
 import { HOLD_FIELDS } from "../../src/contract/fields.js";
 import { monotonicMs, SECOND } from "../../src/kernel/clock.js";
 
 const INTERVAL_MS = 5 * SECOND;
-/** Limited, because every notification repeats the token. Real tokens are counters or UUIDs. */
+/**
+ * Maximum length of a progress token, because every notification repeats the token. Real tokens are counters
+ * or UUIDs.
+ */
 const MAX_TOKEN_LENGTH = 256;
 
 export interface ProgressNotification {
@@ -30,7 +33,7 @@ export function progressTokenOf(message: unknown): string | number | undefined {
 
 /**
  * Sends a notification every 5 seconds until `work` is done. Without a token, only runs `work`.
- * @param isReading whether the client has read the earlier notifications; unread ones must not fill the
+ * @param isReading whether the client has read the earlier notifications, so that unread ones do not fill the
  * memory
  */
 export async function withProgress<Result>(

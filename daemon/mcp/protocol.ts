@@ -1,6 +1,6 @@
 /**
- * Connects the two MCP SDKs. The first serves protocol revisions up to 2025-11-25, which begin with
- * `initialize`. The second serves revision 2026-07-28, whose requests are self-contained.
+ * Connects the two MCP SDKs. The first serves protocol revisions up to 2025-11-25, in which a client begins
+ * with `initialize`. The second serves revision 2026-07-28, whose requests are self-contained.
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -20,7 +20,7 @@ import { handleRequest, isMethod } from "./methods.js";
 import { progressTokenOf, withProgress } from "./progress.js";
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, TRANSPORT_ERROR } from "./rpc-error.js";
 
-/** The protocol version without a handshake. The other SDK exports the versions that have one. */
+/** The protocol version that has no handshake. The other SDK exports the versions that have one. */
 const MODERN_VERSION = "2026-07-28";
 
 const NAME = { name: "wireroom", title: "Wireroom", version: CONTRACT_VERSION };
@@ -41,8 +41,8 @@ function optionsOf({ instructions }: Catalog) {
 }
 
 /**
- * Returns the response to an MCP message or batch. Keeps no state between requests, so clients survive a
- * restart of the daemon.
+ * Returns the response to an MCP message or batch. Keeps no state between requests, so clients can continue
+ * after a restart of the daemon.
  */
 export async function respond(
   request: Request,
@@ -54,7 +54,8 @@ export async function respond(
     return respondLegacy(request, parsedBody, catalog, exchange);
   const connect = () => {
     const server = new Server(NAME, optionsOf(catalog));
-    // Set a handler only for known methods. Otherwise the SDK responds with 404, as this revision requires.
+    // Set a handler only for known methods. For other methods, the SDK responds with 404, as this revision
+    // requires.
     if (isMethod((parsedBody as { method: string }).method))
       server.fallbackRequestHandler = (message, { mcpReq }) =>
         withProgress(tokenOf(message, exchange), mcpReq.notify, exchange.isReading, () =>
@@ -62,7 +63,7 @@ export async function respond(
         );
     return server;
   };
-  // The server announces no changes, so the SDK acknowledges no subscription and ends its stream.
+  // The server announces no changes, so the SDK acknowledges no subscription and ends the stream.
   return createMcpHandler(connect, { legacy: "reject" }).fetch(request, { parsedBody });
 }
 
@@ -99,8 +100,8 @@ async function respondLegacy(
 }
 
 /**
- * Returns an error if the message's header names no version with a handshake. The SDK's own error would list
- * only the SDK's versions. `initialize` is exempt, because it negotiates the version.
+ * Returns an error if the message's header names a version that the first SDK does not support. The SDK's own
+ * error would list only the SDK's versions. `initialize` is exempt, because it negotiates the version.
  */
 function versionError({ headers }: Request, parsedBody: unknown): RpcError | undefined {
   const version = headers.get("mcp-protocol-version");

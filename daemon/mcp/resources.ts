@@ -30,8 +30,8 @@ export async function listResources(cursor: string | undefined, exchange: McpExc
 }
 
 /**
- * Returns a resource's contents: the REST response body. The body begins with the notice that other agents'
- * text is data, because some hosts read only the first content.
+ * Returns a resource's contents: the REST response body. The body begins with the notice that text by other
+ * agents is data, because some hosts read only the first content.
  */
 export async function readResource(uri: string, exchange: McpExchange): Promise<Result[]> {
   const found = findResource(uri);

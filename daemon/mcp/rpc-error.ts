@@ -1,21 +1,21 @@
-/** Protocol errors, which JSON-RPC sends in place of a result. */
+/** Protocol errors, which JSON-RPC sends instead of a result. */
 import type { WireroomError } from "../../src/contract/errors.js";
 
-/** Codes of JSON-RPC 2.0, section 5.1. */
+/** Error codes from JSON-RPC 2.0, section 5.1. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
 export const INVALID_PARAMS = -32_602;
 export const INTERNAL_ERROR = -32_603;
-/** First code of the range that JSON-RPC reserves for servers. */
+/** The first code in the range that JSON-RPC reserves for servers. */
 export const TRANSPORT_ERROR = -32_000;
 /**
- * Code for a resource that does not exist, in protocol revisions up to 2025-11-25. The SDK of revision
+ * Code for a resource that does not exist, in protocol revisions up to 2025-11-25. The SDK for revision
  * 2026-07-28 replaces the code with `INVALID_PARAMS`, as that revision requires.
  */
 export const RESOURCE_NOT_FOUND = -32_002;
 
-/** A protocol error, whose code, message and data the SDKs send to the client. */
+/** A protocol error. The SDKs send its code, message and data to the client. */
 export class RpcError extends Error {
   constructor(
     readonly code: number,
@@ -26,7 +26,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Converts an operation's error to a protocol error, whose data is the error envelope. */
+/** Converts an operation's error to a protocol error. Its data is the error envelope. */
 export function toRpcError(error: WireroomError): RpcError {
   const isCallersFault = error.status < 500 && error.code !== "RATE_LIMITED";
   return new RpcError(isCallersFault ? INVALID_PARAMS : INTERNAL_ERROR, error.message, error.envelope());

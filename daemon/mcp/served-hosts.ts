@@ -1,6 +1,6 @@
 /**
- * Protects against DNS rebinding: a malicious web page makes its own host name resolve to this machine. The
- * page's requests then have that name in `Host`, and the page's origin in `Origin`.
+ * Protects against DNS rebinding, in which a malicious web page makes its own host name resolve to this
+ * machine. The page's requests then contain that name in `Host` and the page's origin in `Origin`.
  */
 import type { IncomingMessage } from "node:http";
 import { WireroomError } from "../../src/contract/errors.js";
@@ -10,7 +10,7 @@ export class ServedHosts {
   private readonly names: ReadonlySet<string>;
 
   /**
-   * @param origins origin of the listen address, and the public origin
+   * @param origins the listen address's origin and the public origin
    * @param host the configured listen address
    * @param corsOrigins other origins whose pages may call the endpoint
    */
@@ -52,7 +52,7 @@ export class ServedHosts {
   private isAllowed(origin: string, host: string): boolean {
     if (!/^https?:/.test(origin) || !URL.canParse(origin)) return false;
     const url = new URL(origin);
-    // Reject what only the URL parser accepts, such as a path, or 127.1 for 127.0.0.1.
+    // Reject other spellings that the URL parser accepts, such as a path, or 127.1 for 127.0.0.1.
     if (url.origin !== origin) return false;
     return (
       LOOPBACK_NAMES.includes(url.hostname) ||
@@ -63,7 +63,7 @@ export class ServedHosts {
   }
 }
 
-/** Returns the connection's local IP address as it appears in URLs. */
+/** Returns the connection's local IP address in the form used in URLs. */
 function localName({ socket }: IncomingMessage): string {
   const address = (socket.localAddress ?? "").replace(/^::ffff:/, "");
   return address.includes(":") ? `[${address}]` : address;

@@ -35,8 +35,8 @@ export function toToolCall(tool: McpTool, args: Readonly<Arguments> | WireroomEr
 }
 
 /**
- * Returns the operation that the arguments select. Removes the argument that only selects it, and defaults of
- * the other operation, which some hosts send in every call.
+ * Returns the operation that the arguments select. Removes the argument that selects it. Also removes the
+ * other operation's default values, which some hosts send in every call.
  */
 function takeOperation({ operation, merged }: McpTool, input: Arguments): Operation {
   if (!merged) return operation;
@@ -65,8 +65,8 @@ function takeIdempotencyKey(input: Arguments): string | undefined {
 }
 
 /**
- * Converts booleans in query fields to "true" and "false", because REST query fields are strings. Drops a
- * `wait` of 0 in an order in which REST rejects it, because some hosts send every default.
+ * Converts booleans in query fields to "true" and "false", because REST query fields are strings. Removes a
+ * `wait` of 0 if REST rejects `wait` in this order, because some hosts send every default.
  */
 function asInRest({ tool }: McpTool, { fields }: Operation, input: Arguments): Arguments {
   if (fields.order && input.order !== "oldest" && input.wait === 0) delete input.wait;
@@ -96,7 +96,7 @@ function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Arguments): v
   }
 }
 
-/** Sets the fields that `clear` names to their empty values. Throws VALIDATION_ERROR. */
+/** Empties the fields that `clear` names. Throws VALIDATION_ERROR if a name is invalid. */
 function takeClear({ tool: { clears } }: McpTool, input: Arguments): void {
   const { clear } = input;
   if (!clears || clear === undefined) return;

@@ -1,4 +1,4 @@
-/** Builds MCP tool results, which contain the REST response body or a JSON error body. */
+/** Builds MCP tool results. They contain the REST response body or a JSON error body. */
 import type { WireroomError } from "../../src/contract/errors.js";
 import type { Tool } from "../../src/contract/tool.js";
 import { type McpTool, UNTRUSTED_CONTENT_NOTICE } from "../../src/generate/mcp.js";
@@ -7,7 +7,7 @@ import { escapeJsonBytes, type JsonText, jsonToString } from "../../src/kernel/r
 /** MCP's `CallToolResult`, in a form that is valid in all protocol revisions. */
 export interface ToolResult {
   content: { type: "text"; text: string }[];
-  /** The object, or a placeholder for its JSON. */
+  /** The structured result, or a placeholder for its JSON. */
   structuredContent: Record<string, unknown> | string;
   isError?: true;
   [key: string]: unknown;
@@ -19,7 +19,7 @@ export function errorResult(error: WireroomError): ToolResult {
 }
 
 /**
- * Returns the result of a successful tool call.
+ * Returns a successful tool call's result.
  * @param body the REST response body as JSON
  */
 export function successResult({ tool }: McpTool, body: string, placeholders: Placeholders): ToolResult {

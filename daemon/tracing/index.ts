@@ -1,4 +1,7 @@
-/** Traces requests with OpenTelemetry (docs/observability.md#traces). Loads it only if an endpoint is set. */
+/**
+ * Traces requests with OpenTelemetry (docs/observability.md#traces). Loads OpenTelemetry only if an endpoint
+ * is configured.
+ */
 import type { OpenTelemetryTracing } from "./opentelemetry.js";
 
 export type { OpenTelemetryTracing as Tracing, TracedRequest } from "./opentelemetry.js";
@@ -6,7 +9,7 @@ export type { OpenTelemetryTracing as Tracing, TracedRequest } from "./opentelem
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns undefined if OpenTelemetry's standard variables name no endpoint or disable it
+ * Opens tracing. Returns undefined if OpenTelemetry's standard variables name no endpoint or turn it off
  * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
  */
 export async function openTracing(environment: Environment): Promise<OpenTelemetryTracing | undefined> {

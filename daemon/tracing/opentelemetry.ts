@@ -18,16 +18,16 @@ import { monotonicMs, SECOND, systemTimeMs } from "../../src/kernel/clock.js";
 import type { RequestTrace } from "../../src/service/pipeline/context.js";
 
 /**
- * Fields of a `traceparent` header. Versions later than 00 may have more fields, which are ignored (W3C Trace
+ * Matches a `traceparent` header. Versions after 00 may have additional fields, which are ignored (W3C Trace
  * Context, section 4). `tracestate` is not used.
  */
 const TRACEPARENT =
   /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
 
-/** Maximum time for exporting the last spans during a stop. */
+/** Maximum time for exporting the last spans when the daemon stops. */
 const LONGEST_EXPORT_MS = SECOND;
 
-/** Route of each REST operation, such as `/v1/wires/{id}`, keyed by operation id. */
+/** Each REST operation's route, such as `/v1/wires/{id}`, keyed by operation id. */
 const ROUTES = new Map<string, string>(operations.map(({ id, path }) => [id, `/v1${path}`]));
 
 /** Exporter, batching, sampler and span limits read their `OTEL_…` variables themselves. */

@@ -21,10 +21,10 @@ const SELECT_ACCOUNT = ["https://accounts.google.com"];
 export interface IssuerClientOptions {
   issuer: string;
   clientId: string;
-  /** Absent for a public client. */
+  /** Undefined for a public client. */
   clientSecret: string | undefined;
   redirectUri: string;
-  /** Verifies the ID tokens of sign-ins. */
+  /** Verifies ID tokens issued for sign-ins. */
   verify: VerifyToken;
   log: Log;
 }
@@ -55,7 +55,7 @@ export class SignInFailure extends Error {
 
 /** Wireroom's client at the external provider. It uses the authorization code flow with PKCE. */
 export class IssuerClient {
-  /** The provider's host, shown on pages. */
+  /** The provider's host name, which pages show. */
   readonly host: string;
   private discovered: { config: Promise<oidc.Configuration>; validUntilMs: number } | undefined;
 

@@ -9,7 +9,7 @@ import type { Humans } from "./sign-in/humans.js";
 
 /** The authorization server's path. Its issuer is the public origin followed by this path. */
 export const MOUNT_PATH = "/identity";
-/** Interval between two deletions of expired rows. */
+/** Interval at which expired rows are deleted. */
 const PURGE_INTERVAL_MS = 10 * MINUTE;
 
 /** Creates the authorization server, as middleware for every path under {@link MOUNT_PATH}. */

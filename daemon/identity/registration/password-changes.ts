@@ -18,7 +18,7 @@ export class PasswordChanges {
     private readonly mails: MailQueue,
   ) {}
 
-  /** Requests a code for a new password. */
+  /** Mails a code for setting a new password. */
   async forgot({ email, source }: { email: string; source: string }): Promise<void> {
     await this.mails.request({ purpose: "reset", email, holder: source, source });
   }

@@ -2,13 +2,13 @@ import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../../src/contract/errors.js";
 
 /**
- * A queue of costly jobs. Each job belongs to nested groups, such as the networks of its source. A job waits
- * in its innermost group, runs once it is the turn of all of its groups, and then ends. If too many jobs
- * wait, the largest group loses its newest one, which is refused.
+ * A fair queue of costly jobs. Each job belongs to nested groups, such as the networks that contain its
+ * source. A job waits in its innermost group and runs when it is the turn of all its groups. If too many jobs
+ * wait, the newest job of the largest group is refused.
  *
- * The groups of one group take turns: first the one with the fewest running jobs, and among these the one
- * whose last turn is the longest ago. So a group without an earlier turn waits for no other that had one, and
- * many groups within one wide group get no more turns than it.
+ * The groups within a group take turns. The group with the fewest running jobs comes first, and among those
+ * the group whose last turn is longest ago. A new group therefore never waits for groups that had a turn
+ * already, and many small groups in one large group get no more turns than the large group itself.
  */
 export class FairQueue {
   private readonly root = new Group("");
@@ -112,7 +112,7 @@ export interface FairQueueLimits {
   runningPerGroup: number;
   /** Maximum number of waiting jobs in an innermost group. */
   waitingPerSource: number;
-  /** Maximum number of jobs that wait. */
+  /** Maximum number of waiting jobs. */
   waiting: number;
 }
 

@@ -24,7 +24,7 @@ const SHARES = {
   requests: { total: 4_000, windowMs: 10 * MINUTE },
   registrations: { total: 2_000, windowMs: HOUR },
   mails: { total: 2_000, windowMs: HOUR },
-  /** Mails to addresses without an account. */
+  /** Limit on mails to addresses without an account. */
   strayMails: { total: 200, windowMs: HOUR },
 };
 /** Maximum number of sources in memory. The least recently used source is evicted. */

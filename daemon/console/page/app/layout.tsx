@@ -9,7 +9,7 @@ import { BASE, path } from "./router.js";
 import { signOut } from "./session.js";
 import { THEMES, theme } from "./theme.js";
 
-/** In the order of the navigation. */
+/** The sections of the navigation, in order. */
 const SECTIONS = {
   approvals: "Approvals",
   handles: "Handles",

@@ -18,7 +18,7 @@ function shapeOf(slug: string): string {
   return ALIKE.reduce((shape, [pattern, same]) => shape.replace(pattern, same), slug);
 }
 
-/** The known slugs, by their shape. */
+/** The known slugs, keyed by shape. */
 export type Shapes = ReadonlyMap<string, readonly string[]>;
 
 export function shapesOf(slugs: Iterable<string>): Shapes {

@@ -18,7 +18,7 @@ const RENEW_BEFORE_MS = 60_000;
  * lock.
  */
 const ANSWER_TIMEOUT_MS = 20_000;
-/** The `sessionStorage` key of the pending sign-in. */
+/** The pending sign-in's key in `sessionStorage`. */
 const PENDING = "wireroom-sign-in";
 
 interface Token {

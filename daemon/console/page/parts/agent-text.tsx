@@ -23,7 +23,7 @@ const SPECIAL = new RegExp(`(${INVISIBLE.source}|https?://[^\\s<>"']+)`, "u");
  */
 const MOST_PARTS = 1_000;
 
-/** An agent's text, with its line breaks. */
+/** Shows an agent's text with its line breaks. */
 export function AgentText({ text }: { text: string }) {
   return (
     <span class="agent-text" dir="auto">

@@ -33,7 +33,7 @@ export function Dialog({
 
 export interface ConfirmationProps {
   title: string;
-  /** Names what will happen. */
+  /** Describes what the action will do. */
   children: ComponentChildren;
   /** The button's text, which names the action. */
   action: string;

@@ -18,7 +18,7 @@ export interface FieldProps {
   children: (props: ControlProps) => ComponentChildren;
 }
 
-/** A labelled control of a form. */
+/** A form control with its label. */
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const about = `${id}-about`;

@@ -10,12 +10,12 @@ export function Form({
   run,
   children,
 }: {
-  /** The text of the button. */
+  /** The button's text. */
   action: string;
   /** Whether the human has filled in all of the form's required fields. */
   isReady?: boolean;
   run: () => unknown;
-  /** The fields. */
+  /** The form's fields. */
   children: ComponentChildren;
 }) {
   const [error, setError] = useState<unknown>();

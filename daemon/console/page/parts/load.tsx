@@ -70,7 +70,7 @@ export interface ListPage<Item> {
   next(): Promise<ListPage<Item> | undefined>;
 }
 
-/** The items loaded so far. */
+/** The list items that were loaded so far. */
 export interface Listed<Item> {
   items: readonly Item[];
   /** Loads the next page. Undefined at the end of the list. */

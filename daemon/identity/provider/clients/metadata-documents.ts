@@ -10,7 +10,7 @@ import type { IdentityContext, TestServers } from "../../service.js";
 import { FairQueue } from "../../throttle/fair-queue.js";
 import { isPublicAddress } from "./public-addresses.js";
 
-/** Limits of a fetch (docs/specification/identity.md#applications). */
+/** Limits for fetching a document (docs/specification/identity.md#applications). */
 const TIMEOUT_MS = 5 * SECOND;
 export const MAX_DOCUMENT_BYTES = 5 * 1024;
 /**

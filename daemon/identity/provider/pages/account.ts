@@ -6,7 +6,7 @@ import { html, page, stateOf } from "./html.js";
 
 interface AccountView {
   email?: string | undefined;
-  /** Why the previous attempt failed. */
+  /** The reasons why the previous attempt failed. */
   problems?: readonly Problem[] | undefined;
 }
 

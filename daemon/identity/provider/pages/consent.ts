@@ -24,7 +24,7 @@ export interface ConsentView {
   chosen: string | undefined;
   /** The slug that the human entered for a new handle. */
   newSlug?: string | undefined;
-  /** Why the previous attempt failed. */
+  /** The reason why the previous attempt failed. */
   problem?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The storage adapter of oidc-provider. */
+/** oidc-provider's storage adapter. */
 import type {
   Adapter,
   AdapterFactory,
@@ -24,14 +24,13 @@ const MAX_ANONYMOUS_LENGTH = 8_192;
 
 /**
  * Returns oidc-provider's storage adapter, which uses the identity store. It also returns expired records,
- * because the provider itself checks their expiry: it responds differently to expired and unknown device
+ * because oidc-provider itself checks their expiry and responds differently to expired and unknown device
  * codes (RFC 8628, section 3.5).
  *
- * The first request that redeems an authorization code uses up the code, even if the request then fails,
- * because the provider reads a code only to redeem it. A second request revokes the tokens that the first
- * request received (RFC 6749, section 4.1.2).
- * @param countUserCode counts a user code as wrong, and returns a function that takes the count back; throws
- *   after too many wrong codes
+ * The first request that redeems an authorization code uses up the code, even if the request then fails. A
+ * second request revokes the tokens that the first one received (RFC 6749, section 4.1.2).
+ * @param countUserCode counts a user code as wrong and returns a function that removes the count; throws if
+ * there were too many wrong codes
  */
 export function createAdapter(
   { store, now }: IdentityContext,
@@ -124,7 +123,7 @@ export function createAdapter(
       if (record) takeBack();
       return parsed(record);
     },
-    // Only sessions are found by uid.
+    // Only sessions have a uid.
     findByUid: async (uid) => unlessEnded(parsed(await store.findRecord(model, { uid }))),
     async consume(id) {
       if (model === "AuthorizationCode") return;

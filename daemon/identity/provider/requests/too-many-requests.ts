@@ -1,4 +1,4 @@
-/** Answers to requests beyond a limit. */
+/** Error responses for requests that exceed a limit. */
 import type { Context } from "koa";
 import type { errors as Errors, KoaContextWithOIDC } from "oidc-provider";
 import { WireroomError } from "../../../../src/contract/errors.js";

@@ -8,10 +8,10 @@ import { type ConsentView, consentPage, contentSecurityPolicy, stateOf } from ".
 import type { Grants } from "../records/grants.js";
 import type { Finish, Form, Human, Interaction } from "./humans.js";
 
-/** Why an approval failed. */
+/** The reason why an approval failed. */
 type Problem = Partial<Pick<ConsentView, "newSlug" | "problem" | "chosen">>;
 
-/** An interaction's application, as shown on pages. */
+/** The data of an interaction's application that pages show. */
 interface Application {
   clientName: string;
   /** Host of the metadata document, or redirect host of a registered application. */

@@ -24,7 +24,7 @@ export interface EmbeddedProvider {
   passwordChanges: PasswordChanges;
   /** See {@link registrationRoutes}. */
   verifySession: Verify;
-  /** Where codes go. */
+  /** Where the daemon sends codes. */
   codes: "mail" | "log";
 }
 

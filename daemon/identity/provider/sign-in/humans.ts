@@ -38,7 +38,7 @@ export interface Humans {
   readonly maxSignInSeconds?: number;
   /** Maximum duration of a console session in seconds, including renewals. */
   readonly maxSessionSeconds?: number;
-  /** Sign-in routes, below the provider's path. */
+  /** Routes for the sign-in, relative to the provider's path. */
   readonly routes: Middleware[];
   /** Adds grant types to the provider. */
   addGrantTypes?(provider: Provider, errors: typeof Errors): void;

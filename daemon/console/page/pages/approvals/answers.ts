@@ -27,7 +27,7 @@ interface Batch {
   close: () => void;
 }
 
-/** Batches that can be undone. */
+/** Batches whose answers can still be undone. */
 let batches: readonly Batch[] = [];
 /** Batches whose answers `send` is sending now, one at a time. */
 const running = new Set<Batch>();

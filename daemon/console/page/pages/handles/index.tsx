@@ -10,7 +10,7 @@ import { isSlug, SlugField } from "./slug-field.js";
 
 const POLICIES = { open: "Every handle may write", contacts_only: "Only contacts may write" };
 
-/** The human's handles. */
+/** Lists the human's handles. */
 export default function Handles() {
   useTitle("Handles");
   const list = useList("handles", (signal) => dashboard.handles.list({}, { signal }));

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { agent, dashboard } from "../../app/clients.js";
 import { NameField } from "../../parts/field.js";
 
-/** A slug (docs/specification/names.md#slugs). */
+/** Matches a slug (docs/specification/names.md#slugs). */
 const SLUG = /^[a-z0-9-]{3,32}$/;
 /** Delay between the last key press and the check whether the slug is free. */
 const PAUSE_MS = 300;

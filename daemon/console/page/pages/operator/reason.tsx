@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { TextField } from "../../parts/field.js";
 
-/** The longest reason, in characters. */
+/** Maximum length of a reason, in characters. */
 const MOST_CHARACTERS = 500;
 
 /** A button for an operator's action on someone else's handle or wire. It asks for a reason. */
@@ -15,12 +15,12 @@ export function ReasonButton({
   run,
   children,
 }: {
-  /** The text of the button. */
+  /** The button's text. */
   text: string;
   kind?: "main" | "danger";
   title: string;
   run: (reason: string) => unknown;
-  /** Names what will happen. */
+  /** Describes what the action will do. */
   children: ComponentChildren;
 }) {
   const [isAsking, setAsking] = useState(false);

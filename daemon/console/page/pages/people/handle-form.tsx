@@ -17,7 +17,7 @@ export function HandleForm({
   hint: string;
   disabled?: boolean;
   run: (handle: string) => Promise<unknown>;
-  /** Further fields. */
+  /** Additional form fields. */
   children?: ComponentChildren;
 }) {
   const [handle, setHandle] = useState("");

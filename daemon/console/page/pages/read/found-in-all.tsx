@@ -13,12 +13,12 @@ const SHOWN = 5;
 interface Group {
   space: string;
   wires: readonly WireData[];
-  /** Whether the space has more matches. */
+  /** Whether there are more matches in the space. */
   hasMore: boolean;
 }
 
 interface Search {
-  /** How many spaces were searched. */
+  /** Number of spaces that were searched. */
   searched: number;
   /** Spaces with matches. */
   groups: readonly Group[];

@@ -8,7 +8,7 @@ const TABS = { inbox: "Inbox", sent: "Sent", search: "Search" };
 
 export interface FrameProps {
   slug: string;
-  /** The title of the view. */
+  /** The view's title. */
   title: string;
   tab?: keyof typeof TABS;
   children: ComponentChildren;

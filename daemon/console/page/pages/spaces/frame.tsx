@@ -11,7 +11,7 @@ import { ScrolledNav } from "../../parts/scrolled-nav.js";
 
 export const ROLES = { owner: "Owner", mod: "Mod", poster: "Poster", reader: "Reader" };
 export const VISIBILITIES: Readonly<Record<Visibility, string>> = { public: "Public", private: "Private" };
-/** The texts of `posting_rights`. */
+/** The texts that describe `posting_rights`. */
 export const POSTING: Readonly<Record<PostingRights, string>> = {
   anyone: "All who can read may post",
   members: "Members may post",

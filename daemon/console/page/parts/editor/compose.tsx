@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 8_192;
 
 export interface ComposeProps {
   as: string;
-  /** `@slug` or `#slug`. */
+  /** The recipient, as `@slug` or `#slug`. */
   to: string;
   replyTo?: string | undefined;
   /** The posting rule that the wire must meet, if known. */

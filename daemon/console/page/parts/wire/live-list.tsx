@@ -1,4 +1,4 @@
-/** Shows a list that is followed. */
+/** Shows a list that grows while it is shown. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { messageOf } from "../error-message.js";
@@ -6,14 +6,14 @@ import { More } from "../load.js";
 import { LongList } from "./long-list.js";
 import type { Live, Source } from "./use-live.js";
 
-/** Screen-reader announcements are removed after this time. */
+/** Time after which an announcement for screen readers is removed. */
 const ANNOUNCED_MS = 3_000;
 
 interface LiveListProps<Item> extends Pick<Source<Item>, "keyOf" | "growsAt"> {
   of: Live<Item>;
   /** Renders an item (see `LongList`). */
   render: (item: Item) => ComponentChildren;
-  /** Shown instead of an empty list. */
+  /** Replaces the list while it is empty. */
   empty: ComponentChildren;
 }
 

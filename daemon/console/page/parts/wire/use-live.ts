@@ -36,7 +36,7 @@ interface State<Item> {
   pages: readonly ListPage<Item>[];
   /** The cursor after which new items are read. */
   end: string | undefined;
-  /** In list order, like `arrived`. */
+  /** New items that were added to the list, in list order. */
   fresh: readonly Item[];
   arrived: readonly Item[];
 }
