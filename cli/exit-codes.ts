@@ -1,4 +1,4 @@
-/** Exit codes, one per class of errors. docs/cli.md documents them. */
+/** Exit codes, one per class of errors (docs/cli.md). */
 import type { ConnectionError, ErrorCode } from "../sdk/src/index.js";
 
 export const EXIT = {

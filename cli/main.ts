@@ -12,7 +12,7 @@ if (!(await runAsHook(process.argv.slice(2)))) {
   await main();
 }
 
-/** Exits if neither a home folder nor variables name the folders. A container's user may have no home. */
+/** Exits if there is neither a home folder nor a variable for each folder, as in some containers. */
 function requireFolders(): void {
   try {
     homedir();

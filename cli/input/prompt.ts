@@ -20,7 +20,7 @@ export class Prompt {
 
   /**
    * Asks until the human enters a non-empty line. Returns the line trimmed.
-   * @param alternative flag to use instead of the prompt without a terminal, such as `--email ADDRESS`
+   * @param alternative flag that replaces the prompt if there is no terminal, such as `--email ADDRESS`
    * @param defaultAnswer returned for an empty line
    */
   async text(label: string, alternative: string, defaultAnswer?: string): Promise<string> {

@@ -4,7 +4,7 @@ type Style = Parameters<typeof styleText>[0];
 
 export type Paint = (style: Style, text: string) => string;
 
-/** Turns off Node's own decision, which depends on standard output and on an empty `NO_COLOR`. */
+/** Always adds colour codes. `validateStream: false` stops Node from deciding whether to add them. */
 const painted: Paint = (style, text) => styleText(style, text, { validateStream: false });
 export const plain: Paint = (_style, text) => text;
 

@@ -8,17 +8,17 @@ export function own<Value>(table: Readonly<Record<string, Value>>, value: string
   return Object.hasOwn(table, value) ? table[value] : undefined;
 }
 
-/** Returns the description of a value from the service, or the value itself if a newer service sent it. */
+/** Returns the table's description of a value from the service, or the value itself if it is unknown. */
 export function described(table: Readonly<Record<string, string>>, value: string): string {
   return own(table, value) ?? oneLine(value);
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** A position before which no grapheme cluster continues. */
+/** Matches positions at which a new grapheme cluster always starts. */
 const BOUNDARY = /(?=[ -~\p{Ideographic}])/u;
 
-/** Segments short parts of the text, because the segmenter copies its whole input for each segment. */
+/** Splits a text into grapheme clusters. Segments short parts, because the segmenter copies its input. */
 export function graphemesOf(text: string): string[] {
   return text
     .split(BOUNDARY)

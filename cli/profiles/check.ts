@@ -6,7 +6,7 @@ import { readProfile } from "./profile.js";
 
 const NAME = "profiles";
 
-/** Checks for `wireroom doctor` that only the owner can read each profile, which contains keys and tokens. */
+/** Checks that only the owner can read each profile, because profiles contain keys and tokens. */
 export async function checkProfiles(env: NodeJS.ProcessEnv): Promise<Check> {
   const folder = join(configFolder(env), "profiles");
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => error);

@@ -26,8 +26,8 @@ export async function profileNames(env: NodeJS.ProcessEnv): Promise<string[]> {
 }
 
 /**
- * Returns the path of a profile's access tokens. The extension differs from a profile's `.json`, so that
- * listing profiles skips the file.
+ * Returns the path of the file with a profile's access tokens. Its extension is not `.json`, so that it is
+ * not listed as a profile.
  */
 export function tokenFile(name: string, env: NodeJS.ProcessEnv): string {
   return profileFile(name, env).replace(/\.json$/, ".tokens");

@@ -11,15 +11,15 @@ import { Failure } from "../failure.js";
 
 /** Minimum pause between attempts. The actual pause is random and at most twice as long. */
 const PAUSE_MS = 20;
-/** Must exceed a token refresh, which holds the lock for two requests of up to 30 seconds each. */
+/** Maximum wait for the lock. A token refresh holds it for two requests of up to 30 seconds each. */
 const TIMEOUT_MS = 65_000;
 
 export interface LockOptions {
   /** Milliseconds to wait for the lock. Default: `TIMEOUT_MS`. */
   timeoutMs?: number;
-  /** Returns false if the process id was reused, so this process did not create the claim. Default: true. */
+  /** Returns whether process `pid` created the claim. False if the process id was reused. Default: true. */
   isOwner?(pid: number, claimedAtMs: number): Promise<boolean>;
-  /** Returns the error to throw if this process does not release the lock in time. */
+  /** Returns the error to throw if process `pid` does not release the lock in time. */
   busy?(pid: number): Failure;
 }
 

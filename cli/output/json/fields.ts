@@ -15,10 +15,10 @@ export const HAS_RUN = "The command itself has succeeded.";
  */
 export type PossibleFields = { operation: string } | readonly string[] | "any";
 
-/** Returns a copy of the value with only the chosen fields. */
+/** Returns a copy of a result that contains only the chosen fields. */
 export type FieldSelection = (value: unknown, possible: PossibleFields, hasRun: boolean) => unknown;
 
-/** Loads the API document. Returns a function that keeps only these fields. */
+/** Loads the API document, and returns a function that removes all fields except `names`. */
 export async function loadFields(names: readonly string[]): Promise<FieldSelection> {
   const { apiDocument } = await import("../../../daemon/local/offline.js");
   const document = await apiDocument();
@@ -56,7 +56,7 @@ function itemsOf(value: unknown): JsonObject[] {
   return items;
 }
 
-/** Maps the items of a page or array, so that a page keeps its `next_cursor`. */
+/** Applies `map` to each item of a page or an array. A page keeps its `next_cursor`. */
 function mapItems(value: unknown, map: (item: JsonObject) => JsonObject): unknown {
   if (Array.isArray(value)) return value.map((item) => mapItems(item, map));
   if (!isObject(value)) return value;

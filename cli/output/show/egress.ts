@@ -2,7 +2,7 @@
 import type { EgressPolicy } from "../../../sdk/src/index.js";
 import { own } from "../text.js";
 
-/** What each mode does with wires and knocks to a target on neither the allow nor the deny list. */
+/** The result, by mode, for wires and knocks whose target is on neither the allow list nor the deny list. */
 const OTHERS: Readonly<Record<EgressPolicy["mode"], string>> = {
   open: "sent",
   allowlist: "refused",

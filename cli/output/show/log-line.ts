@@ -3,7 +3,7 @@ import { oneLine } from "../safe.js";
 
 type Entry = Record<string, unknown>;
 
-/** Log levels of the logger pino. Each entry starts with the level's largest number. */
+/** Log levels of the logger pino: each level's largest number, its name and its style. */
 const LEVELS = [
   [10, "TRACE", "dim"],
   [20, "DEBUG", "dim"],
@@ -13,7 +13,7 @@ const LEVELS = [
   [Number.POSITIVE_INFINITY, "FATAL", "red"],
 ] as const;
 
-/** Formats a log line as time, level, message and fields. Only escapes a line that is not JSON. */
+/** Formats a log line as time, level, message and fields. A line that is not JSON is only escaped. */
 export function prettyLogLine(line: string, paint: Paint): string {
   const entry = entryOf(line);
   if (!entry) return oneLine(line);

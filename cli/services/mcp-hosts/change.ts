@@ -18,7 +18,7 @@ export interface ChangeRequest {
   name: string;
   /** Folder of a project. Undefined for the user's configuration. */
   project: string | undefined;
-  /** See `ConnectionOptions`. Undefined means: remove the entry. */
+  /** How the host connects (see `ConnectionOptions`). Undefined removes the entry. */
   install: { bridge: boolean } | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface PlannedChange extends HostChange {
   write(): Promise<string | null>;
 }
 
-/** The result for one file, with the fields `backup` and `written`, which are known only after the change. */
+/** The result for one file: the planned change, and whether and with which backup it was written. */
 export interface WrittenChange extends Omit<HostChange, "diff"> {
   written: boolean;
   backup: string | null;
@@ -65,7 +65,7 @@ export async function planChanges(session: Session, request: ChangeRequest): Pro
     try {
       changes.set(config.file, await planChange(session, host, config, request));
     } catch (error) {
-      // Without credentials, skip this host if the user did not name it: other hosts sign in themselves.
+      // Skip a host that lacks credentials if the user did not name it. Other hosts sign in themselves.
       const isOptional = request.host === undefined && !request.install?.bridge && host.signIn === undefined;
       if (!isOptional || !(error instanceof Failure) || error.code !== "NO_CREDENTIALS") throw error;
       left ??= error;

@@ -14,8 +14,8 @@ const BYTE_ORDER_MARK = "\ufeff";
 export interface ConfigFile {
   file: string;
   /**
-   * Folder that must contain the file, even after symbolic links are followed, because an untrusted project
-   * could contain links to the user's files. Undefined for a user's file.
+   * Folder that must contain the file after symbolic links are resolved. An untrusted project could contain
+   * links to the user's files. Undefined for a user's file.
    */
   project: string | undefined;
 }

@@ -1,8 +1,7 @@
 /**
- * The dashboard's state: the current pane, each pane's rows and selected row, and the commands behind the
- * keys. The loader delivers rows, keys move the selection, and an action runs on the selected row. The
- * selection follows its row by id, so that no action applies to a different row that moved to the same
- * position.
+ * The dashboard's state: the current pane, and each pane's rows and selected row. The loader delivers rows,
+ * keys move the selection, and an action runs on the selected row. The selection follows its row by id, so
+ * that an action never applies to another row that moved to the same position.
  */
 import { now } from "../../clock.js";
 import { plain } from "../../output/colours.js";
@@ -19,7 +18,7 @@ import type { Action, ActionContext, AnyPane, Sources } from "./pane.js";
 import { PANES } from "./panes.js";
 import { detailLines, tableOf } from "./table.js";
 
-/** The rows of a pane as last loaded. They are not shown after a failure, but keep the selection. */
+/** A pane's rows as last loaded. If a later load fails, the rows are hidden, but the selection is kept. */
 export interface PaneRows {
   readonly items: readonly unknown[];
   /** Index of the selected row. */
@@ -35,7 +34,7 @@ export interface DashboardState {
   readonly focus: "menu" | "content";
   /** The rows of each pane, by the pane's id. */
   readonly rows: Readonly<Record<string, PaneRows>>;
-  /** The row whose details were scrolled, and the index of their first visible line. */
+  /** Id of the row whose details are scrolled, and index of the first visible line of these details. */
   readonly scrolled: { readonly id: string | undefined; readonly top: number };
 }
 
@@ -133,7 +132,7 @@ export class Dashboard {
     void this.loader.reload(this.pane);
   }
 
-  /** Returns the lines of the details that are visible in a window with this layout. */
+  /** Returns the visible lines of the selected row's details. */
   details({ textWidth, detailsRows }: Layout, time: number): VisibleDetails {
     const { item, pane } = this;
     const { scrolled } = this.state;
@@ -168,7 +167,7 @@ export class Dashboard {
     return this.item === undefined ? "Select a row first." : refusal?.(this.item);
   }
 
-  /** Runs an action, after the user has filled in its form or answered its question. */
+  /** Runs an action. If it has a form or a question, waits until the user has sent or answered it. */
   run(action: Action<unknown>): void {
     const { item, sources, shell } = this;
     const form = action.form?.(item, sources);

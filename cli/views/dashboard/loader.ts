@@ -15,7 +15,7 @@ import { PANES } from "./panes.js";
  */
 const SIGN_IN_ERRORS = new Set(["FORBIDDEN", "UNAUTHORIZED", "NO_CREDENTIALS", "SIGN_IN_FAILED"]);
 
-/** Delays between two loads of the current pane, for a daemon that answers and for one that does not. */
+/** Delay between two loads of the current pane, depending on whether the daemon answers. */
 const INTERVALS_MS = { reachable: 5_000, unreachable: 1_000 };
 
 export interface LoaderEvents {
@@ -63,7 +63,7 @@ export class PaneLoader {
     const request = new AbortController();
     this.#requests.set(pane.id, request);
     const signal = AbortSignal.any([this.#stop.signal, request.signal]);
-    // A pane may send a request per handle. By default, Node would print a warning at the 11th listener.
+    // A pane may send one request per handle, and each adds a listener. Node would warn about the 11th.
     setMaxListeners(0, signal);
     try {
       const items = await pane.load(this.sources, signal);

@@ -34,7 +34,7 @@ export interface Column<Item> {
   readonly rank?: number;
 }
 
-/** Names and values. An entry without a value is not shown. */
+/** Pairs of name and value. Pairs without a value are not shown. */
 export type Details = readonly (readonly [name: string, value: string | undefined])[];
 
 export interface Action<Item> {
@@ -80,17 +80,17 @@ export interface Pane<Item> {
   readonly title: string;
   /** Text of a pane without rows. */
   readonly emptyText: string;
-  /** True if `load` needs the active handle. If the handle cannot act, only this pane shows an error. */
+  /** True if `load` acts as the active handle. A credential error then affects only this pane. */
   readonly needsAgent?: true;
   load(sources: Sources, signal: AbortSignal): Promise<readonly Item[]>;
   /** Returns the row's id, so that the row stays selected when other rows are added or removed. */
   idOf(item: Item): string;
   readonly columns: readonly Column<Item>[];
-  /** Returns the details shown below the table. Without this method, only a dialog shows them, as columns. */
+  /** Returns the details shown below the table. If absent, a dialog lists the row's columns instead. */
   details?(item: Item, now: number): Details;
   /** Returns a text that is shown below the details. */
   text?(item: Item): string;
-  /** Returns whether the menu counts a row. False for a pane without a count. By default, all rows count. */
+  /** Decides whether the menu counts a row. False hides the pane's count. By default, all rows count. */
   readonly isCounted?: false | ((item: Item) => boolean);
   readonly actions: readonly Action<Item>[];
 }

@@ -1,4 +1,4 @@
-/** Dialogs: lines that cover a view, with their own key bindings, which stay visible in every window size. */
+/** Dialogs: lines that cover a view. Their key bindings stay visible in every window size. */
 import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import type { Line } from "../styled-text/spans.js";
@@ -21,7 +21,7 @@ export function dialogWidth({ columns }: Size): number {
   return Math.min(WIDEST, columns - 2) - BORDER.columns;
 }
 
-/** Returns how many lines fit above a blank line, the keys, and the window's last row, which stays empty. */
+/** Returns how many lines fit above a dialog's keys. A blank line and the window's last row stay empty. */
 export function dialogRoom({ rows }: Size, keys: readonly Line[]): number {
   return Math.max(1, rows - 1 - BORDER.rows - keys.length - 1);
 }
@@ -42,7 +42,7 @@ function dialogWindow({ lines, bindings }: Dialog, top: number, size: Size) {
 
 const SCROLL_LABEL: KeyBinding = { keys: [], shown: "↑↓", label: "scroll", run() {} };
 
-/** Returns the bindings of a dialog. If its lines do not fit into the window, some of them scroll it. */
+/** Returns a dialog's bindings. If its lines do not fit into the window, adds keys that scroll them. */
 export function dialogBindings(
   dialog: Dialog,
   top: number,

@@ -1,4 +1,4 @@
-/** State outside React, and texts that change over time. */
+/** React hooks for state that is kept outside React, and for texts that change over time. */
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { now } from "../../clock.js";
 
@@ -36,7 +36,7 @@ export function useNow(): number {
   return now();
 }
 
-/** Renders the component at intervals, and returns how often. Ink writes nothing if no text has changed. */
+/** Renders the component again at each interval. Returns the number of intervals that have passed. */
 export function useInterval(intervalMs: number): number {
   const [count, setCount] = useState(0);
   useEffect(() => {

@@ -14,22 +14,22 @@ export interface KeyBinding {
   readonly shown?: string;
   /** Longer explanation for the help. */
   readonly help?: string;
-  /** Where the binding is named, if not on the foot line and in the help. */
+  /** The only place that names the binding. By default, the foot line and the help both name it. */
   readonly only?: "foot" | "help";
   /**
-   * Why the binding does not apply now: the message to show if the key is pressed, or an empty text to show
-   * none. Undefined if the binding applies.
+   * The message for a key press while the binding does not apply, or an empty text for no message. Undefined
+   * if the binding applies.
    */
   readonly refusal?: string | undefined;
   run(key: Key): void;
 }
 
-/** Returns a `refusal` for a binding that applies only with `condition`. */
+/** Returns the `refusal` of a binding that applies only if `condition` is true. */
 export function unless(condition: unknown, message = ""): string | undefined {
   return condition ? undefined : message;
 }
 
-/** Runs the first binding that has this key and applies now. If there is none, returns why. */
+/** Runs the first binding of this key that applies now. If none applies, returns the reason. */
 export function runBinding(bindings: readonly KeyBinding[], key: Key): string | undefined {
   const candidates = bindings.filter(({ keys }) => matches(keys, key));
   const binding = candidates.find(applies);

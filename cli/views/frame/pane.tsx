@@ -59,7 +59,7 @@ export interface List {
 
 export interface ListPaneProps extends Omit<PaneProps, "lines"> {
   list: List;
-  /** Lines above the list, and the lines of a list without rows. */
+  /** Lines above the list, and lines that are shown instead of an empty list. */
   head?: readonly Line[];
   empty: readonly Line[];
 }

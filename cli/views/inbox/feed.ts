@@ -20,7 +20,7 @@ const INTERVAL_MS = 1_000;
 const BACKOFF_MS = { initial: 250, max: 3_000 };
 /** Timeout of a read, added to the duration of its long poll. */
 const TIMEOUT_MS = 10_000;
-/** If a long poll returns no items within this time, the daemon is shutting down and ends all long polls. */
+/** A long poll that ends sooner than this without items means that the daemon is shutting down. */
 const SHORTEST_POLL_MS = 500;
 /** Maximum number of items per page of the inbox (docs/specification/reading.md). */
 export const LARGEST_PAGE = 100;
@@ -43,7 +43,7 @@ export class Feed {
   readonly #stop = new AbortController();
   /** Aborts the current long poll or delay. */
   #wait = new AbortController();
-  /** The last read or acknowledgement. A read during one could return items that are being acknowledged. */
+  /** Settles after the last read or acknowledgement. The next one waits for it, so none overlap. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   /** Number of pending items at the last read. Undefined until then, so the first read is not a long poll. */
   #pendingCount: number | undefined;
@@ -87,9 +87,9 @@ export class Feed {
    * Moves the inbox's checkpoint past these items, which must be the first pending items. Returns the
    * acknowledged items.
    *
-   * The checkpoint can move only to the end of a page, so this reads a page that ends with the last item. The
-   * given items are sorted by time, but the service sorts the inbox by arrival. If the page contains other
-   * items, this reads a shorter page.
+   * The checkpoint can move only to the end of a page, so the method reads a page that ends with the last
+   * item. The given items are sorted by time, but the service sorts the inbox by arrival. If the page
+   * contains other items, the method reads a shorter page.
    */
   async acknowledge(items: readonly InboxItem[]): Promise<readonly InboxItem[]> {
     const ids = new Set(items.map(idOf));
@@ -106,7 +106,7 @@ export class Feed {
     }).finally(() => this.#wait.abort());
   }
 
-  /** Runs a task after the earlier ones. */
+  /** Runs a task after all earlier tasks have ended. */
   #inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
     const turn = this.#lastTurn.then(task);
     this.#lastTurn = turn.catch(() => {});

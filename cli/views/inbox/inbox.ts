@@ -51,7 +51,7 @@ export class Inbox {
   readonly position = { first: 0 };
   /** Forms that the user closed without sending, by purpose: `wire`, `search` or `reply <wire id>`. */
   readonly drafts = new Map<string, Form>();
-  /** By form purpose, the last attempt to send a wire. If it failed, the wire may still have been sent. */
+  /** The last attempt to send a wire, by form purpose. A failed attempt may still have sent the wire. */
   readonly attempts = new Map<string, { content: string; idempotencyKey: string }>();
 
   /** @param me slug of the handle whose inbox is shown */

@@ -13,7 +13,7 @@ export interface Style {
   inverse?: boolean;
 }
 
-/** The styles of the views. Colour never carries meaning alone: a word or symbol always shows the same. */
+/** The styles of the views. Each colour's meaning is also shown by a word or symbol. */
 export const THEME = {
   /** The focused pane or field. */
   accent: { color: "cyan" },

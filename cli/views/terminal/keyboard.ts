@@ -2,8 +2,8 @@
  * Reads keys and pastes from the terminal. Views do not use Ink's `useInput`, because it passes all bytes of
  * one read as a single event, so fast typing would arrive as one unknown key.
  *
- * Some terminals do not mark pastes. Text that follows a line end in one read is then a paste, and so is a
- * long line. A line end is the Enter key only if no text follows it for `PAUSE_MS`. A paste ends after
+ * Some terminals do not mark pastes. There, a read counts as a paste if text follows a line end or if a line
+ * is long. A line end is the Enter key only if no text follows it for `PAUSE_MS`. A paste ends after
  * `PAUSE_MS` without input, so that none of its characters becomes a key.
  */
 import { emitKeypressEvents, type Interface, type Key as NodeKey } from "node:readline";
@@ -17,13 +17,13 @@ export interface Key {
 }
 
 const PASTE_START = "\x1b[200~";
-/** Maximum pause within a marked paste. Without its end mark, later keys would otherwise be added to it. */
+/** Maximum pause within a marked paste. A longer pause ends the paste, in case its end mark was lost. */
 const MARKED_PAUSE_MS = 2_000;
 /** Maximum pause within a paste without marks, or after the end mark. */
 const PAUSE_MS = 50;
 /**
- * Matches a paste without marks. A slow link may deliver typed words and their Enter key in one read. So a
- * line end counts only if text follows it, and a line only if it is longer than what a human types meanwhile.
+ * Matches a paste without marks: text after a line end, or a line longer than a human types between two
+ * reads. A short line and its Enter key do not match, because a slow link may deliver both in one read.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: keys are control characters
 const PASTED = /(?<!\x1b)[\r\n][^\0-\x08\x0b-\x1f\x7f]|^[^\0-\x1f\x7f]{33}/;
@@ -80,7 +80,7 @@ export class Keyboard {
     this.source.pause();
   }
 
-  /** Begins a paste without marks, and ends a paste at Ctrl-C in its own read, because it was typed. */
+  /** Begins a paste without marks. Ends a paste if a read contains only Ctrl-C, because the user typed it. */
   readonly #receiveData = (data: Buffer | string): void => {
     const text = String(data);
     if (this.#paste === undefined) {
@@ -120,7 +120,7 @@ export class Keyboard {
   #awaitPause(pauseMs: number): void {
     this.#stopTimer();
     this.#timer = setTimeout(() => {
-      // If the process was busy, input may be waiting. The event loop reads it before it runs an immediate.
+      // If the process was busy, input may be waiting. The event loop reads it before the immediate runs.
       this.#immediate = setImmediate(() => this.#endInput());
     }, pauseMs);
   }
@@ -152,7 +152,7 @@ export class Keyboard {
   }
 }
 
-/** Returns undefined for an unknown sequence: Node names it "undefined", or gives it no name. */
+/** Returns undefined for an unknown key sequence, to which Node gives no name or the name "undefined". */
 function keyOf({ name, ctrl, meta, shift, sequence = "" }: NodeKey): Key | undefined {
   if (!CONTROL.test(sequence)) return { name: sequence, text: sequence };
   if (name === undefined || name === "undefined") return undefined;
