@@ -7,12 +7,12 @@ import { FileAppender } from "./local/log-file.js";
 /** Returns a log line's time field in the form that pino requires. */
 const timestamp = () => `,"time":"${isoTime(systemTimeMs())}"`;
 
-/** Interval of the checks for log rotation. */
+/** Interval at which log rotation is checked. */
 const ROTATION_INTERVAL_MS = 10 * SECOND;
 
 /**
  * Creates the logger. Throws an `Error` with a one-line message if the log file cannot be written.
- * @param readable formats a line of JSON for a terminal
+ * @param readable formats a JSON line as text for a terminal
  */
 export function createLog(level: string, file?: string, readable?: (line: string) => string): Logger {
   if (file !== undefined) return fileLog(level, file);

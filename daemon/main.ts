@@ -14,7 +14,7 @@ const LOG_END_MS = 2 * SECOND;
 
 /**
  * Runs the daemon. Resolves with the exit code: 0 after a stop, 1 if it could not start.
- * @param readable formats a line of the log for a terminal
+ * @param readable formats a log line as text for a terminal
  */
 export async function runDaemon(flags: Flags, readable?: (line: string) => string): Promise<number> {
   keepNewObjectsYoung();

@@ -10,23 +10,25 @@ export interface Settings extends IdentitySettings {
   port: number;
   dataDir: string;
   databaseUrl: string;
-  /** Public origin, which URIs in responses contain instead of the listen address. */
+  /** Public origin. URIs in responses contain it instead of the listen address. */
   publicUrl: string | undefined;
-  /** Addresses and CIDR blocks of proxies whose `X-Forwarded-For` header is trusted. */
+  /** Addresses and CIDR blocks of the proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: readonly string[];
-  /** Origins whose web pages may call the API, in the form that browsers send in the `Origin` header. */
+  /**
+   * Origins whose web pages may call the API, in the form in which browsers send them in the `Origin` header.
+   */
   corsOrigins: readonly string[];
   /** Whether `/console` serves the web page for humans. */
   console: boolean;
   limits: LimitSettings;
-  /** Age in days at which wires are deleted; null for never. */
+  /** Age in days at which wires are deleted, or null if they are kept forever. */
   retainDays: number | null;
   logLevel: string;
-  /** Path of the log file; undefined for standard error. */
+  /** Path of the log file, or undefined for standard error. */
   logFile: string | undefined;
 }
 
-/** Environment variable for each flag that takes one value (docs/specification/running.md#settings). */
+/** The environment variable for each flag that takes one value (docs/specification/running.md#settings). */
 export const SETTING_VARIABLES = {
   host: "WIREROOM_HOST",
   port: "WIREROOM_PORT",
@@ -48,20 +50,22 @@ export const SETTING_VARIABLES = {
 type SettingName = keyof typeof SETTING_VARIABLES;
 type Switch = "passwordGrant" | "console";
 
-/** Raw values of the command-line flags. An absent flag's environment variable applies instead. */
+/** Raw values of the command-line flags. If a flag is absent, its environment variable applies. */
 export interface Flags extends Partial<Record<Exclude<SettingName, Switch>, string | undefined>> {
-  /** `off`; null or undefined if the flag is absent. */
+  /** `off`, or null or undefined if the flag is absent. */
   passwordGrant?: string | null | undefined;
   console?: string | null | undefined;
   corsOrigin?: string[] | undefined;
   limit?: string[] | undefined;
 }
 
-/** Returns the variables that give a daemon the settings of these flags and this environment. */
+/**
+ * Returns the environment variables that give a daemon the same settings as these flags and this environment.
+ */
 export function settingVariables(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
   const values: Record<string, string | undefined> = {
     WIREROOM_CORS_ORIGINS: flags.corsOrigin?.join(",") ?? env.WIREROOM_CORS_ORIGINS,
-    // Flags come last, because the last value of a limit takes effect.
+    // Put flags last, because a limit's last value takes effect.
     WIREROOM_LIMITS: [env.WIREROOM_LIMITS, ...(flags.limit ?? [])].filter(Boolean).join(","),
   };
   for (const [flag, variable] of Object.entries(SETTING_VARIABLES))
@@ -78,7 +82,7 @@ export class SettingError extends Error {
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-/** Returns the settings, with defaults for missing ones. Throws `SettingError`. */
+/** Returns the settings, with defaults for those that are missing. Throws `SettingError`. */
 export function readSettings(flags: Flags, env: NodeJS.ProcessEnv): Settings {
   const pick = (flag: SettingName) => {
     const variable = SETTING_VARIABLES[flag];
@@ -123,7 +127,7 @@ export function withoutCredentials(databaseUrl: string): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** Makes the path in a SQLite URL absolute, because later commands may run in another folder. */
+/** Makes a SQLite URL's path absolute, because later commands may run in another folder. */
 function absoluteUrl(databaseUrl: string): string {
   const [, path] = /^sqlite:((?!\/\/).+)$/s.exec(databaseUrl) ?? [];
   return path === undefined ? databaseUrl : `sqlite:${resolve(path)}`;

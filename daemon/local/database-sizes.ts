@@ -1,10 +1,10 @@
-/** Reads the sizes of the database for `wireroom status`. */
+/** Reads the database's sizes for `wireroom status`. */
 import { parseSqliteUrl } from "../../src/store/engine/database-url.js";
 import { StoreRefused } from "../../src/store/engine/engine.js";
 import { fileSizeBytes } from "../../src/store/engine/sqlite/files.js";
 import { inspectDatabase } from "../../src/store/engine/sqlite/inspect.js";
 
-/** Database fields of `wireroom status`; null for PostgreSQL and for an unreadable file. */
+/** The database fields of `wireroom status`. They are null for PostgreSQL and for an unreadable file. */
 export interface DatabaseSizes {
   database_bytes: number | null;
   /** Size of the write-ahead log, which contains commits that are not in the database file yet. */

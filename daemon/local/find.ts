@@ -5,7 +5,7 @@ import { isFolderLocked } from "../../src/store/engine/sqlite/lock.js";
 import { type DaemonState, readDaemonState } from "./folder.js";
 
 /**
- * In the state `starting`, the folder is locked but the daemon serves no requests yet. A daemon that is
+ * In the state `starting`, the folder is locked but the daemon does not serve requests yet. A daemon that is
  * stopping is still `running`.
  */
 export type DaemonStatus =
@@ -14,8 +14,8 @@ export type DaemonStatus =
   | { status: "absent" };
 
 /**
- * Returns the status of a data folder's daemon. Checks the folder lock, not the process id, because another
- * program may have the same id by now. The state file is valid only while the folder is locked.
+ * Returns the status of a data folder's daemon. Checks the folder lock instead of the process id, because
+ * another program may have the same id by now. The state file is valid only while the folder is locked.
  */
 export async function findDaemon(dataDir: string): Promise<DaemonStatus> {
   if (!(await isFolderLocked(dataDir))) return { status: "absent" };
@@ -36,12 +36,12 @@ export async function waitUntilStarted(dataDir: string, timeoutMs = MINUTE): Pro
 }
 
 /**
- * Time limit for stopping a daemon. Longer than a normal stop, in which requests may take 10 s to finish
+ * Time limit for stopping a daemon. It is longer than a normal stop, in which requests have 10 s to finish
  * before the store closes (docs/specification/running.md#stop).
  */
 const STOP_TIMEOUT_MS = 20 * SECOND;
 
-/** Sends SIGTERM and waits for the daemon's exit. Returns false if the daemon still runs after 20 s. */
+/** Sends SIGTERM and waits until the daemon exits. Returns false if the daemon still runs after 20 s. */
 export async function stopDaemon(dataDir: string, { pid }: DaemonState): Promise<boolean> {
   try {
     process.kill(pid, "SIGTERM");

@@ -3,28 +3,31 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Lock, lockFolder } from "../../src/store/engine/sqlite/lock.js";
 
-/** Content of the state file `daemon.json`, which exists while a daemon serves requests. No secrets. */
+/**
+ * Content of the state file `daemon.json`, which exists while a daemon serves requests. It contains no
+ * secrets.
+ */
 export interface DaemonState {
   pid: number;
   version: string;
-  /** Origin of the address on which the daemon listens, such as `http://127.0.0.1:4747`. */
+  /** Origin of the daemon's listen address, such as `http://127.0.0.1:4747`. */
   listen: string;
   base_url: string;
   mcp_url: string;
-  /** Database URL without user and password. */
+  /** The database's URL without user and password. */
   database_url: string;
-  /** Issuer of the external identity provider. Null if the daemon uses the embedded provider. */
+  /** The external identity provider's issuer. Null if the daemon uses the embedded provider. */
   oidc_issuer: string | null;
-  /** URL of the mail server, without user and password. Null if confirmation codes are logged. */
+  /** The mail server's URL without user and password. Null if confirmation codes are logged. */
   smtp: string | null;
-  /** Path of the log file. Null if the daemon logs to standard error. */
+  /** The log file's path. Null if the daemon logs to standard error. */
   log_file: string | null;
-  /** All settings by flag, without credentials. Absent if an older version wrote the file. */
+  /** All settings, keyed by flag, without credentials. Absent if an older version wrote the file. */
   settings?: Record<string, string>;
   started_at: string;
 }
 
-/** Returns the default log file of a background daemon. */
+/** Returns the default path of a background daemon's log file. */
 export function defaultLogFile(dataDir: string): string {
   return join(dataDir, "daemon.log");
 }
@@ -33,7 +36,7 @@ function stateFile(dataDir: string): string {
   return join(dataDir, "daemon.json");
 }
 
-/** Returns the state file's content, or undefined. It is valid only while the folder is locked. */
+/** Returns the state file's content, or undefined. The content is valid only while the folder is locked. */
 export async function readDaemonState(dataDir: string): Promise<DaemonState | undefined> {
   try {
     return JSON.parse(await readFile(stateFile(dataDir), "utf8")) as DaemonState;
@@ -43,14 +46,16 @@ export async function readDaemonState(dataDir: string): Promise<DaemonState | un
   }
 }
 
-/** A data folder that this process locks until it exits, so that no second daemon uses the folder. */
+/** A data folder that this process locks until it exits, so that no second daemon can use it. */
 export class LockedDataFolder {
   private constructor(
     private readonly dataDir: string,
     private readonly lock: Lock,
   ) {}
 
-  /** Locks the folder. Throws `StoreRefused` if another process has locked it or it is not writable. */
+  /**
+   * Locks the folder. Throws `StoreRefused` if another process has locked the folder or it is not writable.
+   */
   static async lock(dataDir: string): Promise<LockedDataFolder> {
     const held = new LockedDataFolder(dataDir, await lockFolder(dataDir));
     // Delete the state file that a killed daemon left behind.
@@ -58,7 +63,7 @@ export class LockedDataFolder {
     return held;
   }
 
-  /** Writes the state file, atomically. */
+  /** Writes the state file atomically. */
   async writeState(state: DaemonState): Promise<void> {
     const draft = `${stateFile(this.dataDir)}.new`;
     // Delete the draft that a killed daemon may have left behind.

@@ -1,12 +1,12 @@
-/** The settings of the last `wireroom up`, which the next one without flags uses again. */
+/** The settings of the last `wireroom up`. The next `wireroom up` without flags uses them again. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Flags, type Settings, settingVariables } from "../settings.js";
 
 export interface LastSettings {
-  /** Values by environment variable, without passwords. */
+  /** Values keyed by environment variable, without passwords. */
   variables: Record<string, string>;
-  /** Variables whose value contained a password. */
+  /** Environment variables whose value contained a password. */
   withheld: readonly string[];
 }
 
@@ -14,7 +14,7 @@ function fileIn(dataDir: string): string {
   return join(dataDir, "last-up.json");
 }
 
-/** Returns no settings if there are none, or if the file is damaged. */
+/** Returns the last settings. Returns none if the file is missing or damaged. */
 export async function readLastSettings(dataDir: string): Promise<LastSettings> {
   try {
     const stored = JSON.parse(await readFile(fileIn(dataDir), "utf8")) as Partial<LastSettings>;
@@ -31,7 +31,7 @@ export async function writeLastSettings(
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const { WIREROOM_DATA_DIR: _, ...values } = settingVariables(flags, env);
-  // The next command may run in another folder, so store absolute paths.
+  // Store absolute paths, because the next command may run in another folder.
   if (values.WIREROOM_DATABASE_URL) values.WIREROOM_DATABASE_URL = databaseUrl;
   if (values.WIREROOM_LOG_FILE && logFile) values.WIREROOM_LOG_FILE = logFile;
   const variables = Object.fromEntries(

@@ -25,18 +25,19 @@ export interface Launch {
 
 /**
  * Starts `wireroom daemon` in a new session, and waits until it serves requests. The wait has no time limit,
- * because migrations may take long. If this process ends first, the daemon stops too.
+ * because migrations may take long. If this process exits first, the daemon stops too.
  */
 export async function launchDaemon({ flags, env, dataDir, logFile }: Launch): Promise<DaemonState> {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   rotateIfFull(logFile);
   const log = openSync(logFile, "a", 0o600);
   const logStart = statSync(logFile).size;
-  // Use environment variables, because other users can see flags, which may contain a mail password.
+  // Pass settings as environment variables, because other users can see flags, which may contain a mail
+  // password.
   const child = spawn(process.execPath, [COMMAND, "daemon"], {
     detached: true,
     env: { ...env, ...settingVariables(flags, env), WIREROOM_LOG_FILE: logFile },
-    // Redirect standard error to the log, so that the log contains the message of a crash.
+    // Redirect standard error to the log, so that the log contains a crash message.
     stdio: ["ignore", "ignore", log],
   });
   closeSync(log);
@@ -68,7 +69,7 @@ async function untilServing(
   }
 }
 
-/** Returns the last error message that the daemon logged after byte offset `start`. */
+/** Returns the last error message that the daemon logged after the byte offset `start`. */
 function readFailureReason(file: string, start: number): string {
   const lines = readFileSync(file).toString("utf8", start).trimEnd().split("\n");
   const message = lines.findLast((line) => line.startsWith("wireroom: ")) ?? lines.at(-1) ?? "";

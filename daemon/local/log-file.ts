@@ -1,4 +1,4 @@
-/** Writes and rotates the log file: a full `daemon.log` replaces `daemon.log.1`. */
+/** Writes and rotates the log file. When `daemon.log` is full, it is renamed to `daemon.log.1`. */
 import {
   appendFile,
   appendFileSync,
@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
-/** Returns the path of the rotated log. */
+/** Returns the rotated log file's path. */
 export function previousLogFile(file: string): string {
   return `${file}.1`;
 }

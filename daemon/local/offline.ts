@@ -1,4 +1,4 @@
-/** What the command needs of this version of the service without a daemon. */
+/** Functions of the service that the command line runs itself, without a daemon. */
 import type { Reason } from "../../src/contract/errors.js";
 import { packageFile } from "../../src/kernel/package-file.js";
 import { JsonError, parseJson } from "../../src/kernel/strict-json.js";
@@ -6,7 +6,7 @@ import type { importSchema as ImportSchema } from "../../src/service/schemas/imp
 
 export type { Change, ImportedSchema } from "../../src/service/schemas/import.js";
 
-/** Path of the built CLI, which Node runs. */
+/** Path of the built command line, which Node runs. */
 export const COMMAND = packageFile("dist/cli/main.js");
 
 export async function apiDocument(): Promise<Record<string, unknown>> {
@@ -17,7 +17,7 @@ export async function apiDocument(): Promise<Record<string, unknown>> {
 /**
  * Returns why the service would reject a JSON text, for example because of a duplicate key. Returns undefined
  * for valid text.
- * @param depth nesting levels of the request body around the value: 1 for a field, 0 for a whole body
+ * @param depth the request body's nesting levels around the value: 1 for a field, 0 for a whole body
  */
 export function strictJsonProblem(text: string, depth: number): string | undefined {
   try {

@@ -17,7 +17,7 @@ export async function* lastLines(file: string, count: number): AsyncGenerator<st
   yield* lines;
 }
 
-/** Yields the last `count` lines of the log, then every new line. Never ends. */
+/** Yields the log's last `count` lines and then every new line. Never ends. */
 export async function* followLog(file: string, count: number): AsyncGenerator<string> {
   let { lines, reader } = await readToEnd(file, count);
   yield* lines;
@@ -36,9 +36,9 @@ export async function* followLog(file: string, count: number): AsyncGenerator<st
 }
 
 /**
- * Returns the latest code that a daemon without a mail server logged for an address. Returns undefined if the
- * log has no such code.
- * @param since time in milliseconds since 1970; earlier codes are skipped
+ * Returns the latest code that a daemon without a mail server has logged for an address. Returns undefined if
+ * there is none in the log.
+ * @param since time in milliseconds since 1970; earlier codes are ignored
  */
 export async function latestCode(
   logFile: string,
@@ -66,7 +66,7 @@ function parsed(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the last `count` lines, and the reader of the log file after them. */
+/** Returns the last `count` lines and a reader whose position is after these lines. */
 async function readToEnd(file: string, count: number) {
   const lines: string[] = [];
   const previous = await LogReader.open(previousLogFile(file));
@@ -75,7 +75,7 @@ async function readToEnd(file: string, count: number) {
     if (!each) continue;
     for await (const line of each.lines()) {
       lines.push(line);
-      // Removing many lines at once costs less than removing each.
+      // Remove many lines at once, because this costs less than removing each line separately.
       if (lines.length > 2 * count) lines.splice(0, lines.length - count);
     }
   }
@@ -100,7 +100,9 @@ class LogReader {
     }
   }
 
-  /** Yields all complete lines from the current position. A later call yields the lines written since. */
+  /**
+   * Yields all complete lines from the current position. A later call yields the lines written since then.
+   */
   async *lines(): AsyncGenerator<string> {
     let rest = Buffer.alloc(0);
     for (;;) {
@@ -117,7 +119,7 @@ class LogReader {
     }
   }
 
-  /** Returns whether the log file was rotated or truncated after this reader opened it. */
+  /** Returns whether the log file was rotated or truncated since this reader opened it. */
   async isReplaced(file: string): Promise<boolean> {
     const named = await stat(file).catch(() => undefined);
     const read = await this.handle.stat();

@@ -1,4 +1,4 @@
-/** Compares a running daemon's settings, from its state file, with newly requested settings. */
+/** Compares a running daemon's settings, read from its state file, with newly requested settings. */
 import { defaultLimits } from "../../src/contract/limits.js";
 import { type Flags, flagOf, SETTING_VARIABLES, type Settings, withoutCredentials } from "../settings.js";
 
@@ -33,7 +33,10 @@ export function originOf(url: string): string {
   return `${protocol}//${host}`;
 }
 
-/** What operators ask first: limits that differ from the defaults, retention, and the public URL. */
+/**
+ * The settings that operators ask about first: limits that differ from the defaults, retention, and the
+ * public URL.
+ */
 export interface SettingsSummary {
   limits: string;
   retention: string;
