@@ -65,7 +65,7 @@ function checkPlaces({ id, method, fields }: Operation): void {
     );
 }
 
-/** Returns the file of a client's base class: `AgentResources` or `DashboardResources`. */
+/** Returns the content of the file that declares a client's base class, such as `AgentResources`. */
 function clientFile(name: string, auth: Auth, nouns: Map<string, Operation[]>): string {
   const own = [...nouns].filter(([, of]) => of[0]!.auth === auth).map(([noun]) => noun);
   const imports = own.map((noun) =>

@@ -1,4 +1,4 @@
-/** A round-robin queue: takes one item per key in turn, so one key's backlog does not block other keys. */
+/** A round-robin queue. It takes one item per key in turn, so that no key's backlog blocks other keys. */
 export class FairQueue<Item> {
   /** Items by key, in order of arrival. The map's first key is served next. */
   private readonly byKey = new Map<unknown, Item[]>();

@@ -29,7 +29,7 @@ const EMPTY_PROFILE: HandleSettings = {
   inbox_rule: completeRule(undefined),
 };
 
-/** Retires handles, which must be locked. After the commit, nobody can use, address or find the handles. */
+/** Retires handles, which must already be locked. After the commit, nobody can use, address or find them. */
 export async function retireHandles(tx: Transaction, handles: readonly number[]): Promise<void> {
   await retireStoredHandles(tx, handles, EMPTY_PROFILE, now());
   for (const handle of handles) tx.publish({ topic: "status", handle });

@@ -61,7 +61,7 @@ interface Method {
   /** The client method that sends the request. */
   send: "call" | "list" | "lines";
   example: string;
-  /** A further argument of `send`. */
+  /** Source code of a further argument of the `send` method. */
   argument?: string;
 }
 

@@ -34,7 +34,7 @@ export function mocksFile(nouns: ReadonlyMap<string, readonly Operation[]>): str
   ].join("");
 }
 
-/** Returns an operation's property in the interface of the factories. */
+/** Returns the declaration of an operation's handler factory in the interface `WireroomHandlers`. */
 function memberOf(operation: Operation, shapes: Declarations): string {
   const about = docComment([`${operation.method} ${operation.path}: ${operation.summary}.`], "    ");
   const input = hasInput(operation) ? `${typePrefixOf(operation)}Input` : "object";
@@ -47,7 +47,7 @@ function memberOf(operation: Operation, shapes: Declarations): string {
   return `${about}    ${verbOf(operation)}: HandlerFactory<${input}, ${type}, ${codes.join(" | ")}>;\n`;
 }
 
-/** Returns the operation's types that its noun's file declares. */
+/** Returns the names of the operation's types that the file of its noun declares. */
 function declaredTypesOf(operation: Operation): string[] {
   const prefix = typePrefixOf(operation);
   const output = isDeclared(toPlainSchema(operation.output)) ? [`${prefix}Output`] : [];

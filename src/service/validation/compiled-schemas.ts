@@ -7,9 +7,9 @@ import {
 } from "../../domain/json-schema/index.js";
 
 /**
- * Weights that estimate a compiled schema's memory, in document characters. A pattern and its instructions
- * take far more memory than plain characters. The weights of patterns also include room for compiling the
- * next schema.
+ * Weights for estimating a compiled schema's memory. A pattern, or an instruction of a compiled pattern,
+ * counts as this many characters of the document. The weights also include memory for compiling the next
+ * schema.
  */
 const PATTERN_WEIGHT = 200;
 const INSTRUCTION_WEIGHT = 4;

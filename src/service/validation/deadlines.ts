@@ -1,4 +1,4 @@
-/** Deadlines of schema work, and the reasons that callers get when work misses them. */
+/** Deadlines for schema work, and the reasons that callers get if work misses a deadline. */
 import type { Reason } from "../../contract/errors.js";
 
 /** Deadline for validating a payload against all its candidate schemas. Compiling them does not count. */

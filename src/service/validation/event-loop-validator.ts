@@ -5,7 +5,7 @@ import { CompiledSchemas } from "./compiled-schemas.js";
 import type { Candidate, Verdict } from "./protocol.js";
 import { validateCandidates } from "./validate-candidates.js";
 
-/** Size limits in characters. Below them, validating is faster than sending the work to a thread. */
+/** Size limits in characters. Validating smaller inputs is faster than sending the work to a thread. */
 const MAX_DOCUMENT_LENGTH = 4 * 1024;
 const MAX_PAYLOAD_LENGTH = 2 * 1024;
 const MAX_CANDIDATES = 4;
@@ -14,7 +14,8 @@ const MAX_COMPILED_LENGTH = 256 * 1024;
 /** Time budget on the event loop. A validation that exceeds it is stopped and repeated in a thread. */
 const BUDGET_MS = 1;
 /**
- * After this many timeouts in a row, a schema runs only in threads. One timeout may be due to a busy machine.
+ * Number of consecutive timeouts after which a schema runs only in threads. A single timeout may be due to a
+ * busy machine.
  */
 const MAX_TIMEOUTS = 2;
 /** How long a slow schema is validated only in worker threads. */

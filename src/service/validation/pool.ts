@@ -46,7 +46,7 @@ export const WORKER_FILE = packageFile("dist/src/service/validation/worker.js");
  * 64 nested levels, each validated through a chain of 100 schema references.
  */
 export const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 16 };
-/** A thread starts when a job needs it, and ends after this time without a job. */
+/** Time without a job after which a thread ends. Threads start when jobs need them. */
 const IDLE_TIMEOUT_MS = 600_000;
 const THREADS_PER_LANE = 2;
 
@@ -64,7 +64,7 @@ interface Job {
   /** @param deadlineMs time that remains for a validation */
   toTask(deadlineMs: number): Task;
   hasCrashed: boolean;
-  /** Settles the caller's promise. */
+  /** Resolves or rejects the caller's promise. */
   end(finding: Finding | Error): void;
 }
 
@@ -191,7 +191,7 @@ export class ValidatorPool {
     return "reasons" in finding ? finding.reasons : [late];
   }
 
-  /** Throws an error of `WorkLimits.add`. */
+  /** Submits a job. Throws the errors of `WorkLimits.add`. */
   async #submit(
     account: string,
     keys: readonly string[],

@@ -1,7 +1,7 @@
 /**
  * Predicts a post's posting rule, so that the payload can be validated before the transaction that loads the
- * actual rule. The prediction is the rule of the last post of the same kind, which is nearly always right and
- * then saves a transaction.
+ * actual rule. The prediction is the rule of the last post of the same kind: a post, or a reply, to the same
+ * target. It is nearly always right and then saves a transaction.
  *
  * A sender gets predictions only if its own last post of that kind was accepted. Otherwise response times
  * could reveal a private space, and a sender over its rate limit could run expensive schemas without end.
@@ -22,7 +22,7 @@ export class PredictedRules {
    * are many times larger than their JSON.
    */
   private readonly rules = new LRUCache<string, GoverningRule>({ max: 1_000 });
-  /** Pairs of a sender and a kind of post that may get a prediction. */
+  /** The senders that may get predictions, each with a kind of post. */
   private readonly admitted = new LRUCache<string, true>({ max: 20_000 });
   /**
    * The version that each schema ref last resolved to, such as `@ann/order` → `@ann/order@2`. Stale versions
@@ -61,8 +61,8 @@ export class PredictedRules {
 }
 
 /**
- * Returns the kind of a post. All replies in a space or inbox are of one kind, because most of them have the
- * same rule.
+ * Returns the kind of a post, as a cache key. All replies in a space or inbox are of one kind, because most
+ * of them have the same rule.
  */
 function kindOf({ target, replyTo }: Post): string {
   return replyTo !== null ? `${target} reply` : target;

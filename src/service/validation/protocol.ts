@@ -38,7 +38,7 @@ export type Finding = { verdict: Verdict } | { reasons: Reason[] } | { late: num
 export type Result = Finding & { ms: number };
 
 /**
- * Indexes into shared memory. The pool reads it while the thread is busy.
+ * Indexes into memory that a thread shares with the pool. The pool reads it while the thread is busy.
  * - `candidate`: index of the candidate being compiled or validated
  * - `endMs`: time, from `monotonicMs`, after which the pool terminates the thread
  */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { WireroomError } from "../../contract/errors.js";
 import { monotonicMs } from "../../kernel/clock.js";
 
-/** This much of each job's thread time does not count against its account. Ordinary schemas need far less. */
+/** Thread time of each job that does not count against its account. Ordinary schemas need far less. */
 const UNCOUNTED_MS = 50;
 /** Counted time that an account may use in a burst (docs/specification/limits.md#schema-work). */
 const BURST_MS = 60_000;
@@ -11,7 +11,7 @@ const BURST_MS = 60_000;
  * their deadline.
  */
 const REGAINED_MS_PER_SECOND = 100;
-/** An account with more counted time than this is busy. It regains this time within 5 seconds. */
+/** Counted time above which an account is busy. An account regains this time within 5 seconds. */
 const BUSY_MS = 500;
 /** Maximum number of accounts whose time is tracked. The account that was idle longest is dropped first. */
 const MAX_ACCOUNTS = 10_000;
@@ -19,7 +19,7 @@ const MAX_ACCOUNTS = 10_000;
 /** Limits on unfinished jobs and on the total characters of their payloads and documents. */
 const MAX_OF_ACCOUNT = { jobs: 1_024, characters: 32 * 1024 * 1024 };
 const MAX_OF_ALL = { jobs: 8_192, characters: 128 * 1024 * 1024 };
-/** A job that has waited this long fails, because too many long jobs are ahead of it. */
+/** Time after which a waiting job fails, because too many long jobs are ahead of it. */
 export const MAX_WAIT_MS = 30_000;
 
 interface Unfinished {
@@ -106,7 +106,7 @@ export class WorkLimits {
   }
 }
 
-/** Without unfinished jobs, a job of any size may be added. */
+/** Returns whether a job would exceed a limit. If no job is unfinished, a job of any size may be added. */
 function isFull({ jobs, characters }: Unfinished, added: number, max: Unfinished): boolean {
   return jobs > 0 && (jobs >= max.jobs || characters + added > max.characters);
 }

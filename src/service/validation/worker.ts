@@ -14,11 +14,11 @@ import { validateCandidates } from "./validate-candidates.js";
  */
 const MAX_COMPILED_SIZE = 2 * 1024 * 1024;
 /**
- * If the heap is larger than this after a task, the cache is cleared: a cached pattern's automaton grows
- * while it is used.
+ * Heap size above which the cache is cleared after a task. Clearing frees memory, because a cached pattern's
+ * automaton grows while it is used.
  */
 const MAX_HEAP_BYTES = 160 * 1024 * 1024;
-/** A validation normally stops itself this soon after its deadline. Otherwise the pool ends the thread. */
+/** Time after its deadline in which a validation normally stops. If it does not, the pool ends the thread. */
 const STOP_TIMEOUT_MS = 250;
 
 const schemas = new CompiledSchemas(MAX_COMPILED_SIZE);

@@ -1,4 +1,4 @@
-/** Converts schemas of older drafts, and the schemas to which they refer, into one document of 2020-12. */
+/** Converts a schema of an older draft, and all schemas to which it refers, into one 2020-12 document. */
 import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" };
 import draft7 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json" };
 import { ANNOTATION_KEYWORDS, DEFINITION_KEYWORDS } from "../../compatibility/schema/keywords.js";
@@ -25,7 +25,7 @@ const NAMES: ReadonlySet<string> = new Set([
   ...DEFINITION_KEYWORDS,
 ]);
 
-/** The first draft that has a keyword. The keywords that are not listed are as old as draft 4. */
+/** Maps each keyword to the first draft that defines it. All other keywords are already in draft 4. */
 const SINCE: ReadonlyMap<string, number> = new Map(
   Object.entries({
     6: ["const", "contains", "propertyNames"],
@@ -38,7 +38,7 @@ const SINCE: ReadonlyMap<string, number> = new Map(
   }).flatMap(([draft, keywords]) => keywords.map((keyword) => [keyword, Number(draft)])),
 );
 
-/** Keywords that have no effect without another one. */
+/** Maps each keyword that has no effect alone to the keyword that it needs. */
 const NEEDS: ReadonlyMap<string, string> = new Map([
   ["then", "if"],
   ["else", "if"],
@@ -46,10 +46,10 @@ const NEEDS: ReadonlyMap<string, string> = new Map([
   ["maxContains", "contains"],
 ]);
 
-/** Formats that every text has. */
+/** Formats that every string satisfies. */
 const EMPTY_FORMATS: readonly string[] = ["binary", "password"];
 
-/** Patterns that match the texts that a pattern of a whole text does not match. */
+/** Maps a pattern to patterns that together match exactly the strings that it does not match. */
 const COMPLEMENTS: Readonly<Record<string, readonly string[]>> = {
   "^": [],
   "^.*": [],
@@ -58,9 +58,9 @@ const COMPLEMENTS: Readonly<Record<string, readonly string[]>> = {
   "^.+": ["^(?:$|[\\n\\r\\u2028\\u2029])"],
 };
 
-/** A document that a reference needs. */
+/** A document that was loaded for a reference. */
 export interface LoadedDocument {
-  /** Names the document in messages. */
+  /** The document's name in messages. */
   name: string;
   root: unknown;
 }
@@ -70,11 +70,11 @@ const META_SCHEMAS: ReadonlyMap<string, LoadedDocument> = new Map([
   ["http://json-schema.org/draft-07/schema", { name: "draft-07.json", root: draft7 }],
 ]);
 
-/** A reference that leads to no schema. */
+/** A reference that does not resolve to a schema. */
 export interface Unresolved {
   reference: string;
   place: Place;
-  /** The document that the reference needs; undefined if the document is there but has no such schema. */
+  /** URI of the document that was not found; undefined if the document exists but lacks the schema. */
   missing: string | undefined;
 }
 
@@ -85,22 +85,22 @@ interface PendingReference {
   reference: string;
 }
 
-/** A schema object under conversion. */
+/** A schema object that is being converted. */
 interface Conversion {
   schema: JsonObject;
   place: Place;
   dialect: Dialect;
-  /** The location of the new schema. */
+  /** JSON Pointer of the new schema in the new document. */
   out: string;
   result: JsonObject;
-  /** Further conditions, for the end of `allOf`. */
+  /** Conditions to append to the new schema's `allOf`. */
   conditions: JsonSchema[];
 }
 
 export class Importer {
   readonly unresolved: Unresolved[] = [];
   readonly #definitions: JsonObject = Object.create(null);
-  /** The location in the new document of each converted schema. */
+  /** Maps each converted schema to its location in the new document. */
   readonly #converted = new Map<string, string>();
   readonly #references: PendingReference[] = [];
 
@@ -156,7 +156,7 @@ export class Importer {
   #locationOf(place: Place): string {
     const known = this.#converted.get(keyOf(place));
     if (known !== undefined) return known;
-    // Convert the whole definition first, because the schema may be a part of it.
+    // If the schema is inside a definition, convert the whole definition first.
     const definition = /^.*\/(?:definitions|\$defs)\/[^/]+(?=\/)/.exec(place.pointer)?.[0];
     if (definition !== undefined && isObject(valueAt({ ...place, pointer: definition }))) {
       this.#locationOf({ ...place, pointer: definition });
@@ -240,7 +240,8 @@ export class Importer {
         break;
       case "if":
         result.if = this.#child(conversion, ["if"]);
-        // Alone, `if` still tells `unevaluatedProperties` and `unevaluatedItems` what it has evaluated.
+        // Even alone, `if` affects `unevaluatedProperties` and `unevaluatedItems`. Add an `else`, because
+        // the service rejects an `if` without `then` or `else`.
         if (schema.then === undefined && schema.else === undefined) result.else = true;
         break;
       case "type":
@@ -272,7 +273,7 @@ export class Importer {
         this.#convertPatternProperties(value as JsonObject, conversion);
         break;
       default:
-        // `#convertPatternProperties` may have set `additionalProperties`.
+        // `#convertPatternProperties` may already have set `additionalProperties`.
         if (!Object.hasOwn(result, keyword)) result[keyword] = this.#convertValue(keyword, conversion);
     }
   }
@@ -325,7 +326,7 @@ export class Importer {
     }
   }
 
-  /** Converts a subschema. `target` is its path below the new schema, if it differs. */
+  /** Converts the subschema at the path `source`. Its path in the new schema is `target`. */
   #child(
     { place, out }: Conversion,
     source: readonly (string | number)[],
@@ -343,7 +344,7 @@ export class Importer {
     this.#references.push({ schema, place, keyword, reference });
   }
 
-  /** Reports a dynamic reference that is now static. Call it when all documents are loaded. */
+  /** Reports a dynamic reference that became static. Call this method after all documents are loaded. */
   #reportDynamic({ place, keyword, reference }: PendingReference): void {
     if (keyword === "$ref") return;
     const anchor = keyword === "$recursiveRef" ? RECURSIVE_ANCHOR : reference.replace(/^.*#/, "");
@@ -357,7 +358,8 @@ export class Importer {
     if (dialect.version >= 2019)
       this.report("stricter", `"dependencies", which ${dialect.name} ignores`, place);
     if (schema.dependentRequired !== undefined || schema.dependentSchemas !== undefined) {
-      // One name may have an entry in each, so they stay separate; the service knows all three keywords.
+      // Keep `dependencies`, because a name may also have an entry in the other two keywords. The service
+      // supports all three.
       const keep = (name: string) =>
         Array.isArray(value[name]) ? value[name] : this.#child(conversion, ["dependencies", name]);
       result.dependencies = mapObject(value, keep);
@@ -423,7 +425,7 @@ export class Importer {
     const source = ["patternProperties", entry];
     const excluded = names.all.length === 1 ? COMPLEMENTS[names.all[0]!] : undefined;
     if (excluded && isTrue(additionalProperties) && !uses("unevaluatedProperties", place)) {
-      // A condition knows the other names, so S applies to the rest.
+      // Add a condition that lists the excluded names. Its `additionalProperties` applies to all other names.
       const known = Object.fromEntries([...names.none, ...excluded].map((pattern) => [pattern, true]));
       const index = conditions.length + (Array.isArray(allOf) ? allOf.length : 0);
       const condition: JsonObject = { patternProperties: known };
@@ -439,7 +441,8 @@ export class Importer {
     const isOnly = Object.keys(patternProperties as object).length === 1;
     if (additionalProperties !== false || !isOnly || listed.some((name) => matches(names, name)))
       return false;
-    // No other names than the listed ones and those of the pattern are allowed, so S applies to the rest.
+    // Allow only the listed names and names that match the pattern. So `additionalProperties` applies only to
+    // names that match the pattern.
     const allowed = { allOf: conditionsOf(names) };
     conditions.push({ propertyNames: listed.length > 0 ? { anyOf: [{ enum: listed }, allowed] } : allowed });
     result.additionalProperties = this.#child(conversion, source, ["additionalProperties"]);
@@ -455,7 +458,7 @@ const isTrue = (value: unknown) => value === undefined || value === true;
 
 const uses = (keyword: string, { document }: Place) => JSON.stringify(document.root).includes(`"${keyword}"`);
 
-/** Returns whether a draft has the keyword, or ignores it although 2020-12 has it. */
+/** Returns whether the schema's own draft or 2020-12 defines the keyword. */
 function isDefined(keyword: string, { version, hasNullable }: Dialect): boolean {
   if (keyword === "nullable") return hasNullable === true;
   if (keyword === "$recursiveRef") return version === 2019;

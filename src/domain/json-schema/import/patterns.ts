@@ -1,9 +1,9 @@
-/** Rewrites patterns that the service does not accept into equivalent ones. */
+/** Rewrites patterns that the service does not accept into equivalent patterns that it accepts. */
 import { type AST, RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
 import { linearRegExp, PatternError } from "../regex/index.js";
 import type { JsonObject } from "../values.js";
 
-/** Patterns that together are equivalent to one: a text matches all of `all` and none of `none`. */
+/** Patterns that replace one pattern: a text must match every pattern in `all` and no pattern in `none`. */
 export interface EquivalentPatterns {
   all: string[];
   none: string[];
@@ -19,11 +19,11 @@ export function equivalentPatterns(pattern: string): EquivalentPatterns | undefi
   return found && [...found.all, ...found.none].every(isAccepted) ? found : undefined;
 }
 
-/** Returns schemas that together accept the same texts, and every value of another type. */
+/** Returns schemas that together accept the texts that the patterns accept, and all values of other types. */
 export function conditionsOf({ all, none }: EquivalentPatterns): JsonObject[] {
   return [
     ...all.map((pattern) => ({ pattern })),
-    // A pattern accepts all other types, so `not` would reject them.
+    // Without `type`, the inner schema would accept all values of other types, so `not` would reject them.
     ...none.map((pattern) => ({ not: { type: "string", pattern } })),
   ];
 }
@@ -52,8 +52,8 @@ function parse(pattern: string, unicode: boolean): AST.Pattern | undefined {
 }
 
 /**
- * Splits off look-aheads that start at a fixed position, and look-behinds before a final `$`. In `^ab(?!c)d`,
- * the look-ahead always starts at position 2, so the pattern is equivalent to `^abd` without `^ab(?:c)`.
+ * Replaces look-aheads at a fixed position, and look-behinds before a final `$`, with separate patterns. In
+ * `^ab(?!c)d`, the look-ahead is always at position 2, so a text must match `^abd` but not `^ab(?:c)`.
  */
 function withoutLookAround({ alternatives: [only, ...others] }: AST.Pattern): EquivalentPatterns | undefined {
   if (!only || others.length > 0) return undefined;
@@ -80,7 +80,7 @@ function withoutLookAround({ alternatives: [only, ...others] }: AST.Pattern): Eq
   return found;
 }
 
-/** Returns the literal alternatives that `^((?!literal).)*$` excludes; undefined for other patterns. */
+/** Returns the alternatives that `^((?!literal).)*$` excludes, or undefined for patterns of another form. */
 function excludedLiteral([start, repeated, end, ...others]: AST.Element[]): string | undefined {
   if (!isEdge(start, "start") || !isEdge(end, "end") || others.length > 0) return undefined;
   if (repeated?.type !== "Quantifier" || repeated.min > 0 || repeated.max < Number.POSITIVE_INFINITY) return;
@@ -102,8 +102,8 @@ function isOneCharacter({ type }: AST.Element): boolean {
 }
 
 /**
- * Escapes characters as the `u` flag requires: without the flag, `\_` may stand for `_`, and `{` for itself.
- * Letters are left alone, because `\Z` is hardly meant as `Z`.
+ * Changes the escapes of punctuation as the `u` flag requires. Without the flag, `\_` may stand for `_`, and
+ * `{` for itself. Escaped letters stay unchanged, because the author of `\Z` hardly means `Z`.
  */
 function withUnicodeFlag(pattern: string): EquivalentPatterns | undefined {
   const parsed = parse(pattern, false);

@@ -1,12 +1,12 @@
-/** The documents of an import: their drafts, and the schemas that their references lead to. */
+/** Holds the documents of an import, determines their drafts, and resolves their references. */
 import { isObject, type JsonObject, pointerStep } from "../values.js";
 
-/** The rules by which a schema was written. */
+/** The draft of JSON Schema, or the version of OpenAPI, in which a schema is written. */
 export interface Dialect {
-  /** For notes, such as `draft 7`. */
+  /** The dialect's name in messages, such as `draft 7`. */
   name: string;
   version: 4 | 6 | 7 | 2019 | 2020;
-  /** Whether `nullable` is a keyword: in OpenAPI, and in a document that names no draft. */
+  /** Whether `nullable` is a keyword, as in OpenAPI 3.0 and in documents that name no draft. */
   hasNullable?: true;
 }
 
@@ -23,11 +23,11 @@ const OPENAPI_3_1: Dialect = { name: "OpenAPI 3.1", version: 2020 };
 
 export interface SourceDocument {
   uri: string;
-  /** Names the document in messages; empty for the first one. */
+  /** The document's name in messages; empty for the first document. */
   name: string;
   root: unknown;
   dialect: Dialect;
-  /** Whether the document names a draft that is known. */
+  /** Whether the document names a known draft. */
   isDeclared: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface Place {
   pointer: string;
 }
 
-/** What a schema inherits from the schemas around it. */
+/** The base URI and dialect that a schema inherits from the schemas around it. */
 interface Context {
   base: string;
   dialect: Dialect;
 }
 
 export class SourceDocuments {
-  /** Resources by URI, and anchors by URI and fragment. */
+  /** Locations of resources, keyed by URI, and of anchors, keyed by URI and fragment. */
   readonly #places = new Map<string, Place>();
   readonly #dynamicAnchors = new Map<string, number>();
 
@@ -56,7 +56,7 @@ export class SourceDocuments {
     return document;
   }
 
-  /** Returns the target of a reference, or the URI of the document that is missing. */
+  /** Returns the target of a reference. If the target was not found, returns the missing URI. */
   resolve(from: Place, reference: string): Place | { missing: string } {
     const { base } = this.contextAt(from);
     if (!URL.canParse(reference, base)) return { missing: reference };
@@ -80,7 +80,7 @@ export class SourceDocuments {
     return (this.#dynamicAnchors.get(anchor) ?? 0) > 1;
   }
 
-  /** Returns the base URI and the draft that apply inside the schema. */
+  /** Returns the base URI and the dialect that apply inside the schema. */
   contextAt({ document, pointer }: Place): Context {
     let value: unknown = document.root;
     let context = contextIn(value, { base: document.uri, dialect: document.dialect });
@@ -112,7 +112,7 @@ export class SourceDocuments {
   }
 }
 
-/** Stands for the `$recursiveAnchor` of a document, which has no name. */
+/** The name under which a `$recursiveAnchor` is indexed, because it has no name of its own. */
 export const RECURSIVE_ANCHOR = "$recursiveAnchor";
 
 function contextIn(value: unknown, around: Context): Context {
@@ -123,7 +123,7 @@ function contextIn(value: unknown, around: Context): Context {
   return { base, dialect };
 }
 
-/** Returns the identifier of a schema. Up to draft 7, one beside a `$ref` is ignored. */
+/** Returns a schema's identifier. Up to draft 7, an identifier beside a `$ref` is ignored. */
 function identifierOf(schema: JsonObject, { version }: Dialect): string | undefined {
   if (version <= 7 && typeof schema.$ref === "string") return undefined;
   const id = schema.$id ?? (version === 4 ? schema.id : undefined);
