@@ -31,11 +31,9 @@ export async function probeWrite(tx: Transaction, value: string): Promise<void> 
 }
 
 /**
- * Records in `meta` how far wires and approvals have been deleted. `meta` is used because a copy of the
- * database needs these values too.
+ * Names of values in `meta` that record how far wires and approvals have been deleted. Each value is an
+ * integer that never decreases. `meta` is used because a copy of the database needs these values too.
  */
-
-/** Names of deletion marks in `meta`. A mark is an integer that never decreases. */
 const MARKS = {
   /** The highest primary key of a deleted wire. */
   wires: "deleted_wires",

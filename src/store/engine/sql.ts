@@ -1,7 +1,5 @@
 /** Builds SQL for both engines, and passes many rows as one parameter. */
 
-/** Builds SQL for both engines, and passes many rows as one parameter. */
-
 export type EngineName = "sqlite" | "postgres";
 
 /**

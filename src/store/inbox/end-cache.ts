@@ -28,7 +28,7 @@ class Loading {}
 
 /** Maximum number of cached inboxes. An entry without wires is small. */
 const MAX_INBOXES = 20_000;
-/** Maximum age of cached wires. Retention periods are always longer, so no cached wire should be hidden. */
+/** Maximum age of cached wires. Retention periods are longer, so retention hides no cached wire. */
 const MAX_WIRE_AGE_MS = HOUR;
 /** Maximum number of cached wires per inbox, which is one page. */
 const MAX_WIRES_PER_INBOX = 100;

@@ -2,7 +2,6 @@ import { access, constants, mkdir, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreRefused } from "../engine.js";
 
-/** Returns the size of a file, or undefined if it does not exist. */
 export async function fileSizeBytes(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).size;
