@@ -30,7 +30,7 @@ export interface Topics {
 }
 
 /**
- * Returns the key of a direct-message thread for one of its two handles.
+ * Returns the key of a direct-message thread as one handle sees the thread.
  * @param thread primary key of the thread's first wire
  */
 export function dmThread(thread: number, handle: number): string {
