@@ -20,11 +20,11 @@ const STEP_CHARACTERS = 1_024;
 
 /** Analyses a text step by step, because the longest texts would block the event loop for too long. */
 export class TextAnalysis {
-  /** Terms by position: words and pairs of characters. A stop word is an empty string. */
+  /** Terms by position: words and pairs of characters. An empty string stands for a stop word. */
   readonly parts: string[] = [];
   /** Whole compounds, such as `example.com`. */
   readonly wholes = new Set<string>();
-  /** The number of groups, and the text of the last one. */
+  /** The number of groups so far, and the text of the last group. */
   groups = 0;
   lastGroup: string | undefined;
   private lastToken = "";
@@ -40,7 +40,7 @@ export class TextAnalysis {
         this.groups++;
         this.lastGroup = text;
         if (isCompound && text !== undefined) this.wholes.add(text);
-        // Stop words within a compound stay terms, so that searches find `who.is` and `to_json`.
+        // Stop words within a compound are kept as terms, so that searches find `who.is` and `to_json`.
         if (parts === 1 && STOP_WORDS.has(this.lastToken)) this.parts[this.parts.length - 1] = "";
       },
     });
@@ -52,8 +52,8 @@ export class TextAnalysis {
   }
 
   /**
-   * The terms to index, by position. Terms without neighbours follow after a gap: whole compounds, and single
-   * characters of scripts that are indexed in pairs.
+   * The terms to index, by position. Terms that have no neighbours come last, after a gap. They are whole
+   * compounds, and single characters of scripts that are indexed in pairs.
    */
   get terms(): string[] {
     const { parts, wholes } = this;

@@ -6,10 +6,13 @@ export interface TermCondition {
   readonly sql: string;
   /** The values for the `?` placeholders in `sql`. Each value is an array of tokens. */
   readonly tokens: readonly (readonly string[])[];
-  /** The tokens from which a document's rank is computed: all tokens of the query except excluded ones. */
+  /**
+   * The tokens from which a document's rank is computed, which are all tokens of the query except excluded
+   * ones.
+   */
   readonly rankedTokens: readonly string[];
   /**
-   * False if the condition may also match unwanted documents. The caller must then filter the results with
+   * Whether the condition matches only wanted documents. If false, the caller must filter the results with
    * `matcher`.
    */
   readonly isExact: boolean;

@@ -1,12 +1,12 @@
 /**
- * Maximum number of matches to rank, which are the newest ones. Ranking reads the positions of every match,
- * so without this limit, a search for a common word would become slower as the space grows.
+ * Maximum number of matches to rank. Only the newest ones are ranked, because ranking reads the positions of
+ * every match. Without this limit, a search for a common word would become slower as the space grows.
  */
 export const RANKED_MATCHES = 2000;
 
 /**
- * Returns a SELECT of the newest matches with their rank. Parameters: the MATCH expression, and the rowid
- * after which matches begin.
+ * Returns a SELECT of the newest matches with their rank. Its parameters are the MATCH expression, and the
+ * rowid after which matches begin.
  */
 export function newestMatches(table: string): string {
   return `SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;

@@ -1,17 +1,20 @@
-/** Builds indexed texts and MATCH expressions for FTS5, the full-text index of SQLite. */
+/** Builds indexed texts and MATCH expressions for FTS5, which is SQLite's full-text index. */
 import type { QueryNode } from "../../contract/query.js";
 import { analyse } from "./analyse.js";
 import { queryWords, type Term, type TermNode, toTerms } from "./terms.js";
 
 export interface MatchExpression {
-  /** The operand of `MATCH`; null if no document can match. */
+  /** The operand of `MATCH`, or null if no document can match. */
   readonly match: string | null;
   /**
-   * False if the expression may also match unwanted documents. The caller must then filter the results with
+   * Whether the expression matches only wanted documents. If false, the caller must filter the results with
    * `matcher`.
    */
   readonly isExact: boolean;
-  /** The phrases from which a document's rank is computed: all phrases of the query except excluded ones. */
+  /**
+   * The phrases from which a document's rank is computed, which are all phrases of the query except excluded
+   * ones.
+   */
   readonly rankedPhrases: readonly string[];
 }
 
@@ -20,7 +23,7 @@ export function scopedTerms(scope: string, text: string): string {
   return inScope(scope, termsOf(text));
 }
 
-/** Returns a text's terms, separated by spaces. A stop word is an empty string between two spaces. */
+/** Returns a text's terms, separated by spaces. An empty string between two spaces stands for a stop word. */
 export function termsOf(text: string): string {
   return joinTerms(analyse(text).terms);
 }

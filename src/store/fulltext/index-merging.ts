@@ -1,14 +1,14 @@
 /**
  * Merges the segments of SQLite's full-text index of wires. Each batch of posts adds a segment, and a search
- * reads all segments. Without this class, FTS5 would merge within some INSERTs, which would delay their posts
- * (docs/performance-internals.md).
+ * reads all segments. Without this class, FTS5 would merge segments during some INSERTs, which would delay
+ * posts (docs/performance-internals.md).
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE, monotonicMs, SECOND } from "../../kernel/clock.js";
 import type { BatchedWrite, Engine, StoreLog } from "../engine/engine.js";
 
 const TABLE = "wires_fts";
-/** Number of pages that a step writes, so that other writes wait only briefly. */
+/** Number of pages that a step writes. It is small, so that other writes wait only briefly. */
 const STEP_PAGES = 64;
 const MERGE = `INSERT INTO ${TABLE} (${TABLE}, rank) VALUES ('merge', ${STEP_PAGES})`;
 /**

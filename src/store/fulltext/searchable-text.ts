@@ -1,12 +1,12 @@
 /**
  * Maximum length of a wire's searchable text, in UTF-16 code units. A payload may contain more text, but
- * analysing it would block the event loop. The text of the wire comes first and always fits.
+ * analysing it would block the event loop. The wire's own text comes first and always fits.
  */
 export const MAX_SEARCHABLE_LENGTH = 65_536;
 
 /**
- * Returns the searchable text of a wire: its text and all string values of its payload in document order, one
- * per line. The payload's keys are not searchable.
+ * Returns a wire's searchable text, which is its text and all string values of its payload in document order,
+ * one per line. The payload's keys are not searchable.
  */
 export function searchableText(text: string | null, payload: unknown): string {
   // Join the lines once at the end, because V8 reads the characters of a concatenated string more slowly.
@@ -25,7 +25,6 @@ export function searchableText(text: string | null, payload: unknown): string {
   return lines.join("\n").slice(0, MAX_SEARCHABLE_LENGTH);
 }
 
-/** Returns the searchable text of a stored wire. */
 export function searchableTextOf(doc: string): string {
   const { text_body, payload } = JSON.parse(doc) as { text_body: string | null; payload: unknown };
   return searchableText(text_body, payload);

@@ -21,8 +21,8 @@ export interface Search {
 }
 
 /**
- * The ORDER BY of a search: best matches first, and the newest first among equal ones. The engines sum up a
- * rank in different orders, so rounding hides the small differences between equal ranks.
+ * The ORDER BY of a search. The best matches come first, and among equal ones the newest. The engines add up
+ * a rank in different orders, so rounding hides the small differences between equal ranks.
  */
 export const BEST_FIRST = "round(rank * 1e9), rowid DESC";
 
@@ -30,10 +30,10 @@ export const BEST_FIRST = "round(rank * 1e9), rowid DESC";
 export interface ScopeSearch {
   /** Returns the search for the newest {@link RANKED_MATCHES} matches. */
   ranked(session: Session): Promise<Search>;
-  /** The SELECT of the rowids of all matches, without their rank. */
+  /** The SELECT of all matches' rowids, without their ranks. */
   all: { sql: string; values: SqlValue[] };
   /**
-   * False if the search may also find unwanted documents. The caller must then filter the results with
+   * Whether the search finds only wanted documents. If false, the caller must filter the results with
    * `matcher`.
    */
   isExact: boolean;

@@ -1,4 +1,4 @@
-/** English stop words: the list of the Snowball project (snowballstem.org, BSD licence). */
+/** English stop words from the Snowball project (snowballstem.org, BSD licence). */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
   it its itself they them their theirs themselves what which who whom this that these those am is are was were be

@@ -10,7 +10,8 @@ export interface Term {
 }
 
 /**
- * A search query after text analysis. Each text is now a list of terms, without stop words or punctuation.
+ * A search query after text analysis. Each text is replaced by a list of terms, without stop words or
+ * punctuation.
  */
 export type TermNode =
   | { readonly kind: "terms"; readonly terms: readonly Term[] }
@@ -18,8 +19,8 @@ export type TermNode =
   | { readonly kind: "and" | "or"; readonly nodes: readonly TermNode[] };
 
 /**
- * Replaces a query's texts with their search terms. Uses only the first {@link MAX_QUERY_WORDS} terms. An
- * operand that is repeated within one "and" or "or" counts once. Returns null if no term remains.
+ * Replaces a query's texts with their search terms. Uses only the first {@link MAX_QUERY_WORDS} terms. If one
+ * "and" or "or" repeats an operand, the operand counts once. Returns null if no term remains.
  */
 export function toTerms(node: QueryNode): TermNode | null {
   return new TermReader().read(node);
@@ -39,7 +40,8 @@ class TermReader {
       case "text":
         return this.readText(node.text, siblings);
       case "not": {
-        // An operand and its negation are different operands, so they are compared in separate sets.
+        // An operand and its negation are different operands, so each of them is compared with a separate
+        // set.
         const inner = this.read(node.node);
         return inner && { kind: "not", node: inner };
       }
@@ -53,9 +55,9 @@ class TermReader {
   }
 
   /**
-   * Reads an operand, whose parts must be adjacent in a document. A compound may also match as a whole, which
-   * ranks higher. A single character of a paired script may match anywhere, because the index stores no
-   * position for it.
+   * Reads an operand whose parts must be adjacent in a document. A compound may also match as a whole, which
+   * ranks higher. A single character of a paired script may match anywhere, because the index does not store
+   * its position.
    */
   private readText(text: string, siblings: Set<string>): TermNode | null {
     if (this.remaining === 0) return null;

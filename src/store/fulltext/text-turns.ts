@@ -1,16 +1,18 @@
 /**
  * Analyses the texts of new wires without blocking the event loop. A long text is analysed in steps, and only
- * for a short time in each turn of the event loop. Accounts alternate, so one account's texts delay another
- * account's text by little more than a step.
+ * for a short time in each iteration of the event loop. Accounts take turns, so one account's texts delay
+ * another account's text by little more than a step.
  */
 import { monotonicMs } from "../../kernel/clock.js";
 import { FairQueue } from "../../kernel/fair-queue.js";
 import { TextAnalysis } from "./analyse.js";
 import { joinTerms, termsOf } from "./fts5.js";
 
-/** A shorter text is analysed at once, because its analysis takes less time than the rest of its request. */
+/**
+ * A shorter text is analysed immediately, because its analysis takes less time than the rest of its request.
+ */
 const MIN_LENGTH = 1_024;
-/** Maximum time in a turn of the event loop for all texts together, unless a single step takes longer. */
+/** Maximum time for all texts together in one iteration of the event loop. A single step may take longer. */
 const MAX_TURN_MS = 1;
 
 interface Waiting {

@@ -1,6 +1,9 @@
-/** Finds the tokens of a text (docs/specification/reading.md#words). */
+/** Finds a text's tokens (docs/specification/reading.md#words). */
 
-/** Scripts that are written without spaces between words. Han and kana can be mixed within a word. */
+/**
+ * Scripts that are written without spaces between words. Their characters are indexed in pairs. Han and kana
+ * can be mixed within a word.
+ */
 const PAIRED_SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const PAIRED = String.raw`[[${PAIRED_SCRIPTS}]&&[\p{Alphabetic}\p{M}]]`;
 /** Digits, and the few letters that belong to no script. They become part of the word around them. */
