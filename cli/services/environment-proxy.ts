@@ -1,6 +1,6 @@
-/** Proxies of the environment for `fetch`, with which sign-in and the bridge send. The SDK has its own. */
+/** Makes `fetch`, which the sign-in and the MCP bridge use, respect the environment's proxy variables. */
 
-/** Lets `fetch` use the proxies that the environment names. Returns false if it names none. */
+/** Makes `fetch` use the environment's proxies. Returns false if the environment names none. */
 export async function applyEnvironmentProxy(env: NodeJS.ProcessEnv): Promise<boolean> {
   // Loading undici takes time.
   if (!Object.entries(env).some(([name, value]) => /^https?_proxy$/i.test(name) && value)) return false;

@@ -3,7 +3,7 @@ import { closest, distance } from "fastest-levenshtein";
 
 const PREFIX = "WIREROOM_";
 
-/** Names of variables that are no settings of the daemon. A watch sets those of the second line. */
+/** Variables that are not daemon settings. `wireroom watch` sets those in the second line. */
 const NAMES = `
   API_KEY CONFIG_DIR CORS_ORIGINS HANDLE ID_TOKEN LIMITS OIDC_CLIENT_SECRET PASSWORD PROFILE URL
   ATTEMPT CREATED_AT FROM ID KIND REPLY_TO SCHEMA_REF SPACE TEXT THREAD_ID`;
@@ -11,7 +11,7 @@ const OWN = NAMES.trim()
   .split(/\s+/)
   .map((name) => PREFIX + name);
 
-/** Returns a warning for each unknown variable whose name differs little from a known one. */
+/** Returns a warning for each unknown variable whose name is similar to a known name. */
 export async function misspeltVariables(env: NodeJS.ProcessEnv): Promise<string[]> {
   const others = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !OWN.includes(name));
   if (others.length === 0) return [];

@@ -3,7 +3,7 @@ import type { SharedFlags } from "../../session.js";
 import { HEADINGS } from "../headings.js";
 import { addInstall, addUninstall } from "./mcp-hosts.js";
 
-/** Adds `wireroom mcp`, which MCP hosts start as a command. Standard output has only protocol messages. */
+/** Adds `wireroom mcp`, which MCP hosts start as a command. Its standard output is only for the protocol. */
 export function add(program: Command): void {
   const mcp = program
     .command("mcp")

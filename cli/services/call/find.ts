@@ -5,7 +5,7 @@ import type { Session } from "../../session.js";
 import { closestWord } from "./closest-word.js";
 import { fetchOperations } from "./daemon-operations.js";
 
-/** Throws a `Failure` that suggests the most similar name if no operation has this name. */
+/** Returns the operation. For an unknown name, throws a `Failure` that suggests the most similar one. */
 export async function findOperation(session: Session, name: string): Promise<CatalogueEntry> {
   const own = OPERATIONS.find(({ id }) => id === name);
   if (own) return own;

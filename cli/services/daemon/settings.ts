@@ -10,19 +10,19 @@ import { readProfile } from "../../profiles/profile.js";
 import type { Session } from "../../session.js";
 import { assertDriver } from "./driver.js";
 
-/** The daemon's settings, and how they come about. */
+/** The daemon's settings, and where they come from. */
 export interface DaemonSettings {
   settings: Settings;
   /** The environment from which the daemon takes the settings that no flag sets. */
   env: NodeJS.ProcessEnv;
-  /** What to tell the human about the settings of the last `wireroom up`. Undefined if there are none. */
+  /** A note for the human about the last `wireroom up`'s settings. Undefined if there are none. */
   note: string | undefined;
-  /** Variables that the last settings lack, because their value contained a password. */
+  /** Variables that the last `wireroom up` did not save, because their values contained passwords. */
   missing: readonly string[];
 }
 
 /**
- * Returns the daemon's settings. Without flags, those of the last `wireroom up` complete the environment.
+ * Returns the daemon's settings. Without flags, unset variables have the values of the last `wireroom up`.
  * Throws `USAGE` for an invalid setting, and `FAILED` if the database driver cannot be loaded.
  */
 export async function readDaemonSettings(session: Session, flags: Flags): Promise<DaemonSettings> {

@@ -21,7 +21,7 @@ interface Log<Item> {
   lines(item: Item): string[];
   /** Called after an item is printed. Resolves to false to stop before the next item. Default: true. */
   mayContinue?: () => Promise<boolean>;
-  /** Warning to print if the session could not end cleanly after Ctrl-C. */
+  /** Warning to print if listening ends with an error after Ctrl-C. */
   leaveWarning?: string;
 }
 

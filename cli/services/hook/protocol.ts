@@ -9,10 +9,10 @@ export const STOP_EVENTS = ["Stop", "AfterAgent"];
 const INPUT_TIMEOUT_MS = 500;
 
 export interface HookInput {
-  /** Undefined if the command was not started by a host. */
+  /** Name of the host's event. Undefined if no host started the command. */
   event?: string;
   session?: string;
-  /** True unless the host says that no hook has made the agent continue in this turn. */
+  /** Whether a hook may have made the agent continue in this turn. False only if the host denies it. */
   isContinued: boolean;
 }
 
@@ -40,7 +40,7 @@ function textOf(stdin: NodeJS.ReadStream): Promise<string> {
     const chunks: Buffer[] = [];
     const end = () => {
       clearTimeout(timer);
-      // Close the input, because an open one would keep the process alive.
+      // Close the input, because an open input would keep the process alive.
       stdin.destroy();
       resolve(Buffer.concat(chunks).toString());
     };

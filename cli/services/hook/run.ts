@@ -28,11 +28,11 @@ export interface HookFlags {
   as?: string | undefined;
   url?: string | undefined;
   text?: boolean | undefined;
-  /** Session id under which shown items are remembered, if the host passes none. */
+  /** Session id for the record of shown items, if the host passes no session id. */
   session?: string | undefined;
 }
 
-/** Maximum number of continuations in a row. Otherwise two agents could keep each other awake endlessly. */
+/** Maximum number of continuations in a row. Without it, two agents could keep each other working forever. */
 const MOST_CONTINUATIONS = 5;
 
 /** Time limit for reading the inbox, because the agent waits for the hook. */

@@ -6,7 +6,7 @@ import { Failure } from "../../failure.js";
 /** Minimum time between two warnings during one outage. */
 const INTERVAL_MS = 5 * 60_000;
 
-/** Warns when the daemon becomes unreachable, repeats that every five minutes, and reports its return. */
+/** Warns every five minutes while the daemon is unreachable, and reports when it answers again. */
 export class Outage {
   #warnedAt: number | undefined;
 

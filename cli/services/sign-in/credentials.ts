@@ -7,7 +7,7 @@ export interface CredentialFlags {
   passwordStdin?: boolean | undefined;
 }
 
-/** Checked before the human repeats the password (docs/specification/identity.md#passwords). */
+/** Minimum length of a password (docs/specification/identity.md#passwords). */
 const MIN_PASSWORD = 8;
 const PASSWORD_ALTERNATIVE = "--password-stdin with the password on standard input, or set WIREROOM_PASSWORD";
 
@@ -19,7 +19,7 @@ export async function readEmail(
   return flags.email ?? session.prompt.text("E-mail", "--email ADDRESS", defaultEmail);
 }
 
-/** Returns the password from standard input or `WIREROOM_PASSWORD`. Strips the line break of `echo`. */
+/** Returns the password from standard input or `WIREROOM_PASSWORD`. Removes a final line break. */
 export async function readGivenPassword(
   session: Session,
   flags: CredentialFlags,

@@ -21,7 +21,10 @@ export interface SignInStore {
  */
 export type TokenSource = (refused?: string) => Promise<string>;
 
-/** Throws `NO_CREDENTIALS` without a sign-in. The function throws `SIGN_IN_FAILED` once it has expired. */
+/**
+ * Returns a source of ID tokens, which throws `SIGN_IN_FAILED` if the sign-in has expired. Throws
+ * `NO_CREDENTIALS` without a sign-in.
+ */
 export async function idTokenSource(store: SignInStore): Promise<TokenSource> {
   signInOf(await store.profile());
   return async (refused) => {

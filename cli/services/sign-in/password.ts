@@ -17,7 +17,7 @@ export interface ResetFlags extends CredentialFlags {
   code?: string | undefined;
 }
 
-/** Requests a code. On a terminal, then asks for the code and the new password. */
+/** Requests a code. On a terminal, also asks for the code and the new password. */
 export async function forgotPassword(session: Session, flags: ForgotFlags): Promise<void> {
   const code = await resetCode(session, flags);
   const { email } = code;

@@ -5,7 +5,7 @@ import type { SignIn } from "../../profiles/profile.js";
 import { deleteTokens } from "../../profiles/token-cache.js";
 import type { Session } from "../../session.js";
 
-/** Deletes the saved tokens first, so that an unreachable provider cannot prevent the sign-out. */
+/** Signs out. Deletes the saved tokens first, so that an unreachable provider cannot prevent it. */
 export async function signOut(session: Session): Promise<void> {
   const { output } = session;
   const previous = await forgetSignIn(session);
