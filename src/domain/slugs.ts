@@ -17,7 +17,7 @@ export class SlugTakenError extends WireroomError {
   }
 }
 
-/** Throws VALIDATION_ERROR if the slug is reserved for the service or already exists. */
+/** Throws VALIDATION_ERROR if the slug is reserved for the service or already taken. */
 export function assertSlugAvailable(slug: string, kind: "handle" | "space", holder: SlugHolder): void {
   const reasonOf = (message: string) => ({ instancePath: "/slug", keyword: "slug", message });
   if (slug.includes("wireroom"))

@@ -15,7 +15,7 @@ export interface Life {
   lastSharedWire: number;
 }
 
-/** Number of base64url characters of the keyed hash. They encode 64 bits, which cannot be guessed. */
+/** Number of base64url characters in a cursor's keyed hash. They encode 64 bits, too many to guess. */
 const TAG_LENGTH = 11;
 
 export class CursorCodec {

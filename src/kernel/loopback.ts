@@ -1,4 +1,4 @@
-/** Host names that refer to this machine. Users often write one of them where a URL has another. */
+/** Host names that refer to this machine. A URL often contains one of them where another is expected. */
 export const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Replaces a loopback origin's host with another loopback name. Returns any other origin unchanged. */

@@ -133,8 +133,8 @@ const OPENING = new Set(["[", "{"].map((character) => character.charCodeAt(0)));
 const CLOSING = new Set(["]", "}"].map((character) => character.charCodeAt(0)));
 
 /**
- * Splits a JSON array into its items' texts, faster than by parsing. The array must contain no whitespace
- * between tokens.
+ * Splits a JSON array into the JSON texts of its items, which is faster than parsing the array. The array
+ * must contain no whitespace between tokens.
  */
 export function splitJsonArray(array: string): string[] {
   const items: string[] = [];

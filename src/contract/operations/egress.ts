@@ -1,6 +1,6 @@
 /**
- * Operations on a handle's egress policy, which its owner sets. The policy lists the targets that the handle
- * may send to, and states whether the handle may publish
+ * Operations on a handle's egress policy, which the handle's owner sets. The policy restricts the targets to
+ * which the handle may send, and states whether the handle may publish
  * (docs/specification/dashboard-operations.md#egress-policies).
  */
 import type { Static } from "typebox";

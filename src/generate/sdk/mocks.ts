@@ -93,8 +93,8 @@ function exampleOf(schema: Json): unknown {
 }
 
 /**
- * Returns whether null is the usual value of a field: a cursor after the last page, or the time of an event
- * that may never happen.
+ * Returns whether null is a field's most typical value. This is true for `next_cursor`, and for times of
+ * events that may never happen.
  */
 function isOpenEnd(name: string, { type }: Json): boolean {
   return Array.isArray(type) && type.includes("null") && (name === "next_cursor" || name.endsWith("_at"));

@@ -24,8 +24,7 @@ export const listConnections = read(
     const found = await connectionsOfAccount(session, query);
     const { items, next_cursor } = toPage(ctx, scope, found, limit, ({ pk }) => [pk]);
     const connections = items.map(({ pk, resource }) => {
-      // Prefer the time in memory: the database copy can be a minute old, because last-use times are saved
-      // once a minute.
+      // Prefer the time in memory, because the time in the database can be up to a minute old.
       const used = ctx.authenticator.connectionUses.unsaved(pk);
       return used === undefined ? resource : { ...resource, last_used_at: isoTime(used) };
     });

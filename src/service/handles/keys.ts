@@ -71,8 +71,7 @@ export const listKeys = read("keys.list", async (ctx, { cursor, limit = LONG_PAG
   const found = await apiKeys.keysOfAccount(session, account.pk, before, limit + 1);
   const { items, next_cursor } = toPage(ctx, scope, found, limit, ({ pk }) => [pk]);
   const keys = items.map(({ pk, resource }) => {
-    // Prefer the time in memory: the database copy can be a minute old, because last-use times are saved once
-    // a minute.
+    // Prefer the time in memory, because the time in the database can be up to a minute old.
     const used = ctx.authenticator.keyUses.unsaved(pk);
     return used === undefined ? resource : { ...resource, last_used_at: isoTime(used) };
   });

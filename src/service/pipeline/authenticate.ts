@@ -1,5 +1,5 @@
 /**
- * Authenticates callers: an API key or access token identifies a handle, an ID token identifies an account
+ * Authenticates callers. An API key or access token identifies a handle, and an ID token an account
  * (docs/specification/identity.md#credentials).
  */
 import { LRUCache } from "lru-cache";

@@ -21,7 +21,7 @@ export interface PreparedPost extends Post {
   sender: Sender;
   /** Search terms of the text and payload. Empty for a direct message, because search covers only spaces. */
   terms: string;
-  /** Context of the trace that sends the post, if any. */
+  /** Trace context of the request that sends the post; undefined if the request is not traced. */
   traceparent: string | undefined;
   /** The payload's validation result. Undefined until the payload is validated. */
   verdict: PayloadVerdict | undefined;

@@ -77,7 +77,7 @@ export class WorkLimits {
   /**
    * Counts a schema document as unfinished work while it waits to be checked. Throws the errors of `add`.
    * @param characters the document's length as JSON
-   * @returns ends the reservation; repeated calls have no effect
+   * @returns a function that ends the reservation; calling the function again has no effect
    */
   reserve(account: string, characters: number): () => void {
     this.add(account, characters);
@@ -119,7 +119,7 @@ function tooMuchWork(retry_after: number): WireroomError {
   );
 }
 
-/** The error for a job that cannot run in time because many accounts have work. */
+/** Returns the error for a job that cannot run in time because many accounts have work. */
 export function busy(): WireroomError {
   return new WireroomError(
     "UNAVAILABLE",

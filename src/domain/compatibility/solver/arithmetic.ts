@@ -34,8 +34,8 @@ export function isExactDivisor(divisor: number): boolean {
 }
 
 /**
- * Returns true only if every multiple of `of` is a multiple of `divisor`: every multiple of 6 is a multiple
- * of 3.
+ * Returns true only if every multiple of `of` is a multiple of `divisor`. For example, every multiple of 6 is
+ * a multiple of 3.
  */
 export function dividesAll(divisor: number, of: number): boolean {
   if (divisor === of) return true;

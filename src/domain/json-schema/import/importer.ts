@@ -441,8 +441,8 @@ export class Importer {
     const isOnly = Object.keys(patternProperties as object).length === 1;
     if (additionalProperties !== false || !isOnly || listed.some((name) => matches(names, name)))
       return false;
-    // Allow only the listed names and names that match the pattern. So `additionalProperties` applies only to
-    // names that match the pattern.
+    // Allow only the listed names and names that match the pattern. Then `additionalProperties` applies only
+    // to names that match the pattern.
     const allowed = { allOf: conditionsOf(names) };
     conditions.push({ propertyNames: listed.length > 0 ? { anyOf: [{ enum: listed }, allowed] } : allowed });
     result.additionalProperties = this.#child(conversion, source, ["additionalProperties"]);
