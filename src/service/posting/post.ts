@@ -21,7 +21,7 @@ export interface PreparedPost extends Post {
   sender: Sender;
   /** Search terms of the text and payload. Empty for a direct message, because search covers only spaces. */
   terms: string;
-  /** Trace context of the request that sends the post; undefined if the request is not traced. */
+  /** The sender's trace context, or undefined if the sender's trace is not sampled. */
   traceparent: string | undefined;
   /** The payload's validation result. Undefined until the payload is validated. */
   verdict: PayloadVerdict | undefined;
