@@ -26,8 +26,8 @@ export function processIOOf(command: Command): ProcessIO {
 }
 
 /**
- * How to treat write errors of standard output. `isHandled` returns true if the command handles them itself;
- * `json` prints them as JSON.
+ * How to treat write errors of standard output. `isHandled` returns true if the command handles them itself.
+ * If `json` is true, errors are printed as JSON.
  */
 interface OutputErrorOptions {
   isHandled?: () => boolean;
@@ -35,8 +35,8 @@ interface OutputErrorOptions {
 }
 
 /**
- * Ends the process if writing to standard output fails. A reader that closes the pipe early, such as `head
- * -1`, does not count as an error.
+ * Ends the process if writing to standard output fails. If the reader has closed the pipe early, as
+ * `head -1` does, this is not an error.
  */
 export function exitOnOutputError(
   { stdout, stderr }: Pick<ProcessIO, "stdout" | "stderr">,

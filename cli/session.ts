@@ -30,8 +30,7 @@ export interface SharedFlags extends JsonFlags {
 }
 
 /**
- * Limits the SDK's retries, so that errors appear quickly. `--retry` retries rate limits. Commands that wait
- * for the daemon say so themselves.
+ * Limits the SDK's retries, so that errors appear quickly. The option `--retry` repeats rate-limited calls.
  */
 const RETRY_SETTINGS = {
   timeout: 15_000,

@@ -36,7 +36,7 @@ export class CliCommand extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    // Without this, `wireroom mcp instal` would fail with "too many arguments" for `wireroom mcp`.
+    // Without this check, `wireroom mcp instal` would fail with "too many arguments" for `wireroom mcp`.
     if (options?.code === "commander.excessArguments" && this.#needsSubcommand())
       this.#failUnknown(this.args[0]!);
     const text = usageError(this, message, options?.code);

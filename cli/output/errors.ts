@@ -21,7 +21,7 @@ interface Presentation {
   paint: Paint;
   /** Names from the command line, which hints insert into commands. */
   hintNames?: HintNames | undefined;
-  /** Flags of the command, such as `--profile`, which the commands in hints repeat. */
+  /** The command's flags, such as `--profile`. Hints repeat them in the commands that they suggest. */
   context?: ContextFlags | undefined;
   /** Width of the terminal in columns; undefined in a pipe. */
   width?: number | undefined;

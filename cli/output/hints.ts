@@ -18,7 +18,7 @@ export interface HintNames {
   ownHandle?: string | undefined;
   /** True if the command's arguments are approval ids. */
   approval?: boolean | undefined;
-  /** True for `wireroom schema check`, because its hints must not recommend the same command. */
+  /** True for `wireroom schema check`, whose hints must not suggest the same command again. */
   check?: boolean | undefined;
   /** The e-mail address that `wireroom signup --code` confirms. */
   email?: string | undefined;

@@ -22,12 +22,12 @@ export interface OutputSettings {
 /** Assumed width of a terminal that does not report its width. */
 const DEFAULT_WIDTH = 80;
 
-/** The part of `Output` that formats values. The modules in `show/` use it. */
+/** The formatting functions of `Output`, for the modules in `show/`. */
 export type Formatter = Pick<Output, "paint" | "time">;
 
 export class Output {
   readonly json: boolean;
-  /** On a terminal, times are relative, and tables have headings and fit the terminal's width. */
+  /** Whether results go to a terminal. If so, times are relative, and tables have headings. */
   readonly isTerminal: boolean;
   readonly paint: Paint;
   readonly paintNote: Paint;
@@ -72,8 +72,7 @@ export class Output {
 
   /**
    * Prints the REST response body with `--json`. Otherwise calls `show`.
-   * @param operation the operation that returned the body; pass it if results of this operation may have
-   *   other fields
+   * @param operation the operation that returned the body; required if some of its results have more fields
    */
   result(body: unknown, show?: () => void, operation?: string): void {
     const possible = operation === undefined ? [] : { operation };

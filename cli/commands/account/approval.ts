@@ -9,7 +9,7 @@ import { HEADINGS } from "../headings.js";
 import { operation } from "../operation.js";
 import { consoleUrl } from "./console.js";
 
-/** Imported only when a command runs, because this module imports the SDK. */
+/** Loads this module only when a command runs, because the module imports the SDK. */
 const loadFormats = () => import("../../output/show/approval.js");
 
 const ID = "019a2f6e-8c1b-7c3d-9e4f-5a6b7c8d9e0f";

@@ -12,7 +12,7 @@ export const add = command({
   run: (session) => openConsole(session),
 });
 
-/** Short, because a list must not wait long just to learn whether the daemon serves a console. */
+/** Short, because listing approvals must not wait long to learn whether the daemon serves a console. */
 const TIMEOUT_IN_LIST_MS = 2_000;
 const TIMEOUT_MS = 30_000;
 

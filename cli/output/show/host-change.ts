@@ -4,7 +4,7 @@ import { oneLine, safe } from "../safe.js";
 
 const DONE = { add: "added", replace: "replaced", remove: "removed" } as const;
 
-/** Prints a change without writing it: the file, and the lines that would change. */
+/** Prints a planned change: the file, and the lines that would change. */
 export function showPlan({ title, file, action, diff }: HostChange, name: string, output: Output): void {
   output.line(
     `${title}: ${action === "none" ? `no change of ${name}` : `${action} ${name}`} in ${oneLine(file)}`,

@@ -1,4 +1,4 @@
-/** Stores in a small file which items a host's session was shown. Does not change the inbox's checkpoint. */
+/** Stores which items were shown in a host's session. Does not change the inbox's checkpoint. */
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ export interface Shown {
   ids: string[];
   /** Number of times in a row that new wires made the agent continue at the end of its turn. */
   continuations: number;
-  /** True if the session was told that the inbox may have items that the hook cannot show. */
+  /** Whether the agent was already told that the inbox may have items that the hook cannot show. */
   isToldOfMore: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface SessionFile {
 
 const MOST_SESSIONS = 100;
 
-/** Returns what the session was shown. Returns nothing shown for a missing or damaged file. */
+/** Returns the session's record of shown items, which is empty if the file is missing or damaged. */
 export async function readShown(session: SessionFile): Promise<Shown> {
   try {
     const shown = JSON.parse(await readFile(pathOf(session), "utf8")) as Shown;
@@ -36,7 +36,7 @@ export async function readShown(session: SessionFile): Promise<Shown> {
   }
 }
 
-/** Replaces the record of what the session was shown. Rejects if the file cannot be written. */
+/** Replaces the session's record of shown items. Rejects if the file cannot be written. */
 export async function rememberShown(session: SessionFile, shown: Shown): Promise<void> {
   const file = pathOf(session);
   const draft = `${file}.${randomHexName()}`;

@@ -4,7 +4,7 @@ import * as toml from "@decimalturn/toml-patch";
 import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { HostEntry } from "../../../src/mcp-hosts/entries.js";
 
-/** Path of an entry: a property of the document, and a property of that object. */
+/** Path of an entry: the document's section, and the entry's name in that section. */
 export type EntryPath = readonly [section: string, name: string];
 type Document = Record<string, Record<string, unknown> | undefined>;
 

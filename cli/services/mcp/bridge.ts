@@ -97,7 +97,7 @@ class Forwarder {
       let isAnswered = false;
       for await (const text of messagesOf(response))
         isAnswered = this.receive(message, response.status, text) || isAnswered;
-      // For example, a proxy may have closed an idle event stream.
+      // The response is missing, for example because a proxy has closed an idle event stream.
       if (!isAnswered && expectsResponse(message))
         this.fail(message, SERVER_ERROR, "the connection ended before the response");
     } catch (error) {

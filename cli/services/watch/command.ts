@@ -29,7 +29,7 @@ export interface CommandOutput {
   isCut: boolean;
 }
 
-/** A command has not exited with 0, cannot be started, or has written what cannot be sent. */
+/** Thrown if a command does not exit with 0, cannot be started, or writes output that cannot be sent. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
 
@@ -55,7 +55,7 @@ process.once("exit", () => {
   for (const child of running) signalCommand(child, "SIGKILL");
 });
 
-/** Runs the command. Rejects with `CommandFailure` unless it exits with 0, or with what `onStart` throws. */
+/** Runs the command. Rejects with `CommandFailure` unless it exits with 0, or with an error of `onStart`. */
 export async function runCommand(line: CommandLine, run: CommandRun): Promise<CommandOutput> {
   const output = new BoundedOutput();
   const child = start(line, run);

@@ -7,8 +7,8 @@ import { CommandFailure, type CommandOutput } from "./command.js";
 const MAX_TEXT = 8_192;
 
 /**
- * Returns the text of the reply, or undefined for empty output. Cuts a text that a wire cannot contain, and
- * says so at its end. Throws `CommandFailure` if the output cannot be sent.
+ * Returns the text of the reply, or undefined for empty output. Cuts a text that is too long for a wire,
+ * and adds a note at its end. Throws `CommandFailure` if the output cannot be sent.
  */
 export function replyText({ stdout, isCut }: CommandOutput): string | undefined {
   const text = decoded(stdout, isCut).trim();

@@ -38,7 +38,7 @@ export interface WatchOptions extends FilterFlags {
   retries: number;
   /** Seconds before the first retry. The delay doubles with each retry, up to a minute. */
   retryDelay: number;
-  /** Without a file, dead letters go to one beside the watch's other files. */
+  /** Action after the last failed attempt. By default, dead letters go beside the watch's other files. */
   onFailure: { action: "dead-letter" | "stop" | "skip"; file?: string };
   reply: boolean;
   /** Slug of the space to watch instead of the inbox. */
@@ -55,7 +55,7 @@ export interface WatchOptions extends FilterFlags {
 
 const LONGEST_DELAY_S = 60;
 
-/** What became of the reply, for the log. */
+/** Log texts for the outcome of a reply. */
 const REPLIES = { sent: "replied", held: "the reply is held", none: "no output, so no reply" } as const;
 
 /** Runs until a signal, or with `once` until no item is left. Throws if a failed item must stop the watch. */

@@ -1,4 +1,4 @@
-/** State that all views share: status line, connection, dialogs and forms. It also ends the view. */
+/** State that all views share: the status line, the connection, and the open dialog or form. */
 import { monotonicMs } from "../../clock.js";
 import { type Failure, Interrupted } from "../../failure.js";
 import { plain } from "../../output/colours.js";
@@ -69,7 +69,7 @@ const FATAL = new Set(["UNAUTHORIZED", "NO_CREDENTIALS"]);
 
 export class Shell {
   readonly store = new Store<ShellState>(INITIAL);
-  /** Returns the key bindings of the view, which `ViewFrame` sets. */
+  /** Returns the view's key bindings. `ViewFrame` sets this function. */
   viewBindings: () => readonly KeyBinding[] = () => [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -86,7 +86,7 @@ export class Shell {
     return this.store.getState();
   }
 
-  /** Runs what the open form or dialog, or else the view, binds to this key. */
+  /** Runs the binding that the open form or dialog, or else the view, defines for this key. */
   press(key: Key): void {
     if (this.state.status) this.#setStatus(undefined);
     if (key.name === "ctrl-c") {
@@ -97,7 +97,7 @@ export class Shell {
     if (message) this.notify(message, "bad");
   }
 
-  /** Returns the bindings of the open form or dialog, which then apply instead of those of the view. */
+  /** Returns the bindings of the open form or dialog. While it is open, the view's bindings do not apply. */
   overlayBindings(): readonly KeyBinding[] | undefined {
     const { overlay } = this.state;
     if (overlay?.kind === "form")

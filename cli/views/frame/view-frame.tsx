@@ -21,7 +21,7 @@ export interface ViewProps {
   size: Size;
 }
 
-/** Returns the size in which a view is drawn: that of the window, but at least the smallest supported one. */
+/** Returns the size in which a view is drawn: the window's size, but at least `SMALLEST`. */
 export function drawnSize({ columns, rows }: Size): Size {
   return { columns: Math.max(columns, SMALLEST.columns), rows: Math.max(rows, SMALLEST.rows) };
 }
@@ -31,7 +31,7 @@ export interface ViewFrameProps extends ViewProps {
   name: string;
   /** The user: a handle or an e-mail address. */
   who: string;
-  /** Returns the key bindings of the view. It is called for each key, because they depend on the state. */
+  /** Returns the view's key bindings. Called for each key, because the bindings depend on the state. */
   bindings: () => readonly KeyBinding[];
   children?: ReactNode;
 }
@@ -71,7 +71,7 @@ export function ViewFrame({
   );
 }
 
-/** Only names Ctrl-C on the foot line and in the help. `Shell.press` handles it before all bindings. */
+/** Names Ctrl-C on the foot line and in the help. `Shell.press` handles this key before all bindings. */
 const LEAVE_AT_ONCE: KeyBinding = {
   keys: ["ctrl-c"],
   label: "leave at once",

@@ -1,7 +1,7 @@
 /**
  * The keys of the inbox: `inboxKeys` is the table of all keys, and the functions below it are their actions.
- * A form that was closed without sending is kept as a draft. If a wire may have been sent already, it is sent
- * again with the same idempotency key.
+ * A form that was closed without sending is kept as a draft. A retry of a wire that may have been sent uses
+ * the same idempotency key.
  */
 import type { Knock, Wire } from "../../../sdk/src/index.js";
 import { randomHexName } from "../../clock.js";

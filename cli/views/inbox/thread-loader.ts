@@ -45,7 +45,7 @@ export class ThreadLoader {
     this.#request.abort();
   }
 
-  /** Shows a list item's thread: at once if it is cached, and after a short delay as it is then. */
+  /** Shows a list item's thread from the cache if possible. After a short delay, loads the thread again. */
   follow(item: InboxItem | undefined): void {
     const { wire, thread } = threadPlaceOf(item);
     const cached = thread === undefined ? undefined : this.#cache.get(thread);
