@@ -4,7 +4,7 @@ import { type Check, fail, ok, reasonOf, warn } from "./check.js";
 
 const NAME = "data folder";
 const MIB = 1024 * 1024;
-/** The check warns if less disk space than this is free. It fails below `MIN_SPACE_BYTES`. */
+/** The check warns if less free disk space than this is left. It fails below `MIN_SPACE_BYTES`. */
 const LOW_SPACE_BYTES = 512 * MIB;
 const MIN_SPACE_BYTES = 32 * MIB;
 

@@ -213,7 +213,7 @@ class Refusals {
   }
 }
 
-/** Measures the event loop's delay with a timer. Every request is delayed by this time. */
+/** Measures the event loop's delay with a timer. The delay affects every request. */
 export class EventLoopDelay {
   onDelay: (delayMs: number) => void = () => undefined;
   private readonly timer: NodeJS.Timeout;

@@ -46,8 +46,8 @@ const MAX_CONNECTIONS = 20_000;
 const OWN_FILES = 128;
 const MIN_CONNECTIONS = 16;
 /**
- * Maximum number of connections above the limit. They are needed while the held requests that the daemon has
- * ended still send their responses.
+ * Maximum number of connections above the limit. The limit is exceeded while held requests that the daemon
+ * has ended still send their responses.
  */
 const MAX_EXCESS = 32;
 const STALL_CHECK_INTERVAL_MS = 5 * SECOND;

@@ -34,7 +34,7 @@ export interface VerifiedToken extends Identity {
  */
 export type VerifyToken = (authorization: string | undefined) => Promise<VerifiedToken>;
 
-/** The claims of a valid ID token, with the key of its human. */
+/** The claims of a valid ID token, and the key of the human whom it identifies. */
 export interface VerifiedIdentity extends VerifiedToken {
   /** The human's key in the authorization server's store. */
   human: string;

@@ -34,7 +34,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map(
     }),
     "prompts/list": async ({ prompts }, params) => onePage("prompts", prompts, params),
     "prompts/get": async (catalog, params, exchange) => {
-      // Malformed arguments were replaced with their error by `parseMessage`.
+      // `parseMessage` has replaced malformed arguments with their error.
       if (params.arguments instanceof WireroomError) throw params.arguments;
       return catalog.getPrompt(text(params, "name"), texts(params, "arguments"), exchange);
     },

@@ -66,7 +66,7 @@ function takeIdempotencyKey(input: Arguments): string | undefined {
 
 /**
  * Converts booleans in query fields to "true" and "false", because REST query fields are strings. Removes a
- * `wait` of 0 if REST rejects `wait` in this order, because some hosts send every default.
+ * `wait` of 0 if the requested order does not allow `wait`, because some hosts send every default.
  */
 function asInRest({ tool }: McpTool, { fields }: Operation, input: Arguments): Arguments {
   if (fields.order && input.order !== "oldest" && input.wait === 0) delete input.wait;
