@@ -220,7 +220,10 @@ export class Finding {
     private readonly rule: string,
   ) {}
 
-  /** @param violations a statement that selects one `example` for each violation */
+  /**
+   * Runs a statement and records the violations that it finds.
+   * @param violations a statement that selects one `example` for each violation
+   */
   async search(session: Session, violations: string): Promise<void> {
     const limited = `SELECT example, count(*) OVER () AS n FROM (${violations}) broken LIMIT ${MAX_EXAMPLES}`;
     try {

@@ -36,7 +36,7 @@ const FIND = new Select<StoredResponseRow>(
   "i, request, response",
 );
 
-/** For each idempotency key, returns the stored response. An undefined key has no response. */
+/** Returns the stored response for each idempotency key. An undefined key has no response. */
 export async function findStoredResponses(
   trip: RoundTrip,
   keys: readonly (IdempotencyKey | undefined)[],

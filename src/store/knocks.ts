@@ -117,7 +117,7 @@ export async function setKnockStatus(
 export interface KnockQuery {
   direction: "received" | "sent";
   status: Knock["status"] | undefined;
-  /** Exclusive upper limit for the knocks' primary keys. The cursor of the previous page sets it. */
+  /** Exclusive upper limit for the knocks' primary keys. It comes from the previous page's cursor. */
   before: number | undefined;
   limit: number;
   at: number;
@@ -141,9 +141,7 @@ export async function knocksOf(
   return rows.map((row) => toKnock(row, at));
 }
 
-/**
- * Returns the SQL conditions that together select a status. Each condition reads an index and skips no rows.
- */
+/** Returns SQL conditions that together select a status. Each condition uses an index and skips no rows. */
 function partsOf(
   status: Knock["status"] | undefined,
   at: number,
@@ -155,6 +153,6 @@ function partsOf(
   const stored = { condition: "AND status = ?", params: [status] };
   if (status !== "expired") return [stored];
   // The database stores 'expired' only for knocks whose sender or target was retired. All other expired
-  // knocks keep the stored status 'pending', so they are recognised by their age.
+  // knocks keep the stored status 'pending' and are recognised by their age.
   return [stored, { condition: "AND status = 'pending' AND created_at <= ?", params: [expiredBefore] }];
 }

@@ -43,7 +43,7 @@ const SELECT_WIRES = perEngine(
 );
 /**
  * Locks the rows that are still outdated. A daemon that changes one of these rows waits, and then overwrites
- * the reindexed terms. Skips rows that another daemon has locked, because that daemon writes their new terms.
+ * the new terms. Skips rows that another daemon has locked, because that daemon writes their new terms.
  */
 const LOCK_STALE = (table: Table) =>
   `SELECT rowid AS pk FROM ${table} WHERE tokens < ${TOKENS_VERSION}
@@ -97,7 +97,10 @@ export class Reindexing {
     return next === undefined ? undefined : Number(next);
   }
 
-  /** Reindexes the next documents, from primary key `from` downwards. Returns the key to continue from. */
+  /**
+   * Reindexes the next documents in descending order from primary key `from`. Returns the key from which to
+   * continue.
+   */
   private async step(table: Table, from: number): Promise<number | undefined> {
     const { reader } = this.engine;
     const limit = this.pace.size;

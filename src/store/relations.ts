@@ -76,7 +76,8 @@ const NAME_ACCOUNTS = `UPDATE blocks SET account = (SELECT o.account FROM handle
 
 /** Sets the missing account of up to `limit` blocks. Returns how many it changed. */
 export async function nameBlockedAccounts(tx: Transaction, _at: number, limit: number): Promise<number> {
-  // Nothing to do on SQLite: the migration set all accounts, and two versions never run at the same time.
+  // Nothing to do on SQLite, because the migration set all accounts and two versions never run at the same
+  // time.
   if (tx.engine === "sqlite") return 0;
   return (await tx.run(NAME_ACCOUNTS, [limit])).changes;
 }
@@ -106,21 +107,21 @@ export function listRelated(
 }
 
 /**
- * A handle that a request names as a space member, with the facts that decide whether the caller may add it
- * or change its role.
+ * A handle that a request names as a space member. Contains the facts that decide whether the caller may add
+ * the handle or change its role.
  */
 export interface NamedHandle {
   pk: number;
   account: number;
   slug: string;
-  /** Null if the handle is not a member. */
+  /** The member's role; null if the handle is not a member. */
   role: Role | null;
   contact_policy: "open" | "contacts_only";
   /** Time when the handle and the caller became contacts; null if they are not contacts. */
   contact_since: number | null;
   /** 1 if the handle has blocked the caller's account. */
   has_blocked: number;
-  /** Time when the handle left the space by its own choice; null if it did not. */
+  /** Time when the handle left the space by its own choice; null if it did not leave that way. */
   left_at: number | null;
 }
 

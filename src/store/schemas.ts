@@ -37,8 +37,8 @@ export function isRef(text: string): boolean {
 }
 
 /**
- * Splits a schema ref, such as `@alice/quote` or `@alice/quote@2`, into subject and version. The ref must be
- * valid: check it with `isRef` first.
+ * Splits a schema ref, such as `@alice/quote` or `@alice/quote@2`, into subject and version. The caller must
+ * first check with `isRef` that the ref is valid.
  */
 export function parseRef(ref: string): { subject: string; version: number | undefined } {
   const at = ref.lastIndexOf("@");
@@ -84,7 +84,7 @@ export async function resolveRefs(
 
 export const batchedRefResolution: BatchedRead<string, string | undefined> = { run: resolveRefs };
 
-/** Selects the latest version of each schema subject. Parameter: the subjects as `TEXTS`. */
+/** Selects the latest version of each schema subject. The parameter contains the subjects as `TEXTS`. */
 const LATEST_VERSIONS = new Select<{ subject: string; version: number | null }>(
   (engine) => `
   SELECT q.value AS subject, (SELECT max(version) FROM schemas s WHERE s.subject = q.value) AS version
@@ -92,7 +92,7 @@ const LATEST_VERSIONS = new Select<{ subject: string; version: number | null }>(
   "subject, version",
 );
 
-/** Returns the latest version of each schema subject: `@alice/quote` → `@alice/quote@2`. */
+/** Returns the latest version of each schema subject, for example `@alice/quote@2` for `@alice/quote`. */
 export async function latestVersions(
   trip: RoundTrip,
   subjects: readonly string[],

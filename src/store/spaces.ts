@@ -53,7 +53,7 @@ export function toSpace(row: SpaceRow): StoredSpace {
   return { pk, owner, role, resource };
 }
 
-/** Returns the space with this slug, including the role of `handle` in it. */
+/** Returns the space with this slug, and the role of `handle` in this space. */
 export async function spaceBySlug(
   session: Session,
   slug: string,
@@ -77,7 +77,7 @@ const RETAIN_DAYS = perEngine(
     `SELECT s.slug, s.retain_days FROM spaces s WHERE s.slug IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/** Returns each space's `retain_days` by slug. Skips unknown slugs. */
+/** Returns the spaces' `retain_days`, keyed by slug. Skips unknown slugs. */
 export async function retainDaysBySlug(
   session: Session,
   slugs: readonly string[],
@@ -89,7 +89,7 @@ export async function retainDaysBySlug(
 
 /**
  * Returns a page of the spaces that a handle is a member of, newest membership first. The page starts after
- * position `after`. Returns up to one space more than the page holds, which shows whether another page
+ * position `after`. Returns up to one space more than fits on the page, which shows whether another page
  * follows.
  */
 export async function spacesOfMember(
@@ -183,9 +183,9 @@ export async function updateSpaceSettings(
 }
 
 /**
- * Returns the `joined_at` time for new members: the current time, but always later than all stored times of
- * this space. Member cursors need increasing times, and two daemons' clocks can differ. The caller must have
- * locked the space.
+ * Returns the `joined_at` time for new members. This is the current time, but always later than all stored
+ * times of this space, because member cursors need increasing times and two daemons' clocks can differ. The
+ * caller must have locked the space.
  */
 export async function nextJoinedAt(tx: Transaction, space: number, at: number): Promise<number> {
   const row = await tx.get<{ last: number | null }>(
@@ -206,7 +206,7 @@ const FORGET_DEPARTURES = perEngine(
     `DELETE FROM departures WHERE space = ? AND handle IN (SELECT handle FROM ${ROLES.table(engine, "q")})`,
 );
 
-/** Adds members, or changes existing members' roles. A role change keeps the time of joining. */
+/** Adds members, or changes the roles of existing members. A role change keeps the joining time. */
 export async function upsertMembers(
   tx: Transaction,
   space: number,

@@ -92,7 +92,7 @@ async function upsertEntity(
   }
 }
 
-/** For each kind of entity, returns the texts in which the search text `q` is looked up. */
+/** Functions that return the texts that are searched for `q`, by kind of entity. */
 const SEARCH_TEXTS = {
   handle: ({ slug, display_name, bio, tags }: Pick<Handle, "slug" | "display_name" | "bio" | "tags">) => [
     slug,
@@ -131,7 +131,8 @@ const SELECT_TEXTS = perEngine(
 );
 
 /**
- * Returns the full-text terms of entities by primary key. `wireroom store copy` rebuilds the index from them.
+ * Returns the full-text terms of entities by primary key. `wireroom store copy` uses them to rebuild the
+ * index.
  */
 export async function entityTerms(
   session: Session,
@@ -170,7 +171,7 @@ export interface EntityQuery {
 }
 
 /**
- * For each kind of entity: the FROM clause that reads the results, and a function that serialises a row to
+ * For each kind of entity, the FROM clause that reads the results, and a function that serialises a row to
  * JSON.
  */
 const RESULTS: Record<
@@ -198,14 +199,15 @@ const RESULTS: Record<
   },
 };
 
-/** Serialises an object to JSON. Values in `json` are already JSON text; values in `values` are not. */
+/** Serialises an object to JSON. Values in `json` are already JSON text, but values in `values` are not. */
 function objectJson(values: object, json: Record<string, string | number | null | undefined>): string {
   const members = Object.entries(json).map(([name, text]) => `,${JSON.stringify(name)}:${text}`);
   return `${JSON.stringify(values).slice(0, -1)}${members.join("")}}`;
 }
 
 /**
- * Returns matching entities as JSON, best match first. Without the search text `q`, the newest come first.
+ * Returns matching entities as JSON, best match first. Without a search text `q`, the newest entities come
+ * first.
  */
 export async function findEntities(session: Session, query: EntityQuery): Promise<string[]> {
   const { sql, values: params } = selectMatches(session, query);
@@ -244,8 +246,8 @@ interface Condition {
 }
 
 /**
- * Builds the SELECT of a search. If `q` contains only stop words, the SELECT returns the entity named exactly
- * `q`.
+ * Builds a search's SELECT. If `q` contains only stop words, the SELECT returns the entity with exactly the
+ * name `q`.
  */
 function selectMatches(session: Session, { kind, q }: EntityQuery): Condition {
   const all = "SELECT e.pk, e.target, 0.0 AS rank FROM entities e WHERE e.kind = ?";
@@ -265,9 +267,9 @@ function normaliseName(kind: EntityKind, q: string): string {
 
 /**
  * Builds the SQL condition for entities whose posting rules accept a schema
- * (docs/specification/reading.md#switchboard). `@alice/quote` matches rules for any version. `@alice/quote@2`
- * matches rules for version 2, and also rules for `@alice/quote` if version 2 is the latest. Any other text
- * matches nothing.
+ * (docs/specification/reading.md#switchboard). The ref `@alice/quote` matches rules for any version. The ref
+ * `@alice/quote@2` matches rules for version 2, and also rules for `@alice/quote` if version 2 is the latest.
+ * Any other text matches nothing.
  */
 function acceptsSchema(ref: string): Condition {
   if (!isRef(ref)) return { sql: "1 = 0", values: [] };

@@ -72,7 +72,7 @@ const END_ISSUED_TOKENS = ofHandles(
     `UPDATE access_tokens SET ended_at = ? WHERE handle IN ${handles} AND connection IS NULL AND ended_at IS NULL`,
 );
 
-/** Ends the access tokens of handles, except tokens of connections. */
+/** Ends all access tokens of the given handles, except tokens that belong to a connection. */
 export async function endIssuedTokens(
   tx: Transaction,
   handles: readonly number[],
@@ -81,7 +81,7 @@ export async function endIssuedTokens(
   await tx.run(END_ISSUED_TOKENS, [at, numberedIntegers(handles)]);
 }
 
-/** Deletes an access token of a handle, unless the token belongs to a connection. */
+/** Deletes a handle's access token, unless the token belongs to a connection. */
 export async function deleteIssuedToken(tx: Transaction, handle: number, hash: string): Promise<void> {
   await tx.run("DELETE FROM access_tokens WHERE hash = ? AND handle = ? AND connection IS NULL", [
     hash,
@@ -91,7 +91,7 @@ export async function deleteIssuedToken(tx: Transaction, handle: number, hash: s
 
 /**
  * Deletes the access tokens that belong to sign-ins.
- * @param grants SQL expression for the grants of the sign-ins, whose parameters are `params`
+ * @param grants SQL expression that yields the sign-ins' grant ids; `params` are its parameters
  */
 export async function deleteTokensOfSignIns(
   tx: Transaction,
@@ -102,7 +102,7 @@ export async function deleteTokensOfSignIns(
     `DELETE FROM access_tokens WHERE grant_id IN (${grants}) RETURNING handle`,
     params,
   );
-  // The event ends held requests with these tokens, and makes every daemon forget the tokens.
+  // The event ends long polls that use these tokens, and removes the tokens from every daemon's cache.
   for (const handle of new Set(deleted.map((token) => token.handle))) tx.publish({ topic: "status", handle });
 }
 

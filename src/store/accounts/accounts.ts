@@ -83,9 +83,8 @@ export async function setAccountSuspended(tx: Transaction, pk: number, at: numbe
 }
 
 /**
- * Deletes an account. The row stays, because handles and audit entries refer to it. The row then contains no
- * data about the human, except a hash of issuer and subject, which is kept for {@link
- * FORMER_IDENTITY_TTL_MS}.
+ * Marks an account as deleted. The row stays, because handles and audit entries refer to it, but the data
+ * about the human is erased. Only a hash of issuer and subject is kept for {@link FORMER_IDENTITY_TTL_MS}.
  * @param refusedBefore a human who signed in before this time gets no new account
  */
 export async function markDeleted(
@@ -100,12 +99,12 @@ export async function markDeleted(
   );
 }
 
-/**
- * Longer than most ID tokens live: one hour with the embedded provider, and rarely this long with others.
- */
+/** Longer than most ID tokens are valid. The embedded provider's ID tokens are valid for one hour. */
 const FORMER_IDENTITY_TTL_MS = 30 * DAY;
 
-/** Removes the identity hash from up to `limit` accounts that were deleted long ago. Returns how many. */
+/**
+ * Removes the identity hash from up to `limit` accounts that were deleted long ago. Returns how many changed.
+ */
 export async function forgetFormerIdentities(tx: Transaction, at: number, limit: number): Promise<number> {
   const { changes } = await tx.run(
     `UPDATE accounts SET former_identity = NULL WHERE pk IN

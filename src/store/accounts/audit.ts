@@ -71,9 +71,9 @@ type Actor =
   | { kind: "human"; account: { pk: number } };
 
 /**
- * Returns up to `limit` times of an actor's actions between two times, newest first, from the audit log of
+ * Returns up to `limit` times at which an actor acted between two times, newest first. Reads the audit log of
  * the actor's account.
- * @param actions the actions to consider; all if undefined
+ * @param actions the actions to consider; if undefined, all actions
  */
 export async function timesOfActions(
   session: Session,
@@ -136,9 +136,9 @@ export function toAuditEntry({ pk, at, id, ...fields }: AuditRow): StoredAuditEn
 }
 
 /**
- * Returns entries of an account's audit log, newest first. The condition is a range over a whole index, and
- * the order names all columns of the index. Otherwise, both engines would prefer an index by time, and would
- * read entries that the filters exclude.
+ * Returns entries of an account's audit log, newest first. The condition covers a range of one index, and the
+ * order names all columns of this index. Otherwise, both engines would prefer an index by time and would read
+ * entries that the filters exclude.
  */
 export async function listAuditEntries(session: Session, query: AuditQuery): Promise<StoredAuditEntry[]> {
   const { account, handle, action, since, until, before, limit } = query;

@@ -155,7 +155,10 @@ function toConnection({ pk, ...row }: ConnectionRow): { pk: number; resource: Co
   return { pk, resource };
 }
 
-/** Returns up to `limit` live connections of an account's handles before a primary key, newest first. */
+/**
+ * Returns up to `limit` live connections of an account's handles with a primary key below `before`, newest
+ * first.
+ */
 export async function connectionsOfAccount(
   session: Session,
   { account, before, limit, at }: { account: number; before: number; limit: number; at: number },
@@ -191,7 +194,7 @@ export interface HandleChoice {
   isOperator: boolean;
 }
 
-/** Returns an account's handles, oldest first, without retired handles. */
+/** Returns an account's handles except retired ones, oldest first. */
 export async function handleChoices(session: Session, account: number): Promise<HandleChoice[]> {
   const rows = await session.all<{
     slug: string;
@@ -211,7 +214,7 @@ export async function handleChoices(session: Session, account: number): Promise<
   }));
 }
 
-/** Returns the slug of the account's handle to which a client was connected last. */
+/** Returns the slug of the account's handle to which a client was most recently connected. */
 export async function lastHandleOfClient(
   session: Session,
   account: number,

@@ -86,8 +86,8 @@ export function lastUsedUpdate(table: "api_keys" | "connections") {
 }
 
 /**
- * Deletes grants with their codes and refresh tokens.
- * @param grants SQL expression for the ids of the grants, whose parameters are `params`
+ * Deletes grants together with their codes and refresh tokens.
+ * @param grants SQL expression that yields the grants' ids; `params` are its parameters
  */
 export async function deleteGrants(
   tx: Transaction,

@@ -29,7 +29,7 @@ function toEgress(row: EgressRow): EgressFacts {
 }
 
 /**
- * Returns the egress policy of a handle for one target.
+ * Returns how a handle's egress policy treats one target.
  * @param target `@slug` or `#slug`
  */
 export async function egressFacts(session: Session, handle: number, target: string): Promise<EgressFacts> {
@@ -57,7 +57,7 @@ export async function egressFactsOfPosts(
   return facts;
 }
 
-/** Returns whether a handle's egress policy lets the handle's keys and connections publish. */
+/** Returns whether a handle's egress policy allows its keys and connections to publish. */
 export async function mayPublish(session: Session, handle: number): Promise<boolean> {
   const row = await session.get<{ publish: number }>("SELECT publish FROM egress_policies WHERE handle = ?", [
     handle,
@@ -66,8 +66,8 @@ export async function mayPublish(session: Session, handle: number): Promise<bool
 }
 
 /**
- * Returns the complete egress policy of a handle, with sorted lists. A handle without a policy may send to
- * every target and publish everything.
+ * Returns a handle's complete egress policy with sorted lists. A handle without a policy may send to every
+ * target and publish everything.
  */
 export async function egressPolicy(session: Session, handle: number): Promise<EgressPolicy> {
   const rows = await session.all<{
@@ -94,7 +94,9 @@ const INSERT_TARGETS = perEngine(
     `INSERT INTO egress_targets (handle, list, target) SELECT handle, list, target FROM ${TARGETS.table(engine, "targets")}`,
 );
 
-/** Updates the fields of an egress policy that are in the argument. A list replaces the stored list. */
+/**
+ * Updates those fields of an egress policy that are present in the argument. A list replaces the stored list.
+ */
 export async function updateEgressPolicy(
   tx: Transaction,
   handle: number,

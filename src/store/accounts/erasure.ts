@@ -57,7 +57,10 @@ const unsentApprovals = erasure({
   erase: [(rows) => `DELETE FROM approvals WHERE pk IN ${rows()}`],
 });
 
-/** In order of erasure. Knocks come before contacts, because accepting a knock would add a contact again. */
+/**
+ * The erasures in their order. Knocks come before contacts, because accepting a knock would add a contact
+ * again.
+ */
 export const ERASURES: readonly Erasure[] = [
   erasure({
     key: ["pk"],
@@ -102,7 +105,7 @@ export const ERASURES: readonly Erasure[] = [
       (rows) => `DELETE FROM contacts WHERE (handle, other) IN ${rows("other, handle")}`,
     ],
   }),
-  // Keep the blocks that name the handle, because they apply to its whole account.
+  // Keep blocks against the handle, because they apply to its whole account.
   erasure({
     key: ["handle", "other"],
     find: (handles) => `SELECT handle, other FROM blocks WHERE handle IN ${handles}`,
@@ -160,7 +163,8 @@ export async function enqueueErasure(tx: Transaction, handles: readonly number[]
 }
 
 /**
- * Queues all handles of a deleted account, even those retired earlier: their unsent items are now erased.
+ * Queues all handles of a deleted account. Includes handles that were retired earlier, because their unsent
+ * items must now be erased too.
  */
 export async function enqueueErasureOfAccount(tx: Transaction, account: number): Promise<void> {
   await tx.run(
@@ -169,7 +173,7 @@ export async function enqueueErasureOfAccount(tx: Transaction, account: number):
   );
 }
 
-/** Returns up to `limit` queued handles, of one account or of all accounts. */
+/** Returns up to `limit` queued handles of an account, or of all accounts if `account` is undefined. */
 export async function queuedHandles(
   session: Session,
   account: number | undefined,
@@ -189,7 +193,7 @@ export async function dequeueErasure(tx: Transaction, handles: readonly number[]
   await tx.run(DEQUEUE, [numberedIntegers(handles)]);
 }
 
-/** A space whose owner is retired, but still a member. */
+/** A space whose owner is retired but is still a member. */
 export interface OwnedSpace {
   space: number;
   slug: string;
@@ -241,7 +245,7 @@ export async function longestStandingMod(
 }
 
 /**
- * Transfers a space to a mod, and removes its retired owner. Returns false if the owner or the mod has
+ * Transfers a space to a mod and removes its retired owner. Returns false if the owner or the mod has
  * changed. The caller must have locked the space and the mod.
  */
 export async function passSpaceOn(
@@ -261,8 +265,9 @@ export async function passSpaceOn(
 }
 
 /**
- * Closes a space that has no mod of another account (docs/specification/knocks.md#closed-spaces): only the
- * owner and mods may post, and the space then has neither. The caller must have locked the space.
+ * Closes a space that has no mod from another account (docs/specification/knocks.md#closed-spaces). Only the
+ * owner and mods may post in a closed space, and this space has neither. The caller must have locked the
+ * space.
  */
 export async function closeSpace(tx: Transaction, { space, owner, account }: OwnedSpace): Promise<void> {
   await tx.run(

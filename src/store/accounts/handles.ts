@@ -92,7 +92,7 @@ const SIZES_OF_ACCOUNT = `SELECT octet_length(inbox_rule) AS bytes FROM handles
   WHERE account = ? AND retired_at IS NULL AND pk > ? ORDER BY pk LIMIT ?`;
 
 /**
- * Returns the handles of an account after a primary key, in order of creation, without retired handles.
+ * Returns an account's handles with a primary key above `after`, oldest first, without retired handles.
  * Returns at most `limit` handles, and at most one more than fits on a page.
  */
 export async function handlesOfAccount(
@@ -147,7 +147,7 @@ export async function insertHandle(
 }
 
 /**
- * Builds SQL for both engines. In the template, `handles` stands for a list of primary keys. Each use of
+ * Builds SQL for both engines. In the template, `handles` is SQL for a list of primary keys. Each use of
  * `handles` takes one parameter, the result of `numberedIntegers`.
  */
 export function ofHandles(build: (handles: string) => string): Sql {
@@ -163,8 +163,8 @@ const RETIRE = ofHandles(
 
 /**
  * Retires handles and replaces their profiles with `emptySettings`. Their keys and access tokens stop
- * working, because every lookup of a key or token also checks its handle. `erasure.ts` erases the other rows
- * of the handles. Their wires and schemas are kept.
+ * working, because every lookup of a key or token also checks its handle. `erasure.ts` erases their other
+ * rows, except wires and schemas, which are kept.
  */
 export async function retireHandles(
   tx: Transaction,

@@ -108,7 +108,8 @@ export function identityApplications(engine: Engine) {
     },
 
     /**
-     * Returns when a refresh token of the grant was last used, in milliseconds since 1970; null if never.
+     * Returns when a refresh token of the grant was last used, in milliseconds since 1970, or null if none
+     * was.
      */
     lastRefreshTokenUse(grantId: string): Promise<number | null> {
       return lastUse(engine.reader, grantId);
@@ -121,7 +122,7 @@ export interface ProviderRecord {
   model: string;
   id: string;
   payload: string;
-  /** Key of the human that the record is about; see `Humans.keyOf`. */
+  /** Key of the human to whom the record belongs; see `Humans.keyOf`. */
   human: string | null;
   grantId: string | null;
   userCode: string | null;
@@ -132,9 +133,12 @@ export interface ProviderRecord {
 
 interface NewRefreshToken {
   record: ProviderRecord & { grantId: string };
-  /** The token that this one replaces; undefined if the last used token does not matter. */
+  /**
+   * Id of the token that this one replaces. If undefined, `addRefreshToken` does not check which was used
+   * last.
+   */
   previousId: string | undefined;
-  /** The sign-in, if the client is one of Wireroom's own; undefined for an application. */
+  /** The sign-in, if the client is part of Wireroom; undefined for an application. */
   signIn: SignInInput | undefined;
   now: number;
 }

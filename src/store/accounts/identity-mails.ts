@@ -59,8 +59,8 @@ export function identityMails(engine: Engine) {
     },
 
     /**
-     * Removes a mail from the queue after it was sent or permanently refused. After the mail about a deleted
-     * account, nothing about the account is left.
+     * Removes a mail from the queue after it was sent or permanently refused. If the mail confirms an
+     * account's deletion, also deletes the last data about the account.
      */
     async finishMail({
       id,
@@ -94,12 +94,12 @@ const MAILS_PER_ADDRESS_AND_HOUR = 20;
 const MAILS_PER_SOURCE_AND_HOUR = 500;
 /** Maximum number of sources to consider at a time. Mails of other sources stay due. */
 const MAX_SOURCES = 100;
-/** Time that the mail server has to accept a mail. After this time, the mail is sent again. */
+/** The mail server must accept a mail within this time. Otherwise, the mail is sent again. */
 const LEASE_MS = 2 * MINUTE;
 
 interface TakeInput {
   email: string;
-  /** The new code in two forms: short, and long for use after too many wrong codes. */
+  /** The new code in two lengths. The long code is used after too many wrong codes. */
   codes: { short: string; long: string };
   codeHash: (requestId: string, code: string) => string;
   now: number;
@@ -110,15 +110,15 @@ export interface TakenMail {
   purpose: string;
   source: string;
   code: string;
-  /** Whether the code has 128 bits, because there were too many wrong codes for the address. */
+  /** Whether the code has 128 bits, because too many wrong codes were entered for the address. */
   isLong: boolean;
   hasAccount: boolean;
   leaseUntil: number;
 }
 
 /**
- * Parameters of `mail_due_at <= ? OR mail_due_at > ?`. The second condition finds times beyond any spacing,
- * which were stored while the clock was ahead.
+ * Returns the parameters of `mail_due_at <= ? OR mail_due_at > ?`. The second condition finds times too far
+ * in the future, which were stored while the clock was ahead.
  */
 function dueParams(now: number): [number, number] {
   return [now, now + 2 * MAX_SPACING_MS];
@@ -157,7 +157,7 @@ async function nextMail(
 interface SentMails {
   /** When they were sent, latest first. */
   times: readonly number[];
-  /** The same times, by each network of the mails' sources. */
+  /** The same times, grouped by the networks that contain the mails' sources. */
   byNetwork: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -174,9 +174,9 @@ async function sentInLastHour(tx: Transaction, email: string, now: number): Prom
 }
 
 /**
- * Sorts the sources by who may send next: the source whose widest network has sent the fewest mails to the
- * address, then the same for narrower networks, then the source that has waited the longest. So no source or
- * network can keep others waiting.
+ * Sorts the sources in the order in which they may send. The first source is the one whose widest network has
+ * sent the fewest mails to the address. Ties are broken by narrower networks, and then by the longest wait.
+ * So no source or network can keep others waiting.
  */
 function inTurn<Waiting extends { source: string; since: number }>(
   waiting: readonly Waiting[],
@@ -195,7 +195,7 @@ function inTurn<Waiting extends { source: string; since: number }>(
 
 /**
  * Returns the milliseconds until a source may send a mail to an address. The service's own notices have no
- * source and never wait.
+ * source, so they never wait.
  */
 async function waitTimeMs(
   tx: Transaction,

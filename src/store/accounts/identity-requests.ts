@@ -57,15 +57,15 @@ export function identityRequests(engine: Engine) {
 
     /**
      * Converts a sign-up to an account if the code is right, and deletes all requests for the address. Counts
-     * a wrong code against the request, the source and the address, and returns undefined. Neither checks nor
-     * counts the code if there were too many wrong codes before.
+     * a wrong code against the request, the source and the address, and returns undefined. After too many
+     * wrong codes, refuses any code without checking or counting it.
      */
     confirmSignUp(
       input: CodeInput & { id: string; userId: string },
     ): Promise<{ id: string } | TooManyCodes | undefined> {
       const { id, userId, throttle, now } = input;
       return engine.write(async (tx) => {
-        // Check the source's limit again, because concurrent requests of the source may all have passed an
+        // Check the source's limit again, because concurrent requests of the source may all have passed the
         // earlier check.
         const waitMs = await countThrottled(tx, throttle, now, false);
         if (waitMs > 0) return { waitMs, isOfAddress: false };
@@ -88,7 +88,7 @@ export function identityRequests(engine: Engine) {
           }
         }
         await tx.run("UPDATE identity_requests SET tries = tries + 1 WHERE id = ?", [id]);
-        // Write these rows for an unknown request too, so that the work, and thus the time, is the same.
+        // Write these rows for an unknown request too, so that the response takes the same time.
         await countThrottled(tx, throttle, now);
         await countWrongCode(tx, signUp?.email ?? "", now);
         return undefined;
@@ -98,10 +98,10 @@ export function identityRequests(engine: Engine) {
     /**
      * Sets a new password if the code is right, voids all sessions and tokens, and deletes all requests for
      * the address. Counts a wrong code against the request, the source and the address, and returns false.
-     * Neither checks nor counts the code if there were too many wrong codes before.
+     * After too many wrong codes, refuses any code without checking or counting it.
      *
      * Each request has two counters of wrong codes: one for the source that made the request, and one for all
-     * sources that made no request. So strangers cannot use up the tries of the owner.
+     * sources that made no request. So strangers cannot use up the owner's tries.
      */
     resetPassword(
       input: CodeInput & { email: string; source: string; passwordHash: string },
@@ -139,8 +139,8 @@ export function identityRequests(engine: Engine) {
     },
 
     /**
-     * Replaces a password, voids all sessions and tokens except those of the grant `keptGrantId`, and deletes
-     * all requests for the address. Returns false if the stored hash is no longer `oldHash`.
+     * Replaces a password and deletes all requests for the address. Voids all sessions and tokens except
+     * those of the grant `keptGrantId`. Returns false if the stored hash is no longer `oldHash`.
      */
     changePassword(input: {
       email: string;
@@ -172,11 +172,14 @@ export function identityRequests(engine: Engine) {
   };
 }
 
-/** Purposes of requests. The last two are notices without a code. */
+/** Purposes of requests. `CHANGED` and `DELETED` are notices without a code. */
 const SIGN_UP = "sign-up";
 const RESET = "reset";
 const CHANGED = "password-changed";
-/** The request is deleted once its mail was sent, because it contains the address of a deleted account. */
+/**
+ * Such a request is deleted when its mail has been sent, because it contains the address of a deleted
+ * account.
+ */
 export const DELETED = "account-deleted";
 
 /** Lifetime of a code, from the time its mail is sent. */
@@ -197,19 +200,23 @@ interface RequestInput {
 
 interface CodeInput {
   codeHash: (requestId: string) => string;
-  /** Whether it is a code of six digits. */
+  /** Whether the code is short, with six digits. */
   isShort: boolean;
   /** The throttle that counts a wrong code, in addition to the throttle of the address. */
   throttle: { id: string; limits: readonly Limit[] };
   now: number;
 }
 
-/** Tells that the code was not checked: too many wrong codes for the address, or else from the source. */
+/**
+ * The result if a code was not checked, because there were too many wrong codes for the address or from the
+ * source.
+ */
 export interface TooManyCodes {
   /** Milliseconds until a code of this length may be tried again. */
   waitMs: number;
   /**
-   * Whether the wrong codes were for the address, not from the source. The address now needs a long code.
+   * True if the wrong codes were for the address, which now needs a long code. False if they came from the
+   * source.
    */
   isOfAddress: boolean;
 }
@@ -234,7 +241,7 @@ const SELECT_REQUEST =
 
 function isRight(row: RequestRow, tries: number, { codeHash, now }: CodeInput): boolean {
   const expiresAt = row.code_expires_at ?? 0;
-  // If the expiry is later than possible, the clock was ahead when the code was stored.
+  // If the expiry is more than an hour away, the clock was ahead when the code was stored.
   const isValid = expiresAt > now && expiresAt <= now + HOUR;
   return isValid && tries < MAX_CODE_TRIES && row.code_hash === codeHash(row.id);
 }
@@ -253,8 +260,8 @@ function findUser(tx: Transaction, email: string): Promise<StoredUser | undefine
 }
 
 /**
- * Sets a password, ends all sign-ins except the grant `keptGrantId`, deletes the requests for the address,
- * and queues a mail that informs the owner.
+ * Sets a password, ends all sign-ins except the one with the grant `keptGrantId`, deletes the requests for
+ * the address, and queues a mail that informs the owner.
  */
 async function setPassword(
   tx: Transaction,
@@ -284,8 +291,8 @@ async function queueNotice(tx: Transaction, purpose: string, email: string, now:
 }
 
 /**
- * Deletes a human of the embedded provider and all data stored for the human's address, and queues a mail
- * that confirms the deletion. Returns false, and does nothing, for a human of another provider.
+ * Deletes a human of the embedded provider and all data stored for the human's address. Queues a mail that
+ * confirms the deletion. For a human of another provider, returns false and does nothing.
  */
 export async function deleteUser(tx: Transaction, id: string, now: number): Promise<boolean> {
   const user = await tx.get<{ email: string }>("DELETE FROM identity_users WHERE id = ? RETURNING email", [
@@ -303,16 +310,18 @@ export async function deleteUser(tx: Transaction, id: string, now: number): Prom
   return true;
 }
 
-/** Restarts the spacing of mails to an address, because its owner has just used a code or the password. */
+/**
+ * Forgets the mails sent to an address, so that the next one need not wait. The owner has just used a code or
+ * the password.
+ */
 async function forgetMails(tx: Transaction, email: string): Promise<void> {
   await tx.run("DELETE FROM identity_sent_mails WHERE email = ?", [email]);
 }
 
 /**
- * Deletes the sign-ins of a human, and the responses that were stored for the human's idempotency keys. With
- * the embedded provider, also deletes the human. `erasure.ts` deletes the rows of the human's handles:
- * connections, approvals of unsent items, and stored responses. Returns whether the embedded provider had
- * this human.
+ * Deletes a human's sign-ins, and the responses that were stored for the human's idempotency keys. If the
+ * human belongs to the embedded provider, also deletes the human and returns true. `erasure.ts` deletes the
+ * rows of the human's handles: connections, approvals of unsent items, and stored responses.
  */
 export async function forgetHuman(
   tx: Transaction,

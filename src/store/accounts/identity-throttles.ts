@@ -51,7 +51,10 @@ export async function countWrongCode(tx: Transaction, email: string, now: number
   await countThrottled(tx, { id: wrongCodesKey(email), limits: WRONG_CODES_OF_ADDRESS }, now);
 }
 
-/** Returns the milliseconds until short codes for an address are accepted again; 0 if accepted now. */
+/**
+ * Returns the milliseconds until short codes for an address are accepted again, or 0 if they are accepted
+ * now.
+ */
 export async function shortCodesWaitMs(
   session: Pick<Transaction, "get">,
   email: string,
@@ -75,7 +78,7 @@ async function keptTimes(
   return (JSON.parse(row?.times ?? "[]") as number[]).filter((time) => time > after && time <= now);
 }
 
-/** Returns the milliseconds until all limits allow another event; 0 if they allow an event now. */
+/** Returns the milliseconds until all limits allow another event, or 0 if they allow an event now. */
 function waitTimeMs(times: readonly number[], limits: readonly Limit[], now: number): number {
   const waits = limits.map(({ count, window }) => {
     const within = times.filter((time) => time > now - window);

@@ -57,7 +57,7 @@ export function identityStore(engine: Engine) {
       await engine.write((tx) => countWrongCode(tx, email, now));
     },
 
-    /** Returns whether an address needs long codes, because there were too many wrong codes for it. */
+    /** Returns whether an address needs long codes, because too many wrong codes were entered for it. */
     async needsLongCode(email: string, now: number): Promise<boolean> {
       return (await shortCodesWaitMs(reader, email, now)) > 0;
     },
@@ -115,7 +115,7 @@ export function identityStore(engine: Engine) {
       );
     },
 
-    /** Ends a grant of any client, with its tokens and codes, and its sign-in if it has one. */
+    /** Ends a grant of any client. Deletes its tokens and codes, and ends its sign-in if it has one. */
     async endGrant(grantId: string, now: number): Promise<void> {
       await engine.write((tx) => endGrant(tx, grantId, now));
     },
@@ -144,8 +144,8 @@ export interface User {
   email: string;
   passwordHash: string;
   /**
-   * Incremented when the human's other sign-ins end, for example after a password change. Tokens of an older
-   * version are void.
+   * Incremented when the human's other sign-ins end, for example after a password change. Tokens with an
+   * older version are void.
    */
   version: number;
 }
@@ -160,7 +160,7 @@ const USED_REFRESH_TOKENS = `model = 'RefreshToken' AND consumed_at <= ?
   AND NOT EXISTS (SELECT 1 FROM connections c WHERE c.grant_id = identity_records.grant_id)`;
 /**
  * If a used refresh token is used again within this time, its sign-in ends
- * (docs/specification/identity.md#sign-in). Less than a day, so that a used token is deleted within a day of
- * its use.
+ * (docs/specification/identity.md#sign-in). The time is less than a day, so that a used token is deleted
+ * within a day of its use.
  */
 const USED_TTL_MS = 23 * HOUR;

@@ -46,7 +46,7 @@ export interface ListedHandle {
 }
 
 export interface HandleFilter {
-  /** Text to find in a slug or display name, with A to Z in lower case. */
+  /** Text to find in a slug or display name. Its letters A to Z are in lower case. */
   text: string | undefined;
   isSuspended: boolean | undefined;
   /** Primary key of the last handle of the previous page. */
@@ -60,8 +60,8 @@ export function anyHandles(session: Session, filter: HandleFilter): Promise<List
   const conditions = ["h.retired_at IS NULL"];
   const params: SqlValue[] = [];
   if (text !== undefined) {
-    // On both engines, `lower` converts only ASCII letters: SQLite knows no other letters, and PostgreSQL's
-    // columns have the collation "C".
+    // On both engines, `lower` converts only ASCII letters. SQLite supports no other letters, and
+    // PostgreSQL's columns have the collation "C".
     const position = session.engine === "sqlite" ? "instr" : "strpos";
     conditions.push(`(${position}(h.slug, ?) > 0 OR ${position}(lower(h.display_name), ?) > 0)`);
     params.push(text, text);
@@ -79,8 +79,8 @@ export function anyHandles(session: Session, filter: HandleFilter): Promise<List
 }
 
 /**
- * Returns who suspended a handle or its account at a time, and the reason. Returns undefined if the audit
- * entry was deleted.
+ * Returns who suspended a handle or its account at the given time, and the reason. Returns undefined if the
+ * audit entry was deleted.
  */
 export function suspensionOf(
   session: Session,
@@ -107,7 +107,7 @@ const RECIPIENTS = perEngine(
     JOIN wires w ON w.pk = wanted.value JOIN handles h ON h.pk = w.recipient ORDER BY h.pk`,
 );
 
-/** Returns the recipients, and their accounts, of the given wires that are direct messages. */
+/** Returns the recipients and their accounts for the direct messages among the given wires. */
 export function recipientsOf(
   session: Session,
   wires: readonly number[],

@@ -118,8 +118,8 @@ export async function schemas(session: Session, owner: Owner, after: number, lim
 }
 
 /**
- * A wire with the posting rules of its space. The rules tell whether the wire has votes; they are null for a
- * direct message. The JSON of a large wire is null, because many large wires would fill the memory; `docOf`
+ * A wire with the posting rules of its space. The rules tell whether the wire has votes, and are null for a
+ * direct message. `doc` is null for a large wire, because many large wires would fill the memory. `docOf`
  * loads it.
  */
 export interface OwnedWire extends Omit<WireRow, "doc"> {
@@ -139,8 +139,8 @@ export interface SentWire extends OwnedWire {
 }
 
 /**
- * Returns the wires that a handle sent, oldest first. Setting the clock back changes stored times, but not
- * their order. Therefore, the page begins after the current time of the last wire, if that wire still exists.
+ * Returns the wires that a handle sent, oldest first. If the clock is set back, stored times change but keep
+ * their order. Therefore, the page begins after the last wire's current time if that wire still exists.
  */
 export function sentWires(
   session: Session,
@@ -173,7 +173,7 @@ export async function receivedWires(session: Session, owner: Owner, after: numbe
   return rows.map(({ seq, ...row }) => ({ ...row, ...noSpaceRules, pk: seq }));
 }
 
-/** Returns when a handle acknowledged wires, and the last wire of each acknowledgement. */
+/** Returns a handle's acknowledgements: the time and the last wire of each one. */
 export async function receipts(session: Session, owner: Owner, after: number, limit: number) {
   const rows = await session.all<{ pk: number; at: number; wire_id: string }>(
     `SELECT r.wire AS pk, r.at, w.id AS wire_id FROM receipts r JOIN wires w ON w.pk = r.wire

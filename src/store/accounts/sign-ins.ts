@@ -92,8 +92,8 @@ export function signInById(session: Session, id: string): Promise<StoredSignIn |
 }
 
 /**
- * Returns whether the sign-in of a grant is live. The grant is deleted when the sign-in ends, and some time
- * after the sign-in has expired.
+ * Returns whether a grant's sign-in is live. The grant is deleted when the sign-in ends, or some time after
+ * the sign-in has expired.
  */
 export async function isSignedIn(session: Session, grantId: string, at: number): Promise<boolean> {
   const grant = await session.get(
@@ -104,7 +104,7 @@ export async function isSignedIn(session: Session, grantId: string, at: number):
   return grant !== undefined;
 }
 
-/** Returns when the sign-in of a grant expires unless it is renewed; undefined if it is not recorded. */
+/** Returns when a grant's sign-in expires unless it is renewed, or undefined if no sign-in is recorded. */
 export async function signInExpiry(session: Session, grantId: string): Promise<number | undefined> {
   const signIn = await session.get<{ at: number }>(
     "SELECT expires_at AS at FROM sign_ins WHERE grant_id = ?",
@@ -114,8 +114,8 @@ export async function signInExpiry(session: Session, grantId: string): Promise<n
 }
 
 /**
- * Keeps a grant at least until a time. Returns false if the grant does not exist. The update also waits for a
- * concurrent deletion of the grant.
+ * Extends a grant's lifetime to at least `expiresAt`. Returns false if the grant does not exist. The update
+ * waits for a concurrent deletion of the grant.
  */
 export async function extendGrant(tx: Transaction, grantId: string, expiresAt: number): Promise<boolean> {
   const { changes } = await tx.run(
@@ -127,8 +127,8 @@ export async function extendGrant(tx: Transaction, grantId: string, expiresAt: n
 }
 
 /**
- * Ends a grant: deletes the grant with its tokens and codes. If the grant has a sign-in, also ends the
- * sign-in and the access tokens that it issued. Returns whether a live sign-in has ended.
+ * Ends a grant by deleting it with its tokens and codes. If the grant has a sign-in, also ends the sign-in
+ * and the access tokens that it issued. Returns whether a live sign-in has ended.
  */
 export async function endGrant(tx: Transaction, grantId: string, at: number): Promise<boolean> {
   await deleteGrants(tx, "?", [grantId]);
@@ -141,7 +141,9 @@ export async function endGrant(tx: Transaction, grantId: string, at: number): Pr
   return changes > 0;
 }
 
-/** Ends browser sessions of a sign-in at the sign-in page, so that they cannot begin another sign-in. */
+/**
+ * Deletes a sign-in's browser sessions at the identity provider, so that they cannot start another sign-in.
+ */
 export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: StoredSignIn): Promise<void> {
   await tx.run("DELETE FROM identity_records WHERE human = ? AND model = 'Session' AND payload LIKE ?", [
     human,
@@ -150,9 +152,10 @@ export async function endSessionsOfSignIn(tx: Transaction, { human, grantId }: S
 }
 
 /**
- * Ends all sign-ins of a human, including those under way, except the grant `keptGrantId`. Also ends all
- * browser sessions at the sign-in page. A human of the embedded provider gets a new version, which also voids
- * data that a concurrent request is about to store. Returns the ids of the sign-ins that were live.
+ * Ends all sign-ins of a human, including unfinished ones, except the one with the grant `keptGrantId`. Also
+ * ends all the human's browser sessions at the identity provider. A human of the embedded provider gets a new
+ * version, which also voids data that a concurrent request is about to store. Returns the ids of the sign-ins
+ * that were live.
  */
 export async function endOtherSignIns(
   tx: Transaction,
@@ -188,7 +191,7 @@ export async function endOtherSignIns(
   return live.map(({ id }) => id);
 }
 
-/** Updates the records of a grant to the new version of its human. */
+/** Updates a grant's records to the human's new version. */
 export async function keepGrant(
   tx: Transaction,
   human: string,

@@ -110,7 +110,10 @@ export const APPROVAL_COLUMNS = `a.pk, a.id, a.account, a.handle, h.id AS "handl
   a.kind, a.target, a.ref, CASE WHEN a.kind = 'wire' THEN ${completeDoc("a.doc")} ELSE a.doc END AS doc,
   a.sender_no AS "senderNo", a.status, a.error, a.created_at AS "createdAt", a.decided_at AS "decidedAt"`;
 
-/** @param at current time, used to check whether a pending approval has expired */
+/**
+ * Converts a row to an approval.
+ * @param at current time, used to check whether a pending approval has expired
+ */
 export function toApproval(
   { handle, handleId, slug, isActive, error, ...row }: ApprovalRow,
   at: number,
@@ -202,17 +205,20 @@ export async function markSent(tx: Transaction, pk: number): Promise<void> {
   );
 }
 
-/** Sets `wire` for approvals that a daemon of a version without this column released during an update. */
+/**
+ * Sets `wire` for approvals that a daemon of an earlier version, which lacks this column, sent during an
+ * update.
+ */
 const NAME_SENT = `UPDATE approvals SET wire = (SELECT w.pk FROM wires w WHERE w.id = approvals.ref) WHERE pk IN (
   SELECT a.pk FROM approvals a JOIN wires w ON w.id = a.ref
   WHERE a.kind = 'wire' AND a.status = 'approved' AND a.doc IS NULL AND a.wire IS NULL LIMIT ?)`;
 
 /**
- * Sets `wire` for up to `limit` approvals that an earlier version's {@link markSent} left without it. Returns
- * how many.
+ * Sets `wire` for up to `limit` approvals whose wires a daemon of an earlier version has sent. Returns how
+ * many were set.
  */
 export async function nameSentWires(tx: Transaction, _at: number, limit: number): Promise<number> {
-  // On SQLite, the migration has already done this, because only one version runs at a time.
+  // On SQLite, the migration has already set `wire`, because only one version runs at a time.
   if (tx.engine === "sqlite") return 0;
   return (await tx.run(NAME_SENT, [limit])).changes;
 }
@@ -240,9 +246,9 @@ export async function eraseUnsentWire(
 }
 
 /**
- * Removes the sender's content from an approval that nobody may see any more. Needed only for the newest
- * approval, which is kept so that its primary key is never reused. Does nothing if the approval's wire was
- * sent, because such an approval has no content.
+ * Removes the sender's content from an approval that nobody may see any more. This is needed only for the
+ * newest approval, which is kept so that its primary key is never reused. Does nothing if the approval's wire
+ * was sent, because such an approval has no content.
  */
 export async function clearApproval(tx: Transaction, pk: number, at: number): Promise<void> {
   const row = await tx.get<{ doc: string }>("SELECT doc FROM approvals WHERE pk = ? AND doc IS NOT NULL", [

@@ -71,7 +71,7 @@ async function loadPage<Size extends { pk: number; bytes: number }>(
   at: number,
   position: (size: Size) => Position,
 ): Promise<ApprovalPage> {
-  // Held requests often find nothing, so save them the second query.
+  // Long polls often find nothing, so skip the second query for them.
   if (sizes.length === 0) return { items: [], hasMore: false };
   const page = cutPage(sizes, limit, ({ bytes }) => bytes);
   const rows = await session.all<ApprovalRow>(BY_PK, [numberedIntegers(page.items.map(({ pk }) => pk))]);
@@ -95,7 +95,7 @@ interface Part {
 
 /**
  * Builds the SELECT for approvals of one status with a primary key less than `below`. An index finds them
- * without reading other statuses, except that pending and expired approvals have the same stored status.
+ * without reading approvals of other statuses. Only pending and expired approvals share a stored status.
  */
 function buildPart(
   { account, handle, limit, at }: ApprovalQuery,

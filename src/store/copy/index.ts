@@ -97,8 +97,8 @@ async function copyTable(
   ) => {
     const next = { ...target.state, tables: { ...target.state.tables, [table.name]: tableState } };
     await target.engine.write(async (tx) => {
-      // Do not wait for the disk: a page that the server loses in a crash is copied again. The copy's last
-      // transaction waits until all pages are on disk.
+      // Do not wait for the disk, because a page that the server loses in a crash is copied again. The copy's
+      // last transaction waits until all pages are on disk.
       if (tx.engine === "postgres") tx.enqueue("SET LOCAL synchronous_commit = off");
       await replaceCopyState(tx, target.state, next);
       if (page.length === 0) return;

@@ -41,7 +41,8 @@ export async function createPostponed(
 ): Promise<void> {
   const { postponed = [] } = target.state;
   if (postponed.length === 0) return;
-  // Use another pool: the target's connections time out after seconds, but a large index takes minutes.
+  // Use another pool, because the target's connections time out after seconds, but a large index takes
+  // minutes.
   await withDetachedPool(databaseUrl, (pool) =>
     pool.use(async (lease) => {
       for (const [n, statement] of postponed.entries()) {

@@ -58,7 +58,10 @@ export function encodeEvent(event: ChangeEvent): string {
   return [event.topic, key, event.thread, sender].filter((part) => part !== undefined).join(":");
 }
 
-/** Decodes an event. Returns `undefined` for an unknown topic, because a newer daemon may send one. */
+/**
+ * Decodes an event. Returns `undefined` for an unknown topic, because a daemon of a newer version may send
+ * one.
+ */
 export function decodeEvent(text: string): ChangeEvent | undefined {
   const [topic, ...numbers] = text.split(":");
   const [key = Number.NaN, thread, sender] = numbers.map(Number);

@@ -37,7 +37,7 @@ export function dmThread(thread: number, handle: number): string {
   return `${thread} ${handle}`;
 }
 
-/** The part of `AbortSignal` that a held request needs. Aborting it ends the wait. */
+/** The part of `AbortSignal` that a long poll needs. Aborting it ends the wait. */
 export interface HoldSignal {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: { handleEvent(): void }): void;
@@ -56,7 +56,7 @@ export class Notifier {
     approvals: new Map(),
   };
   /**
-   * Maximum number of held requests per account. The daemon sets it to a fraction of its maximum connections.
+   * Maximum number of long polls per account. The daemon sets it to a fraction of its maximum connections.
    */
   maxPerAccount = Number.POSITIVE_INFINITY;
   /** Subscriptions by account, oldest first. */
@@ -66,7 +66,7 @@ export class Notifier {
   listenTo(events: Pick<EventBus, "subscribe">): void {
     events.subscribe(["inbox", "status", "feed", "approvals"], (event) => {
       if (event) this.handle(event);
-      // Events may have been lost, so wake all held requests. A request that finds nothing new waits again.
+      // Events may have been lost, so wake all long polls. A request that finds nothing new waits again.
       else
         for (const waiters of Object.values(this.waiting))
           for (const key of [...waiters.keys()]) notify(waiters, key);
@@ -92,8 +92,8 @@ export class Notifier {
   }
 
   /**
-   * Ends the oldest wait of the account that has the most held requests. That request gets the response that
-   * it would get at its timeout. Returns false if no request waits.
+   * Ends the oldest wait of the account that has the most long polls. That request gets the same response as
+   * at its timeout. Returns false if no request waits.
    */
   giveOneUp(): boolean {
     const accounts = [...this.byAccount.values()].sort((one, other) => other.size - one.size);
@@ -166,7 +166,7 @@ export class Notifier {
   }
 }
 
-/** A held request's subscription. Uses no closures, to save memory when thousands of requests are held. */
+/** A long poll's subscription. It uses no closures, which saves memory when thousands of requests wait. */
 export class Subscription {
   private isNotified = false;
   private isSubscribed = true;
@@ -233,7 +233,7 @@ function sizeOf(waiters: Waiters): number {
 }
 
 function notify(waiters: Waiters, key: number | string): void {
-  // A notified subscription removes itself from the set. Sets allow this during an iteration.
+  // A notified subscription removes itself from the set. JavaScript allows this while the set is iterated.
   const ofKey = waiters.get(key);
   if (ofKey) for (const subscription of ofKey) subscription.notify();
 }

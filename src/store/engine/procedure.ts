@@ -40,7 +40,7 @@ export class Procedure<Name extends string> {
     });
   }
 
-  /** Must be called once per engine, before {@link enqueue}. */
+  /** Defines the procedure. Must be called once per engine, before {@link enqueue}. */
   async define(tx: Transaction): Promise<void> {
     if (tx.engine === "sqlite") for (const sql of this.definition) await tx.run(sql);
   }

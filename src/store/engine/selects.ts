@@ -47,7 +47,7 @@ interface Request {
 
 /**
  * Sends all SELECTs that are requested before the next `await` in one round trip. PostgreSQL pipelines them.
- * SQLite runs one statement that returns each result as JSON, for two reasons: a round trip to SQLite's
+ * SQLite runs one statement that returns each result as JSON, for two reasons. A round trip to SQLite's
  * thread costs as much as a small SELECT, and the driver builds row objects slowly
  * (docs/performance-internals.md).
  */
@@ -87,8 +87,8 @@ export function runSelect<Row>(
 }
 
 /**
- * Caches combined statements by the ids of their SELECTs. Cannot grow without limit, because only the
- * combinations that occur in the source code are possible.
+ * Caches combined statements by the ids of their SELECTs. The cache cannot grow without limit, because only
+ * the combinations in the source code are possible.
  */
 const combinedStatements = new Map<string, string>();
 

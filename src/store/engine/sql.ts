@@ -73,7 +73,7 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
   }
 
   /**
-   * Returns a table expression for a statement that uses a column several times. The LIMIT keeps SQLite from
+   * Returns a table expression for a statement that uses a column several times. Its LIMIT keeps SQLite from
    * parsing the JSON again for each use.
    */
   materialisedTable(engine: EngineName, alias: string): string {
@@ -82,13 +82,13 @@ export class RowsParameter<Columns extends Readonly<Record<string, ColumnType>>>
 
   private get sqliteRows(): string {
     const cells = this.columnNames.map((name, n) => `value ->> ${n} AS "${name}"`);
-    // Rows are bound as bytes, because the driver copies strings slowly. `jsonb_each` is used because
-    // `json_each` would parse a row's text again for each cell.
+    // Rows are bound as bytes, because the driver copies strings slowly. `jsonb_each` parses the text once,
+    // while `json_each` would parse a row's text again for each cell.
     return `SELECT ${cells.join(", ")} FROM jsonb_each(CAST(? AS TEXT))`;
   }
 }
 
-/** Integers, such as primary keys. `n` is an integer's index in the list. */
+/** Integers, such as primary keys, with their index `n` in the list. */
 export const NUMBERED_INTEGERS = new RowsParameter({ n: "integer", value: "integer" });
 
 export function numberedIntegers(values: readonly number[]) {

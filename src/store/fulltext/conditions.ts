@@ -60,8 +60,8 @@ class ConditionBuilder {
         return `NOT (${this.nodeSql(node.node, false)})`;
       }
       case "and": {
-        // With one array of all wanted words, the index is scanned once, and one prepared statement serves
-        // any number of words.
+        // With one array of all wanted words, PostgreSQL scans the index once, and one prepared statement
+        // serves any number of words.
         const wanted = node.nodes.flatMap((inner) =>
           inner.kind === "terms" ? this.tokensOf(inner, isRanked) : [],
         );

@@ -12,15 +12,18 @@ export function newestMatches(table: string): string {
   return `SELECT rowid, rank FROM ${table} WHERE ${table} MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
 }
 
-/** Returns a SELECT of the newest matches, all with the same rank. Parameters: see {@link newestMatches}. */
+/**
+ * Returns a SELECT of the newest matches, all with the same rank. It has the parameters of {@link
+ * newestMatches}.
+ */
 export function newestUnranked(table: string): string {
   return `SELECT rowid, 0 AS rank FROM ${table} WHERE ${table} MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ${RANKED_MATCHES}`;
 }
 
 /**
- * Returns a SELECT of the newest matches, ranked by a second expression. Parameters: the parameters of {@link
- * newestMatches}, then the second expression. A match that does not match the second expression has the rank
- * 0, which is the worst.
+ * Returns a SELECT of the newest matches, ranked by a second expression. Its parameters are those of {@link
+ * newestMatches}, followed by the second expression. A match that the second expression does not match has
+ * the rank 0, which is the worst.
  */
 export function newestRankedBy(table: string): string {
   return `WITH newest AS MATERIALIZED (
@@ -32,8 +35,8 @@ export function newestRankedBy(table: string): string {
 }
 
 /**
- * Returns a SELECT that counts the matching documents of each expression, up to `limit`. Parameter: the
- * expressions as a JSON array. The rows have the order of this array.
+ * Returns a SELECT that counts each expression's matching documents, up to `limit`. Its parameter contains
+ * the expressions as a JSON array. The rows have the order of this array.
  */
 export function boundedCounts(table: string, limit: number): string {
   return `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH j.value LIMIT ${limit})) AS documents

@@ -95,8 +95,8 @@ class ExpressionBuilder {
   }
 
   /**
-   * Combines wanted and excluded parts of a query. If no part is wanted, the left operand of NOT is an
-   * expression that matches all documents.
+   * Combines wanted and excluded parts of a query. If no part is wanted, the left operand of NOT matches all
+   * documents.
    */
   private conjunction(wanted: readonly TermNode[], excluded: readonly TermNode[]): string {
     const positive = unique(wanted.map((inner) => this.superset(inner))).join(" AND ");
@@ -153,7 +153,7 @@ function splitAtGaps(terms: readonly Term[]): Term[][] {
   return found;
 }
 
-/** Counts the tokens between two phrases, which is the limit that the operator NEAR of FTS5 needs. */
+/** Counts the tokens between two phrases. FTS5's operator NEAR takes this number as its limit. */
 function tokensBetween(one: readonly Term[], next: readonly Term[]): number {
   return next[0]!.position - one.at(-1)!.position - 1;
 }

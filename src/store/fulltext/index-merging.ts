@@ -16,11 +16,13 @@ const MERGE = `INSERT INTO ${TABLE} (${TABLE}, rank) VALUES ('merge', ${STEP_PAG
  * of the index writes this page again.
  */
 const PAGES_PER_WIRE = 8;
-/** Maximum number of pages still to write after a burst of posts. */
+/** Maximum number of pages that remain to be written after a burst of posts. */
 const MAX_OWED_PAGES = 64 * STEP_PAGES;
 const FIRST_MS = SECOND;
 const MIN_PAUSE_MS = 10;
-/** Pause after a step, as a multiple of its duration: merging takes up to a quarter of the writer's time. */
+/**
+ * Pause after a step, as a multiple of its duration. Merging thus takes up to a quarter of the writer's time.
+ */
 const PAUSE_FACTOR = 3;
 
 /** Batched, because a batched write of one statement takes one round trip. */
@@ -43,7 +45,7 @@ export class IndexMerging {
     private readonly log: StoreLog,
   ) {}
 
-  /** Starts merging. Does nothing on PostgreSQL, whose index has no segments. */
+  /** Starts merging. Does nothing on PostgreSQL, because its index has no segments. */
   start(): void {
     if (this.engine.reader.engine === "postgres") return;
     this.engine.subscribe(["feed"], (event) => {
@@ -100,7 +102,7 @@ export class IndexMerging {
   }
 
   /**
-   * Disables merges within an INSERT, except for 16 segments of one level, which is then rare. The index
+   * Disables merges during an INSERT, unless one level has 16 segments, which then happens rarely. The index
    * stores this setting.
    */
   private async configure(): Promise<void> {

@@ -37,14 +37,11 @@ export async function insertTerms(
   if (documents.length > 0) await tx.run(INSERTS[table], [NEW_TERMS.bind(documents)]);
 }
 
-/** Queues a write that adds documents to a full-text index. */
 export function enqueueTerms(tx: Transaction, table: Table, documents: readonly Document[]): void {
   tx.enqueue(INSERTS[table], [NEW_TERMS.bind(documents)]);
 }
 
-/**
- * Queues a write that replaces the terms of documents. Skips documents that were deleted in the meantime.
- */
+/** Queues a write that replaces documents' terms. Skips documents that were deleted in the meantime. */
 export function enqueueReplacement(tx: Transaction, table: Table, documents: readonly Document[]): void {
   if (documents.length > 0) tx.enqueue(REPLACEMENTS[table], [NEW_TERMS.bind(documents)]);
 }

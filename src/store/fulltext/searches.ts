@@ -73,7 +73,8 @@ export function searchFor(
 }
 
 /**
- * Leaves common phrases out of the rank, because FTS5 counts all documents of every phrase that it ranks.
+ * Builds a search that ignores common phrases in the rank, because FTS5 counts all documents of every phrase
+ * that it ranks.
  */
 async function rankedFts5Search(
   session: Session,

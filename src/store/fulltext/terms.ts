@@ -85,15 +85,15 @@ function joinNodes(kind: "and" | "or", nodes: readonly TermNode[]): TermNode | n
 }
 
 /**
- * Returns a function that checks whether a text matches a query, to filter the results of inexact searches. A
- * query without terms matches no text.
+ * Returns a function that checks whether a text matches a query. The function filters the results of inexact
+ * searches. A query without terms matches no text.
  */
 export function matcher(node: QueryNode): (text: string) => boolean {
   const terms = toTerms(node);
   return (text) => terms !== null && satisfies(terms, positionsOf(analyse(text).terms));
 }
 
-/** Returns whether a text matches a query. To check many texts, create one {@link matcher}. */
+/** Returns whether a text matches a query. To check many texts, use one {@link matcher}. */
 export function matches(node: QueryNode, text: string): boolean {
   return matcher(node)(text);
 }

@@ -6,7 +6,7 @@
  */
 const PAIRED_SCRIPTS = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
 const PAIRED = String.raw`[[${PAIRED_SCRIPTS}]&&[\p{Alphabetic}\p{M}]]`;
-/** Digits, and the few letters that belong to no script. They become part of the word around them. */
+/** Digits, and the few letters that belong to no script. They become part of the surrounding word. */
 const NEUTRAL = String.raw`[[\p{sc=Common}&&[\p{Alphabetic}\p{Nd}]]--${PAIRED}]`;
 const SEPARATE_SCRIPTS = [String.raw`\p{sc=Latin}`, String.raw`\p{sc=Cyrillic}`, String.raw`\p{sc=Greek}`];
 const LETTERS = [
@@ -16,7 +16,7 @@ const LETTERS = [
 const WORDS = LETTERS.map((letter) => String.raw`${NEUTRAL}*${letter}[${letter}${NEUTRAL}\p{M}]*`);
 
 const TOKEN = new RegExp(`(${PAIRED})(?=(${PAIRED})?)|${WORDS.join("|")}|${NEUTRAL}+`, "gv");
-/** Finds the same tokens in folded ASCII, which is most text, much faster. */
+/** Finds the same tokens much faster in folded ASCII, which is most text. */
 const ASCII_TOKEN = /[a-z0-9]+/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 const ONE_PAIRED = new RegExp(`^${PAIRED}$`, "v");
@@ -24,7 +24,9 @@ const ONE_PAIRED = new RegExp(`^${PAIRED}$`, "v");
 /** Characters that join words into a host name, e-mail address, path, version or other compound. */
 const JOINT = /[-._/@]/;
 
-/** Searches find longer compounds only by their parts. */
+/**
+ * Maximum length of a compound that searches find as a whole. They find longer compounds only by their parts.
+ */
 const MAX_COMPOUND_LENGTH = 256;
 
 /** Returns whether a token is a single character of a script that is indexed in pairs. */
@@ -32,7 +34,7 @@ export function isPairedCharacter(token: string): boolean {
   return ONE_PAIRED.test(token);
 }
 
-/** Removes differences of case and Unicode composition. The result does not depend on the locale. */
+/** Removes differences in case and Unicode composition. The result does not depend on the locale. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
   return text.toUpperCase().toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i").normalize("NFC");
@@ -43,31 +45,35 @@ export interface Group {
   parts: number;
   /** Undefined if the text is too long. */
   text: string | undefined;
-  /** Whether a joint, such as a dot, connects two parts. */
+  /** Whether a joining character, such as a dot, connects two parts. */
   isCompound: boolean;
 }
 
 export interface TokenReceiver {
   /** A word, or a pair of characters. */
   part(token: string): void;
-  /** Called at the end of a run of adjacent parts: a single word, a sentence of Han, or a compound. */
+  /**
+   * Called at the end of a group, which is a run of adjacent parts: a single word, a sentence of Han, or a
+   * compound.
+   */
   groupEnd(group: Group): void;
 }
 
-/** Reads a text's tokens in order, in steps. The run time is linear in the text's length. */
+/** Reads a text's tokens in order and in steps. The run time is linear in the text's length. */
 export class Tokeniser {
-  /** The single characters of paired scripts, so that a search finds each of them. */
+  /** The single characters of paired scripts. They are indexed too, so that a search finds each of them. */
   readonly characters = new Set<string>();
   private readonly text: string;
   private readonly token: RegExp;
   private at = 0;
-  /** Range of the current group, and its number of parts. */
+  /** Start and end of the current group, and its number of parts. */
   private start = 0;
   private end = 0;
   private parts = 0;
   private isCompound = false;
   /**
-   * End of the last pair. If a run ends here, its last character is in the pair and not a separate token.
+   * End of the last pair. If a group ends here, its last character belongs to the pair and is not a separate
+   * token.
    */
   private pairEnd = 0;
 

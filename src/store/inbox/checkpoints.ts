@@ -10,7 +10,7 @@ import { INBOX_KIND } from "./inbox.js";
 const MOVES = new RowsParameter({ handle: "integer", seq: "integer", at: "integer" });
 /** Selects the last matching wire of inbox `i`. */
 const LAST_WIRE = `i.kind = ${INBOX_KIND.wire} ORDER BY i.seq DESC LIMIT 1`;
-/** Moves checkpoints and stores delivery receipts, for the handles that give them, in one statement. */
+/** Moves checkpoints, and stores delivery receipts for the handles that give them, in one statement. */
 const MOVE: Sql = {
   sqlite: `INSERT INTO moved_checkpoints (handle, seq, at) SELECT handle, seq, at FROM ${MOVES.table("sqlite", "moves")}`,
   postgres: `
@@ -32,10 +32,7 @@ export interface CheckpointMove {
   at: number;
 }
 
-/**
- * Moves the checkpoints of inboxes forward. A checkpoint never moves back
- * (docs/specification/reading.md#inbox).
- */
+/** Moves inbox checkpoints forward. A checkpoint never moves back (docs/specification/reading.md#inbox). */
 export const moveCheckpoints: BatchedWrite<CheckpointMove, undefined> = {
   async run(tx, moves) {
     const latest = new Map<number, CheckpointMove>();
@@ -50,8 +47,8 @@ export const moveCheckpoints: BatchedWrite<CheckpointMove, undefined> = {
 };
 
 /**
- * Switches a handle's delivery receipts on or off. Wires that were read while receipts were off stay unread
- * for their senders after receipts are switched on.
+ * Switches a handle's delivery receipts on or off. Wires that were read while receipts were off remain unread
+ * for their senders, even after receipts are switched on.
  */
 export async function setDeliveryReceipts(tx: Transaction, handle: number, isOn: boolean): Promise<void> {
   await tx.run("UPDATE handles SET delivery_receipts = ? WHERE pk = ?", [Number(isOn), handle]);
@@ -74,7 +71,9 @@ interface SentWire {
 const RECEIPT = `SELECT (SELECT r.at FROM receipts r WHERE r.handle = h.pk AND r.wire >= ? ORDER BY r.wire LIMIT 1) AS at
   FROM handles h WHERE h.pk = ? AND h.delivery_receipts = 1`;
 
-/** Returns whether the recipient has read a direct message, as far as the sender may know. */
+/**
+ * Returns a direct message's delivery state. If the recipient gives no receipts, the state remains `queued`.
+ */
 export async function deliveryOf(
   session: Session,
   { pk, recipient, createdAt, tombstone }: SentWire,

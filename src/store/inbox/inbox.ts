@@ -185,7 +185,7 @@ const shownAfter = (order: InboxOrder) =>
   );
 const SHOWN_AFTER = { oldest: shownAfter("oldest"), newest: shownAfter("newest") };
 
-/** Returns the number of the first item after `after` that a page shows; undefined if none is left. */
+/** Returns the number of the first item after `after` that a page shows, or undefined if there is none. */
 export async function nextShown(
   session: Session,
   order: InboxOrder,
@@ -195,7 +195,7 @@ export async function nextShown(
   return (await session.get<{ seq: number }>(SHOWN_AFTER[order], params))?.seq;
 }
 
-/** Returns the sequence number of an inbox's newest item; 0 if the inbox is empty. */
+/** Returns the sequence number of an inbox's newest item, or 0 if the inbox is empty. */
 export async function endOfInbox(session: Session, handle: number): Promise<number> {
   const row = await session.get<{ seq: number }>(
     "SELECT coalesce(max(seq), 0) AS seq FROM inbox WHERE handle = ?",
@@ -204,7 +204,9 @@ export async function endOfInbox(session: Session, handle: number): Promise<numb
   return row!.seq;
 }
 
-/** Reads a page of an inbox. Skips notices of hidden wires, so the page is empty only if no item is left. */
+/**
+ * Reads a page of an inbox. Skips notices of hidden wires, so the page is empty only if no items are left.
+ */
 export async function readInboxPage(
   engine: Pick<Engine, "reader" | "readBatched">,
   limit: number,
@@ -328,7 +330,7 @@ async function readPages(
   return pages;
 }
 
-/** The doc is null for a knock, and for a notice whose wire was deleted. */
+/** `doc` is null for a knock, and for a notice whose wire was deleted. */
 type OtherItem = [kind: number, ref: number, doc: string | null, retainDays: number | null];
 
 function toNotice(doc: string): Static<typeof TombstoneNotice> {

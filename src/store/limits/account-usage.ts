@@ -48,7 +48,10 @@ const ACCOUNTS = new RowsParameter({ account: "integer" });
 const isCrowded = (account: string) =>
   `EXISTS (SELECT 1 FROM handles o WHERE o.account = ${account} LIMIT 1 OFFSET ?)`;
 
-/** The handles of crowded accounts, except handles retired too long ago to have rows that still count. */
+/**
+ * The handles of crowded accounts. Handles retired long ago are left out, because none of their rows counts
+ * any more.
+ */
 const handlesOf = (engine: EngineName) =>
   `(SELECT q.account FROM ${ACCOUNTS.table(engine, "q")} WHERE ${isCrowded("q.account")}) c
    CROSS JOIN handles h`;
@@ -57,13 +60,15 @@ const OF_ACCOUNT = `h.account = c.account AND ${RETIRED_AT} > ?`;
 interface UsageRow {
   account: number;
   handle: number;
-  /** Numbers of the first and of the last row in the window. */
+  /** Numbers of the first and the last row in the window. */
   first: number;
   last: number;
   oldest: number;
 }
 
-/** SELECTs of the rows in each limit's window. Wires are numbered; other rows are few and are counted. */
+/**
+ * SELECTs of the rows in each limit's window. Wires have numbers. Other rows are few, so they are counted.
+ */
 const USAGE = Object.fromEntries(
   Object.entries(SOURCES).map(([limit, sources]) => [
     limit,
@@ -99,7 +104,10 @@ function handlesSince(at: number): number {
   return at - LONGEST_ACCOUNT_WINDOW * SECOND;
 }
 
-/** Returns how much of a limit each crowded account's handles have used together, by account primary key. */
+/**
+ * Returns how much of a limit all handles of each crowded account have used together. The result is keyed by
+ * the account's primary key.
+ */
 export async function accountUsage(
   trip: RoundTrip,
   limit: AccountLimit,
@@ -123,7 +131,10 @@ export async function accountUsage(
   return totals;
 }
 
-/** Merges a handle's usage in two tables: wires share one numbering, other rows are counted per table. */
+/**
+ * Merges a handle's usage in two tables. Wires share one sequence of numbers, while other rows are counted
+ * per table.
+ */
 function merged(limit: AccountLimit, a: UsageRow, b: UsageRow): UsageRow {
   const oldest = Math.min(a.oldest, b.oldest);
   return limit === "wires_per_minute"
@@ -135,8 +146,8 @@ const LOCK = `SELECT 1 FROM accounts a WHERE a.pk IN (SELECT q.account FROM ${AC
   AND ${isCrowded("a.pk")} ORDER BY a.pk FOR NO KEY UPDATE`;
 
 /**
- * Locks crowded accounts, so that concurrent calls of their handles cannot exceed a limit together. Other
- * accounts need only the locks of their handles, so calls of different handles do not wait for each other.
+ * Locks crowded accounts, so that concurrent calls of their handles cannot exceed a limit together. For other
+ * accounts, the locks of the handles are enough, so calls of different handles need not wait for each other.
  */
 export async function lockCrowdedAccounts(
   tx: Transaction,
@@ -147,7 +158,7 @@ export async function lockCrowdedAccounts(
   await tx.all(LOCK, [ACCOUNTS.bind([...new Set(accounts)].map((account) => [account])), factor]);
 }
 
-/** Returns the time of an account's next older use of a limit, after skipping its `after` newest uses. */
+/** Skips an account's `after` newest uses of a limit, and returns the time of the next older use. */
 export async function timeOfNthNewestOfAccount(
   session: Session,
   limit: AccountLimit,

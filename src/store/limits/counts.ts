@@ -28,7 +28,7 @@ export async function hasLiveHandles(session: Session, account: number, count: n
 }
 
 /**
- * Returns when an account's `n`th newest handle was created, if that lies between `after` and `before`.
+ * Returns when an account's `n`th newest handle was created, if this time is between `after` and `before`.
  * Retired handles count too.
  */
 export async function nthNewestHandleAt(

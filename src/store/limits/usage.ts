@@ -70,7 +70,7 @@ function subjectOf(limit: CountedLimit, { pk, account }: RateLimitedCaller): num
 }
 
 const SOURCES: Record<CountedLimit, { table: string; subject: string }> = {
-  // A knock that was held for approval counts from the time it was held, even if it was never sent.
+  // A knock that was held for approval counts from the time when it was held, even if it was never sent.
   knocks_per_hour: {
     table: `(SELECT k.sender, k.created_at FROM knocks k WHERE NOT EXISTS (SELECT 1 FROM approvals a WHERE a.ref = k.id)
       UNION ALL SELECT a.handle, a.created_at FROM approvals a WHERE a.kind = 'knock') all_knocks`,
@@ -123,10 +123,11 @@ async function countedUsage(
 }
 
 /**
- * A summary of a sender's numbered wires. A wire held for approval keeps its number and time when it is sent.
+ * A summary of a sender's numbered wires. A wire that was held for approval keeps its number and time when it
+ * is sent.
  */
 export interface SenderLog {
-  /** Number and time of the sender's last wire. Both are 0 if there is no wire. */
+  /** Number and time of the sender's last wire. Both are 0 if the sender has no wires. */
   last: number;
   lastAt: number;
   /** For each of `WIRE_LIMITS`, the first wire in its time window; null if the window contains no wire. */
@@ -146,10 +147,11 @@ export function wireUsage({ last, windows }: SenderLog, limit: WireLimit): Usage
 interface WindowRow {
   sender: number;
   n: number;
-  /** The sender's last wire as `number:time`; null except in the sender's first row. */
+  /** The sender's last wire as `number:time`. Only the first of a sender's rows has a value. */
   last: string | null;
   /**
-   * The first wire in the window as `number:time`: one string, because a subquery returns only one value.
+   * The window's first wire as `number:time`. Both are in one string, because a subquery returns only one
+   * value.
    */
   first: string | null;
 }
@@ -164,7 +166,10 @@ class WireLogTable {
   /** Parameter: `WINDOWS`. */
   readonly windows: Select<WindowRow>;
 
-  /** @param condition SQL condition for the senders that may have rows in the table */
+  /**
+   * Creates the queries for one table.
+   * @param condition SQL condition for the senders that may have rows in the table
+   */
   constructor(
     private readonly table: string,
     private readonly sender: string,
@@ -182,7 +187,10 @@ class WireLogTable {
     );
   }
 
-  /** Selects a sender's newest wires. Parameters: the sender as `?1`, the maximum number of rows as `?2`. */
+  /**
+   * SQL that selects a sender's newest wires. Parameter `?1` is the sender, and `?2` is the maximum number of
+   * rows.
+   */
   get newest(): string {
     return `SELECT * FROM (SELECT created_at, sender_no FROM ${this.table} WHERE ${this.sender} = ?1 AND sender_no IS NOT NULL
       ORDER BY created_at DESC, sender_no DESC LIMIT ?2) ${this.table}_newest`;
@@ -191,8 +199,8 @@ class WireLogTable {
 
 const SENT = new WireLogTable("wires", "sender", "1 = 1");
 /**
- * Wires that were held for approval and not sent: they are pending, rejected or withdrawn. Only senders with
- * an egress policy have such wires.
+ * Wires that were held for approval and not sent, because they are pending, rejected or withdrawn. Only
+ * senders with an egress policy have such wires.
  */
 const UNSENT = new WireLogTable(
   "approvals",

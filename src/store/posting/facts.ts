@@ -116,7 +116,7 @@ function handleTarget(row: Row<HandleTarget>): HandleTarget {
 
 const TO_SPACES = new RowsParameter({ i: "integer", sender: "integer", slug: "text" });
 
-/** Selects the spaces that posts are sent to. Parameter: `TO_SPACES`. */
+/** Selects the spaces that posts are sent to. The parameter is `TO_SPACES`. */
 const SPACE_TARGETS = new Select<Row<SpaceTarget>>(
   (engine) => `
   SELECT q.i, s.pk, s.id, s.visibility, s.posting_rights AS "postingRights", s.root_rule AS "rootRule",
@@ -150,7 +150,7 @@ function spaceTarget(row: Row<SpaceTarget>): SpaceTarget {
 
 const REPLIES = new RowsParameter({ i: "integer", sender: "integer", id: "text" });
 
-/** Selects the parent wires of replies. Parameter: `REPLIES`. */
+/** Selects the parent wires of replies. The parameter is `REPLIES`. */
 const PARENTS = new Select<Row<ParentWire> & { retainDays: number | null }>(
   (engine) => `
   SELECT q.i, p.pk, p.id, p.sender, p.recipient, p.space, p.thread, p.reply_rule AS "replyRule",
@@ -170,8 +170,8 @@ function parentWire(row: Row<ParentWire>): ParentWire {
 }
 
 /**
- * LRU cache of parsed posting rules by their JSON. The number is limited because a rule with a large inline
- * schema takes much more memory parsed than as JSON.
+ * LRU cache of parsed posting rules, keyed by their JSON. Its size is limited, because a rule with a large
+ * inline schema takes much more memory in parsed form than as JSON.
  */
 const parsedRules = new LRUCache<string, PostingRule>({ max: 500 });
 
@@ -185,8 +185,8 @@ function parseRule(json: string): PostingRule {
 }
 
 /**
- * Runs a SELECT for the posts for which `cellsOf` returns cells. The SELECT's last parameter has a row for
- * each of these posts: the post's index and its cells.
+ * Runs a SELECT for the posts for which `cellsOf` returns cells. The SELECT's last parameter contains one row
+ * for each of these posts, with the post's index and its cells.
  */
 async function selectFor<Row>(
   trip: RoundTrip,

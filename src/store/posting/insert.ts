@@ -69,7 +69,8 @@ const INSERT_ITEMS = `INSERT INTO inbox (handle, seq, kind, ref)
   SELECT handle, seq, ${INBOX_KIND.wire}, ref FROM ${ITEMS.table("postgres", "new_items")}`;
 
 /**
- * Allocates primary keys. The caller holds the space's lock, so keys in a space increase in commit order.
+ * Allocates primary keys. The caller holds the space's lock, so the keys within a space increase in commit
+ * order.
  */
 const ALLOCATE_PKS = "SELECT nextval('wires_pk_seq') AS pk FROM generate_series(1, ?::integer)";
 

@@ -64,7 +64,9 @@ async function holdWriters(file: string): Promise<Connection> {
   }
 }
 
-/** The copy needs at most the size of the used pages. */
+/**
+ * Throws `StoreRefused` if the disk is too full for the copy, which needs at most the size of the used pages.
+ */
 async function assertFreeSpace(file: string): Promise<void> {
   const neededBytes = await withReadOnlyConnection(file, async (connection) => {
     const row = await connection.get<{ bytes: number }>(

@@ -39,7 +39,7 @@ const OLDEST_OF_SPACE = summaryOf(
   "SELECT pk, created_at FROM wires WHERE space = ? AND pk > ? AND pk <= ? ORDER BY pk LIMIT ?",
 );
 
-/** Finds up to `limit` of the oldest wires after the key `after`. Returns undefined if no wire is left. */
+/** Finds up to `limit` of the oldest wires after the key `after`. Returns undefined if there are none. */
 export async function findOldestWires(
   session: Session,
   { space, floor }: Deletion,
@@ -68,7 +68,10 @@ export async function defineDeletion(tx: Transaction): Promise<void> {
   await DELETE_WIRES_OF_SPACE.define(tx);
 }
 
-/** @param found the SQL condition for the wires `w` to delete */
+/**
+ * Returns the statements that delete wires and the rows that belong to them.
+ * @param found the SQL condition for the wires `w` to delete
+ */
 function statementsFor(found: string) {
   const foundWires = (column: string) => `(SELECT w.${column} FROM wires w WHERE ${found})`;
   return [
@@ -76,7 +79,7 @@ function statementsFor(found: string) {
     `DELETE FROM votes WHERE wire IN ${foundWires("pk")}`,
     // Keep the newest approval, so that its primary key is never reused.
     `DELETE FROM approvals WHERE ref IN ${foundWires("id")} AND doc IS NULL AND pk < (SELECT max(pk) FROM approvals)`,
-    // Keep the id of a thread's deleted first wire while the thread has wires, because it is the thread's id.
+    // While a thread still has wires, keep the id of its deleted first wire, because it is the thread's id.
     `INSERT INTO thread_roots (thread, id) SELECT w.pk, w.id FROM wires w
       WHERE ${found} AND w.thread = w.pk AND ${hasWire("w.pk", "r.pk > :last")}`,
     `DELETE FROM thread_roots WHERE thread IN ${foundWires("thread")}

@@ -43,7 +43,7 @@ const DELETE_APPROVALS = perEngine(
 
 const STORE_UNTIL = storeMark("until", "CAST(? AS bigint)");
 
-/** More days than the age of any wire. */
+/** A number of days that exceeds any wire's age. */
 const NEVER_DAYS = 10_000_000;
 
 interface OldApproval {
@@ -52,7 +52,10 @@ interface OldApproval {
   is_hidden: number;
 }
 
-/** Deletes the approvals that retention hides. Clears the newest approval instead, to keep its key. */
+/**
+ * Deletes the approvals that retention hides. The newest approval is only cleared, so that its key is never
+ * reused.
+ */
 export async function deleteHiddenApprovals(
   reader: Session,
   pace: Pace,

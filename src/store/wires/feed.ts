@@ -68,8 +68,8 @@ interface FeedRow {
   i: number;
   wires: LargeText | null;
   /**
-   * Primary keys and vote counts, such as `41 3,40 2`, of the page's last wire and of the next wire. In the
-   * order `oldest`, of all wires of the page and of the next wire.
+   * Primary keys and vote counts, such as `41 3,40 2`. In the order `oldest`, it contains all wires of the
+   * page and the next wire. In other orders, it contains only the page's last wire and the next wire.
    */
   ends: string | null;
 }
@@ -117,21 +117,21 @@ class FeedPageReader implements BatchedRead<FeedQuery, FeedPage> {
     return pages;
   }
 
-  /** The columns of a feed position. An index contains them all, so the query does not read the table. */
+  /** The columns of a feed position. An index contains all of them, so the query does not read the table. */
   private get positionColumns(): string {
     return this.shape.order === "top" ? "w.pk, w.vote_count" : "w.pk, 0 AS vote_count";
   }
 
   /**
-   * Number of positions that are not read. The order `oldest` reads all positions, because a held request
-   * needs the last wire's position even on a short page.
+   * Number of positions that are not read. The order `oldest` reads all positions, because a long poll needs
+   * the last wire's position even if the page is short.
    */
   private get skipped(): number {
     return this.shape.order === "oldest" ? 0 : this.shape.limit - 1;
   }
 }
 
-/** SQL expressions for the space of a feed, and for the position at which a page starts. */
+/** SQL expressions for a feed's space, and for the position at which a page starts. */
 interface Start {
   space: string;
   pk: string;
@@ -154,8 +154,8 @@ function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: num
   if (order === "oldest") return `${select} AND w.pk > ${start.pk} ORDER BY w.pk LIMIT ${limit}`;
   const visible = `${select} AND w.pk > ${start.floor}`;
   if (order === "newest") return `${visible} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}`;
-  // Read two index ranges. For (vote_count, pk) < (?, ?), SQLite would use the index only for vote_count,
-  // which is the same for most wires.
+  // Read two index ranges. With the condition (vote_count, pk) < (?, ?), SQLite would use the index only for
+  // vote_count, which is the same for most wires.
   return `
     SELECT * FROM (
       SELECT * FROM (${visible} AND w.vote_count = ${start.votes} AND w.pk < ${start.pk} ORDER BY w.pk DESC LIMIT ${limit}) equal
@@ -164,7 +164,7 @@ function selectFeed({ order, rootsOnly }: FeedShape, columns: string, limit: num
     ) top ORDER BY vote_count DESC, pk DESC LIMIT ${limit}`;
 }
 
-/** Returns a page of a feed whose wires are too large for a batched read. */
+/** Returns a feed page whose wires are too large for a batched read. */
 export function largeFeedPage(
   session: Session,
   shape: FeedShape,
@@ -178,7 +178,7 @@ export function largeFeedPage(
   return readWirePage(session, sql, params, shape.limit, shorten);
 }
 
-/** Returns the primary key of a space's newest wire; 0 if the space has no wire. */
+/** Returns the primary key of a space's newest wire, or 0 if the space has no wires. */
 export async function endOfFeed(session: Session, space: number): Promise<number> {
   const row = await session.get<{ pk: number }>(
     "SELECT coalesce(max(pk), 0) AS pk FROM wires WHERE space = ?",

@@ -42,12 +42,15 @@ export const wireColumns = (doc = DOC) =>
 /** A wire for a page. The JSON of a large wire is loaded only after the page is cut to its maximum size. */
 export type PageRow = Omit<WireRow, "doc"> & ({ doc: string; bytes: null } | { doc: null; bytes: number });
 
-/** A page of wires up to this size is never cut: 100 of them with vote counts fit into `MAX_PAGE_BYTES`. */
+/**
+ * Wires up to this size never make a page too large, because 100 of them with vote counts fit into
+ * `MAX_PAGE_BYTES`.
+ */
 const MAX_SMALL_BYTES = 40_000;
 /** Maximum length of the field `vote_count` in JSON. */
 const VOTE_COUNT_BYTES = 24;
 
-/** The JSON of wire `w`; null for a large wire, because the database then does not read the JSON. */
+/** SQL for the JSON of wire `w`. It is null for a large wire, so that the database does not read its JSON. */
 export const SMALL_DOC = `CASE WHEN octet_length(w.doc) <= ${MAX_SMALL_BYTES} THEN ${DOC} END`;
 
 /** Columns of a page of wires. The database measures a large text without reading it. */
@@ -55,7 +58,7 @@ const PAGE_ROW_COLUMNS = `${wireColumns(SMALL_DOC)},
   CASE WHEN octet_length(w.doc) > ${MAX_SMALL_BYTES} THEN octet_length(w.doc) END AS bytes`;
 
 /**
- * SQL expressions for a page in one row: the numbers as a JSON array, and the documents, one per line.
+ * SQL expressions that put a page into one row, with the numbers as a JSON array and one document per line.
  * Serialised JSON has no line breaks, and escaping documents within JSON would be slower.
  */
 const PACKED = `json_group_array(json_array(pk, is_root, parent_votable, vote_count, bytes)) AS numbers,
@@ -84,7 +87,7 @@ const DOCS = perEngine(
     FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value`,
 );
 
-/** Returns the JSON of a wire; undefined if no wire has this primary key. */
+/** Returns a wire's JSON, or undefined if no wire has this primary key. */
 export async function docOf(session: Session, pk: number): Promise<string | undefined> {
   const [row] = await session.all<{ doc: LargeText }>(DOCS, [numberedIntegers([pk])]);
   return row && jsonToString(row.doc);
@@ -92,7 +95,9 @@ export async function docOf(session: Session, pk: number): Promise<string | unde
 
 export type Shorten = (doc: string) => string;
 
-/** Length of JSON to shorten per turn of the event loop, because parsing a whole page would block it. */
+/**
+ * Length of JSON to shorten in each iteration of the event loop. Parsing a whole page at once would block it.
+ */
 export const LENGTH_PER_TURN = 64 * 1024;
 
 /**
@@ -154,7 +159,7 @@ function sizeOf(row: PageRow): number {
 }
 
 /**
- * Returns a page of wires.
+ * Reads a page of wires.
  * @param sql returns a statement that selects the given columns of up to `limit` wires
  */
 export async function readWirePage(
@@ -167,7 +172,7 @@ export async function readWirePage(
   for (;;) {
     const rows = await readRows(session, sql(PAGE_ROW_COLUMNS, limit + 1), params);
     const page = await toWirePage(session, rows, limit, shorten);
-    // If all wires of the page were deleted in the meantime, read the wires after them.
+    // If all wires of the page were deleted in the meantime, read the next wires.
     if (page.items.length > 0 || !page.hasMore) return page;
   }
 }
@@ -177,17 +182,17 @@ const BY_PK = perEngine(
     `SELECT ${PAGE_ROW_COLUMNS} FROM ${NUMBERED_INTEGERS.table(engine, "wanted")} JOIN wires w ON w.pk = wanted.value ORDER BY wanted.n`,
 );
 
-/** Returns the wires with the primary keys `pks`, in the same order, without the JSON of large wires. */
+/** Returns the wires with the primary keys `pks` in the same order, without the JSON of large wires. */
 export function wiresByPk(session: Session, pks: readonly number[]): Promise<PageRow[]> {
   return readRows(session, BY_PK, [numberedIntegers(pks)]);
 }
 
-/** Maximum size of a page in a statement that reads many pages. A larger page is read on its own. */
+/** Maximum size of a page in a statement that reads many pages. A larger page is read separately. */
 const MAX_BATCHED_PAGE_BYTES = 1024 * 1024;
 
 /**
- * Returns the SQL expression for wires as a JSON array. It is null if the page exceeds the limit for batched
- * reads, or if the page has a large wire.
+ * Returns the SQL expression for wires as a JSON array. It is null if the page contains a large wire or
+ * exceeds the size limit for batched reads.
  * @param json SQL expression for the JSON of a wire whose column `doc` is {@link SMALL_DOC}
  */
 export function batchedDocs(json: string): string {

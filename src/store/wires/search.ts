@@ -112,7 +112,8 @@ async function filteredPage(
       slice = new Map(rows.map((row) => [row.pk, row]));
     }
     const row = slice.get(candidates[checked]!);
-    // Load a large wire by itself, and do not keep its JSON. Skip a wire that was deleted after the search.
+    // Load each large wire separately, and do not keep its JSON. Skip a wire that was deleted after the
+    // search.
     const [wire] = row ? await withDocs(reader, [row]) : [];
     if (!row || !wire) continue;
     if (isMatch(searchableTextOf(wire.doc))) found.push(row);
@@ -128,5 +129,5 @@ async function filteredPage(
   return { wires: items, next: checked < candidates.length ? offset + checked : null };
 }
 
-/** After a longer document, the search lets other requests run. */
+/** Length of a document after which the search lets other requests run. */
 const LONG_DOCUMENT = 8 * 1024;

@@ -30,7 +30,7 @@ export async function sentPage(
     ...(isComplete ? [] : [READABLE]),
   ].join(" AND ");
   const shownParameters = [...(target === undefined ? [] : [target]), ...floorParameters(floors)];
-  // The index by sender has the wires in sending order, except wires that were held for approval.
+  // The index by sender contains wires in sending order, except wires that were held for approval.
   const sql = (columns: string, count: number) => `SELECT * FROM (
       SELECT * FROM (SELECT ${columns} FROM wires w
         WHERE w.sender = ? AND (w.created_at, w.sender_no) <= (?, ?) AND w.pk < ? AND ${isShown} AND NOT ${WAS_HELD}
@@ -54,12 +54,13 @@ const READABLE = `(w.space IS NULL
   OR EXISTS (SELECT 1 FROM members m WHERE m.space = w.space AND m.handle = w.sender))`;
 
 /**
- * SQL condition: whether the table `approvals` names wire `w`. Decides which of two SELECTs returns the wire,
- * so that exactly one of them returns each wire, even a wire that an earlier version released.
+ * SQL condition that the table `approvals` refers to wire `w`. The condition selects which of two SELECTs
+ * returns the wire, so that exactly one of them does. This also works for wires that an earlier version
+ * released.
  */
 const WAS_HELD = "EXISTS (SELECT 1 FROM approvals a WHERE a.ref = w.id AND a.wire IS NOT NULL)";
 
-/** The position of a wire in the index by sender. */
+/** A wire's position in the index by sender. */
 interface SentPlace {
   created_at: number;
   sender_no: number;
@@ -74,7 +75,8 @@ const RULES = perEngine(
 );
 
 /**
- * Returns the posting rules of the wires' spaces, by wire primary key. Direct messages have no space rules.
+ * Returns the posting rules of the wires' spaces, keyed by wire primary key. Direct messages have no space
+ * rules.
  */
 export async function spaceRulesOf(
   session: Session,

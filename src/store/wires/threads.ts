@@ -28,9 +28,9 @@ class Replies {
   }
 
   /**
-   * SQL condition for the replies after a primary key: a range over all columns of an index. The order also
-   * names all columns of the index, because PostgreSQL would otherwise scan wires in primary key order,
-   * including wires of other handles.
+   * Returns the SQL condition for replies after a primary key, which is a range over all columns of an index.
+   * The order must also name all columns of this index. Otherwise, PostgreSQL would scan wires in primary key
+   * order, including wires of other handles.
    */
   after(pk: string, thread = "?1", handle = "?2"): string {
     const key = `(${this.key.join(", ")})`;
@@ -64,7 +64,7 @@ export function threadPage(
       `SELECT ${columns} FROM wires w WHERE ${OF_SPACE} AND w.pk > ?2 ORDER BY w.pk LIMIT ?3`;
     return readWirePage(session, sql, [thread, after, limit + 1], limit, shorten);
   }
-  // Two of these SELECTs find a note to oneself, which is both sent and received. UNION removes the
+  // Two of these SELECTs find a note to oneself, which is both sent and received, so UNION removes the
   // duplicate.
   const seen = [`SELECT w.pk FROM wires w WHERE ${FIRST} AND w.pk > ?3`];
   for (const replies of [SENT, RECEIVED])
@@ -77,7 +77,7 @@ export function threadPage(
 }
 
 /**
- * Returns the primary key of a thread's last wire; null if the thread has no wire. In a thread of direct
+ * Returns the primary key of a thread's last wire, or null if the thread has no wires. In a thread of direct
  * messages, only wires that `handle` sent or received count.
  */
 export async function endOfThread(
@@ -95,7 +95,10 @@ export async function endOfThread(
 const newReply = (replies: Replies) =>
   `(SELECT w.pk FROM wires w WHERE ${replies.after("q.after", "q.thread", "q.handle")} ${replies.oldestFirst} LIMIT 1) IS NOT NULL`;
 
-/** SQL condition: whether thread `q.thread` has a new wire after `q.after`, for a waiting reader `q`. */
+/**
+ * SQL condition that a waiting reader `q` has a new wire, which is a wire of thread `q.thread` after
+ * `q.after`.
+ */
 export const NEW_WIRE_OF_THREAD = `CASE WHEN q.space IS NOT NULL
     THEN EXISTS (SELECT 1 FROM wires w WHERE w.thread = q.thread AND w.space IS NOT NULL AND w.pk > q.after)
     ELSE ${newReply(SENT)} OR ${newReply(RECEIVED)} END`;
@@ -114,12 +117,12 @@ const STEP = 1_000;
 
 export interface ReplySearch extends ReadThread {
   pk: number;
-  /** Primary key of the last wire that was searched; at first `pk`. */
+  /** Primary key of the last wire that was searched. Initially, it is `pk`. */
   after: number;
 }
 
 /**
- * Returns the first direct reply to a wire by a handle other than `handle`, unless the reply was removed.
+ * Returns the first direct reply to a wire from any handle except `handle`, unless the reply was removed.
  * Updates `after`, so that the next call searches only newer wires.
  */
 export async function firstReply(session: Session, search: ReplySearch): Promise<WireRow | undefined> {

@@ -21,7 +21,6 @@ const INSERT = perEngine(
     SELECT id, traceparent, created_at FROM ${ROWS.table(engine, "new_traces")}`,
 );
 
-/** Queues a write that stores the trace contexts of new wires. */
 export function enqueueWireTraces(tx: Transaction, traces: readonly WireTrace[], at: number): void {
   const rows = traces.map(({ id, traceparent }) => ({ id, traceparent, created_at: at }));
   tx.enqueue(INSERT, [ROWS.bindObjects(rows)]);

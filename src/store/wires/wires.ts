@@ -71,7 +71,7 @@ export async function wireById(
   };
 }
 
-/** Returns a wire of a thread whose first wire, the one with this id, was deleted by retention. */
+/** Returns any wire of a thread whose first wire had this id and was deleted by retention. */
 export async function wireOfDeletedRoot(
   session: Session,
   id: string,
@@ -92,7 +92,7 @@ function toWireSpace(row: FullRow): WireSpace {
   return { pk: row.s_pk!, slug, visibility, role, retainDays, ...toRules(row) };
 }
 
-/** Columns of a space `s` from which `toRules` builds the space's posting rules. */
+/** A space's columns from which `toRules` builds the posting rules. */
 export interface RulesRow {
   root_rule: string;
   reply_rule: string;
@@ -113,9 +113,7 @@ const BY_ID = perEngine(
   FROM wires w LEFT JOIN spaces s ON s.pk = w.space WHERE w.id IN (SELECT value FROM ${TEXTS.table(engine, "wanted")})`,
 );
 
-/**
- * Returns wires by their id, with the posting rules and `retain_days` of their spaces. Skips unknown ids.
- */
+/** Returns wires by their id, with the posting rules and `retain_days` of their spaces. Skips unknown ids. */
 export async function wiresById(
   session: Session,
   ids: readonly string[],
@@ -130,8 +128,8 @@ export async function wiresById(
 }
 
 /**
- * Permanently deletes the text and payload of a wire, also from the search index, and marks the wire as
- * removed. Appends a tombstone notice to the inboxes of the handles in `notify`
+ * Permanently deletes a wire's text and payload, also from the search index, and marks the wire as removed.
+ * Appends a tombstone notice to the inboxes of the handles in `notify`
  * (docs/specification/reading.md#tombstones).
  */
 export async function replaceWithTombstone(

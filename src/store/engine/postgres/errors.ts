@@ -74,8 +74,8 @@ export function describeConnectionError(error: Error): string {
 }
 
 /**
- * Returns a hint on how to fix a connection error. An error with a hint is permanent: a retry would fail
- * again.
+ * Returns a hint on how to fix a connection error. An error with a hint is permanent, so a retry would also
+ * fail.
  */
 export function connectionHint(error: Error & { code?: string }): string | undefined {
   const { code = "", message } = error;

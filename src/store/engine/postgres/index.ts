@@ -184,8 +184,8 @@ async function migrateWithRetry(config: pg.ClientConfig, log: StoreLog): Promise
 }
 
 /**
- * Returns whether a retry is pointless: wrong credentials, unknown database or host, TLS failure, wrong
- * pooler mode.
+ * Returns whether a retry is pointless because of wrong credentials, an unknown database or host, a TLS
+ * failure, or the wrong pooler mode.
  */
 function isPermanent(error: Error & { code?: string }): boolean {
   const { code = "" } = error;

@@ -109,7 +109,10 @@ export class Listener {
     if (events.length > 0) void this.flush();
   }
 
-  /** Reconnects, because the current connection may lead to a server that has been replaced. */
+  /**
+   * Closes the connection so that a new one is opened, because the current one may lead to a server that was
+   * replaced.
+   */
   replaceConnection(): void {
     this.client?.end().catch(() => undefined);
   }
@@ -123,7 +126,7 @@ export class Listener {
   }
 
   /**
-   * Sends the queued events. Drops the events if sending fails, because other daemons reload every two
+   * Sends the queued events. If sending fails, drops the events, because other daemons reload every two
    * seconds anyway.
    */
   private async flush(): Promise<void> {

@@ -112,7 +112,7 @@ async function assertNoDaemon(session: Session): Promise<void> {
       );
     }
     await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
-    // Without this call, the transaction would see the same snapshot of pg_stat_activity until its end.
+    // Without this call, the transaction would see the same state of pg_stat_activity until its end.
     await session.get("SELECT pg_stat_clear_snapshot()");
   }
 }

@@ -120,7 +120,7 @@ export class PostgresTransaction extends PostgresSession implements Transaction 
   }
 
   publish(event: ChangeEvent): void {
-    // Other feed events only serve the feed cache, which is disabled on PostgreSQL.
+    // Feed events without a new wire only serve the feed cache, which is disabled on PostgreSQL.
     if (event.topic !== "feed" || event.isNewWire) this.events.push(event);
   }
 

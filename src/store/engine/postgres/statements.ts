@@ -52,7 +52,7 @@ function toDriverValue(value: SqlValue): unknown {
 
 /**
  * Converts a number to a valid bigint. Fractions become NULL, and numbers beyond the safe integers become the
- * nearest safe integer, so that they match no stored value.
+ * nearest safe integer, so that these values match no stored value.
  */
 function toBigintOrText(value: Cell): Cell {
   if (typeof value === "string") return escapeNul(value);
@@ -82,8 +82,8 @@ const types = {
 } as unknown as QueryConfig["types"];
 
 /**
- * Escapes text parameters and unescapes text results, because PostgreSQL cannot store U+0000. U+0000 becomes
- * U+FFFF followed by `0`, and U+FFFF becomes U+FFFF followed by `1`.
+ * Starts an escape sequence, because PostgreSQL cannot store U+0000. In stored text, U+0000 becomes U+FFFF
+ * followed by `0`, and U+FFFF becomes U+FFFF followed by `1`.
  */
 const ESCAPE = "\uffff";
 

@@ -77,8 +77,8 @@ function connectionsOf(text: string | null): number {
 }
 
 /**
- * Returns a function that limits the time of each statement on a connection. This is needed because a pooler
- * may drop the same setting from the connection string.
+ * Returns a function that limits the time of each statement on a connection. The function is needed because a
+ * pooler may drop this setting from the connection string.
  */
 export function limitStatements(maxMs: number): (client: ClientBase) => Promise<void> {
   return async (client) => {
@@ -88,7 +88,7 @@ export function limitStatements(maxMs: number): (client: ClientBase) => Promise<
 
 /**
  * Removes the daemon's time limits from the settings. The driver does not send zeros, so limits of the
- * database role still apply until {@link liftTimeLimits} lifts them.
+ * database role still apply until {@link liftTimeLimits} removes them.
  */
 export function withoutTimeLimits(config: ClientConfig): ClientConfig {
   return {

@@ -88,15 +88,15 @@ export class Checkpointer {
     const size = await sizeOf(`${this.file}-wal`);
     this.statistics.walBytes = size;
     this.statistics.databaseBytes = await sizeOf(this.file);
-    // The WAL file keeps its size when SQLite restarts it, so only a checkpoint tells how much of it is in
-    // use.
+    // The WAL file keeps its size when SQLite overwrites it from the start, so only a checkpoint tells how
+    // much of it is in use.
     if (size < PASSIVE_FROM_BYTES) return;
     for (let n = 0, before = 0, rest = size; n < MAX_CHECKPOINTS && rest > REST_BYTES; n++) {
       const progress = await this.run(this.connection);
       if (!progress || progress.log * FRAME_BYTES < RESTART_FROM_BYTES) return;
       if (!(await this.syncFile())) return;
-      // Frames written since the previous checkpoint began. At most this much was written while this
-      // checkpoint ran, so the next checkpoint has no more than this to copy.
+      // Size of the frames written since the previous checkpoint began. At most this much was written while
+      // this checkpoint ran, so the next checkpoint copies no more than this.
       rest = (progress.log - before) * FRAME_BYTES;
       before = progress.checkpointed;
     }
@@ -105,9 +105,9 @@ export class Checkpointer {
   }
 
   /**
-   * Flushes the database file. SQLite flushes only in a checkpoint that reaches the end of the WAL, while the
-   * writer is paused. Flushing here first leaves little to flush during that pause. After a failed flush the
-   * file's content is unknown, so the engine fails. Returns whether the flush succeeded.
+   * Flushes the database file and returns whether this succeeded. SQLite flushes only in a checkpoint that
+   * reaches the end of the WAL, while the writer is paused. This earlier flush shortens that pause. After a
+   * failed flush, the file's content is unknown, so the engine fails.
    */
   private async syncFile(): Promise<boolean> {
     try {
@@ -122,8 +122,8 @@ export class Checkpointer {
   }
 
   /**
-   * Runs a checkpoint without waiting for readers, and returns how far it came. If the disk is full or the
-   * file is locked, the committed data stays in the WAL, and the next check retries. After an I/O error the
+   * Runs a checkpoint without waiting for readers, and returns its progress. If the disk is full or the file
+   * is locked, the committed data stays in the WAL, and the next check retries. After an I/O error, the
    * file's content is unknown, so the engine fails.
    */
   private async run(connection: Connection): Promise<Progress | undefined> {

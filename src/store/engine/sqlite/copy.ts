@@ -23,11 +23,11 @@ export async function copyDatabase(
 ): Promise<void> {
   const { isNewer, sizeBytes: bytes } = await inspectDatabase(from);
   if (isNewer) throw new StoreRefused(`${from} was written by a newer version of Wireroom; update Wireroom`);
-  // VACUUM INTO uses a rollback journal, which a full disk or a crash leaves behind.
+  // VACUUM INTO uses a rollback journal, which stays behind after a crash or on a full disk.
   const journal = `${to}-journal`;
   try {
     await rm(journal, { force: true });
-    // Create the file first: VACUUM INTO keeps the permissions of an existing empty file.
+    // Create the file first, because VACUUM INTO keeps the permissions of an existing empty file.
     await (await open(to, "wx", 0o600)).close();
     const progressTimer = setInterval(() => {
       void fileSizeBytes(to).then(

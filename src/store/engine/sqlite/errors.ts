@@ -81,8 +81,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Returns whether SQLite could not write, because the disk is full or because an I/O operation other than a
- * read failed.
+ * Returns whether SQLite could not write, either because the disk is full or because of an I/O error other
+ * than a failed read.
  */
 export function isWriteError(error: unknown): error is Error {
   if (!(error instanceof StoreUnavailable)) return false;
@@ -91,7 +91,7 @@ export function isWriteError(error: unknown): error is Error {
   return isIoError(error) && !READ_FAILURES.has(errno);
 }
 
-/** Returns whether the error is an I/O error. A locked file or a full disk is not an I/O error. */
+/** Returns whether this is an I/O error. A locked file or a full disk causes a different error. */
 export function isIoError(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("SQLITE_IOERR");
 }

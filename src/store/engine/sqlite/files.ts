@@ -48,9 +48,9 @@ export async function assertWritable(file: string): Promise<void> {
 }
 
 /**
- * Throws `StoreRefused` if the file has several names (hard links). Each name has its own lock and
- * write-ahead log. So two daemons under different names could damage the file, and a later daemon could miss
- * commits in the other name's log.
+ * Throws `StoreRefused` if the file has several names (hard links). SQLite uses a separate lock and
+ * write-ahead log for each name. So two daemons under different names could damage the file, and a later
+ * daemon could miss commits in the other name's log.
  */
 export async function assertOneName(file: string): Promise<void> {
   const { nlink } = await stat(file);

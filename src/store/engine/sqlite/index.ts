@@ -100,7 +100,7 @@ export class SqliteEngine implements Engine {
   /**
    * Opens an existing, migrated file, even if a daemon holds the lock. Use it only for a few short
    * transactions, because the two processes wait for each other's transactions. A write rejects if the file
-   * was replaced since it was opened, for example by a restore.
+   * was replaced after it was opened, for example by a restore.
    */
   static async openWithoutLock(file: string): Promise<SqliteEngine> {
     await assertExists(file);
@@ -115,7 +115,7 @@ export class SqliteEngine implements Engine {
     const engine = await SqliteEngine.connect(file, NO_LOG, createStatistics(), undefined, assertMigrated);
     const { write } = engine;
     const writeToSame: Engine["write"] = async (work, mutexKey) => {
-      // Check twice: inside the transaction a compaction cannot replace the file, but a restore still can.
+      // Check again inside the transaction. A compaction cannot replace the file there, but a restore can.
       const result = await write(async (tx) => {
         await assertSame();
         return work(tx);

@@ -35,8 +35,8 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
       throw new StoreRefused(`${file} is not a Wireroom database`);
     const rows = await connection.all<{ id: number }>("SELECT id FROM migrations ORDER BY id");
     const known = new Set(migrations.map(({ id }) => id));
-    // Test for this secret, because it exists from the provider's first start. Signing keys exist only after
-    // the first sign-in.
+    // Test for this secret, because it exists from the provider's first start, while signing keys exist only
+    // after the first sign-in.
     const codeKey = names.has("identity_secrets")
       ? await connection.get("SELECT 1 FROM identity_secrets WHERE name = 'code-key'")
       : undefined;
@@ -56,13 +56,13 @@ export async function inspectDatabase(file: string): Promise<DatabaseInfo> {
 }
 
 /**
- * Describes the acknowledged commits that the database has lost; undefined if no loss is known. The database
- * must have the newest schema.
+ * Returns a description of the acknowledged commits that the database has lost, or undefined if no loss is
+ * known. The database must have the newest schema.
  */
 export function findLostCommits(file: string): Promise<string | undefined> {
   return withReadOnlyConnection(file, async (connection) => {
-    // Read the marker first: a running daemon may replace it while the data is read, and then it would no
-    // longer describe that data.
+    // Read the marker before the data. A running daemon may replace the marker meanwhile, and a newer marker
+    // would not describe the data that is read here.
     const marker = await readMarker(file);
     return marker && markerProblem(connection, marker);
   });
@@ -71,8 +71,8 @@ export function findLostCommits(file: string): Promise<string | undefined> {
 const MAX_PROBLEMS = 10;
 
 /**
- * Returns the problems that an integrity check finds, such as broken pages. Returns an empty list for an
- * intact file.
+ * Returns the problems that an integrity check finds, such as broken pages. The list is empty for an intact
+ * file.
  */
 export async function integrityProblems(file: string, signal?: AbortSignal): Promise<string[]> {
   const check = async (connection: Connection) => {
@@ -89,7 +89,7 @@ export async function integrityProblems(file: string, signal?: AbortSignal): Pro
 
 /**
  * Runs `work` on a read-only connection. Throws `StoreRefused` if the file cannot be read.
- * @param signal interrupts the running statement when the signal aborts
+ * @param signal aborting it interrupts the running statement
  */
 export async function withReadOnlyConnection<Result>(
   file: string,

@@ -63,7 +63,7 @@ function lockFileIn(folder: string): string {
 }
 
 async function acquireLock(file: string, lockedPath: string): Promise<Connection> {
-  // Check this first: on a read-only file, SQLite accepts BEGIN EXCLUSIVE but locks nothing.
+  // Check this first, because on a read-only file SQLite accepts BEGIN EXCLUSIVE but locks nothing.
   await assertWritable(file);
   const connection = await Connection.open(file);
   try {

@@ -40,8 +40,8 @@ export async function recordLostLog(file: string, isLocked: boolean): Promise<vo
  */
 async function findLostLog(file: string): Promise<string | undefined> {
   const wal = `${file}-wal`;
-  // Without an index, a loss cannot be told from a normal merge: another program may have merged the WAL into
-  // the file and removed both.
+  // Without an index, nothing proves a loss, because another program may have merged the WAL into the file
+  // and removed both.
   const last = lastCommitOf(await read(`${file}-shm`, 0, INDEX_BYTES));
   if (!last) return undefined;
   const sizeBytes = (await fileSizeBytes(wal)) ?? 0;
@@ -50,8 +50,8 @@ async function findLostLog(file: string): Promise<string | undefined> {
     lost > 0 ? `${lost} of ${frames} pages of its write-ahead log` : undefined;
   const walSalt = (await read(wal, 0, WAL_HEADER_BYTES)).subarray(16, 24);
   if (!walSalt.equals(salt)) {
-    // The first half of the salt counts restarts of the WAL. After a power failure, the index may be older
-    // than the WAL, and then the index does not prove a loss.
+    // The first half of the salt counts how often the WAL was restarted. After a power failure, the index may
+    // be older than the WAL, and then it does not prove a loss.
     const isNewer = walSalt.length === 8 && ((walSalt.readInt32BE() - salt.readInt32BE()) | 0) > 0;
     return isNewer ? undefined : describe(frames - framesInFile);
   }
@@ -70,9 +70,9 @@ interface LastCommit {
   /** Number of frames whose pages are already in the database file. */
   framesInFile: number;
   frameBytes: number;
-  /** Value that all frames of the same WAL generation share. */
+  /** Value that all frames have in common until the WAL is overwritten from its start. */
   salt: Buffer;
-  /** Checksum over all frames up to the last, as stored in the last frame's header. */
+  /** Checksum over all frames up to the last one, as stored in the last frame's header. */
   checksum: Buffer;
 }
 

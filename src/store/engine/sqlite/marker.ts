@@ -51,7 +51,7 @@ export async function readMarker(file: string): Promise<Marker | undefined> {
 export const removeMarker = (file: string): Promise<void> => rm(markerOf(file), { force: true });
 
 /**
- * Replaces the marker.
+ * Replaces the marker file.
  * @param isDurable whether to wait until the marker is on disk
  */
 export async function writeMarker(file: string, marker: Marker, isDurable: boolean): Promise<void> {
@@ -94,14 +94,14 @@ function lost(file: string, state: "missing" | "empty", traces: readonly string[
   );
 }
 
-/** Writes the marker of a database that this process has locked. */
+/** Writes the marker of the database that this process has locked. */
 export class MarkerWriter {
   private written = "";
   /** Losses that this start and earlier starts found. */
   private loss: Pick<Marker, "missing" | "lostLog" | "isLostLogKnown"> = {};
   /**
-   * Serialises writes, because all use the same draft file. If a start takes longer than a second, its write
-   * of the marker can overlap the first periodic write.
+   * Serialises writes, because all of them use the same draft file. If a start takes longer than a second,
+   * its write can overlap the first periodic write.
    */
   private readonly mutex = new Semaphore();
 
@@ -112,13 +112,14 @@ export class MarkerWriter {
 
   /**
    * Compares the database with the marker at start. Logs each loss once, and returns whether there is a new
-   * one. Throws `StoreRefused` if the database lost everything, or if the marker belongs to another database.
+   * loss. Throws `StoreRefused` if the database lost everything, or if the marker belongs to another
+   * database.
    */
   async compare(log: StoreLog): Promise<boolean> {
     const marker = await readMarker(this.file);
     const current = await readState(this.session);
     if (!marker) return false;
-    // The whole content was in the write-ahead log, which is gone.
+    // The database's whole content was in the write-ahead log, which is gone.
     if (!current) throw lost(this.file, "empty", [markerOf(this.file)]);
     if (marker.id !== current.id) {
       throw new StoreRefused(
@@ -184,7 +185,7 @@ export async function readState(session: Session): Promise<Pick<Marker, "id" | "
   return { id: sha256(`database ${secret}`), newest: counts };
 }
 
-/** For each table, returns the minimum number of missing rows; undefined if no rows are missing. */
+/** Returns the minimum number of missing rows in each table, or undefined if no rows are missing. */
 export function missingRows(marked: Newest, found: Newest): Newest | undefined {
   const missing = COUNTED.flatMap((table) => {
     const count = (marked[table] ?? 0) - (found[table] ?? 0);
@@ -210,7 +211,7 @@ function sum(one: Newest | undefined, other: Newest | undefined): Newest | undef
   );
 }
 
-/** Describes how the database contradicts a marker that was read earlier; undefined if it does not. */
+/** Describes how the database contradicts a marker that was read earlier. Returns undefined if they agree. */
 export async function markerProblem(session: Session, marker: Marker): Promise<string | undefined> {
   const state = await readState(session);
   if (!state) return undefined;
@@ -221,7 +222,8 @@ export async function markerProblem(session: Session, marker: Marker): Promise<s
 }
 
 /**
- * Describes a loss, such as `17 wires, and 12 of 40 pages of its write-ahead log`; undefined without a loss.
+ * Describes a loss, such as `17 wires, and 12 of 40 pages of its write-ahead log`. Returns undefined if there
+ * is none.
  */
 function describeLoss({ missing, lostLog }: Pick<Marker, "missing" | "lostLog">): string | undefined {
   const rows = missing && describeRows(missing);

@@ -56,7 +56,7 @@ export async function assertOwnOrEmpty(file: string): Promise<void> {
   });
 }
 
-/** Throws `StoreRefused` unless all migrations of this version, and no others, are applied. */
+/** Throws `StoreRefused` unless exactly the migrations of this version are applied. */
 export async function assertMigrated(connection: Connection, file: string): Promise<void> {
   const tables = await connection.all("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'");
   const applied = tables.length > 0 ? await readApplied(connection, file) : new Set();

@@ -31,7 +31,8 @@ export async function restoreDatabase(
   try {
     if (!replace) {
       await inspectDatabase(backup);
-      // An empty file may be overwritten: SQLite leaves one if it is interrupted while it creates a database.
+      // An empty file may be overwritten, because SQLite leaves one if it is interrupted while it creates a
+      // database.
       if (await fileSizeBytes(file))
         throw new StoreRefused(
           `the database ${file} already exists; add --replace to restore the backup in its place and keep it under another name`,
@@ -56,7 +57,9 @@ export async function restoreDatabase(
   }
 }
 
-/** Begins a new life of a database file, so that cursors of lost items are recognised. */
+/**
+ * Records in a database file that a new life begins, so that cursors that point to lost items are recognised.
+ */
 async function beginLifeOf(file: string): Promise<void> {
   const connection = await Connection.open(file);
   try {
@@ -70,13 +73,13 @@ async function beginLifeOf(file: string): Promise<void> {
 async function moveAside(file: string, size: number | undefined, aside: string): Promise<void> {
   // Skip an empty database, because SQLite would delete its WAL.
   if (size) await mergeWal(file);
-  // Move an unmerged WAL too: it belongs to the old file and would corrupt the new database.
+  // Move an unmerged WAL too, because it belongs to the old file and would corrupt the new database.
   for (const suffix of ["-wal", "-shm"]) {
     await rename(`${file}${suffix}`, `${aside}${suffix}`).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });
   }
-  // From here until the replacement, no daemon can start, because the file has two names.
+  // From here until the replacement, the file has two names, so no daemon can start on it.
   if (size !== undefined) await link(file, aside);
 }
 

@@ -21,7 +21,7 @@ export async function rewriteWal(connection: Connection, file: string): Promise<
     for (let position = 0; ; ) {
       const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position);
       if (bytesRead === 0) break;
-      // After a short write, the next read continues at the first unwritten byte.
+      // After a short write, continue at the first unwritten byte.
       position += (await handle.write(chunk, 0, bytesRead, position)).bytesWritten;
     }
     await handle.sync();
