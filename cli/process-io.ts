@@ -79,16 +79,16 @@ function writeWholeChunks(stdout: NodeJS.WriteStream & { fd?: number }): void {
   };
 }
 
-/** Returns whether Node writes to the descriptor as to a file. This includes devices such as `/dev/full`. */
+/** Returns whether Node treats the descriptor as a file. This includes devices such as `/dev/full`. */
 function isFile(fd: number): boolean {
   const stats = statsOf(fd);
   return stats.isFile() || stats.isCharacterDevice();
 }
 
 /**
- * Uses `bigint` to avoid a bug in Node 20. Without it, `fstat` stores its result in an array that
- * `realpathSync` shares, and after the stats of a pipe, the module resolver does not follow symbolic links to
- * packages.
+ * Returns a descriptor's stats. Uses `bigint` because of a bug in Node 20: without it, `fstat` and
+ * `realpathSync` share an array for results. After `fstat` of a pipe, Node would then no longer resolve
+ * symbolic links to packages.
  */
 export function statsOf(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true });

@@ -159,8 +159,8 @@ function addSharedOptions(program: Command): void {
 }
 
 /**
- * Returns the program's options, which a subcommand's help page lists as shared. Omits options of commands in
- * between, because those are not shared.
+ * Returns the program's own options, which every command shares. Omits options of the commands between the
+ * program and this command.
  */
 function sharedOptionsOf(command: Command): Option[] {
   let root = command;

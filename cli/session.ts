@@ -177,7 +177,7 @@ export class Session {
     );
   }
 
-  /** Returns a session with the same flags but another profile. Closing this session also closes that one. */
+  /** Returns a session with the same flags but another profile. Closing this session closes it too. */
   withProfile(profile: string | undefined): Session {
     const session = new Session({ ...this.flags, profile }, this.io);
     this.#closing.push(() => session.close());

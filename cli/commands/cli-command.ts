@@ -134,7 +134,7 @@ function similarChoice(message: string): string {
   return meant ? ` Did you mean ${meant}?` : "";
 }
 
-/** Returns how to pass a text that starts with a dash, if the command accepts a text. */
+/** Returns advice on how to pass a text that starts with a dash, if the command accepts a text. */
 function dashText(command: CliCommand, word: string): string {
   const text = command.registeredArguments.at(-1);
   if (!text || !FREE_TEXT.has(text.name())) return "";
@@ -142,7 +142,7 @@ function dashText(command: CliCommand, word: string): string {
   return `; put -- before a text that starts with a dash: ${[pathOf(command), ...before, "--", shellQuoted(word)].join(" ")}`;
 }
 
-/** Errors list a command's subcommands only up to this number. */
+/** Errors list a command's subcommands only if there are at most this many. */
 const MOST_NAMED_SUBCOMMANDS = 4;
 
 function fewSubcommands({ parent, commands }: CliCommand): string {
@@ -161,7 +161,7 @@ export function emptyNameMessage(command: Command): string | undefined {
   return empty && missingArgument(command, empty);
 }
 
-/** `@` and `#` alone name nothing, and `.` and `..` would change the request's path. */
+/** Returns whether a name is empty, or would change the request's path as `.` and `..` do. */
 function isEmptyName(value: unknown): boolean {
   return typeof value === "string" && /^(?:[@#]?|\.\.?)$/.test(value);
 }

@@ -85,7 +85,7 @@ export async function readPages<
 
 /**
  * Prints how to read the next page, unless this page is the last.
- * @param command the command line without `--cursor`, `--wait` and the arguments that must come last
+ * @param command the command line without `--cursor`, `--wait` and final arguments
  * @param wait the value of `--wait`; if set, the next page contains newer items
  */
 export function printNextPageHint(

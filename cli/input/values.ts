@@ -14,7 +14,7 @@ export function integerBetween(least: number, most: number): (value: string) => 
   };
 }
 
-/** A commander parser for a repeatable option: appends the value to earlier ones. */
+/** Parses a repeatable option for commander: appends the value to earlier values. */
 export function collectValues(value: string, all?: unknown): string[] {
   return [...(Array.isArray(all) ? all : []), value];
 }
@@ -63,7 +63,7 @@ export function parsePastTime(edge: "start" | "end"): (value: string) => string 
 
 const PAST_EXPECTED = "Expected 12h, 30d, 4w or 1y (ago), 2026-01-31, or 2026-01-31T12:00:00Z.";
 
-/** Returns NaN for invalid text and impossible dates: `Date.parse` would read 31 February as 3 March. */
+/** Parses a time. Returns NaN for impossible dates too: `Date.parse` would read 31 February as 3 March. */
 function parseTime(value: string): number {
   const day = Date.parse(`${value.slice(0, 10)}T00:00:00Z`);
   const exists = !Number.isNaN(day) && new Date(day).toISOString().startsWith(value.slice(0, 10));
@@ -103,8 +103,7 @@ export function readJsonDocument(value: string, what: string, stdin: NodeJS.Read
 
 /**
  * Parses JSON given as text, as `@file`, or as `-` for standard input. Throws a `Failure` for JSON that the
- * service would refuse, such as a number that a double cannot represent, because parsing would change the
- * number.
+ * service would refuse, such as a number that parsing would change because a double cannot represent it.
  * @param what name of the value in error messages
  * @param depth nesting level of the value in the request body: 1 for a field, 0 for the whole body
  */

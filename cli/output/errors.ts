@@ -45,7 +45,7 @@ function knownError(error: unknown): WireroomError | Failure {
   return error instanceof WireroomError || error instanceof Failure ? error : unexpected(error);
 }
 
-/** The SDK throws a `TypeError` for an invalid value (usage error). Any other unknown error is a bug. */
+/** Converts an unknown error. A `TypeError` is a usage error: the SDK throws it for an invalid value. */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return new Failure(error instanceof TypeError ? "USAGE" : "FAILED", message, [], { cause: error });
@@ -118,9 +118,8 @@ export function explain(thrown: unknown, paint: Paint, hintNames?: HintNames): E
 }
 
 /**
- * Returns the message for humans. In a `VALIDATION_ERROR`, shows a leading JSON Pointer as a field name
- * (`slug: …`). In a connection error, omits the leading operation (`inbox.read: no response …`). Replaces
- * words of the API.
+ * Returns the message for humans. In a `VALIDATION_ERROR`, converts a leading JSON Pointer to a field name
+ * (`slug: …`). In a connection error, omits the leading operation (`inbox.read: no response …`).
  */
 function messageOf(error: WireroomError | Failure): string {
   const { code } = error;
@@ -174,7 +173,7 @@ const RULES: Readonly<Record<string, string>> = {
   wire_reply_rule: "the reply_rule of the parent wire",
 };
 
-/** Converts an error envelope in a successful response, such as for an approved wire that cannot be sent. */
+/** Creates an error from the envelope in a successful response, for example if an approved wire fails. */
 export function errorFromEnvelope(envelope: ErrorEnvelope, prefix = ""): WireroomError {
   const { code, message, errors, rule_source, schema_ref, schema_url, retry_after } = envelope;
   return new WireroomError(`${prefix}${message}`, {

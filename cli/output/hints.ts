@@ -82,7 +82,7 @@ function hintTemplates(
     errors.some(({ instancePath }) => instancePath?.startsWith("/json_schema"))
   )
     return ["Convert a schema of an older draft, or with other keywords: wireroom schema import FILE"];
-  // Without `retry_after`, a quota is used up. Waiting does not help, so omit the hint about `--retry`.
+  // An error without `retry_after` means a used-up quota. Omit the hint about `--retry`, which cannot help.
   if (code === "RATE_LIMITED" && retryAfter === undefined) return hints.slice(0, 1);
   return code === "INTERNAL" && requestId ? [...hints, `Search it for the request ${requestId}.`] : hints;
 }
@@ -91,7 +91,7 @@ function notFoundHints(
   { handle, space, wire, ownHandle, approval, schema }: HintNames,
   message: string,
 ): readonly string[] {
-  // A command can name several things; only the error message tells which of them does not exist.
+  // The command may name several resources. Only the error message tells which one does not exist.
   if ((wire && message.startsWith("there is no wire")) || message.startsWith("the wire in reply_to"))
     return ["Find the id of the wire: wireroom inbox, or among your own: wireroom sent"];
   if (approval) return ["List the approvals: wireroom approval list"];
@@ -143,17 +143,17 @@ function postingHints({ schema, space, wire }: HintNames): readonly string[] {
   ];
 }
 
-/** Hints insert only names that match, because other characters can have a meaning in a shell. */
+/** Hints insert only names that match these patterns, because a shell could interpret other characters. */
 const PATTERNS = {
   ACTIVE: ["activeHandle", /^[a-z0-9-]{3,32}$/],
   HANDLE: ["handle", /^[a-z0-9-]{3,32}$/],
-  // No hyphen at the start, because the command would read the name as an option.
+  // A name that starts with a hyphen does not match, because the command would read it as an option.
   SPACE: ["space", /^[a-z0-9][a-z0-9-]{2,31}$/],
   WIRE: ["wire", /^[0-9a-f-]{36}$/],
   SCHEMA: ["schema", /^@[a-z0-9-]{3,32}\/[a-z0-9][a-z0-9._-]{0,63}(@[0-9]+)?$/],
 } as const;
 
-/** Replaces placeholders such as `SPACE` with names. Keeps a placeholder without a valid name. */
+/** Replaces placeholders such as `SPACE` with names. A placeholder without a valid name stays unchanged. */
 function fillTemplate(template: string, names: HintNames): string {
   return template.replace(/\b(ACTIVE|HANDLE|SPACE|WIRE|SCHEMA)\b/g, (placeholder) => {
     const [property, pattern] = PATTERNS[placeholder as keyof typeof PATTERNS];

@@ -137,8 +137,7 @@ export class Output {
   }
 
   /**
-   * Returns the chosen fields as JSON, or the results of `--jq`. Unless empty, the text ends with a line
-   * break.
+   * Returns the chosen fields as JSON, or the results of `--jq`. The text is empty or ends with a line break.
    * @param indent spaces per nesting level; if undefined, the JSON is one line
    */
   private jsonOf(

@@ -23,7 +23,7 @@ export function daemonUrl({ url, env }: EndpointOptions, profile: Profile): stri
   ]);
 }
 
-/** Returns the command that gives programs the URL, or an empty list for the default URL. */
+/** Returns the shell command that sets the URL for programs, or an empty list for the default URL. */
 export function exportUrl(url: string): string[] {
   return url === DEFAULT_URL ? [] : [`export WIREROOM_URL=${url}`];
 }
@@ -69,8 +69,8 @@ export function activeHandle({ as, env }: EndpointOptions, profile: Profile): st
 }
 
 /**
- * Throws `NO_CREDENTIALS` if the command calls another daemon than the profile's, because that daemon must
- * not receive the profile's secrets.
+ * Throws `NO_CREDENTIALS` if the command calls another daemon than the profile's. Other daemons must not
+ * receive the profile's secrets.
  */
 export function assertSameDaemon(options: EndpointOptions, profile: Profile, what: "keys" | "sign-in"): void {
   const [own, target] = profileAndTargetUrl(options, profile);
@@ -85,7 +85,7 @@ export function assertSameDaemon(options: EndpointOptions, profile: Profile, wha
   );
 }
 
-/** Returns the profile with the called daemon's URL. Throws `USAGE` if it has another daemon's secrets. */
+/** Returns the profile for the called daemon. Throws `USAGE` if it contains another daemon's secrets. */
 export function profileForDaemon(options: EndpointOptions, profile: Profile): Profile {
   const [own, target] = profileAndTargetUrl(options, profile);
   const isEmpty = profile.signIn === undefined && Object.keys(profile.keys ?? {}).length === 0;

@@ -71,7 +71,7 @@ function isStringRecord(value: unknown): boolean {
 /**
  * Changes a profile under a lock, and delays Ctrl-C until the change is saved.
  * @param change returns a new profile, or its argument to change nothing; must not call `changeProfile`,
- *   because it runs under the lock
+ *   because the lock is already held
  */
 export async function changeProfile(
   file: string,

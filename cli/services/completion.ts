@@ -118,10 +118,10 @@ function placeholderOf({ long, flags }: Option): string {
   return long === "--profile" ? "profile" : (/[<[](\w+)/.exec(flags)?.[1] ?? "");
 }
 
-/** The shell expands the completed word, so names with other characters could run commands. */
+/** Matches names that are safe to complete. The shell expands a completed word, which could run commands. */
 const SAFE = /^\w[\w.-]*$/;
 
-/** Ignores a damaged profile here. The next command reports the damage. */
+/** Returns candidates for names. Ignores a damaged profile, because the next command reports it. */
 async function known(names: Promise<string[]>, isHandle: boolean): Promise<Candidate[]> {
   const safe = (await names.catch(() => [])).filter((name) => SAFE.test(name));
   return safe.map((name) => ({ name, isHandle }));

@@ -65,7 +65,7 @@ const addReject = command<object, [string[]]>({
   run: (session, _flags, ids) => decide(session, "rejected", ids, undefined),
 });
 
-/** Decides approvals one by one. Throws at the first error, even if an approved wire cannot be sent. */
+/** Decides approvals one by one. Stops at the first error, for example if an approved wire cannot be sent. */
 async function decide(
   session: Session,
   status: "approved" | "rejected",

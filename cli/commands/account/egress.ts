@@ -51,7 +51,7 @@ export const add = noun(
     operation("egress.update", {
       name: "set",
       description: "change parts of the egress policy of a handle",
-      // Optional only for the parser, which takes `alice` in `--allow @bob alice` for another target.
+      // Optional for the parser, because it reads `alice` in `--allow @bob alice` as another target.
       arguments: [
         {
           ...ownHandleArgument("one of your handles; required, but it may follow a list of targets"),

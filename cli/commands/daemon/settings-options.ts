@@ -115,7 +115,7 @@ export function addDatabaseOptions(command: Command): Command {
 function optionOf([flag, description, variable, defaultText]: Setting): Option {
   const suffix = defaultText === undefined ? "" : ` (default: ${defaultText})`;
   const option = new Option(flag, `${description} (env: ${variable})${suffix}`);
-  // Without these values, the option is true if the flag is absent, which would override the variable.
+  // Without this default, an absent flag would set the option to true and override the variable.
   if (flag.startsWith("--no-")) return option.preset("off").default(null);
   return /^--(limit|cors-origin) /.test(flag) ? option.argParser(collectValues) : option;
 }

@@ -106,7 +106,7 @@ async function launch(session: Session, flags: Flags, daemon: DaemonSettings): P
   }
 }
 
-/** Throws `USAGE` if the last settings had a password, because a daemon without it would be another one. */
+/** Throws `USAGE` if the last settings contained a password, because passwords are not saved. */
 function assertComplete({ missing }: DaemonSettings): void {
   if (missing.length === 0) return;
   throw new Failure(

@@ -100,7 +100,7 @@ export const SETTING_COMMANDS = [
   }),
 ];
 
-/** Returns a number or `none`; commander would replace null with empty text. The daemon checks the range. */
+/** Returns a number or `none`, because commander would replace null. The daemon checks the range. */
 function parseRetainDays(text: string): number | "none" {
   if (text === "none") return text;
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -32,7 +32,7 @@ function contentOf({ wire, knock }: Approval): string {
   return [wire.text_body ?? "", payload].filter((part) => part !== "").join("  ");
 }
 
-/** Returns an approval, including its whole content, as pairs of name and value. */
+/** Returns an approval's fields, including its whole content, as pairs of name and value. */
 export function approvalFields(
   approval: Approval,
   time: (time: string) => string,

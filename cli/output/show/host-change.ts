@@ -12,7 +12,7 @@ export function showPlan({ title, file, action, diff }: HostChange, name: string
   for (const line of diff) output.line(output.paint(line.startsWith("+") ? "green" : "red", safe(line)));
 }
 
-/** Prints a change that was written. In a pipe, prints only the path of the file. */
+/** Prints a completed change. In a pipe, prints only the file's path. */
 export function showChange(change: WrittenChange, name: string, output: Output): void {
   const { title, file, action, backup, next } = change;
   if (action === "none") {

@@ -79,8 +79,8 @@ async function planChange(
 }
 
 /**
- * Replaces this command's handlers with the added group's handlers, at the position of the first one. Removes
- * the other ones. Appends the group if there were none.
+ * Replaces the first of this command's handlers with the added group's handlers, and removes the others. If
+ * there were none, appends the group.
  */
 function changed(groups: readonly unknown[], added: HookGroup | null): unknown[] {
   const left = [...(added?.hooks ?? [])];
@@ -107,9 +107,9 @@ function hasOwn(group: unknown): boolean {
   return handlersOf(group).some(isOwn);
 }
 
-/** A shell word, quoted as by `shellQuoted`, or unquoted. It contains nothing that a shell runs. */
+/** Matches a shell word, quoted as by `shellQuoted` or unquoted. It contains nothing that a shell runs. */
 const WORD = String.raw`(?:[^\s'"&|;<>()$\\\x60]+|'[^']*'(?:\\''[^']*')*)`;
-/** A command from {@link commandLine}, with optional flags that a user may have added. */
+/** Matches a command from {@link commandLine}, and flags that a user may have added. */
 const OWN_COMMAND = new RegExp(
   `^(?:WIREROOM_CONFIG_DIR=${WORD} )?(?:wireroom|${WORD}(?<=/node[^/ ]*) ${WORD}(?<=/cli/main\\.js'?)) hook(?: --text| --(?:profile|as|url|session) ${WORD})*$`,
 );

@@ -23,17 +23,17 @@ export interface UnreadPage {
 }
 
 /**
- * Minimum size of a page that its limit of 4 MiB ends. The JSON of one wire has at most 1.1 MiB: a request
- * has 256 KiB, but a number such as 1e20 takes four times as many bytes in its long form
- * (docs/specification/limits.md#sizes).
+ * Minimum size of a page that ends because the next item would exceed the limit of 4 MiB. One wire's JSON has
+ * at most 1.1 MiB: a request has 256 KiB, but a number such as 1e20 takes four times as many bytes in its
+ * long form (docs/specification/limits.md#sizes).
  */
 const FULL_PAGE_BYTES = 2.8 * 1024 * 1024;
-/** Minimum number of wires on such a page. */
+/** Minimum number of wires on a page of that size. */
 const LARGE_WIRES = 3;
 
 /**
  * Returns the first page of unread items, with cut texts and without payloads, and whether more may follow.
- * Acknowledges nothing, so it cannot read the next page.
+ * Does not read the next page, because that would acknowledge this page.
  */
 export async function readInbox(
   baseUrl: string,
@@ -47,7 +47,7 @@ export async function readInbox(
   const count = wires.length + knocks.length + tombstone_notices.length;
   if (count >= PAGE_LIMIT) return { page, mayHaveMore: true };
   if (wires.filter(({ cut }) => cut).length < LARGE_WIRES) return { page, mayHaveMore: false };
-  // A brief page ends where the whole page ends, and only its size tells whether that is the limit.
+  // Read the whole page, which has the same items. Its size tells whether it has reached the limit.
   const { length } = await read("");
   return { page, mayHaveMore: length >= FULL_PAGE_BYTES };
 }

@@ -78,7 +78,7 @@ function folderOf(folder: string): string {
   return join(folder, "hooks");
 }
 
-/** The file name contains a hash, because a host could use any text as a session id. */
+/** Returns the file's path. Its name contains a hash, because a session id may contain any characters. */
 function pathOf({ folder, name }: SessionFile): string {
   const start = name.replace(/[^\w-]/g, "_").slice(0, 40);
   return join(folderOf(folder), `${start}-${createHash("sha256").update(name).digest("hex")}.json`);

@@ -124,7 +124,7 @@ function verified(
   throw new UnusableConfig("it has a form that this command cannot edit");
 }
 
-/** Returns the document without an entry, and without its section if that is then empty. */
+/** Returns the document without an entry. Also removes the entry's section if it is then empty. */
 function without(document: Document, [section, name]: EntryPath): Document {
   const { [section]: entries = {}, ...rest } = document;
   const { [name]: _, ...others } = entries;

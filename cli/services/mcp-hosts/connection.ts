@@ -62,7 +62,7 @@ export async function startedCommand(
  */
 async function commandOfProfile(session: Session, name: string): Promise<StartedCommand> {
   const profile = await session.profile();
-  // Ignore this variable, because the host does not have this shell's environment.
+  // Ignore `WIREROOM_API_KEY`, because the host does not have this shell's environment.
   const { WIREROOM_API_KEY: _, ...env } = session.env;
   const options = { ...session.endpointOptions, env };
   const handle = activeHandle(options, profile);
@@ -87,7 +87,7 @@ async function commandOfProfile(session: Session, name: string): Promise<Started
   };
 }
 
-/** If a daemon responds, throws the error that the command would cause, such as for an unknown handle. */
+/** If a daemon responds, throws the error that the host would get later, such as for an unknown handle. */
 async function assertCanAct(session: Session): Promise<void> {
   try {
     await (await session.agent()).profile.get({ maxRetries: 0, timeout: CHECK_TIMEOUT_MS });
@@ -98,7 +98,7 @@ async function assertCanAct(session: Session): Promise<void> {
   }
 }
 
-/** Returns the command with each person's own profile. Keeps flags that name a profile, handle or URL. */
+/** Returns a command that uses each person's own profile. Keeps flags that name a profile, handle or URL. */
 function sharedCommand({ flags }: Session, name: string): StartedCommand {
   const named = (["profile", "as", "url"] as const).filter((flag) => flags[flag] !== undefined);
   return { command: "wireroom", args: [name, ...named.flatMap((flag) => [`--${flag}`, flags[flag]!])] };

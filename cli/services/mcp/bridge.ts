@@ -131,7 +131,7 @@ class Forwarder {
     return send(other);
   }
 
-  /** Outputs the text. Returns whether it is the response. In an event stream, notifications come first. */
+  /** Writes a message to the output. Returns whether it is the response, not a notification before it. */
   private receive(message: Message, status: number, text: string): boolean {
     const response = parseMessage(text);
     if (Array.isArray(response) || response?.jsonrpc !== undefined) {

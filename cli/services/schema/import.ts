@@ -81,8 +81,9 @@ async function readIncluded({ io }: Session, file: string): Promise<Included> {
 }
 
 /**
- * Finds a document by its URI among the files of `--with`, and in the folder of the schema or below it. A
- * file in that folder must have the URI as its `$id`, or no `$id` and the URI's place relative to the schema.
+ * Finds a document by its URI: among the files of `--with`, and then in the schema's folder and subfolders. A
+ * file in these folders must have the URI as its `$id`. If it has no `$id`, its path relative to the schema
+ * must match the URI.
  */
 async function findIncluded(
   session: Session,
@@ -122,7 +123,7 @@ function isSameUri(one: string | undefined, other: string): boolean {
   return one !== undefined && bare(one) === bare(other);
 }
 
-/** Throws `USAGE` if the document misses a schema, or if the service would reject it. */
+/** Throws `USAGE` if a referenced schema is missing, or if the service would reject the document. */
 function assertRegistrable({ document, unresolved, problems }: ImportedSchema, source: string): void {
   const command = `wireroom schema import ${shellQuoted(source)}`;
   const missing = [...new Set(unresolved.flatMap((each) => each.missing ?? []))];
@@ -156,7 +157,7 @@ const HEADINGS: readonly [Change["effect"], string][] = [
   ["stricter", "Checked by the service, but not by every validator of the original:"],
 ];
 
-/** Maximum number of places that are listed for one change. `--json` has all. */
+/** Maximum number of places that are listed for one change. `--json` lists all places. */
 const MAX_PLACES = 3;
 
 function listOf(changes: readonly Change[]): string[] {
@@ -172,7 +173,7 @@ function lineOf({ text, places }: Change): string {
   return `  ${text}: ${places.slice(0, MAX_PLACES).join(", ")}${more}`;
 }
 
-/** Returns the name of the schema in its subject, from the file or from the last step of the pointer. */
+/** Returns the name for the schema's subject: the pointer's last segment, or else the file's name. */
 function subjectName(file: string, pointer: string): string {
   const last = pointer.split("/").at(-1) || basename(file).replace(/(\.schema)?(\.[^.]*)?$/, "");
   const name = last

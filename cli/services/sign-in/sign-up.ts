@@ -139,7 +139,7 @@ async function printCodeSent(session: Session, code: SentCode, requestedAtMs: nu
   output.note(`Then: wireroom signup --email ${email} --code CODE --password-stdin`);
 }
 
-/** Signs in with the just confirmed credentials, if the provider supports the password grant. */
+/** Signs in after the account was confirmed, if the provider supports the password grant. */
 export async function signInAfterConfirm(
   session: Session,
   credentials: Credentials,

@@ -103,7 +103,7 @@ export async function runCommand(line: CommandLine, run: CommandRun): Promise<Co
   }
 }
 
-/** Waits for a line, then executes the command. If this process is killed first, the command never runs. */
+/** Script that waits for a line, then runs the command. If this process ends first, nothing runs. */
 const GATE = 'IFS= read -r go <&3 || exit 125; exec "$@" 3<&-';
 
 function start(line: CommandLine, { env, collects, output }: CommandRun): ChildProcess {
@@ -116,7 +116,7 @@ function start(line: CommandLine, { env, collects, output }: CommandRun): ChildP
         ? spawn(line.shell, { env, stdio: [...stdio], shell: true })
         : spawn(line.program, line.args, { env, stdio: [...stdio] });
     const words = isShell ? ["/bin/sh", "-c", line.shell] : [line.program, ...line.args];
-    // `detached` creates a process group, so that everything the command has started can be ended.
+    // `detached` creates a process group, so that all processes started by the command can be killed.
     return spawn("/bin/sh", ["-c", GATE, "sh", ...words], { env, stdio: [...stdio, "pipe"], detached: true });
   } catch (error) {
     throw startFailure(error);
@@ -137,20 +137,20 @@ function endOf(child: ChildProcess): Promise<{ exitCode: number | null; signal: 
   });
 }
 
-/** Exit codes by which a shell says that a program is missing or is not executable. */
+/** Exit codes with which a shell reports that a program is missing or is not executable. */
 const MISSING: Readonly<Record<number, string>> = {
   126: ": a program cannot be executed",
   127: ": a program cannot be found",
 };
 
-/** Returns whether the command, and not the item, is the problem. */
+/** Returns whether the shell could not run a program. Such a command would fail for every item. */
 export function isMissing(exitCode: number | null): boolean {
   return exitCode !== null && Object.hasOwn(MISSING, exitCode);
 }
 
 /** Throws `FAILED` if the program cannot be found or executed. A shell line is not examined. */
 export async function assertProgram(line: CommandLine, env: NodeJS.ProcessEnv): Promise<void> {
-  // Windows completes the name of a program by rules of its own.
+  // Windows has its own rules for finding a program.
   if ("shell" in line || process.platform === "win32") return;
   const { program } = line;
   const isPath = program.includes("/");

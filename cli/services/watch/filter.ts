@@ -44,7 +44,7 @@ export class LeftItems {
     this.#senders = [...this.#senders, itemFacts(item).from].slice(-WINDOW);
   }
 
-  /** Returns a warning that names the sender with the most items, who may want to hide other items. */
+  /** Returns a warning that names the sender of the most items, because these may hide other items. */
   warning(): string {
     const counts = new Map<string, number>();
     for (const sender of this.#senders)

@@ -49,7 +49,7 @@ function jsonContainer(text: string): { payload: unknown } | undefined {
 }
 
 /**
- * Replies to a wire once, because a repeated run uses the same idempotency key. Returns undefined if a
+ * Replies to a wire only once, because a repeated run uses the same idempotency key. Returns undefined if a
  * different reply was already sent with that key. Retries while the service is unreachable or asks to wait.
  * @param watchName distinguishes the replies of two watches; may be empty
  */
@@ -86,7 +86,7 @@ export function isRefused(error: unknown): error is WireroomError {
   );
 }
 
-/** True if an earlier run sent another reply with this key (docs/specification/requests.md#idempotency). */
+/** Returns whether an earlier run sent another reply (docs/specification/requests.md#idempotency). */
 function isRepeated(error: unknown): boolean {
   return error instanceof WireroomError && error.errors.some(({ keyword }) => keyword === "idempotency_key");
 }

@@ -106,7 +106,7 @@ export async function watch(session: Session, options: WatchOptions): Promise<vo
   if (exitCode === EXIT.interrupted) throw new Interrupted(exitCode);
 }
 
-/** Returns the path of a watch's files, without extensions. It contains the handle's id, not the URL. */
+/** Returns the path of a watch's files, without extensions. The file name contains the handle's id. */
 async function stateFile(session: Session, handleId: string, { space, name }: WatchOptions): Promise<string> {
   const folder = join(configFolder(session.env), "watch");
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -118,7 +118,7 @@ function watchedBy(slug: string, { space }: WatchOptions): string {
   return space === undefined ? `the inbox of @${slug}` : `#${space} as @${slug}`;
 }
 
-/** Lock options that allow one watch at a time, because two would run the command twice for each item. */
+/** Returns lock options for one watch at a time, because two would run the command twice for each item. */
 function watchLock(slug: string, options: WatchOptions): LockOptions {
   return {
     timeoutMs: 1_000,
@@ -223,8 +223,8 @@ class Worker {
   }
 
   /**
-   * Sends the stored output, including an earlier watch's. A reply that the service refuses is no failure of
-   * the command, because the item's sender can cause it, for example with a reply rule.
+   * Sends the stored output, even if an earlier watch stored it. A refused reply does not count as a failure
+   * of the command, because the item's sender can cause the refusal, for example with a reply rule.
    */
   async #reply(
     item: ReceivedItem,
@@ -267,7 +267,7 @@ class Worker {
     return "skip";
   }
 
-  /** Does nothing if dead letters are not stored. */
+  /** Stores a dead letter, unless the watch stores none. */
   async #storeDeadLetter(item: ReceivedItem, details: EventDetails): Promise<void> {
     const { deadLetters } = this.state;
     if (deadLetters === undefined) return;

@@ -43,7 +43,7 @@ export async function runFullScreen(
       patchConsole: false,
       maxFps: MAX_FPS,
     });
-    // Ink rejects if a component throws an error.
+    // `waitUntilExit` rejects if a component throws an error.
     await Promise.race([ended, app.waitUntilExit()]).finally(() => app.unmount());
   } finally {
     shell.stop();

@@ -175,7 +175,7 @@ export class Shell {
     });
   }
 
-  /** Runs a request. Meanwhile, the status line shows `busy`. If the request fails, it shows the error. */
+  /** Runs a request while the status line shows `busy`. If the request fails, shows the error there. */
   async attempt(busy: string, request: () => Promise<void>): Promise<void> {
     this.store.set({ busy });
     try {

@@ -147,7 +147,7 @@ function Busy({ text }: { text: string }): ReactNode {
   return <Lines lines={[[span(`${sign} `, THEME.accent), span(`${text} …`, THEME.faint)]]} />;
 }
 
-/** Names the bindings that apply now, as far as they fit, and those that the foot line always names. */
+/** Returns the foot line. It names all bindings in `always`, and as many others as fit. */
 function footLine(bindings: readonly KeyBinding[], always: readonly KeyBinding[], columns: number): Line {
   const shown = activeBindings([...bindings, ...always]);
   return keyLine(

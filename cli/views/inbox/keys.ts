@@ -153,7 +153,7 @@ function otherKeys(inbox: Inbox): KeyBinding[] {
     { keys: ["s"], label: "search a space", only: "help", run: () => searchSpace(inbox) },
     { keys: ["m"], label: "more", help: "the next page", only: "help", run: () => loadMore(inbox) },
     { keys: ["f", "ctrl-r"], label: "update now", only: "help", run: () => refresh(inbox) },
-    // A legend, not a key: the help explains the marks of the list.
+    // This entry binds no key. In the help, it explains the symbols in the list.
     { keys: [], shown: "● ○ ✓", label: "new; seen; acknowledged", only: "help", run() {} },
   ];
 }
@@ -293,7 +293,7 @@ function acknowledge(inbox: Inbox, covered: readonly Entry[]): void {
   });
 }
 
-/** Moves the checkpoint behind these entries, and then selects the entry after the last of them. */
+/** Moves the checkpoint past these entries, and then selects the next entry. */
 async function moveCheckpoint(inbox: Inbox, covered: readonly Entry[]): Promise<void> {
   const last = covered.at(-1)?.id;
   const items = await inbox.feed.acknowledge(covered.map(({ item }) => item));

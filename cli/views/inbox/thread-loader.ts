@@ -128,7 +128,7 @@ export class ThreadLoader {
     }
   }
 
-  /** Reads pages until the wire `select` is found, and at least as many wires as this thread shows now. */
+  /** Reads pages until they contain the wire `select` and at least as many wires as the pane shows now. */
   async #readUntil({ read }: Source, select: string | undefined, signal: AbortSignal) {
     const wires: Wire[] = [];
     let cursor: string | undefined;

@@ -127,7 +127,7 @@ function mark({ isAcknowledged, isNew }: Entry) {
 function summaryLine(entry: Entry, width: number): Line {
   const { item, isAcknowledged, isNew } = entry;
   const isFaint = isAcknowledged || item.kind === "tombstone_notice";
-  // Escaping and measuring a long text is slow. Its first characters fill the line.
+  // Cut the text to what can fit the line, because escaping and measuring a long text is slow.
   const text = summaryOf(entry).slice(0, width * 10);
   const summary = span(text, isFaint ? THEME.faint : isNew ? THEME.title : {});
   if (item.kind !== "knock") return [summary];

@@ -56,7 +56,7 @@ export class Terminal {
     this.#keyboard.open();
   }
 
-  /** Restores the terminal. Does nothing at the second call. */
+  /** Restores the terminal. A second call does nothing. */
   readonly close = (): void => {
     if (!this.#isOpen) return;
     this.#isOpen = false;
