@@ -49,7 +49,7 @@ function fileLog(level: string, file: string): Logger {
   return log;
 }
 
-/** Returns standard error as a pipe or socket. Ignores errors, so the daemon survives a closed pipe. */
+/** Returns standard error as a pipe or socket. Ignores errors, so that the daemon survives a closed pipe. */
 function pipe(): Destination {
   return process.stderr.on("error", () => {});
 }
@@ -62,16 +62,16 @@ const MAX_DELAY_MS = 50;
 const MAX_WAITING = 8 * 1_024 * 1_024;
 
 interface Destination {
-  /** Number of characters or bytes that are not written yet. */
+  /** Number of characters or bytes that have not been written yet. */
   readonly writableLength: number;
   write(text: string): unknown;
-  /** Writes the buffered text synchronously. Absent if that could block on a reader. */
+  /** Writes the buffered text synchronously. Absent if the write could block because of a slow reader. */
   endSync?(): void;
 }
 
 /**
- * Buffers log lines, so that a request never waits for the disk. An array is faster than pino's own buffer,
- * which is one string whose length pino computes again for each line.
+ * Buffers log lines, so that a request never waits for the disk. An array is faster than pino's own buffer: a
+ * single string whose length pino computes again for each line.
  */
 class LogLines {
   private lines: string[] = [];
@@ -103,7 +103,7 @@ class LogLines {
     this.characters = 0;
   }
 
-  /** Returns a log line with the number of lines dropped since the last report, or "" if none was dropped. */
+  /** Returns a log line with the number of lines dropped since the last report, or "" if there were none. */
   private reportOfDropped(): string {
     if (this.dropped === 0) return "";
     const fields = `"lines":${this.dropped},"msg":"lines of the log were dropped, because it could not be written fast enough"`;

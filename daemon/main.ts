@@ -34,7 +34,7 @@ export async function runDaemon(flags: Flags, readable?: (line: string) => strin
     // Ignore errors, because the daemon must keep running even if nothing reads this line.
     process.stdout.on("error", () => {});
     process.stdout.write(`${JSON.stringify(daemon.ready)}\n`);
-    // Load these modules now, because loading them in the first request would delay that request.
+    // Load these modules now, because otherwise the first request would wait for them.
     void Promise.allSettled([import("koa-body"), import("ajv/dist/2020.js"), import("ajv-formats")]);
     const signal = await Promise.race([stopping, daemon.failed]);
     if (signal instanceof Error) return exitAfterFailure(signal, log);
@@ -43,7 +43,8 @@ export async function runDaemon(flags: Flags, readable?: (line: string) => strin
     if (failure) return exitAfterFailure(failure, log);
     log.info("stopped");
     log.flush();
-    // Exit after this time, because a log reader that no longer reads would keep the process alive.
+    // Exit after this time, because the process would otherwise wait for a log reader that has stopped
+    // reading.
     setTimeout(() => process.exit(), LOG_END_MS).unref();
     return 0;
   } catch (error) {
@@ -55,14 +56,15 @@ export async function runDaemon(flags: Flags, readable?: (line: string) => strin
 }
 
 /**
- * Stops V8 from allocating objects in the old generation directly. There they outlive their request, and keep
- * alive all that they refer to, so each collection copies whole requests (docs/performance-internals.md).
+ * Stops V8 from allocating objects directly in the old generation. Such objects outlive their request and
+ * keep everything that they refer to alive, so each garbage collection would copy whole requests
+ * (docs/performance-internals.md).
  */
 function keepNewObjectsYoung(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
 }
 
-/** Exits at once, because a migration may take long. This is as safe for the database as `kill -9`. */
+/** Exits at once, because a migration may take long. For the database, this is as safe as `kill -9`. */
 async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<never> {
   log.info("stopped during the start");
   log.flush();
@@ -71,7 +73,7 @@ async function exitDuringStart(folder: LockedDataFolder, log: Logger): Promise<n
 }
 
 /**
- * Exits without closing the database, because the disk has failed. The next start replays the write-ahead
+ * Exits without closing the database, because its disk has failed. The next start replays the write-ahead
  * log, which contains every commit that reached the disk.
  */
 function exitAfterFailure(failure: Error, log: Logger): never {
@@ -99,8 +101,8 @@ function stateOf(settings: Settings, { ready: { event: _, ...addresses } }: Daem
 }
 
 /**
- * Resolves with the first stop signal. Ignores the second signal, because after Ctrl-C both npm and the
- * terminal send one. The third signal ends the process at once.
+ * Resolves with the first stop signal. Ignores the second one, because after Ctrl-C both npm and the terminal
+ * send a signal. The third signal ends the process at once.
  */
 function stopSignal(): Promise<NodeJS.Signals> {
   let count = 0;

@@ -54,8 +54,8 @@ export async function backUp(
 }
 
 /**
- * Restores a backup. Locks the data folder meanwhile. Replaces an existing database only with `replace`, and
- * returns the path under which it keeps the old one. Throws `StoreRefused` if a daemon is running or the
+ * Restores a backup while locking the data folder. Replaces an existing database only with `replace`, and
+ * returns the path to which the old database was moved. Throws `StoreRefused` if a daemon is running or the
  * backup is unusable.
  */
 export async function restore(
@@ -73,8 +73,8 @@ export async function restore(
 }
 
 /**
- * Shrinks the database file by its free space. Locks the data folder meanwhile. Throws `StoreRefused` if a
- * daemon is running, on PostgreSQL, or if the disk has too little space.
+ * Removes the free space from the database file while locking the data folder. Throws `StoreRefused` if a
+ * daemon is running, if the database is on PostgreSQL, or if the disk has too little space.
  */
 export async function compact({ dataDir, databaseUrl }: DatabaseLocation, onProgress: OnProgress) {
   const database = sqliteFileOf(
@@ -100,7 +100,7 @@ export async function checkDatabase(where: DatabaseLocation, onCheck: OnCheck) {
 }
 
 /**
- * Copies a service's data to another, empty database. A repeated call resumes an interrupted copy. Throws
+ * Copies a service's data to another, empty database. A repeated call continues an interrupted copy. Throws
  * `StoreRefused`.
  */
 export async function copyService(from: string, to: string, onProgress: (progress: CopyProgress) => void) {
@@ -109,8 +109,8 @@ export async function copyService(from: string, to: string, onProgress: (progres
 }
 
 /**
- * Returns a database URL for display. Makes SQLite paths absolute, because the next command may run in
- * another folder. Throws `StoreRefused` for an unknown URL scheme.
+ * Returns a database URL for display. Makes a SQLite path absolute, because the next command may run in a
+ * different folder. Throws `StoreRefused` for an unknown URL scheme.
  */
 function displayUrl(databaseUrl: string): string {
   if (isPostgresUrl(databaseUrl)) return withoutCredentials(databaseUrl);
@@ -118,8 +118,8 @@ function displayUrl(databaseUrl: string): string {
 }
 
 /**
- * Returns the database URL from a flag or environment variable. Without either, returns the URL of the daemon
- * that runs on the data folder, or else the default.
+ * Returns the database URL from a flag or environment variable. If there is none, returns the URL that the
+ * data folder's running daemon uses, or else the default.
  */
 async function databaseUrlOf({ dataDir, databaseUrl, isNamed }: DatabaseLocation): Promise<string> {
   if (isNamed) return databaseUrl;
@@ -128,7 +128,7 @@ async function databaseUrlOf({ dataDir, databaseUrl, isNamed }: DatabaseLocation
 }
 
 /**
- * Returns the path of a SQLite database file. Throws `StoreRefused` for a PostgreSQL URL.
+ * Returns a SQLite database's file path. Throws `StoreRefused` for a PostgreSQL URL.
  * @param postgresTool the PostgreSQL command that the error message recommends
  */
 function sqliteFileOf(databaseUrl: string, postgresTool: string): string {
@@ -155,7 +155,10 @@ export function setOperator(databaseUrl: string, handle: string, change: "grant"
   return withDatabase(databaseUrl, (engine) => changeOperator(engine, handle, change));
 }
 
-/** Uses short transactions, so the daemon may run (docs/specification/dashboard-operations.md#operators). */
+/**
+ * Runs `work` on the database in short transactions, so the daemon may keep running
+ * (docs/specification/dashboard-operations.md#operators).
+ */
 async function withDatabase<Result>(
   databaseUrl: string,
   work: (engine: Engine) => Promise<Result>,

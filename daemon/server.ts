@@ -140,7 +140,10 @@ async function lookupHost({ host, port }: Settings): Promise<string> {
   return address;
 }
 
-/** Maximum number of connections that wait to be accepted. Linux's default maximum (net.core.somaxconn). */
+/**
+ * Maximum number of connections that wait to be accepted. The value is Linux's default maximum
+ * (net.core.somaxconn).
+ */
 const BACKLOG = 4_096;
 
 async function bind(server: Server, address: string, { host, port }: Settings): Promise<void> {
@@ -150,7 +153,7 @@ async function bind(server: Server, address: string, { host, port }: Settings): 
   });
 }
 
-/** Returns the origin at which this machine can reach the address. */
+/** Returns the origin under which this machine can reach the address. */
 function originOf(address: string, port: number): string {
   const reachable = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address] ?? bracketed(address);
   return `http://${reachable}:${port}`;

@@ -133,18 +133,18 @@ function absoluteUrl(databaseUrl: string): string {
   return path === undefined ? databaseUrl : `sqlite:${resolve(path)}`;
 }
 
-/** Returns a flag's value. Throws if it is empty, which an unset shell variable may have caused. */
+/** Returns a flag's value. Throws if the value is empty, which an unset shell variable may have caused. */
 function nonEmpty(flag: string | undefined, variable: string): string | undefined {
   if (flag !== "") return flag;
   throw new SettingError(`${flagOf(variable)}: must not be empty; leave it out for its default`);
 }
 
-/** Converts an environment variable to its flag: `WIREROOM_DATA_DIR` to `--data-dir`. */
+/** Converts an environment variable to its flag, for example `WIREROOM_DATA_DIR` to `--data-dir`. */
 export function flagOf(variable: string): string {
   return variable.replace("WIREROOM_", "--").toLowerCase().replaceAll("_", "-");
 }
 
-/** Returns the items of a comma-separated list. */
+/** Returns a comma-separated list's items. */
 function listOf(text = ""): string[] {
   return text
     .split(",")
@@ -166,7 +166,7 @@ function portOf(text: string): number {
   );
 }
 
-/** Parses a number of days. Allows up to seven digits, because longer retention means the same as none. */
+/** Parses a number of days with at most seven digits. A longer retention would have no effect. */
 function daysOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
@@ -189,7 +189,7 @@ function originOf(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin =
     url &&
-    // Check the text for user, path, query and fragment, because the parsed URL hides empty ones.
+    // Check the text itself for a user, path, query or fragment, because the parsed URL hides empty ones.
     /^https?:\/\/[^\s/\\?#@]+\/?$/i.test(text) &&
     // The URL parser also accepts invalid host names, such as *.example.com.
     /^(\[[0-9a-f:.]+\]|[\w.-]+)$/.test(url.hostname);
@@ -204,7 +204,7 @@ function levelOf(text: string): string {
   throw new SettingError(`--log-level: must be one of ${LOG_LEVELS.join(", ")}, not ${JSON.stringify(text)}`);
 }
 
-/** Parses limits in the form `NAME=N`. Flags come last, because the last value takes effect. */
+/** Parses limits in the form `NAME=N`. Flags are parsed last, because a limit's last value takes effect. */
 function limitsOf(flags: readonly string[] = [], env = ""): LimitSettings {
   const limits = defaultLimits();
   for (const setting of [...listOf(env), ...flags]) {

@@ -36,9 +36,10 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ");
 
 /**
- * Returns middleware that serves the paths below `/console`: the file of that name, or else the HTML page. A
- * missing asset gets 404 instead of the page, because HTML in place of a script causes a confusing error.
- * @param origin the daemon's public origin; the page signs in only there
+ * Returns middleware for the paths below `/console`. It serves the file with that name, or else the HTML
+ * page. A missing asset gets 404 instead of the page, because HTML in place of a script causes a confusing
+ * error.
+ * @param origin the daemon's public origin, which is the only origin where the page signs in
  */
 export function consolePage(origin: string, identity: "embedded" | "external"): Middleware {
   let files: ConsoleFiles | undefined;
@@ -67,14 +68,17 @@ export function consolePage(origin: string, identity: "embedded" | "external"): 
   };
 }
 
-/** Returns whether the client accepts an encoding, ignoring its preferences (RFC 9110, section 12.5.3). */
+/**
+ * Returns whether the client accepts an encoding. Ignores the client's order of preference (RFC 9110, section
+ * 12.5.3).
+ */
 function accepts(ctx: KoaContext, encoding: string): boolean {
   return ctx.get("accept-encoding") !== "" && ctx.acceptsEncodings(encoding) === encoding;
 }
 
 /**
- * Reads the files that the build wrote to `dist/console`, with their compressed copies.
- * @param values the values of the placeholders in the HTML page, such as `%ORIGIN%`
+ * Reads the console's files from `dist/console`, with their compressed copies.
+ * @param values the values for the placeholders in the HTML page, such as `%ORIGIN%`
  */
 function readConsoleFiles(values: Readonly<Record<string, string>>): ConsoleFiles {
   const folder = packageFile("dist/console");
@@ -95,7 +99,10 @@ function readConsoleFiles(values: Readonly<Record<string, string>>): ConsoleFile
   return files;
 }
 
-/** Fills in the placeholders. Values need no escaping, because none contains a character special in HTML. */
+/**
+ * Replaces the placeholders in the HTML page. Values need no escaping, because they contain no special HTML
+ * characters.
+ */
 function completed(html: string, values: Readonly<Record<string, string>>) {
   const bytes = Buffer.from(html.replace(/%([A-Z]+)%/g, (_, name: string) => values[name]!));
   return { bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };

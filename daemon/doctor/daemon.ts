@@ -17,7 +17,7 @@ export async function checkDaemon(found: DaemonStatus): Promise<Check> {
     : fail("daemon", `the daemon (pid ${pid}) cannot reach its database`, logs);
 }
 
-/** Checks that the port is free. Otherwise, names the process that uses it. */
+/** Checks that the port is free. If it is not, names the process that uses it. */
 export async function checkPort(host: string, port: number): Promise<Check> {
   const code = await tryListen(host, port);
   if (code === undefined) return ok("port", `port ${port} on ${host} is free`);
@@ -35,7 +35,7 @@ export async function checkPort(host: string, port: number): Promise<Check> {
   );
 }
 
-/** Tries to listen on the port. Returns undefined on success, and the error code otherwise. */
+/** Tries to listen on the port. Returns undefined on success, or an error code. */
 function tryListen(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -40,7 +40,7 @@ export async function checkDatabase(file: string): Promise<{ checks: Check[]; fa
   }
 }
 
-/** Reports missing acknowledged commits, until a backup is restored or the marker is removed. */
+/** Reports lost commits until a backup is restored or the marker is removed. */
 async function lossOf(file: string, { schemaVersion, knownVersion }: DatabaseInfo): Promise<Check[]> {
   if (schemaVersion !== knownVersion) return [];
   const lost = await findLostCommits(file);
@@ -67,13 +67,13 @@ function schemaOf({ schemaVersion, knownVersion, isNewer }: DatabaseInfo): Check
   return ok("schema", `version ${schemaVersion}`);
 }
 
-/** Tolerated clock difference (docs/specification/identity.md#id-tokens). */
+/** Tolerated difference between clocks (docs/specification/identity.md#id-tokens). */
 const TOLERANCE_MS = 30 * SECOND;
 const SET_CLOCK = "set the clock, and synchronise it (NTP)";
 
 /**
- * Compares this machine's clock with the identity provider's clock and with the newest wire.
- * @param providerTime the provider's time in milliseconds since 1970; undefined if unknown
+ * Compares this machine's clock with the identity provider's clock and with the newest wire's time.
+ * @param providerTime the provider's time in milliseconds since 1970, or undefined if it is unknown
  */
 export function checkClock(facts: DatabaseInfo | undefined, providerTime: number | undefined): Check {
   const localTime = now();

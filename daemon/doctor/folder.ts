@@ -23,7 +23,7 @@ export async function checkFolder(dataDir: string): Promise<Check[]> {
   return [await checkPermissions(dataDir, stats), await checkSpace(dataDir)];
 }
 
-/** Returns why this user cannot create or write the file or folder, or undefined. */
+/** Returns why this user cannot create or write the file or folder, or undefined if they can. */
 export async function blockedCreation(path: string): Promise<string | undefined> {
   for (let existing = path; ; existing = dirname(existing)) {
     try {

@@ -63,8 +63,8 @@ function checkSettings(settings: Record<string, string>, missing: readonly strin
 }
 
 /**
- * Checks a PostgreSQL database. Skips the check if the running daemon uses a database other than the one in
- * `settings`, because its password is unknown. `checkDaemon` covers that database.
+ * Checks a PostgreSQL database. Skips the check if the running daemon uses a different database than
+ * `settings`, because the password is unknown. `checkDaemon` covers that database.
  */
 async function checksOfServer(databaseUrl: string, settings: Settings): Promise<Check[]> {
   const isOfSettings = withoutCredentials(settings.databaseUrl) === withoutCredentials(databaseUrl);

@@ -32,7 +32,7 @@ export async function checkPostgres(databaseUrl: string): Promise<Check[]> {
   }
 }
 
-/** Returns an error's message. `StoreRefused` has a better message than its cause. */
+/** Returns an error's message. For `StoreRefused`, that message is better than the cause's message. */
 function messageOf(error: unknown): string {
   return error instanceof Error && error.name === "StoreRefused" ? error.message : reasonOf(error);
 }
@@ -48,7 +48,7 @@ export function checkEmbedded(facts: DatabaseInfo | undefined): Check {
   );
 }
 
-/** Checks an external provider's discovery document. Also returns the provider's time. */
+/** Checks an external provider's discovery document. Also returns the provider's current time. */
 export async function checkExternal(issuer: string): Promise<{ check: Check; time?: number }> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   try {
@@ -81,7 +81,7 @@ function checkDiscovery(
   return ok(IDENTITY, `external provider ${issuer} responds`);
 }
 
-/** Checks that the mail server responds and accepts the URL's credentials. */
+/** Checks that the mail server responds and accepts the credentials in the URL. */
 export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   if (smtpUrl === undefined)
     return ok(MAIL, "no mail server is configured; the daemon writes confirmation codes to its log");

@@ -205,8 +205,8 @@ function notFound({ method, path }: KoaContext): never {
 }
 
 /**
- * Throws VALIDATION_ERROR for too many query parameters or headers, and unless the request has exactly one
- * valid `Host`, which HTTP/1.1 requires (RFC 9112, section 3.2).
+ * Throws VALIDATION_ERROR if there are too many query parameters or headers, or unless there is exactly one
+ * valid `Host` header, as HTTP/1.1 requires (RFC 9112, section 3.2).
  */
 function assertValidHead({ headers, httpVersion, rawHeaders, url = "" }: IncomingMessage): void {
   const { host } = headers;

@@ -99,11 +99,12 @@ function bytesReader(limitKib: number): (ctx: KoaContext) => Promise<Buffer> {
         await finished((ctx.req as IncomingRequest).discard()).catch(() => {});
         throw malformed("maxLength", `the body must be at most ${limitKib * KIB} bytes (${limitKib} KiB)`);
       }
-      // Even a complete body is unreadable after its connection was closed.
+      // A complete body is also unreadable if its connection was closed.
       throw ctx.req.complete && !ctx.req.destroyed ? error : new ClientDisconnected();
     }
     const { body } = ctx.request;
-    // Free the body now: Koa's context keeps it as long as the request, which may be held.
+    // Free the body now. Otherwise Koa's context would keep it until the request ends, and the request may be
+    // held for long.
     ctx.request.body = undefined;
     return (body ?? NO_BYTES) as Buffer;
   };

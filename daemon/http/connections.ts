@@ -227,7 +227,7 @@ class Connection {
     );
   }
 
-  /** Rejects a malformed request after the responses to earlier requests were sent. */
+  /** Rejects a malformed request. The responses to earlier requests are sent first. */
   reject(error: NodeJS.ErrnoException): void {
     // Node reports the same error again for each further chunk.
     if (this.error) return;
@@ -244,7 +244,9 @@ class Connection {
     if (exchanges.length === 0) this.sendError(error);
   }
 
-  /** Rejects a CONNECT request and closes the connection, because Node has removed its socket listeners. */
+  /**
+   * Rejects a CONNECT request and closes the connection, because Node has removed its own socket listeners.
+   */
   rejectConnect(): void {
     this.socket.on("error", () => this.socket.destroy()).resume();
     if (this.exchanges.length > 0) {
@@ -273,14 +275,14 @@ class Connection {
 
   private sendError(error: NodeJS.ErrnoException): void {
     const { socket } = this;
-    // Send no response if the client has sent nothing, because it expects none. Send no second response if a
-    // request was already answered before its body turned out to be malformed.
+    // If the client has sent nothing, send no response, because the client expects none. If the request was
+    // answered before its body turned out to be malformed, send no second response.
     const isAnswered = this.receiving?.response.headersSent;
     if (socket.bytesRead === 0 || !socket.writable || isAnswered) return void socket.destroySoon();
     this.sendRefusal(new WireroomError("VALIDATION_ERROR", reasonOf(error)), { code: error.code });
   }
 
-  /** @param logged further fields of the log line */
+  /** @param logged additional fields for the log line */
   private sendRefusal(refusal: WireroomError, logged: object): void {
     const { socket, log } = this;
     const { status } = refusal;
@@ -295,7 +297,7 @@ class Connection {
       ...this.headers.map(([name, value]) => `${name}: ${value}`),
     ];
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-    // Keep the connection open for reading: closing it at once could discard the response in transit.
+    // Keep the connection open for reading, because closing it at once could discard the response in transit.
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
     log.info({ request_id: requestId, operation: "none", status, ...logged }, "request");
   }
@@ -312,11 +314,11 @@ function reasonOf({ code }: NodeJS.ErrnoException): string {
   }
 }
 
-/** The connections that may be closed in favour of a new one if there are too many. */
+/** The connections that may be closed to make room for a new one. */
 class Places {
-  /** Idle connections, which handle no request. The longest idle one is first. */
+  /** Idle connections, which handle no request. The connection that has been idle longest comes first. */
   private readonly idle = new Set<Connection>();
-  /** Connections whose request body is still arriving, in the order in which the heads arrived. */
+  /** Connections whose request body is still arriving, in the order in which the request heads arrived. */
   private readonly receiving = new Set<Connection>();
 
   constructor(readonly areTooFew: () => boolean) {}
@@ -336,7 +338,10 @@ class Places {
     this.receiving.delete(connection);
   }
 
-  /** Returns the longest idle connection, or else the one whose request has been incomplete longest. */
+  /**
+   * Returns the connection that has been idle longest. If none is idle, returns the connection whose request
+   * has been incomplete longest.
+   */
   longestInactive(): Connection | undefined {
     const [idle] = this.idle;
     if (idle) return idle;
@@ -349,8 +354,8 @@ class Places {
 }
 
 /**
- * Collects the requests of one event-loop iteration, and handles them after reading all of them. The same
- * code then runs for many requests in a row, which uses the CPU caches better
+ * Collects the requests of one event-loop iteration and handles them after all of them have been read. The
+ * same code then runs for many requests in a row, so the CPU caches work better
  * (docs/performance-internals.md).
  */
 class Batches {
@@ -366,7 +371,7 @@ class Batches {
     setImmediate(() => this.handle());
   }
 
-  /** Call this for each new connection: more may be waiting. */
+  /** Call this for each new connection, because more connections may be waiting to be accepted. */
   accepted(): void {
     this.hasAccepted = true;
   }
@@ -388,9 +393,9 @@ class Batches {
 }
 
 /**
- * Adds one `close` listener to a response, so that Koa's dependency `on-finished` does not add seven. If the
+ * Adds one `close` listener to a response, because Koa's dependency `on-finished` would add seven. If the
  * property `__onFinished` exists, `on-finished` only appends its callbacks to the queue in that property. One
- * listener costs less CPU time than seven (docs/performance-internals.md).
+ * listener costs less CPU time (docs/performance-internals.md).
  */
 function listenForClose(
   response: ServerResponse & { __onFinished?: unknown },

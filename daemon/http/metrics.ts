@@ -64,12 +64,12 @@ export class Metrics {
       this.series.set(key, series);
     }
     series.requests.inc();
-    // The held times of concurrent calls in an MCP batch may add up to more than the request's time.
+    // The sum of the hold times of concurrent calls in an MCP batch can exceed the request's duration.
     series.durations.observe(Math.max(seconds - heldSeconds, 0));
     if (heldSeconds > 0) holds.observe({ operation }, heldSeconds);
   }
 
-  /** Loads prom-client during the first request, because loading it earlier would delay the start. */
+  /** Loads prom-client during the first request, because loading it at startup would delay the start. */
   private readonly register = lazy(async () => {
     const { createRegistry } = await import("./metric-definitions.js");
     this.registered = createRegistry(this.sources);

@@ -78,8 +78,8 @@ export function metadataRoutes(router: Router, { baseUrl }: Service, identity: I
     });
   const { middleware } = identity;
   if (!middleware) return;
-  // In the URL, `/.well-known/…` comes before the issuer's path (RFC 8414, section 3.1). Older clients leave
-  // out the issuer's path.
+  // In the metadata URL, `/.well-known/…` comes before the issuer's path (RFC 8414, section 3.1). Older
+  // clients omit the issuer's path.
   for (const name of ["oauth-authorization-server", "openid-configuration"]) {
     for (const path of ["", "/identity"])
       route(`/.well-known/${name}${path}`, "identity", (ctx, next) => {
@@ -90,8 +90,8 @@ export function metadataRoutes(router: Router, { baseUrl }: Service, identity: I
 }
 
 /**
- * Returns the origin of the daemon's URLs. If it is on this machine, it has the name by which the client
- * addresses the daemon, because clients compare a resource with the URL that they know.
+ * Returns the origin of the daemon's URLs. A loopback origin gets the host name that the client has used,
+ * because clients compare a resource's URL with the URL that they know.
  */
 function originOf({ hostname }: KoaContext, baseUrl: string): string {
   return withLoopbackName(new URL(baseUrl).origin, hostname);
@@ -100,8 +100,8 @@ function originOf({ hostname }: KoaContext, baseUrl: string): string {
 const RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
 
 /**
- * Returns a function that returns the challenge of a 401 response. The challenge leads clients to the
- * resource's metadata (docs/specification/identity.md#discovery).
+ * Returns a function that returns a 401 response's challenge. The challenge points clients to the resource's
+ * metadata (docs/specification/identity.md#discovery).
  */
 export function challenges({ baseUrl }: Service, identity: IdentityService): (ctx: KoaContext) => string {
   if (identity.describe().authorizationServer === undefined) return () => "Bearer";
@@ -112,8 +112,8 @@ export function challenges({ baseUrl }: Service, identity: IdentityService): (ct
 }
 
 /**
- * Returns a protected resource's metadata (RFC 9728): its authorization server and, for the REST API, how
- * Wireroom's own clients sign in humans.
+ * Returns a protected resource's metadata (RFC 9728), which names its authorization server. The REST API's
+ * metadata also says how Wireroom's own clients sign in humans.
  */
 function protectedResource(resource: string, identity: IdentityService): object {
   const { issuer, clientId, authorizationServer, codes } = identity.describe();
@@ -123,7 +123,7 @@ function protectedResource(resource: string, identity: IdentityService): object 
     authorization_servers: [authorizationServer ?? issuer],
     scopes_supported: authorizationServer === undefined ? ["openid", "email"] : ["wireroom"],
     bearer_methods_supported: ["header"],
-    // RFC 9728, section 2 allows extra fields. The client id is also the audience of ID tokens.
+    // RFC 9728, section 2 allows additional fields. The client id is also the ID tokens' audience.
     ...(resource.endsWith("/v1") && {
       wireroom_issuer: issuer,
       wireroom_client_id: clientId,

@@ -87,7 +87,7 @@ async function* chunksOf(ctx: KoaContext, lines: AsyncIterable<string>): AsyncGe
       chunk = "";
     }
   } catch (error) {
-    // A disconnected client also causes an error, which must not be logged.
+    // A disconnected client also causes an error here, which must not be logged.
     if (ctx.writable) logAndConvertError(ctx, error);
     throw error;
   }
@@ -108,8 +108,8 @@ export function setRateLimitHeaders(ctx: KoaContext, states: readonly LimitState
 }
 
 /**
- * Returns the headers `RateLimit-Policy` and `RateLimit`, with an item per active limit: the quota `q` and
- * window `w` in seconds, the remaining calls `r` and the seconds `t` until calls are added
+ * Returns the headers `RateLimit-Policy` and `RateLimit`. Each has an item per active limit, with the quota
+ * `q`, the window `w` in seconds, the remaining calls `r`, and the seconds `t` until calls are added
  * (draft-ietf-httpapi-ratelimit-headers-10).
  */
 function rateLimitHeaders(states: readonly LimitState[]): [name: string, value: string][] {

@@ -46,7 +46,9 @@ export function restRoutes(service: Service, verify: Verify): Middleware {
   };
 }
 
-/** Routes match exactly. They decode parameters afterwards, because refs and wire URIs contain slashes. */
+/**
+ * Routes match exactly. Parameters are decoded after the match, because refs and wire URIs contain slashes.
+ */
 export const ROUTER_OPTIONS = { sensitive: true, strict: true };
 
 async function handle(
@@ -63,7 +65,7 @@ async function handle(
   (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const input = await inputOrError(() => readInput(ctx));
   const signal = createAbortSignal(ctx, input);
-  // `ctx.get` would return "" for an absent header, but an empty key must be rejected.
+  // Do not use `ctx.get`, which returns "" for an absent header, because an empty key must be rejected.
   const idempotencyKey = ctx.headers["idempotency-key"]?.toString();
   const context = contextOf(service, caller, state.requestId, signal, state);
   const outcome = await invoke(operation, context, { input, idempotencyKey });
@@ -76,8 +78,8 @@ async function handle(
 }
 
 /**
- * Returns 202 if the wire or knock is held. The body's last field decides: a replayed response then has the
- * same status, and no caller's text can imitate that field.
+ * Returns 202 if the wire or knock is held. The body's last field shows this, so a replayed response has the
+ * same status, and no text by a caller can imitate that field.
  */
 export function successStatus(operation: Operation, body: string | Uint8Array): number {
   return operation.mayBeHeld && typeof body === "string" && body.endsWith('"status":"held"}')
@@ -96,7 +98,7 @@ function authenticate(
   return authenticateAgent(service, authorization);
 }
 
-/** Returns the input, or the error, so that `invoke` can return the error together with the rate limits. */
+/** Returns the input or the error. `invoke` then returns the error together with the rate limits. */
 export async function inputOrError(read: () => Promise<Fields> | Fields): Promise<Fields | WireroomError> {
   try {
     return await read();
@@ -107,15 +109,16 @@ export async function inputOrError(read: () => Promise<Fields> | Fields): Promis
 }
 
 /**
- * Returns a function that merges path, query and body into one object. It ignores unknown query parameters,
- * but keeps unknown body fields so that `invoke` rejects them.
+ * Returns a function that merges path, query and body into one object. It ignores unknown query parameters.
+ * It keeps unknown body fields, because `invoke` rejects them.
  */
 function inputReader({ fields, method }: Operation): ReadInput {
   const namesIn = (place: Field["place"]) =>
     Object.keys(fields).filter((name) => fields[name]!.place === place);
   const [inPath, inQuery] = [namesIn("path"), namesIn("query")];
   const merge = (ctx: KoaContext, body: Fields): Fields => {
-    // The object has no prototype, so a field named `__proto__` is rejected like any other unknown field.
+    // The object has no prototype, so that a field named `__proto__` is rejected like any other unknown
+    // field.
     const input = Object.create(null) as Fields;
     const { params } = ctx;
     for (const name of inPath) input[name] = params[name];
@@ -140,7 +143,7 @@ function misplaced(name: string, { place }: Field): Reason {
   return { instancePath: "", keyword: "additionalProperties", message };
 }
 
-/** Converts a query parameter: joins repeated `tags` with commas, and parses integers. */
+/** Converts a query parameter: joins repeated `tags` with commas and parses integers. */
 export function queryValue(name: string, field: Field, value: string | string[]): unknown {
   if (Array.isArray(value)) {
     if (name === "tags") return value.join(",");

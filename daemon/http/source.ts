@@ -56,12 +56,16 @@ export function parseProxies(items: readonly string[]): BlockList {
   return list;
 }
 
-/** Returns an IP address in canonical form, as IPv4 if IPv4-mapped. Returns undefined for other text. */
+/**
+ * Returns an IP address in canonical form. Converts an IPv4-mapped address to IPv4. Returns undefined for
+ * other text.
+ */
 function parseAddress(text: string): string | undefined {
   // A link-local address may have a zone, such as `fe80::1%eth0`.
   const [address = ""] = text.split("%", 1);
   if (!isIPv6(address)) return isIP(address) === 4 ? address : undefined;
-  // The URL parser normalises the address: hexadecimal, lower case, zeros compressed.
+  // The URL parser converts the address to its canonical form: hexadecimal, in lower case, with compressed
+  // zeros.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (!mapped) return canonical;

@@ -21,7 +21,7 @@ const EMAIL =
 const SHORT_CODE_DIGITS = 6;
 const CODE = new RegExp(`^(\\d{${SHORT_CODE_DIGITS}}|\\d{${LONG_CODE_DIGITS}})$`);
 
-/** Returns whether a valid code has six digits. The other valid codes have 128 bits. */
+/** Returns whether a code is a short one with six digits. Long codes have 128 bits. */
 export function isShortCode(code: string): boolean {
   return code.length === SHORT_CODE_DIGITS;
 }
@@ -31,7 +31,7 @@ export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Whether a normalised address is valid. */
+/** Returns whether a normalised e-mail address is valid. */
 export function isEmail(email: string): boolean {
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email);
 }
@@ -39,7 +39,7 @@ export function isEmail(email: string): boolean {
 function passwordCheck(field: Field): (value: string) => Reason | undefined {
   return (value) => {
     if (/\p{Cs}/u.test(value)) return reason(field, "format", "must not contain lone surrogates");
-    // Count code points (NIST SP 800-63B). Skip this for a very long value, which is too long either way.
+    // Count code points (NIST SP 800-63B), except for a very long value, which is too long in any case.
     const length = value.length > 2 * PASSWORD_LENGTH.max ? value.length : [...value].length;
     if (length < PASSWORD_LENGTH.min)
       return reason(field, "minLength", `must have at least ${PASSWORD_LENGTH.min} characters`);
@@ -64,7 +64,7 @@ const CHECKS: Record<Field, (value: string) => Reason | undefined> = {
       : reason("code", "pattern", `must be 6 or ${LONG_CODE_DIGITS} digits`),
 };
 
-/** Returns the named fields of a request body. Throws 400 with all reasons if a field is invalid. */
+/** Returns the named fields of a request body. Throws 400 with all reasons if any field is invalid. */
 export function parseCredentials<Name extends Field>(
   body: unknown,
   fields: readonly Name[],
@@ -105,7 +105,7 @@ export function parseCredentials<Name extends Field>(
 /**
  * Returns the 400 error for a wrong, expired or used code. An unknown address causes the same error, so that
  * nobody can find out which addresses have an account.
- * @param why text about other possible causes, inserted into the message
+ * @param why text about other possible causes, which is inserted into the message
  */
 export function invalidCode(why = ""): WireroomError {
   return invalid(reason("code", "code", `is wrong or has expired${why}; request a new code`));

@@ -72,7 +72,7 @@ interface Parameters {
 }
 
 function derived(password: string, salt: Buffer, { log2N, r, p }: Parameters): Promise<Buffer> {
-  // Keyboards may encode the same password differently, so normalise it (NIST SP 800-63B, section 3.1.1.2).
+  // Normalise the password, because keyboards may encode it differently (NIST SP 800-63B, section 3.1.1.2).
   const text = password.normalize("NFKC");
   const N = 2 ** log2N;
   const options: ScryptOptions = { N, r, p, maxmem: 128 * N * r * 2 };

@@ -154,7 +154,7 @@ function checkClaims(
   if (!(Array.isArray(aud) ? aud : [aud]).some(isAccepted)) {
     throw forbidden("the ID token is for another audience");
   }
-  // OpenID Connect Core 1.0, section 3.1.3.7. If there is only a single audience, `azp` may be another
+  // OpenID Connect Core 1.0, section 3.1.3.7. If there is only a single audience, `azp` may name another
   // client.
   if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && !isAccepted(azp)) {
     throw forbidden("the ID token was issued to another client (azp)");
@@ -169,7 +169,8 @@ function checkClaims(
   if (!isText(email) || email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw forbidden("the ID token has no valid e-mail address (email); sign in with the scope `email`");
   }
-  // Some providers send the value as a string. Any value other than true may be a spelling of false.
+  // Some providers send the value as a string. Reject any value other than true, because it may be a spelling
+  // of false.
   if (!["true", "null"].includes(String(claims.email_verified ?? null))) {
     throw forbidden("the e-mail address of this account is not verified");
   }
@@ -185,7 +186,7 @@ async function checkSignature(token: string, keys: CompactVerifyGetKey): Promise
   const options = { algorithms: ALGORITHMS };
   try {
     await compactVerify(token, keys, options).catch(async (error: unknown) => {
-      // The token has no key id, and several keys match its header, so try each of them.
+      // The token has no key id and several keys match its header, so try each of them.
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
       for await (const key of error) {
         const valid = await compactVerify(token, key, options).catch(() => undefined);

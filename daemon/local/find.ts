@@ -75,7 +75,7 @@ export async function httpGet(url: string, timeoutMs: number) {
   }
 }
 
-/** Returns whether the daemon can use its database, or undefined if it does not respond. */
+/** Returns whether the daemon can use its database, or undefined if the daemon does not respond. */
 export async function isReady(listen: string): Promise<boolean | undefined> {
   try {
     const { status } = await httpGet(`${listen}/readyz`, READY_TIMEOUT_MS);

@@ -24,18 +24,19 @@ export function rotateIfFull(file: string): void {
 }
 
 /**
- * Appends one chunk at a time without blocking the caller, and drops text that cannot be written, for example
- * on a full disk. A failing log must not end the daemon or prevent its exit, as pino's own writer does.
+ * Appends one chunk at a time without blocking the caller. Drops text that cannot be written, for example if
+ * the disk is full. A failing log must not end the daemon or prevent its exit, as it would with pino's own
+ * writer.
  */
 export class FileAppender {
   private waiting: string[] = [];
   private isWriting = false;
-  /** Number of buffered characters that are not written yet. */
+  /** Number of buffered characters that have not been written yet. */
   writableLength = 0;
 
   constructor(private fd: number) {}
 
-  /** Opens a file, and creates its folder. Throws the system error if that fails. */
+  /** Opens a file and creates its folder. Throws the system error if that fails. */
   static open(file: string): FileAppender {
     mkdirSync(dirname(file), { recursive: true });
     return new FileAppender(openToAppend(file));
@@ -48,8 +49,8 @@ export class FileAppender {
   }
 
   /**
-   * Rotates the file if it is full, and then opens the file that has its name now, unless a write is in
-   * progress. Throws the system error if that fails; later writes then go to the same file as before.
+   * Rotates the file if it is full. Then opens the file that now has this name, unless a write is in
+   * progress. Throws the system error if that fails. Later writes then go to the same file as before.
    */
   rotate(file: string): void {
     rotateIfFull(file);

@@ -39,7 +39,7 @@ export async function judgePayload(
 ): Promise<{ refused: readonly Reason[] } | { errors: readonly Reason[] }> {
   const { Validators } = await import("../../src/service/validation/index.js");
   const validators = new Validators();
-  // The account of the validator's limits. There is only one caller here.
+  // The account to which the validator's limits apply. There is only one caller here.
   const account = "local";
   try {
     const refused = await validators.check(account, document);
@@ -52,6 +52,6 @@ export async function judgePayload(
   }
 }
 
-/** Converts a JSON Schema of an older draft to a document that the service registers. */
+/** Converts a JSON Schema of an older draft to a document that the service can register. */
 export const importSchema: typeof ImportSchema = async (source, load) =>
   (await import("../../src/service/schemas/import.js")).importSchema(source, load);

@@ -64,10 +64,10 @@ export interface SettingDifference {
 }
 
 /**
- * Returns the requested settings that differ from the running daemon's. Ignores settings that neither a flag
- * nor an environment variable sets.
+ * Returns the requested settings that differ from the running daemon's settings. Ignores settings that
+ * neither a flag nor an environment variable sets.
  * @param requested the settings that result from `flags` and `env`
- * @param running the settings in the running daemon's state file; undefined for old versions
+ * @param running the settings in the running daemon's state file; undefined if an old version wrote the file
  */
 export function differingSettings(
   flags: Flags,

@@ -55,11 +55,11 @@ async function runPlainTool(tool: McpTool, args: unknown, exchange: McpExchange)
 
 function runTool(tool: McpTool, args: unknown = {}, exchange: McpExchange) {
   const call = toToolCall(tool, argumentsOf(args));
-  // A result contains the body twice.
+  // The result contains the body twice.
   return exchange.run(call.operation, call, { name: tool.definition.name, copies: 2 });
 }
 
-/** Returns the arguments, or their error, which `parseMessage` may have stored in place of the arguments. */
+/** Returns the arguments. If `parseMessage` has replaced them with an error, returns the error. */
 function argumentsOf(args: unknown): Arguments | WireroomError {
   if (args !== null && typeof args === "object" && !Array.isArray(args)) return args as Arguments;
   return invalid({ instancePath: "", keyword: "type", message: "the arguments must be a JSON object" });

@@ -55,7 +55,8 @@ export function mcpEndpoint(
         const end = `,"jsonrpc":"2.0","id":${JSON.stringify(call.id)}}`;
         return sendJson(ctx, 200, concatJson(['{"result":', ...result, end]));
       }
-      // Load the SDKs with the first message that needs them, because they would double the startup time.
+      // Load the SDKs at the first message that needs them, because loading them would double the startup
+      // time.
       const { respond } = await import("./protocol.js");
       const response = await respond(webRequest(ctx), message, catalog, exchange);
       await send(ctx, response, exchange, Array.isArray(message));
@@ -67,22 +68,22 @@ export function mcpEndpoint(
   };
 }
 
-/** Reads a message. This is a separate function so that the bytes can be freed while the call is held. */
+/** Reads a message. This is a separate function, so that the bytes can be freed while the call is held. */
 async function receive(ctx: KoaContext, service: Service, caller: Agent): Promise<unknown> {
   (ctx.req as IncomingRequest).belongsTo(caller.account.id);
   const bytes = await readBytes(ctx);
-  // Check again, because the body may arrive long after the headers, and the called tool may only read.
+  // Check the credential again, because the body may arrive long after the headers.
   await service.authenticator.assertStillValid(caller);
   return parseMessage(bytes);
 }
 
-/** Headers that the MCP SDKs read and the endpoint passes on unchanged. */
+/** Headers that the MCP SDKs read. The endpoint passes them on unchanged. */
 const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Converts the request to the form that the SDKs expect, without the body, which is passed separately. */
+/** Converts the request to the form that the SDKs expect. The body is passed to them separately. */
 function webRequest(ctx: KoaContext): Request {
   const headers = new Headers({
-    // The SDKs require both types, even for a response that is certain to be JSON.
+    // The SDKs require both types, even if the response is certain to be JSON.
     accept: "application/json, text/event-stream",
     "content-type": "application/json",
   });
@@ -105,20 +106,21 @@ async function send(
     setRateLimitHeaders(ctx, stateOf(ctx).limits ?? []);
     ctx.status = response.status;
     ctx.set("Content-Type", type);
-    // Without this header, nginx would buffer the progress notifications until the end.
+    // Without this header, nginx would buffer the progress notifications until the response ends.
     ctx.set("X-Accel-Buffering", "no");
     ctx.body = Readable.from(startingWith(first, events));
     return;
   }
   const body = exchange.fillPlaceholders(await response.text());
-  // A batch must not fail as a whole: its other calls may have had effects that the response must report.
+  // A batch must not fail as a whole, because its other calls may have had effects that the response must
+  // report.
   if (!isBatch) exchange.assertStillAuthorized();
   if (body === "") {
     ctx.body = null;
     // Koa sets status 204 for a null body, but MCP requires 202 for a notification.
     ctx.status = response.status;
   } else {
-    // For a batch of one request, the SDK returns an object, not an array.
+    // For a batch with a single request, the SDK returns an object instead of an array.
     const isBare = isBatch && response.ok && !body.startsWith("[");
     sendJson(ctx, response.status, isBare ? `[${body}]` : body);
   }
@@ -137,7 +139,7 @@ async function* startingWith<Item>(
   yield* rest;
 }
 
-/** Sends a JSON-RPC error with a null `id`, because the message has no valid request id. */
+/** Sends a JSON-RPC error whose `id` is null, because the message has no valid request id. */
 function sendRpcError(ctx: KoaContext, status: number, code: number, message: string, data?: object): void {
   sendJson(ctx, status, JSON.stringify({ jsonrpc: "2.0", id: null, error: { code, message, data } }));
 }

@@ -89,7 +89,7 @@ export class McpExchange {
     if (this.unauthorized) throw this.unauthorized;
   }
 
-  /** Returns the error for the client, and records its status for logs and metrics. */
+  /** Returns the error for the client. Records the error's status for logs and metrics. */
   failed(thrown: unknown): WireroomError {
     const error = logAndConvertError(this.ctx, thrown);
     stateOf(this.ctx).status = error.status;

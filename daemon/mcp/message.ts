@@ -41,7 +41,7 @@ export function parseMessage(bytes: Buffer): unknown {
   }
   const text = bytes.toString("utf8");
   if (!isBatch) return parseOne(text, "");
-  // Parse each message separately, because the parser stops at the first error in the batch.
+  // Parse each message separately, because the parser stops at the first error in a text.
   return checkedBatch(elementsOf(text).map((element, index) => parseOne(element, `/${index}`)));
 }
 
@@ -53,7 +53,7 @@ function parseOne(text: string, place: string): JsonRpc | null {
     if (!(error instanceof JsonError)) throw error;
     const { pointer, message } = error;
     const parsed = JSON.parse(text) as JsonRpc;
-    // `JSON.parse` may have returned a second `params`, which our parser did not reach.
+    // `JSON.parse` may have returned a second `params` field, which this parser did not reach.
     const { params } = parsed;
     if (!pointer.startsWith(`${ARGUMENTS}/`) || typeof params !== "object" || params === null)
       throw malformed(place + pointer, message);
@@ -90,8 +90,8 @@ function assertDifferentIds(batch: Batch): void {
 }
 
 /**
- * Removes cancellations from a batch, because they could only cancel requests of the same batch. Keeps one if
- * the batch contains nothing else, because the SDK rejects an empty batch.
+ * Removes cancellations from a batch, because they could only cancel requests in the same batch. If the batch
+ * contains nothing else, keeps one, because the SDK rejects an empty batch.
  */
 function withoutCancellations(batch: Batch): unknown {
   const others = batch.filter((message) => message?.method !== "notifications/cancelled");
@@ -99,8 +99,8 @@ function withoutCancellations(batch: Batch): unknown {
 }
 
 /**
- * A single `tools/call` that needs no SDK feature, in protocol revisions up to 2025-11-25. It skips the SDKs,
- * because most requests are such calls (docs/decisions/007).
+ * A single `tools/call` that needs no SDK feature, in protocol revisions up to 2025-11-25. It bypasses the
+ * SDKs for speed, because most requests are such calls (docs/decisions/007).
  */
 export interface PlainCall {
   id: string | number;
@@ -108,13 +108,16 @@ export interface PlainCall {
   arguments: unknown;
 }
 
-/** Protocol revisions whose requests contain no metadata. Without a version header, the first applies. */
+/**
+ * Protocol revisions whose requests contain no metadata. A request without a version header uses the first
+ * one.
+ */
 const REVISIONS = new Set(["2025-03-26", "2025-06-18", "2025-11-25", "2024-11-05", "2024-10-07"]);
 
 const MESSAGE_FIELDS = new Set(["jsonrpc", "id", "method", "params"]);
 const PARAMS_FIELDS = new Set(["name", "arguments"]);
 
-/** Returns the plain call in a message. Returns undefined for any other message, including invalid ones. */
+/** Returns a message's plain call. Returns undefined for any other message, including an invalid one. */
 export function plainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | undefined {
   const { "mcp-protocol-version": revision = "2025-03-26" } = headers;
   if (!REVISIONS.has(String(revision)) || "mcp-method" in headers || "mcp-name" in headers) return undefined;

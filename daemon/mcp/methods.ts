@@ -100,7 +100,7 @@ function fields(params: Params, name: string): Params {
   throw invalidParams(`params.${name} must be a JSON object`);
 }
 
-/** Returns the optional parameter `name`, an object whose values are strings. */
+/** Returns the optional parameter `name`: an object whose values are strings. */
 function texts(params: Params, name: string): Readonly<Record<string, string>> {
   if (params[name] === undefined) return {};
   const values = fields(params, name);

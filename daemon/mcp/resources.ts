@@ -46,7 +46,7 @@ export async function readResource(uri: string, exchange: McpExchange): Promise<
   return [{ uri, mimeType: resource.definition.mimeType, text }];
 }
 
-/** Start of a JSON object, to which the body's fields are appended. */
+/** Start of a JSON object to which the body's fields are appended. */
 const NOTICE = `{"notice":${JSON.stringify(UNTRUSTED_CONTENT_NOTICE)},`;
 
 function resourceError(uri: string, error: WireroomError): RpcError {
@@ -61,7 +61,7 @@ function notFound(uri: string, message: string, envelope = {}): RpcError {
 
 const matchers = mcpResources.map((resource) => ({ resource, pattern: patternOf(resource) }));
 
-/** Returns a pattern with one group for each path field, and one for the query. */
+/** Returns a pattern with one group for each path field and one group for the query. */
 function patternOf({ definition }: McpResource): RegExp {
   const path = definition.uriTemplate.replace(/\{\w+\}/g, "([^/?#]+)");
   return new RegExp(`^${path}(?:\\?([^#]*))?$`);

@@ -82,7 +82,7 @@ function mistyped(name: string, type: string): WireroomError {
 }
 
 /**
- * Parses the JSON text of arguments such as `payload_json`, and stores the values in the corresponding
+ * Parses the JSON text in arguments such as `payload_json`, and stores the values in the corresponding
  * fields. Throws VALIDATION_ERROR.
  */
 function takeJsonText({ tool: { jsonText = {} } }: McpTool, input: Arguments): void {

@@ -43,7 +43,7 @@ export function successResultJson({ tool }: McpTool, body: JsonText): JsonText[]
   return [`${before}${JSON.stringify(json)}${between}${json}}`];
 }
 
-/** Returns whether a result needs the notice that other agents wrote parts of it. */
+/** Returns whether a result needs the notice that other agents have written parts of it. */
 function hasUntrustedContent({ returnsUntrustedContent: found }: Tool, body: JsonText): boolean {
   if (typeof found === "boolean") return found;
   return ((JSON.parse(jsonToString(body)) as Record<string, unknown>)[found.field] ?? null) !== null;
@@ -59,13 +59,13 @@ function text(value: string): ToolResult["content"][number] {
 }
 
 /**
- * Replaces placeholders with JSON after an SDK has serialised a response. Passing each page of wires through
- * the SDK would parse it once and serialise it three times.
+ * Replaces placeholders with JSON after an SDK has serialised a response. Without placeholders, the SDK would
+ * parse each page of wires once and serialise it three times.
  */
 export class Placeholders {
   private readonly replacements: string[] = [];
 
-  /** @param secret an unpredictable string, so that text from a client cannot equal a placeholder */
+  /** @param secret an unpredictable string, so that no text from a client can equal a placeholder */
   constructor(private readonly secret: string) {}
 
   add(json: string): string {

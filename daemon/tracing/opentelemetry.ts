@@ -30,7 +30,10 @@ const LONGEST_EXPORT_MS = SECOND;
 /** Each REST operation's route, such as `/v1/wires/{id}`, keyed by operation id. */
 const ROUTES = new Map<string, string>(operations.map(({ id, path }) => [id, `/v1${path}`]));
 
-/** Exporter, batching, sampler and span limits read their `OTEL_…` variables themselves. */
+/**
+ * Creates and exports traces. The exporter, batching, sampler and span limits read their `OTEL_…` variables
+ * themselves.
+ */
 export class OpenTelemetryTracing {
   private readonly provider: BasicTracerProvider;
 
@@ -43,8 +46,9 @@ export class OpenTelemetryTracing {
   }
 
   /**
-   * Begins the trace of a request.
-   * @param traceparent the caller's context (https://www.w3.org/TR/trace-context/); ignored if malformed
+   * Begins a request's trace.
+   * @param traceparent the caller's trace context (https://www.w3.org/TR/trace-context/); ignored if
+   * malformed
    */
   begin(traceparent: string | undefined): TracedRequest {
     return new TracedRequest(this.provider.getTracer("wireroom", CONTRACT_VERSION), traceparent);
@@ -60,8 +64,8 @@ export class OpenTelemetryTracing {
 }
 
 /**
- * A traced request. Its span is created late, with the first recorded part or at the end, because the
- * caller's context may be in the body.
+ * A traced request. Its span is created only when the first part is recorded or the request ends, because the
+ * caller's trace context may be in the body.
  */
 export class TracedRequest implements RequestTrace {
   private readonly startedMs = monotonicMs();
@@ -72,7 +76,10 @@ export class TracedRequest implements RequestTrace {
     private traceparent: string | undefined,
   ) {}
 
-  /** Makes the span a child of this context, which an MCP message contains, unless a part was recorded. */
+  /**
+   * Sets the caller's trace context, which an MCP message contains. The span ignores it if a part was already
+   * recorded.
+   */
   adopt(traceparent: string): void {
     this.traceparent = traceparent;
   }
@@ -101,8 +108,8 @@ export class TracedRequest implements RequestTrace {
   }
 
   /**
-   * Ends the span, named by its operation, with the attributes of
-   * https://opentelemetry.io/docs/specs/semconv/http/http-spans/. Omits text of agents.
+   * Ends the span. Sets its name and the attributes from
+   * https://opentelemetry.io/docs/specs/semconv/http/http-spans/. Omits text by agents.
    */
   end({
     requestId,

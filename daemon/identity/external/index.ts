@@ -57,7 +57,8 @@ export async function createExternalIdentity(
     keys: async (header, token) => (await ownKeys())(header, token),
     now,
     isOwn: true,
-    // No length limit, because an account id encodes the issuer, the subject and the e-mail address.
+    // The subject has no maximum length, because an account id encodes the issuer, the subject and the e-mail
+    // address.
     maxSubjectLength: Number.POSITIVE_INFINITY,
   });
   /** Accepts the external provider's tokens, and tokens that the daemon has issued to the console. */
@@ -77,7 +78,7 @@ export async function createExternalIdentity(
   };
 }
 
-/** Returns the issuer in a bearer token, before the token is verified. */
+/** Returns a bearer token's issuer, before the token is verified. */
 function issuerOf(authorization = ""): string | undefined {
   try {
     return decodeJwt(authorization.replace(/^Bearer +/i, "")).iss;

@@ -121,7 +121,8 @@ export class IssuerClient {
         ...(url.protocol === "http:" && { execute: [oidc.allowInsecureRequests] }),
       });
       const metadata = config.serverMetadata();
-      // openid-client accepts some issuers that are named differently in the document, so compare exactly.
+      // Compare the issuer exactly, because openid-client accepts some documents that name a different
+      // issuer.
       if (metadata.issuer !== issuer) throw new Error("the discovery document names another issuer");
       const { authorization_endpoint, token_endpoint } = metadata;
       for (const endpoint of [authorization_endpoint, token_endpoint])
@@ -170,8 +171,8 @@ export class IssuerClient {
 }
 
 /**
- * Returns how the client sends its secret: in the `Authorization` header, which is the default, or in the
- * body if the provider supports only that.
+ * Returns how the client sends its secret: in the `Authorization` header by default, or in the body if the
+ * provider supports only that.
  */
 function secretAuthentication(secret: string): oidc.ClientAuth {
   const [inHeader, inBody] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
@@ -191,7 +192,7 @@ function promptOf(metadata: oidc.ServerMetadata): string {
   return selects ? "select_account" : "login";
 }
 
-/** Returns whether the provider did not respond: `fetch` had a network error, or the request timed out. */
+/** Returns whether the provider did not respond, because of a network error or a timeout. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   return (

@@ -56,8 +56,8 @@ export function createIssuerKeys({
   let clockOffsetMs = now() - monotonicMs();
 
   return async (header, token) => {
-    // jose computes the age of its keys with the system clock. If that clock is set back, the keys would be
-    // cached for too long, so create a new key set.
+    // jose computes its keys' age with the system clock. If that clock is set back, jose would cache the keys
+    // for too long, so create a new key set.
     const offsetMs = now() - monotonicMs();
     if (offsetMs < clockOffsetMs - SECOND) keySet = createKeySet();
     clockOffsetMs = offsetMs;
@@ -81,7 +81,7 @@ async function load(issuer: string, discovery: URL, signal: AbortSignal): Promis
   }
   const set = (await fetchJson(new URL(jwksUri), signal)) as { keys?: unknown };
   if (Array.isArray(set?.keys)) {
-    // Remove `alg`, so that the key verifies tokens with either name of this algorithm (RFC 9864).
+    // Remove `alg`, so that the key verifies tokens with either of this algorithm's names (RFC 9864).
     for (const key of set.keys) if (key?.kty === "OKP" && key.crv === "Ed25519") delete key.alg;
   }
   return set;

@@ -96,7 +96,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
           options.countFetch(ctx);
           return true;
         },
-        // The fetch function returns how long each document may be cached.
+        // The fetch function returns the time for which each document may be cached.
         cacheDuration: { min: 0, max: DAY },
       },
       registration: {
@@ -141,7 +141,8 @@ export function configuration(options: ConfigurationOptions): Configuration {
     },
     renderError: pages.providerError,
     async findAccount({ oidc: { params } }, sub, token) {
-      // At the token endpoint, this is called before the resource is compared with the authorized one.
+      // oidc-provider calls this at the token endpoint before it compares the resource with the authorized
+      // one.
       if (typeof params?.resource === "string")
         params.resource = canonicalResource(params.resource, resources);
       const human = await humans.find(sub);
@@ -151,12 +152,12 @@ export function configuration(options: ConfigurationOptions): Configuration {
       return accountOf({ id: sub, email: human.identity.email }, token?.grantId);
     },
     // Wireroom's own clients get a new grant for each confirmed sign-in. An application gets only what the
-    // human has just approved on the consent page, whatever they approved earlier.
+    // human has just approved on the consent page, regardless of earlier approvals.
     loadExistingGrant: (ctx) =>
       isApplication(ctx.oidc.client?.clientId) ? approvedGrant(ctx) : newGrant(ctx),
     issueRefreshToken: (ctx, client) => {
-      // The console gets a refresh token only through its cookie. It must not get an ID token any other way,
-      // because that token would belong to no sign-in that the human could end.
+      // The console gets a refresh token only through its cookie. It must not get an ID token in any other
+      // way, because that token would belong to a sign-in that the human cannot end.
       if (client.clientId === CONSOLE_CLIENT_ID && !isConsoleSession(ctx))
         throw new errors.UnauthorizedClient("the console gets its tokens from /identity/console/session");
       return client.grantTypeAllowed("refresh_token");
@@ -166,7 +167,8 @@ export function configuration(options: ConfigurationOptions): Configuration {
     // Each use returns a new refresh token. If a used refresh token is used again, all tokens of its grant
     // are revoked (RFC 9700, section 4.14.2).
     rotateRefreshToken: ({ oidc }) => {
-      // Check the resource here: oidc-provider would reject a wrong one only after it has used up the token.
+      // Check the resource here, because oidc-provider would reject a wrong one only after using up the
+      // token.
       const { params, entities } = oidc;
       if (params?.resource !== undefined && params.resource !== entities.RefreshToken?.resource)
         throw new errors.InvalidTarget("resource must be the one that the connection was approved for");
@@ -176,7 +178,7 @@ export function configuration(options: ConfigurationOptions): Configuration {
       AccessToken: HOUR,
       AuthorizationCode: MINUTE,
       DeviceCode: 10 * MINUTE,
-      // After this time, the human must enter the password again.
+      // When a grant expires, the human must sign in again.
       Grant: (_ctx, { clientId }) => (isApplication(clientId) ? APPLICATION_TTL.Grant : 365 * DAY),
       IdToken: HOUR,
       Interaction: 30 * MINUTE,
@@ -195,15 +197,15 @@ function refreshTokenTtl(token: RefreshToken, { maxSessionSeconds }: Humans): nu
 }
 
 /**
- * Returns whether a new password invalidates a token. It does not invalidate access tokens, because they live
- * only an hour, nor connections (docs/specification/identity.md#passwords).
+ * Returns whether a password change invalidates a token. It does not invalidate access tokens, which live
+ * only an hour, or connections (docs/specification/identity.md#passwords).
  */
 function isVersioned(token: { kind?: string; clientId?: string } | undefined): boolean {
   if (token === undefined || token.kind === "AccessToken") return false;
   return token.kind !== "RefreshToken" || !isApplication(token.clientId);
 }
 
-/** A session, code or refresh token that oidc-provider has read. */
+/** A session, code or refresh token that oidc-provider has loaded. */
 interface VersionedToken {
   kind: string;
   jti: string;
@@ -218,12 +220,15 @@ async function isOfVersion(
 ): Promise<boolean> {
   if (acr === version) return true;
   if (kind !== "RefreshToken") return false;
-  // After this token was read, the human may have ended all other sign-ins, which gave it the new version.
+  // Read the token again, because the human may have ended all other sign-ins meanwhile, which gives this
+  // token the new version.
   const stored = await adapter(kind).find(jti);
   return stored !== undefined && stored.acr === version;
 }
 
-/** Returns the rules for sign-in and consent: oidc-provider's own rules, and a maximum age of the sign-in. */
+/**
+ * Returns oidc-provider's own rules for sign-in and consent, and a rule that limits the age of the sign-in.
+ */
 function signInPolicy({ humans, interactionPolicy }: ConfigurationOptions) {
   const { base, Check } = interactionPolicy;
   const policy = base();

@@ -93,7 +93,8 @@ export async function createProvider(
   replaceRedirectRules(provider);
   humans.addGrantTypes?.(provider, errors);
   provider.on("server_error", (ctx, error) => {
-    // Answer 503 if the database is unreachable, as the REST API does (docs/specification/errors.md#codes).
+    // Respond with 503 if the database is unreachable, as the REST API does
+    // (docs/specification/errors.md#codes).
     if (["StoreUnavailable", "StoreFailed", "StoreDamaged"].includes(error.name)) {
       ctx.status = 503;
       ctx.set("Retry-After", "1");
@@ -106,7 +107,7 @@ export async function createProvider(
   provider.on("revocation.error", askToRetry);
 
   provider.on("authorization.error", rememberError);
-  // oidc-provider does not remove an interaction's cookie from the browser when the interaction ends.
+  // Delete the interaction's cookie, because oidc-provider does not do so when the interaction ends.
   provider.on("interaction.ended", ({ cookies, oidc }) => {
     const path = `${mountPath}/interaction/${oidc.entities.Interaction!.uid}`;
     cookies.set(provider.cookieName("interaction"), null, {
@@ -138,7 +139,9 @@ export async function createProvider(
   return below(mountPath, compose(provider.middleware));
 }
 
-/** Returns middleware that runs `serve` for paths below `mountPath`, and shows it the rest of the path. */
+/**
+ * Returns middleware that runs `serve` for paths below `mountPath`. `serve` sees only the rest of the path.
+ */
 function below(mountPath: string, serve: Middleware): Middleware {
   return async (ctx, next) => {
     const { path } = ctx;
@@ -158,13 +161,13 @@ function below(mountPath: string, serve: Middleware): Middleware {
   };
 }
 
-/** Sets the format of applications' access tokens, and of refresh tokens that contain their grant's id. */
+/** Sets the format of applications' access tokens, and of refresh tokens that begin with their grant's id. */
 function nameTokens({ AccessToken, RefreshToken }: Provider): void {
   replaceTokenId(AccessToken, isApplication, () => newAccessToken());
   replaceTokenId(RefreshToken, hasGracePeriod, ({ grantId = "" }, id) => refreshTokenOf(grantId, id));
 }
 
-/** The method that generates the value of oidc-provider's tokens. The type definitions lack this method. */
+/** The method with which oidc-provider generates a token's value. Its type definitions lack this method. */
 interface Token {
   clientId?: string;
   grantId?: string;
@@ -172,9 +175,9 @@ interface Token {
 }
 
 /**
- * Replaces the values of new tokens.
- * @param applies returns whether a client's tokens get another value
- * @param idOf returns this value; `id` is the value that oidc-provider has generated
+ * Replaces the values that oidc-provider generates for new tokens.
+ * @param applies returns whether to replace the values of a client's tokens
+ * @param idOf returns the new value; `id` is the value that oidc-provider has generated
  */
 function replaceTokenId(
   model: { prototype: object },
@@ -190,8 +193,8 @@ function replaceTokenId(
 }
 
 /**
- * Returns middleware that sets the origin of every request. oidc-provider derives URLs and cookies from the
- * origin, so forged headers could otherwise redirect humans to another server.
+ * Returns middleware that sets every request's origin to the public one. oidc-provider derives URLs and
+ * cookies from the origin, so forged headers could otherwise redirect humans to another server.
  */
 function overrideOrigin(publicOrigin: string, cookies: (ctx: Context) => Context["cookies"]): Middleware {
   const { origin, host, hostname, protocol } = new URL(publicOrigin);
@@ -207,7 +210,7 @@ function overrideOrigin(publicOrigin: string, cookies: (ctx: Context) => Context
     for (const [name, value] of Object.entries(fixed)) {
       Object.defineProperty(ctx.request, name, { value, configurable: true });
     }
-    // Sign cookies with the provider's keys instead of the outer Koa application's keys.
+    // Sign cookies with the provider's keys, not with the keys of the Koa application that mounts it.
     ctx.cookies = cookies(ctx);
     ctx.cookies.secure = fixed.secure;
     return next();
@@ -226,7 +229,7 @@ const setSecurityHeaders: Middleware = async (ctx, next) => {
 };
 
 /**
- * Answers 503 if a client's metadata document is temporarily unavailable. oidc-provider would report an
+ * Responds with 503 if a client's metadata document is temporarily unavailable. oidc-provider would report an
  * invalid client, and applications would then forget their connection.
  */
 function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
@@ -238,8 +241,8 @@ function askToRetry(ctx: KoaContextWithOIDC, error: Error): void {
 }
 
 /**
- * Answers `unauthorized_client` if the client may not use the grant type (RFC 6749, section 5.2).
- * oidc-provider would answer `invalid_request`.
+ * Responds with `unauthorized_client` if the client may not use the grant type (RFC 6749, section 5.2).
+ * oidc-provider would respond with `invalid_request`.
  */
 function nameForbiddenGrant(ctx: KoaContextWithOIDC, { message }: Error): void {
   if (message !== "invalid_request") return;

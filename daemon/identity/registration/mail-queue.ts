@@ -103,7 +103,7 @@ export class MailQueue {
     const kind = kindOf(mail);
     const isDropped = kind === undefined || (kind === "no account" && !throttle.mayMailStranger(mail.source));
     const code = kind === "sign-in" ? this.signInCodes.current(email, mail.isLong) : mail.code;
-    // A mail that could not be sent stays in the queue.
+    // If a mail could not be sent, it stays in the queue.
     if (isDropped || (await this.mailer.send(email, kind, code))) await store.finishMail(mail);
   }
 
@@ -115,7 +115,10 @@ export class MailQueue {
   }
 }
 
-/** Returns undefined for a sign-in code if the address has no account, because no mail is sent then. */
+/**
+ * Returns the kind of mail. Returns undefined for a sign-in code if the address has no account, because no
+ * mail is sent then.
+ */
 function kindOf({ purpose, hasAccount }: TakenMail): MailKind | undefined {
   switch (purpose) {
     case "sign-in":

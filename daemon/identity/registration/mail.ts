@@ -142,7 +142,7 @@ If you did not delete it, tell the operator of the service.
   ],
 };
 
-/** Explains a code that is longer than the page suggests. */
+/** Returns a note that a code is longer than usual, or an empty text for a short code. */
 function longCodeNote(code: string): string {
   return isShortCode(code)
     ? ""
@@ -151,7 +151,7 @@ function longCodeNote(code: string): string {
 
 /**
  * Returns the SMTP URL without `from`, and the sender. The sender is `from`, or the URL's user if that is an
- * e-mail address, or `no-reply` at the public host.
+ * e-mail address, or else `no-reply` at the public host.
  */
 function splitSmtpUrl(smtpUrl: string, publicOrigin: string): { url: string; from: string } {
   const url = new URL(smtpUrl);

@@ -100,7 +100,7 @@ function Alone({ title, children }: { title: string; children: preact.ComponentC
   );
 }
 
-/** The view of the current URL. The key recreates the view when the slug in the path changes. */
+/** Shows the current URL's view. The key recreates the view when the slug in the path changes. */
 function CurrentView() {
   const match = routeOf(path.value);
   if (!match) return <NotFound />;

@@ -35,7 +35,7 @@ export function AsHandle({ children }: { children: (as: string) => ComponentChil
   );
 }
 
-/** Shown instead of a view that needs a handle, if the human has no handle yet. */
+/** Tells a human without a handle to create one. Views that need a handle show this instead. */
 export function NoHandle() {
   return (
     <Empty title="You have no handle yet">

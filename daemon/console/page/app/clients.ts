@@ -4,10 +4,13 @@ import { nowMs } from "./clock.js";
 import { idToken, sendAnyway } from "./session.js";
 
 const baseUrl = `${location.origin}/v1`;
-/** Tokens live an hour. The page measures their age, because the browser's clock may be wrong. */
+/**
+ * The age at which the page renews a token. Tokens live for an hour. The page measures their age itself,
+ * because the browser's clock may be wrong.
+ */
 const RENEW_AFTER_MS = 59 * 60_000;
 
-/** The client for operations of the human, which sends their ID token. */
+/** The client for the human's operations, which sends the human's ID token. */
 export const dashboard = new WireroomDashboard({ baseUrl, idToken });
 
 const agents = new Map<string, Wireroom>();
@@ -47,8 +50,8 @@ async function issue(slug: string): Promise<string> {
 }
 
 /**
- * Revokes the tokens when the page is closed, because the service limits the number of live tokens per
- * handle. Signing out also ends them.
+ * Revokes the access tokens when the page is closed, because the service limits the number of live tokens per
+ * handle. Signing out revokes them too.
  */
 export function returnTokens(): void {
   addEventListener("pagehide", () => {

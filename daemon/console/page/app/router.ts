@@ -32,7 +32,7 @@ export function setQuery(name: string, value: string): void {
   navigate(path.value + (text && `?${text}`), { replace: true });
 }
 
-/** Returns the text if it is a key of `keys`, and otherwise undefined. It validates text from the URL. */
+/** Returns `text` if it is a key of `keys`, and undefined otherwise. Validates text from the URL. */
 export function keyIn<Key extends string>(keys: Readonly<Record<Key, unknown>>, text: string | null) {
   return text !== null && Object.hasOwn(keys, text) ? (text as Key) : undefined;
 }
@@ -45,7 +45,7 @@ export function followAddress(): void {
   addEventListener("click", (event) => {
     const link = (event.target as Element).closest?.("a[href]");
     if (!(link instanceof HTMLAnchorElement) || link.target !== "" || link.hasAttribute("download")) return;
-    // A link with a fragment leads to an element of this page, so the browser handles it.
+    // The browser itself handles a link with a fragment, because the link leads to an element on this page.
     if (link.hash !== "") return;
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     const isHere = link.origin === location.origin && link.pathname.startsWith(`${BASE}/`);
@@ -55,7 +55,7 @@ export function followAddress(): void {
   });
 }
 
-/** Decoded path parameters, by their names in the pattern. */
+/** Decoded path parameters, keyed by their names in the pattern. */
 export type Params = Readonly<Record<string, string>>;
 
 /**
@@ -77,7 +77,7 @@ export function matchPath(pattern: string, actual: string): Params | undefined {
   }
 }
 
-/** Returns a console URL for `href`. Each segment is percent-encoded. */
+/** Returns a console URL for an `href` attribute. Each path segment is percent-encoded. */
 export function urlOf(...parts: string[]): string {
   return `${BASE}/${parts.map(encodeURIComponent).join("/")}`;
 }

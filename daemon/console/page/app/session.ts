@@ -80,7 +80,7 @@ export async function startSession(): Promise<void> {
 
 /**
  * Returns an ID token for a request. Throws `SignedOutError` if the session has ended.
- * @param refused a token that the daemon has just rejected, so that it is renewed even if it looks valid
+ * @param refused a token that the daemon has just rejected; it is renewed even if it looks valid
  */
 export async function idToken(refused?: string): Promise<string> {
   const isFresh = token && token.value !== refused && nowMs() < token.expiresAtMs - RENEW_BEFORE_MS;
@@ -88,7 +88,7 @@ export async function idToken(refused?: string): Promise<string> {
 }
 
 /**
- * Changes the password at the embedded provider. This ends all of the human's other sign-ins.
+ * Changes the password at the embedded identity provider, which ends all of the human's other sign-ins.
  * @returns an error message, or undefined if the password was changed
  */
 export async function changePassword(
@@ -105,8 +105,8 @@ export async function changePassword(
 }
 
 /**
- * Sends a request that completes even if the page is closed meanwhile, with the current token.
- * @param path the path of a human's operation, such as `/v1/approvals/…`
+ * Sends a request with the current token. The request completes even if the page is closed meanwhile.
+ * @param path path of an operation for humans, such as `/v1/approvals/…`
  */
 export async function sendAnyway(path: string, method: string, body: object): Promise<Response> {
   const headers = { authorization: `Bearer ${token?.value}`, "content-type": "application/json" };
@@ -136,7 +136,8 @@ export async function signIn(): Promise<void> {
     redirect_uri: `${ORIGIN}${BASE}/callback`,
     response_type: "code",
     scope: "openid email",
-    // Always require a new sign-in: another human's session may be left in this browser.
+    // Always ask for a new sign-in, because another human may still be signed in at the provider in this
+    // browser.
     prompt: "login",
     code_challenge: base64url(new Uint8Array(challenge)),
     code_challenge_method: "S256",
@@ -147,7 +148,10 @@ export async function signIn(): Promise<void> {
 
 let finish = async (): Promise<boolean> => true;
 
-/** Registers a function that `signOut` calls first. It returns false if something could not be sent. */
+/**
+ * Registers a function that `signOut` calls first. The function returns false if it could not send
+ * everything.
+ */
 export function beforeSignOut(run: typeof finish): void {
   finish = run;
 }
@@ -160,15 +164,15 @@ export async function signOut(): Promise<void> {
       "You are still signed in, because an answer did not arrive. Sign out again to leave all the same.",
     );
   const response = await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
-  // Show an error: the human must not walk away from a browser that is still signed in.
+  // Show an error, because the human must not leave a browser that is still signed in.
   if (!response?.ok) throw new Error("You are still signed in: the daemon did not answer. Try again.");
   tabs.postMessage("signed out");
   end();
 }
 
-/** Ends the session after the account was deleted, and removes this browser's cookies. */
+/** Ends the session after the human has deleted the account, and removes this browser's cookies. */
 export async function leaveDeleted(): Promise<void> {
-  // If this request fails, the cookies stay. This is harmless, because they are no longer valid.
+  // If this request fails, the cookies remain. They are no longer valid, so this does no harm.
   await fetch(SESSION_URL, { method: "DELETE" }).catch(() => undefined);
   tabs.postMessage("signed out");
   clearToasts();
@@ -179,7 +183,7 @@ export async function leaveDeleted(): Promise<void> {
 
 function end(): void {
   token = undefined;
-  // After the account was deleted, the daemon rejects requests that were still running.
+  // After the account was deleted, the daemon rejects the requests that were still running.
   if (session.value !== "deleted") session.value = "signed-out";
 }
 
@@ -191,7 +195,7 @@ async function finishSignIn(): Promise<void> {
     back: string;
   } | null;
   sessionStorage.removeItem(PENDING);
-  // The authorization code must not stay in the browser's history.
+  // Remove the authorization code from the browser's history.
   history.replaceState(null, "", BASE);
   const code = answer.get("code");
   if (code === null || pending === null || answer.get("state") !== pending.state) {
@@ -213,9 +217,9 @@ function renew(): Promise<Token> {
 }
 
 /**
- * Requests a token. A lock ensures that one tab at a time does so: a refresh token that another tab has
- * replaced meanwhile would look stolen, and a late renewal would overwrite the cookie of a human who has just
- * signed in.
+ * Requests a token. A lock lets only one tab at a time do so. Otherwise a tab could send a refresh token that
+ * another tab has already used, which looks like theft, or a late renewal could overwrite the cookie of a
+ * human who has just signed in.
  */
 function requestInTurn(body: object): Promise<Token> {
   return navigator.locks.request("wireroom-session", () => request(body));
@@ -239,16 +243,19 @@ async function request(body: object): Promise<Token> {
   const { id_token, expires_in } = (await response.json()) as { id_token: string; expires_in: number };
   const before = token;
   token = { value: id_token, expiresAtMs: nowMs() + expires_in * 1_000 };
-  // Another human has signed in in another tab, so reload: no data of the previous human may stay visible.
+  // A different human has signed in in another tab. Reload the page, so that it no longer shows the previous
+  // human's data.
   if (before && subjectOf(before) !== subjectOf(token)) location.reload();
   session.value = "signed-in";
   return token;
 }
 
-/** Returns the id of the signed-in human. */
+/** Returns the signed-in human's id. */
 export const subject = (): string => subjectOf(token!);
 
-/** Returns the human's id from a token. It is not verified, because the daemon itself sent the token. */
+/**
+ * Returns the human's id from a token. The token is not verified, because it came directly from the daemon.
+ */
 function subjectOf({ value }: Token): string {
   const [, claims = ""] = value.split(".");
   return (JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/"))) as { sub: string }).sub;

@@ -76,7 +76,7 @@ export default function Audit() {
 interface Filter {
   handle: string;
   action: Action | undefined;
-  /** Days, such as 2026-01-31. */
+  /** First and last day, such as 2026-01-31. */
   since: string;
   until: string;
 }
@@ -123,7 +123,7 @@ function Entries({ handle, action, since, until }: Filter) {
         action,
         ...(handle !== "" && { handle }),
         ...(since !== "" && { since: startOf(since) }),
-        // Until the end of the day.
+        // Include the whole last day.
         ...(until !== "" && { until: startOf(until, 1) }),
       },
       { signal },
@@ -153,7 +153,7 @@ function Entries({ handle, action, since, until }: Filter) {
   );
 }
 
-/** Returns the start of a day in the human's time zone. */
+/** Returns the time at which a day starts in the human's time zone. */
 function startOf(day: string, daysLater = 0): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   return new Date(year, month - 1, date + daysLater).toISOString();
@@ -161,7 +161,7 @@ function startOf(day: string, daysLater = 0): string {
 
 type Run = [AuditEntry, ...AuditEntry[]];
 
-/** Groups consecutive entries that say the same, such as the console's own access tokens. */
+/** Groups consecutive similar entries, for example those about the console's own access tokens. */
 function runsOf(entries: readonly AuditEntry[]): Run[] {
   const runs: Run[] = [];
   const same = (a: AuditEntry, b: AuditEntry) =>

@@ -17,11 +17,11 @@ const waiting = (n: number | undefined) => {
   return n === 1 ? "One approval waits for you" : `${n} approvals wait for you`;
 };
 
-/** The first page: waiting items, or the first steps for a human without a handle. */
+/** The start page. It shows waiting items, or the first steps to a human without a handle. */
 export default function Start() {
   useTitle("Overview");
   const handles = useLoad("handles", (signal) => dashboard.handles.list({}, { signal }));
-  // Keep showing the first steps even after their first step has created a handle.
+  // Keep showing the first steps after the first of them has created a handle.
   const [isNew, setNew] = useState<boolean>();
   if (handles.data && isNew === undefined) setNew(handles.data.items.length === 0);
   return (
@@ -73,7 +73,7 @@ function FirstSteps() {
   };
   const created = useRef<{ id: string; slug: string } | undefined>(undefined);
   const create = attempt(async () => {
-    // On a retry, the handle may already exist, because only issuing the key had failed.
+    // The handle already exists if the human retries after only the request for a key had failed.
     if (created.current?.slug !== slug) created.current = await dashboard.handles.create({ slug });
     setSecret((await dashboard.keys.issue({ handle_id: created.current.id })).key);
   });

@@ -14,7 +14,7 @@ export function Address({ address, href }: { address: string; href?: string }) {
 }
 
 /**
- * A handle's address, marked if it looks like a handle that the human knows.
+ * Shows a handle's address, with a warning if it looks like another handle that the human knows.
  * @param as the human's handle for which the view is shown
  */
 export function HandleName({ slug, as }: { slug: string; as: string }) {

@@ -78,7 +78,7 @@ function Link({ url }: { url: string }) {
   );
 }
 
-/** A URL as the browser will open it. The host is highlighted, in its ASCII form. */
+/** Shows a URL as the browser will open it. The host is highlighted in its ASCII form. */
 function Target({ url }: { url: string }) {
   if (!URL.canParse(url)) return <p class="target">{visible(url)}</p>;
   const { origin, host, href } = new URL(url);

@@ -41,7 +41,7 @@ interface TextProps {
 }
 
 interface TextFieldProps extends Omit<FieldProps, "children">, TextProps {
-  /** `area` for a multi-line text. */
+  /** `area` means a multi-line text. */
   type?: "text" | "area" | "number" | "password" | "date";
   autoComplete?: string;
   required?: boolean;
@@ -78,11 +78,11 @@ export function NameField({ label, hint, error, ...text }: Omit<FieldProps, "chi
 
 interface NameInputProps extends Partial<ControlProps>, TextProps {
   placeholder?: string;
-  /** The id of a list of suggestions. */
+  /** Id of the list of suggestions. */
   list?: string;
 }
 
-/** An input for a name. It turns off completion and spelling correction. */
+/** An input for a name, without autocompletion and spell checking. */
 export function NameInput({ onInput, ...props }: NameInputProps) {
   return (
     <input
@@ -96,7 +96,7 @@ export function NameInput({ onInput, ...props }: NameInputProps) {
   );
 }
 
-/** The values to choose from, with their labels. */
+/** The selectable values with their labels. */
 type Options<Value extends string> = Readonly<Record<Value, string>> | readonly (readonly [Value, string])[];
 
 interface ChoiceProps<Value extends string> {

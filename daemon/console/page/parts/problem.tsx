@@ -9,7 +9,7 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
   const all = errors.map((each) =>
     each.instancePath === "" ? each.message : `${each.instancePath}: ${each.message}`,
   );
-  // A single reason often repeats the message.
+  // Omit a single reason that only repeats the message.
   const reasons = all.length === 1 && all[0] === message ? [] : all;
   return (
     <div class="alert" role="alert">

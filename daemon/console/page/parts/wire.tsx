@@ -119,7 +119,7 @@ export function Removed({ wire: { tombstone } }: { wire: WireData }) {
   );
 }
 
-/** A wire's votes. The service does not say whether the handle has already voted. */
+/** Shows a wire's votes. The service does not say whether the handle has already voted. */
 function Votes({ wire: { id, vote_count, tombstone }, as }: { wire: WireData; as: string }) {
   const [own, setOwn] = useState<{ voted: boolean; vote_count: number }>();
   const { wires } = agent(as);

@@ -60,7 +60,7 @@ export function checkClientMetadata(metadata: ClientMetadata, errors: typeof Err
 
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECT_URIS)
     throw invalid(`redirect_uris must be 1 to ${MAX_REDIRECT_URIS} URIs`);
-  // Hosts register one list for all their products, so leave out what is not allowed.
+  // Remove the URIs that are not allowed, because hosts register the same list for all their products.
   const problems = uris.map((uri) => (typeof uri === "string" ? redirectUriProblem(uri) : "be texts"));
   metadata.redirect_uris = uris.filter((_, index) => problems[index] === undefined);
   if (metadata.redirect_uris.length === 0) throw invalid(`redirect_uris must ${problems[0]}`);

@@ -105,8 +105,8 @@ export function createDocumentFetch(
 }
 
 /**
- * Returns for how many seconds a shared cache may use a response, at most a day (RFC 9111, section 4.2).
- * Returns 0 if the response states no lifetime.
+ * Returns the number of seconds for which a shared cache may use a response, at most a day (RFC 9111, section
+ * 4.2). Returns 0 if the response does not specify a lifetime.
  */
 export function freshnessSeconds(headers: Record<string, string | string[] | undefined>): number {
   // The library expects directive names in lower case.
@@ -129,7 +129,7 @@ interface Address {
 }
 
 /**
- * Returns all addresses of a host. Throws if any of them is not public. Queries the name servers directly,
+ * Returns all of a host's addresses. Throws if any of them is not public. Queries the name servers directly,
  * because the system's lookup would occupy a pool thread that the database needs.
  */
 async function addressesOf(

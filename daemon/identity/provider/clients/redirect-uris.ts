@@ -9,8 +9,8 @@ const KNOWN_SCHEMES = ["claude", "cursor", "kiro", "vscode", "vscode-insiders", 
 /** Returns what is wrong with a redirect URI, as the end of the sentence "redirect_uris must …". */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `have at most ${MAX_LENGTH} characters each`;
-  // The URL parser would convert other characters, such as a tab. An application might treat them
-  // differently.
+  // Reject other characters, such as a tab, because the URL parser would convert them and an application
+  // might not.
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri) || !URL.canParse(uri))
     return "be absolute URIs";
   if (uri.includes("#")) return "contain no fragment";
@@ -32,13 +32,16 @@ export function redirectUriProblem(uri: string): string | undefined {
   return "use https, http on this machine, a private-use scheme with a dot (RFC 8252, section 7.1), or that of a known host";
 }
 
-/** Where the browser goes after a human has approved or refused an application. */
+/** The redirect target of the browser after a human has approved or refused an application. */
 export interface Destination {
-  /** Host of the redirect URI, or its private-use scheme. */
+  /** The redirect URI's host or private-use scheme. */
   host: string;
   /** Whether the response goes to a program on the human's computer. */
   isOnThisMachine: boolean;
-  /** Value for the `form-action` directive, because Chrome applies it to redirects after a form, too. */
+  /**
+   * Value for the `form-action` directive, because Chrome also applies it to redirects after a form
+   * submission.
+   */
   formAction: string;
 }
 

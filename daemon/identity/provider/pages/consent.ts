@@ -141,7 +141,7 @@ const newHandle = (value: string | undefined) => ({
   isFocused: value !== undefined,
 });
 
-// No `pattern`, because a browser does not submit a form that contains a hidden invalid field.
+// There is no `pattern`, because browsers do not submit a form that contains an invalid hidden field.
 const newHandleAttributes = html`maxlength="33" autocomplete="off" autocapitalize="none" spellcheck="false"`;
 
 function choice({ slug, displayName, isSuspended, isOperator }: HandleChoice, isSelected: boolean): Html {
@@ -152,7 +152,7 @@ ${displayName !== null && html`<small>${untrusted(displayName)}</small>`}
 ${isOperator && html`<small>An operator: it can read and remove any wire, and suspend any handle of this service.</small>`}</span></label>`;
 }
 
-/** Returns the slug of the preselected handle. Returns an empty string if only a new handle can be chosen. */
+/** Returns the preselected handle's slug, or an empty string if only a new handle can be chosen. */
 function selectedOf(handles: readonly HandleChoice[], chosen: string | undefined): string | undefined {
   const active = handles.filter(({ isSuspended }) => !isSuspended);
   if (active.length === 0) return "";

@@ -15,7 +15,7 @@ export function errorPage(ctx: ParameterizedContext, problem: string): void {
   page(ctx, TITLE, html`${alert(problem)}${WHAT_NOW}`);
 }
 
-/** Shows an error that an application caused, with a link back to that application. */
+/** Shows an error that an application caused, with a link back to the application. */
 export function returnPage(
   ctx: ParameterizedContext,
   problem: string,
@@ -24,7 +24,7 @@ export function returnPage(
   page(ctx, TITLE, html`${alert(problem)}<p><a href="${href}">Go back to ${untrusted(host)}</a></p>`);
 }
 
-/** Shows an error that cannot be sent to the client in a redirect. */
+/** Shows an error that cannot be sent to the client by a redirect. */
 export function providerError(ctx: ParameterizedContext, out: ErrorOut): void {
   if (out.error === "server_error") {
     errorPage(ctx, "Wireroom had an internal error. Wait a minute.");
@@ -38,7 +38,10 @@ export function providerError(ctx: ParameterizedContext, out: ErrorOut): void {
   );
 }
 
-/** Returns whether the client has no registration. For a client's metadata document, the error is another. */
+/**
+ * Returns whether the client's registration no longer exists. An invalid metadata document causes a different
+ * error.
+ */
 function isForgottenClient({ error, error_description }: ErrorOut): boolean {
   return error === "invalid_client" && error_description === "client is invalid";
 }

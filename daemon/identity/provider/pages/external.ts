@@ -16,9 +16,9 @@ export function leave(ctx: ParameterizedContext, { href, host }: { href: string;
 
 export interface SignInFailedView {
   problem: string;
-  /** Host of the external provider. */
+  /** The external provider's host name. */
   host: string;
-  /** The error text that the provider returned, for developers. */
+  /** The provider's error text, for developers. */
   detail?: string | undefined;
 }
 

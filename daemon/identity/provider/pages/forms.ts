@@ -19,7 +19,7 @@ ${content}
 </form>`;
 }
 
-/** Returns a form for oidc-provider. It sends the CSRF token that oidc-provider stores in the session. */
+/** Returns a form for oidc-provider. It contains the CSRF token that oidc-provider stores in the session. */
 export function providerForm(ctx: KoaContextWithOIDC, route: string, content: Html): Html {
   const secret = (ctx.oidc.session?.state as { secret?: string } | undefined)?.secret ?? "";
   return html`<form method="post" action="${ctx.oidc.urlFor(route)}">
@@ -31,7 +31,7 @@ ${content}
 export interface Field {
   name: string;
   label: string;
-  /** More attributes of the input element, such as its type. */
+  /** Additional attributes of the input element, such as its type. */
   attributes: Html;
   value?: string | undefined;
   hint?: string | undefined;
@@ -61,7 +61,7 @@ ${isFocused && html`autofocus`}>
 </div>`;
 }
 
-/** Returns the previous attempt's problems that concern no single field. */
+/** Returns the previous attempt's problems that do not concern a single field. */
 export function alert(problems: string | readonly Problem[] | undefined): Html | undefined {
   const text =
     typeof problems === "string"

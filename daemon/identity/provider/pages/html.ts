@@ -44,7 +44,7 @@ export function untrusted(text: string): Html {
 /** The application that has sent the human to the sign-in page. */
 export interface Requester {
   clientName: string;
-  /** Host of the client's metadata document or redirect URI. */
+  /** Host of the client's metadata document or of its redirect URI. */
   clientHost: string;
 }
 
@@ -52,13 +52,13 @@ export interface Requester {
 export interface PageState {
   /** The interaction's one-time token. Every form on the page sends it. */
   formToken?: string;
-  /** Absent if the client is the command line or the console. */
+  /** The application. Absent if the client is the command line or the console. */
   requester?: Requester;
-  /** Whether the client is the console. If not, it is the command line or an application. */
+  /** Whether the client is the console. Otherwise it is the command line or an application. */
   isConsole?: boolean;
   /** Where the daemon sends codes: by mail, or to its log. */
   codes?: "mail" | "log";
-  /** Why this page is shown instead of the expected page. */
+  /** The reason why this page is shown instead of the expected page. */
   notice?: string;
 }
 
@@ -67,7 +67,7 @@ export function stateOf(ctx: ParameterizedContext): PageState {
 }
 
 export interface PageOptions {
-  /** Whether the page shows a form's error. If so, the title begins with it, for screen readers. */
+  /** Whether the page shows a form error. If so, the title begins with the error, for screen readers. */
   isProblem?: boolean | undefined;
 }
 

@@ -54,7 +54,7 @@ ${form(ctx, html`<button name="action" value="cancel">Cancel</button>`)}`,
   );
 }
 
-/** Says which client requests the sign-in. */
+/** Returns text that names the client requesting the sign-in. */
 function purposeOf(ctx: ParameterizedContext) {
   const { requester, isConsole } = stateOf(ctx);
   if (!requester)

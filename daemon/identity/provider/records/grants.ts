@@ -154,7 +154,7 @@ export class Grants {
     if (!record || !(await this.isInGrace(record))) throw this.invalidGrant("already used");
   }
 
-  /** Ends the grant and the connection of a refresh token, even if the token was deleted long ago. */
+  /** Ends a refresh token's grant and connection, even if the token's record was deleted long ago. */
   async endGrantOf(id: string): Promise<void> {
     const grantId = grantIdOf(id);
     if (grantId === undefined) return;
@@ -163,7 +163,7 @@ export class Grants {
     if (hasGracePeriod(clientId)) await this.endGrant(grantId);
   }
 
-  /** Ends any client's grant: deletes its tokens and codes, and ends its sign-in or connection. */
+  /** Ends a client's grant: deletes its tokens and codes, and ends its sign-in or connection. */
   async endGrant(grantId: string): Promise<void> {
     const { store, connections, now } = this.context;
     await store.endGrant(grantId, now());
@@ -188,15 +188,15 @@ export function refreshTokenOf(grantId: string, random: string): string {
   return `${grantId}.${random}`;
 }
 
-/** Returns the id of the grant to which a refresh token belongs. Returns undefined for any other text. */
+/** Returns a refresh token's grant id. Returns undefined for any other text. */
 export function grantIdOf(refreshToken: string): string | undefined {
   return /^([\w-]{20,64})\.[\w-]+$/.exec(refreshToken)?.[1];
 }
 
 /** Lifetimes of applications' records, in seconds. */
 export const APPLICATION_TTL = {
-  /** Short, because the first refresh token extends it. Authorization codes live for a minute. */
+  /** Short, because the first refresh token extends the grant. Authorization codes live for only a minute. */
   Grant: (10 * MINUTE) / SECOND,
-  /** 90 days without a refresh or call. They begin when the last access token expires, after an hour. */
+  /** 90 days without a refresh or call, counted from the last access token's expiry after an hour. */
   RefreshToken: (90 * DAY + HOUR) / SECOND,
 };

@@ -37,7 +37,7 @@ function isAuthorization(ctx: Context): boolean {
 
 /**
  * Returns middleware that sets the only supported scope and response mode in applications' authorization
- * requests, whatever they asked for. Rejects POST, because its parameters are in the body.
+ * requests, whatever they request. It rejects POST requests, because their parameters are in the body.
  */
 export function normalizeRequests(resources: readonly string[]): Middleware {
   return (ctx, next) => {
@@ -73,8 +73,8 @@ export function addApplicationScope(): Middleware {
 }
 
 /**
- * Returns middleware that shows the error of an application's request on a page. A redirect could lead the
- * human to a site that anyone could have registered without the human's consent (RFC 9700, section 4.11.2).
+ * Returns middleware that shows an application's request error on a page. A redirect could lead the human to
+ * a site that anyone may have registered without the human's consent (RFC 9700, section 4.11.2).
  */
 export function stopOpenRedirects(
   showError: (ctx: Context, problem: string, link: Link) => void,
@@ -84,14 +84,14 @@ export function stopOpenRedirects(
     const { oidc } = ctx as unknown as Partial<KoaContextWithOIDC>;
     if (oidc?.route !== "authorization" || !isApplication(oidc.client?.clientId)) return;
     const location = ctx.response.get("location") as string | undefined;
-    // An application gets no code before a human has seen its page, so a redirect here always reports an
-    // error.
+    // An application gets a code only after a human has seen its consent page, so a redirect at this point
+    // always reports an error.
     if (location === undefined || new URL(location, ctx.origin).origin === ctx.origin) return;
     const { host, isOnThisMachine } = destinationOf(location);
     if (isOnThisMachine) return;
     ctx.remove("location");
     ctx.status = 400;
-    // Do not take the text from the URL, because the application may have put its own text there.
+    // Do not use the error text in the URL, because the application may have put its own text there.
     const { error_description } = (ctx.state.authorizationError ?? {}) as { error_description?: string };
     showError(ctx, error_description ?? "The request of the application is not valid", {
       href: location,

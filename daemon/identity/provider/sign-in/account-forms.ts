@@ -19,13 +19,13 @@ export function accountForms(
 ) {
   /** Name of the cookie that identifies the browser's sign-up. */
   const cookieName = `${cookiePrefix(publicOrigin)}wireroom_sign_up`;
-  // The signed cookie replaces the password, so the code works only in the browser that has signed up.
+  // The signed cookie replaces the password, so the code works only in the browser where the human signed up.
   const cookie = (ctx: Context) => {
     const { pathname: path } = new URL(ctx.originalUrl, "http://localhost");
     return { signed: true, httpOnly: true, sameSite: "lax", overwrite: true, path } as const;
   };
 
-  /** The forms by the name of their action, each with the page that shows its errors. */
+  /** The forms, keyed by action. Each has a page that shows its errors. */
   const forms: Record<
     string,
     {
@@ -73,7 +73,7 @@ export function accountForms(
   };
 
   return {
-    /** Shows the page that a link on the sign-in page names. Returns false if the page does not exist. */
+    /** Shows the page that the URL names. Returns false if the page does not exist. */
     show(ctx: Context): boolean {
       const { page } = ctx.query;
       if (page !== "sign-up" && page !== "forgot") return false;
@@ -82,7 +82,7 @@ export function accountForms(
     },
 
     /**
-     * Handles a form. Returns false if the form belongs to another page.
+     * Handles a submitted form. Returns false if the form belongs to another page.
      * @param restart see {@link Restart}
      */
     async submit(
@@ -110,7 +110,7 @@ export function accountForms(
   };
 }
 
-/** Restarts a sign-in that a new password has ended. Returns false if the sign-in is still valid. */
+/** Restarts a sign-in that a password change has ended. Returns false if the sign-in is still valid. */
 export type Restart = (ctx: Context) => Promise<boolean>;
 
 type Page = (

@@ -64,8 +64,8 @@ export function consoleSession(
     await next();
     const answer = ctx.body as { id_token?: string; expires_in?: number; refresh_token?: string };
     if (ctx.status !== 200) {
-      // Delete the cookie if the provider rejects its refresh token permanently. A rejected code says nothing
-      // about the cookie's session, so keep the cookie then.
+      // Delete the cookie if the provider rejects its refresh token permanently. Keep the cookie if a code is
+      // rejected, because a code says nothing about the cookie's session.
       if (grantType === "refresh_token" && ctx.status < 429) setCookie(ctx, null);
       return;
     }
@@ -97,7 +97,7 @@ function refuse(ctx: Context, status: number, description: string): void {
   ctx.body = { error: status === 401 ? "invalid_grant" : "access_denied", error_description: description };
 }
 
-/** Replaces the request with a form request to another path, because the original body was already read. */
+/** Turns the request into a form request for another path, because the original body was already read. */
 function sendForm(ctx: Context, path: string, fields: Record<string, string>): void {
   const body = Buffer.from(new URLSearchParams(fields).toString());
   const { socket, method, httpVersion, headers } = ctx.req;

@@ -52,8 +52,8 @@ export class ExternalHumans implements Humans {
     const state = `${uid}.${this.tokens.create(purposeOf(uid))}`;
     try {
       const url = await client.authorizationUrl(this.secretsOf(state), isOther);
-      // Chrome applies the page's `form-action` to the redirects after a form, and the provider's redirects
-      // are unknown.
+      // Chrome applies the page's `form-action` to redirects after a form submission, and the provider's
+      // redirects are unknown.
       if (ctx.method === "POST") return pages.leave(ctx, { href: url.href, host: client.host });
       ctx.redirect(url.href);
       ctx.status = 303;
@@ -97,7 +97,7 @@ export class ExternalHumans implements Humans {
     return undefined;
   }
 
-  /** Redeems an authorization response. Returns the human whom its ID token names. */
+  /** Redeems an authorization response. Returns the human whom the ID token names. */
   private async redeem(ctx: Context, uid: string): Promise<Identity> {
     const { throttle, sourceOf } = this.context;
     const { client, tokens } = this;

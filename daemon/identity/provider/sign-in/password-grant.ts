@@ -72,7 +72,7 @@ async function issueTokens(ctx: TokenEndpointGrantContext, user: User): Promise<
 
   const claims = await account.claims("id_token", SCOPE, {}, []);
   const idToken = new provider.IdToken({ ...claims, auth_time: authTime, amr: ["pwd"] }, { ctx });
-  // Set the property `scope`, which the type definitions lack. It selects the ID token's claims.
+  // Set the property `scope`, which selects the ID token's claims. The type definitions lack this property.
   Object.assign(idToken, { scope: SCOPE });
 
   ctx.body = {

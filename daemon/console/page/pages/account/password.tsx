@@ -18,7 +18,7 @@ function refusalOf(message: string): Refusal {
   return { field, text: `The ${field === "password" ? "current" : "new"} password ${reason}.` };
 }
 
-/** The form for a new password. Changing the password ends all of the human's other sign-ins. */
+/** The form for changing the password. A change ends all of the human's other sign-ins. */
 export function Password({ email }: { email: string }) {
   const [password, setPassword] = useState("");
   const [newPassword, setNewPassword] = useState("");

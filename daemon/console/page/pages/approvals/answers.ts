@@ -85,8 +85,8 @@ function track(delivery: Promise<boolean>): void {
 
 /**
  * Sends a batch's answers one after the other. If an answer fails, its approval is shown again, and the
- * others are still sent.
- * @returns whether all answers arrived, except those that {@link sendAtOnce} has taken over
+ * remaining answers are still sent.
+ * @returns whether all answers arrived, not counting those that {@link sendAtOnce} has taken over
  */
 async function send(batch: Batch): Promise<boolean> {
   end(batch);
@@ -96,7 +96,7 @@ async function send(batch: Batch): Promise<boolean> {
     const outcome = await dashboard.approvals
       .answer({ id, ...batch.answer })
       .catch((error) => error as Error);
-    // If the id is gone, the page was hidden meanwhile and `sendAtOnce` sent this answer again.
+    // If the id is missing, the page was hidden meanwhile and `sendAtOnce` has sent this answer again.
     if (!batch.left.delete(id)) continue;
     if (!(outcome instanceof Error) || isAnsweredElsewhere(outcome)) remove(id);
     else haveArrived = false;
@@ -108,9 +108,9 @@ async function send(batch: Batch): Promise<boolean> {
 }
 
 /**
- * Sends all answers of a batch at once, in `keepalive` requests that outlive the page. An answer that is
- * already on its way is sent again, because the browser may abort it; sending the same answer twice is
- * harmless.
+ * Sends all of a batch's answers at once, in `keepalive` requests that continue after the page is closed.
+ * Resends an answer whose request is still running, because the browser may abort that request. Sending an
+ * answer twice is harmless.
  * @returns whether all answers arrived
  */
 async function sendAtOnce(batch: Batch): Promise<boolean> {
@@ -121,7 +121,8 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
     const putBack = remove(id);
     try {
       const response = await sendAnyway(`/v1/approvals/${id}`, "PUT", batch.answer);
-      // Remove it again: a list that was requested before the answer arrived may still contain it.
+      // Remove the approval again, because a list that was requested before the answer arrived may still
+      // contain it.
       remove(id);
       show((await response.json()) as Approval);
       return true;
@@ -137,13 +138,13 @@ async function sendAtOnce(batch: Batch): Promise<boolean> {
   return (await Promise.all(requests)).every(Boolean);
 }
 
-/** Returns whether an approval was answered elsewhere, was withdrawn, or has expired. */
+/** Returns whether the approval was already answered elsewhere, was withdrawn, or has expired. */
 function isAnsweredElsewhere(error: unknown): boolean {
   if (!(error instanceof WireroomError)) return false;
   return error.code === "NOT_FOUND" || error.errors.some(({ instancePath }) => instancePath === "/status");
 }
 
-/** Shows why an answer did not arrive, or an error that occurred after it had arrived. */
+/** Shows why an answer failed to arrive, or why an approved wire or knock could not be sent. */
 function show(outcome: Approval | Error): void {
   if (isAnsweredElsewhere(outcome))
     showProblem(
@@ -158,14 +159,14 @@ function show(outcome: Approval | Error): void {
 }
 
 /**
- * Sends all unsent answers before the human signs out, and when the page is hidden, because a hidden page may
- * never run again.
+ * Sends all unsent answers before the human signs out. Also sends them when the page is hidden, because a
+ * hidden page may never run again.
  */
 export function sendWhenLeft(): void {
   beforeSignOut(async () => {
     for (const batch of batches) track(send(batch));
     let haveArrived = true;
-    // Loop, because more deliveries may start during the wait if the page is hidden.
+    // Repeat this, because hiding the page during the wait starts new deliveries.
     while (deliveries.size > 0) haveArrived = (await Promise.all(deliveries)).every(Boolean) && haveArrived;
     return haveArrived;
   });

@@ -99,8 +99,8 @@ function None() {
 function List({ list, id }: { list: readonly Approval[]; id: string | undefined }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isHelpShown, showHelp] = useState(false);
-  // Without an id in the URL, show the first approval and keep it, so that no answer goes to another
-  // approval.
+  // If the URL has no id, show the first approval and keep showing it, so that an answer never goes to
+  // another approval.
   const first = useRef<string | undefined>(undefined);
   first.current = id === undefined ? (first.current ?? list[0]!.id) : undefined;
   const index = list.findIndex((each) => each.id === (id ?? first.current));
@@ -119,10 +119,10 @@ function List({ list, id }: { list: readonly Approval[]; id: string | undefined 
   const answered = chosen.size > 0 ? selected : current ? [current.id] : [];
   const details = useRef<HTMLDivElement>(null);
   const answer = (what: Answer) => {
-    // A narrow window hides the details, so the human cannot have read the approval that a key would answer.
+    // A narrow window hides the details. Ignore the key then, because the human has not read the approval.
     const isRead = chosen.size > 0 || details.current?.offsetParent !== null;
     if (answered.length === 0 || !isRead) return;
-    // If the current approval is answered, the next approval in the list becomes the current one.
+    // After the current approval is answered, the next approval in the list becomes the current one.
     const rest = list.filter((each) => !answered.includes(each.id));
     const next = rest.find((each) => list.indexOf(each) >= index) ?? rest.at(-1);
     setChosen(new Set());
@@ -238,7 +238,7 @@ function Keys({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Shows an ended approval. The API cannot read a single ended approval, so this searches the list. */
+/** Shows an ended approval. The API cannot return a single ended approval, so this searches the list. */
 function One({ id, status }: { id: string; status: (typeof ENDED)[number] }) {
   const found = useLoad(`${status} ${id}`, async (signal) => {
     for await (const each of dashboard.approvals.list({ status, limit: 100 }, { signal }))

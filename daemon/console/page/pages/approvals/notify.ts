@@ -26,7 +26,7 @@ export function notifyOfApprovals(): void {
     const { wire, knock } = first!;
     const title = approvals.length === 1 ? nameOf(first!) : `${approvals.length} approvals wait for you`;
     const body = visible(wire?.text_body ?? knock?.intro ?? "");
-    // The tag makes each notification replace the previous one.
+    // The tag lets each notification replace the previous one.
     const notification = notificationOf(title, { body, tag: "wireroom-approvals", icon: plain });
     if (!notification) return;
     notification.onclick = () => {
@@ -37,7 +37,10 @@ export function notifyOfApprovals(): void {
   });
 }
 
-/** Returns undefined if only a service worker may create notifications, as in Chrome on Android. */
+/**
+ * Creates a notification. Returns undefined if only service workers may create notifications, as in Chrome on
+ * Android.
+ */
 function notificationOf(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options);

@@ -29,41 +29,50 @@ export function nameOf({ handle, target }: Approval): string {
   return `@${handle} to ${target}`;
 }
 
-/** The approvals as the daemon returned them. */
+/** A list of approvals that the daemon has returned. */
 interface List {
   approvals: readonly Approval[];
-  /** When the request for this list was sent, in milliseconds since 1970. */
+  /** Time at which this list was requested, in milliseconds since 1970. */
   asOfMs: number;
 }
 
 const list = signal<List | undefined>(undefined);
-/** When each approval was answered in this browser. A list requested earlier may still contain it. */
+/**
+ * Time at which each approval was answered in this browser. A list that was requested earlier may still
+ * contain the approval.
+ */
 const answered = signal<ReadonlyMap<string, number>>(new Map());
-/** Ids of approvals whose answer will be sent soon and can still be undone. */
+/** Ids of approvals whose answer has not been sent yet and can still be undone. */
 export const leaving = signal<ReadonlySet<string>>(new Set());
-/** The error of the last request; undefined if the request succeeded. */
+/** The last request's error, or undefined if the request succeeded. */
 export const feedError = signal<unknown>(undefined);
 
 const unanswered = computed(() =>
   list.value?.approvals.filter(({ id }) => !(answered.value.get(id)! >= list.value!.asOfMs)),
 );
 
-/** The approvals that wait for an answer, oldest first; undefined until the first list is read. */
+/** The approvals that wait for an answer, oldest first. Undefined until the first list has arrived. */
 export const pending = computed(() => unanswered.value?.filter(({ id }) => !leaving.value.has(id)));
 
-/** Connects this browser's tabs. They share one long poll, because browsers limit connections per server. */
+/**
+ * The channel between this browser's tabs. The tabs share one long poll, because browsers limit the
+ * connections to a server.
+ */
 let tabs: BroadcastChannel | undefined;
 let isPolling = false;
 let onNew: (approvals: readonly Approval[]) => void = () => {};
 
-/** Sets the listener for approvals that arrive while the console is open. Only the polling tab calls it. */
+/**
+ * Sets the listener for approvals that arrive while the console is open. Only the tab that polls calls the
+ * listener.
+ */
 export function onNewApprovals(listener: typeof onNew): void {
   onNew = listener;
 }
 
 /**
- * Removes an approval that was answered here from the lists of all tabs.
- * @returns a function that puts the approval back if the answer did not arrive
+ * Removes an approval from the lists of all tabs, because it was answered in this tab.
+ * @returns a function that restores the approval if the answer did not arrive
  */
 export function remove(id: string): () => void {
   const set = (atMs: number | undefined) => {
@@ -96,13 +105,15 @@ export function followApprovals(): void {
       return;
     }
     const stop = new AbortController();
-    // The name includes the human's id, because another human may have signed in in another tab.
+    // The channel's name includes the human's id, because a different human may have signed in in another
+    // tab.
     const name = `wireroom-approvals ${subject()}`;
     const channel = new BroadcastChannel(name);
     tabs = channel;
     channel.addEventListener("message", ({ data }: MessageEvent<"hello" | List | Answered>) => {
       if (data === "hello") {
-        // Without this message, the new tab would not know which approvals were answered before.
+        // Send the new tab the list without answered approvals, because the tab does not know earlier
+        // answers.
         if (isPolling && list.value) channel.postMessage({ ...list.value, approvals: unanswered.value });
       } else if ("id" in data) setAnswered(data);
       else list.value = data;
@@ -153,7 +164,7 @@ async function poll(signal: AbortSignal): Promise<void> {
   isPolling = false;
 }
 
-/** Calls the listener with approvals that are new. The first list does not count as new. */
+/** Calls the listener with the new approvals. Approvals in the first list are not new. */
 function announce(approvals: readonly Approval[]): void {
   const known = list.value?.approvals;
   if (!known) return;

@@ -39,8 +39,8 @@ export function SlugField({ slug, onInput }: { slug: string; onInput: (slug: str
 }
 
 /**
- * Returns whether a handle exists, or undefined if unknown. Only a handle can look up others, so a human
- * without a handle learns it only when they create the handle.
+ * Returns whether a handle exists, or undefined if this is unknown. Only handles can look up other handles,
+ * so a human without a handle gets the answer when they create it.
  */
 async function isTaken(slug: string): Promise<boolean | undefined> {
   try {

@@ -90,7 +90,7 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-/** A text by an agent or operator. Renders nothing if the text is empty. */
+/** Shows a text that an agent or operator wrote. Renders nothing if the text is empty. */
 function TextFact({ name, text }: { name: string; text: string | null }) {
   return text ? (
     <Fact name={name}>
@@ -141,7 +141,10 @@ interface SentProps {
   as: string;
 }
 
-/** The wires that a handle sent. They load only on request, because each page an operator reads is logged. */
+/**
+ * Shows the wires that a handle sent. Loads them only on request, because each page that an operator reads is
+ * logged.
+ */
 function Sent(props: SentProps) {
   const [isShown, setShown] = useState(false);
   return (

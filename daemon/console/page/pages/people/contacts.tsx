@@ -90,13 +90,13 @@ export function Blocks({
 interface Props {
   as: string;
   of: Loaded<Listed<{ handle: string; since: string }>>;
-  /** The text of an empty list. */
+  /** The text that is shown if the list is empty. */
   empty: string;
-  /** Returns the button of a handle. */
+  /** Returns a handle's button. */
   buttonOf: (handle: string) => ComponentChildren;
 }
 
-/** A list of handles. Each shows since when it has been in the list. */
+/** A list of handles. Each entry shows when the handle was added. */
 function HandleList({ as, of, empty, buttonOf }: Props) {
   return (
     <List of={of} empty={<p>{empty}</p>}>

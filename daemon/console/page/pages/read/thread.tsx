@@ -49,7 +49,10 @@ export default function Thread({ params }: { params: Params }) {
   );
 }
 
-/** A reply form for the wire in the URL, or else for the last wire, preferring wires of other handles. */
+/**
+ * A form for a reply to the wire in the URL. Without one, the reply is to the last wire, preferably one that
+ * another handle sent.
+ */
 function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string; onSent: () => void }) {
   const chosen = query.value.get("reply");
   const form = useRef<HTMLDetailsElement>(null);
@@ -74,11 +77,11 @@ function Reply({ of: { items }, as, onSent }: { of: Listed<WireData>; as: string
     <details
       class="sheet"
       ref={form}
-      // Closed if the wire in the URL was removed, or is on a page that was not loaded yet.
+      // The form is closed if the wire in the URL was removed, or is on a page that is not loaded yet.
       open={target !== undefined}
       onToggle={({ currentTarget: { open } }) => {
         setOpen(open);
-        // The human closed the form, or opened it for a wire other than the one in the URL.
+        // The human has closed the form, or has opened it for a wire that is not the one in the URL.
         if (chosen !== null && open !== (target !== undefined)) setQuery("reply", "");
       }}
     >

@@ -32,7 +32,7 @@ export default function WireView({ params }: { params: Params }) {
   );
 }
 
-/** Removes the handle's own wire, or a wire in a space where the handle is owner or moderator. */
+/** Removes a wire that the handle sent, or a wire in a space whose owner or moderator the handle is. */
 function Remove({
   wire: { id, sender, space },
   as,

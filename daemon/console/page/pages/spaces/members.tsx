@@ -57,7 +57,9 @@ interface MemberProps {
   member: SpacesMembersMember;
   as: string;
   slug: string;
-  /** The roles that the human may assign to this member. Empty if they may not change the role. */
+  /**
+   * The roles that the human may assign to this member. Empty if the human may not change the member's role.
+   */
   roles: Roles;
   set: (handle: string, role: GivenRole | "remove") => Promise<void>;
 }
@@ -117,7 +119,7 @@ function RoleSelect({
   roles: Roles;
   onChange: (role: GivenRole) => Promise<void>;
 }) {
-  // Shows the new role before it is saved, and reverts it if the daemon rejects it.
+  // Show the new role at once, and restore the old role if the daemon rejects the change.
   const [shown, setShown] = useState(role);
   return (
     <Select

@@ -56,7 +56,7 @@ export function Compose({ as, to, replyTo, rule, onSent }: ComposeProps) {
         ...(replyTo !== undefined && { reply_to: replyTo }),
       };
       const sent = await once(draft, (input, options) => agent(as).wires.send(input, options));
-      // Keep text that the human has typed since.
+      // Keep text that the human has typed since the wire was sent.
       setText((now) => (now === text ? "" : now));
       setJson((now) => (now === json ? "" : now));
       if (sent.status === "held") showHeld();

@@ -34,7 +34,8 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
   }, [count]);
   useEffect(() => {
     if (announced === "") return;
-    // Clear the text, because screen readers announce the same text again only after a change.
+    // Clear the text afterwards, because screen readers announce a repeated text only if it has changed in
+    // between.
     const timer = setTimeout(announce, ANNOUNCED_MS, "");
     return () => clearTimeout(timer);
   }, [announced]);
@@ -92,7 +93,10 @@ export function LiveList<Item>({ of, keyOf, growsAt, render, empty }: LiveListPr
   );
 }
 
-/** Returns whether inserting new items would move nothing visible, and keep the focus and the selection. */
+/**
+ * Returns whether new items can be inserted without moving visible items or losing the focus or the
+ * selection.
+ */
 function mayInsert(list: HTMLElement, growsAt: Source<unknown>["growsAt"]): boolean {
   const { top, bottom } = list.getBoundingClientRect();
   if (growsAt === "end") return bottom <= innerHeight;
