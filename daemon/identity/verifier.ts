@@ -169,8 +169,8 @@ function checkClaims(
   if (!isText(email) || email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw forbidden("the ID token has no valid e-mail address (email); sign in with the scope `email`");
   }
-  // Some providers send the value as a string. Reject any value other than true, because it may be a spelling
-  // of false.
+  // Some providers send the value as a string. If there is a value other than true, reject it, because it may
+  // be a spelling of false.
   if (!["true", "null"].includes(String(claims.email_verified ?? null))) {
     throw forbidden("the e-mail address of this account is not verified");
   }
