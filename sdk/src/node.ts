@@ -1,4 +1,4 @@
-/** The part of the SDK that needs the file system of Node, Bun or Deno. Browser bundles leave it out. */
+/** The SDK's entry point for features that need a file system. Browser bundles leave it out. */
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { randomName } from "./runtime/clock.js";
 import type { CursorStore } from "./runtime/log/cursors.js";
@@ -23,7 +23,7 @@ export function fileCursors(path: string): CursorStore {
   let lastWrite: Promise<void> = Promise.resolve();
   const load = () => {
     cursors ??= read(path).catch((error: unknown) => {
-      // The next call reads the file again: someone may have repaired it by then.
+      // Let the next call read the file again, because someone may have repaired the file by then.
       cursors = undefined;
       throw error;
     });
@@ -36,7 +36,7 @@ export function fileCursors(path: string): CursorStore {
     async set(key, cursor) {
       const stored = await load();
       stored[key] = cursor;
-      // Several loops may share the store, so write one at a time.
+      // Write one version at a time, because several loops may share the store.
       const write = lastWrite.then(() => replace(path, `${JSON.stringify(stored, null, 2)}\n`));
       lastWrite = write.catch(() => {});
       await write;
@@ -53,7 +53,7 @@ async function read(path: string): Promise<Record<string, string>> {
   }
 }
 
-/** Returns an object without a prototype, so that `__proto__` is an ordinary key. */
+/** Validates the content. Returns it without a prototype, so that `__proto__` is an ordinary key. */
 function cursorsOf(content: unknown): Record<string, string> {
   const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
   if (!isObject || Object.values(content).some((cursor) => typeof cursor !== "string")) {
@@ -63,8 +63,8 @@ function cursorsOf(content: unknown): Record<string, string> {
 }
 
 /**
- * Replaces the file atomically, so that a crash leaves either the old or the new content. The draft's name is
- * random and `wx` does not follow links, so others who can write to the folder cannot redirect the write.
+ * Replaces the file atomically: after a crash, the file has either the old or the new content. The temporary
+ * file's name is random and `wx` does not follow links, so no other user can redirect the write.
  */
 async function replace(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomName()}.new`;

@@ -44,7 +44,8 @@ export interface WireroomDashboardOptions extends ClientOptions {
 }
 
 /**
- * The human's client, for the account, its handles and API keys. Throws a `TypeError` for invalid options.
+ * The human's client, which manages the account, its handles and API keys. Throws a `TypeError` for invalid
+ * options.
  *
  * @example
  * ```ts

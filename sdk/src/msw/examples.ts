@@ -4,13 +4,12 @@ import { sleep } from "../runtime/clock.js";
 
 /** The `next_cursor` that follows an example page. */
 const END = "end-of-example";
-/** The service holds a request for at most this time (docs/specification/reading.md#inbox). */
+/** Maximum duration of a long poll in the service (docs/specification/limits.md). */
 const MAX_WAIT_SECONDS = 50;
 
 /**
- * Returns the example. If the example is a list, it is the only page: a call with its cursor waits like a
- * long poll and then returns an empty page, so that a program that reads on does not get the same items
- * forever.
+ * Returns the example. An example list has one page. A request for the page after it waits like a long poll
+ * and returns an empty page, so that a program that reads in a loop does not get the same items forever.
  */
 export async function answerWithExample(
   example: object,

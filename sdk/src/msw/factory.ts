@@ -1,4 +1,4 @@
-/** Makes `msw` request handlers for operations. */
+/** Creates `msw` request handlers for operations. */
 import { type HttpHandler, HttpResponse, http } from "msw";
 import type { ErrorCode } from "../generated/errors.js";
 import { REFUSALS } from "../generated/mocks.js";
@@ -8,7 +8,7 @@ import type { HandlerFactory } from "./types.js";
 
 const METHODS = { GET: http.get, POST: http.post, PUT: http.put, DELETE: http.delete };
 
-/** Returns a function that makes handlers for one operation. */
+/** Returns a function that creates handlers for one operation. */
 export function handlerFactory(
   operation: CatalogueEntry,
   status: number,
@@ -45,7 +45,7 @@ function error(code: ErrorCode, fields: Partial<ErrorEnvelope> = {}): Response {
   );
 }
 
-/** Responds with 202 if the wire or knock is held (docs/specification/agent-operations.md#post-wires). */
+/** Responds with 202 if a wire or knock is held (docs/specification/agent-operations.md#post-wires). */
 function respond(output: object, status: number): Response {
   return HttpResponse.json(output, { status: "status" in output && output.status === "held" ? 202 : status });
 }
@@ -56,7 +56,7 @@ function linesOf(lines: readonly unknown[]): Response {
 }
 
 /**
- * Returns the path, query and body fields as one object. Query values are strings, so converts them to the
+ * Returns the path, query and body fields as one object. Converts query values, which are strings, to the
  * contract's types.
  */
 async function inputOf(
@@ -64,7 +64,7 @@ async function inputOf(
   request: Request,
   params: Record<string, unknown>,
 ): Promise<object> {
-  // `msw` stores the text that matched `*` under "0". The text is the origin, so drop it.
+  // `msw` stores the text that `*` matched under "0". The text is the origin, not a field, so drop it.
   const { 0: _origin, ...input } = params;
   for (const [name, text] of new URL(request.url).searchParams) {
     const field = fields[name];

@@ -29,8 +29,8 @@ function nameOf({ id }: { id: string }): { noun: string; verb: string } {
 const factories = factoriesByNoun();
 
 /**
- * A factory of request handlers for each operation, by noun and verb. `msw` intercepts only the global
- * `fetch`, so create the client with the option `fetch: (url, init) => fetch(url, init)`.
+ * Functions that create request handlers, one per operation, grouped by noun. `msw` intercepts only the
+ * global `fetch`, so create the client with the option `fetch: (url, init) => fetch(url, init)`.
  *
  * @example
  * ```ts

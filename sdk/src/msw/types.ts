@@ -11,7 +11,7 @@ export interface MockedCall<Input, Code extends ErrorCode> {
   /** How many calls this handler has answered, including this one. */
   readonly count: number;
   /**
-   * Returns an error response with the code's status. The default message describes the code.
+   * Returns an error response with the HTTP status of the error code. The default message describes the code.
    *
    * @example error("RATE_LIMITED", { retry_after: 1 })
    */
@@ -19,14 +19,14 @@ export interface MockedCall<Input, Code extends ErrorCode> {
 }
 
 /**
- * A handler's answer: the output, or any response. The contract's example fills fields that the output omits;
- * `undefined` returns the whole example.
+ * A handler's answer: an output or a complete response. Fields that the output omits come from the contract's
+ * example. `undefined` returns the whole example.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only records the call returns nothing
 export type Answer<Output> = (Output extends readonly unknown[] ? Output : Partial<Output>) | Response | void;
 
 /**
- * Makes a request handler for `setupServer(…)` or `server.use(…)`. The handler matches any origin.
+ * Creates a request handler for `setupServer(…)` or `server.use(…)`. The handler matches any origin.
  *
  * @param answer the answer, or a function that returns the answer
  * @param options with `{ once: true }`, the handler answers only one request

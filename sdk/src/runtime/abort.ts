@@ -1,6 +1,6 @@
 /**
- * Listeners for aborts. Node warns of a leak if a signal has more than ten listeners, and a caller may pass
- * one signal to many calls at a time, so the SDK adds one listener to a signal.
+ * All listeners for a signal's abort. The SDK adds only one listener to the signal itself, because callers
+ * may pass one signal to many calls, and Node warns of a leak at more than ten listeners.
  */
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -8,7 +8,7 @@ const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal === undefined) return () => {};
   const listeners = listenersOf.get(signal) ?? listenTo(signal);
-  // Two calls may pass the same function.
+  // Two calls may pass the same function, which a set would store only once.
   const entry = () => listener();
   listeners.add(entry);
   return () => listeners.delete(entry);

@@ -1,13 +1,13 @@
 import type { ResponseInfo } from "./transport/response.js";
 
-/** The result of a call, with its HTTP response. */
+/** A call's result, together with the HTTP response. */
 export interface WithResponse<Output> {
   data: Output;
   response: ResponseInfo;
 }
 
 /**
- * A promise for the result of a call. `withResponse()` also returns the HTTP response.
+ * A promise of a call's result. `withResponse()` also returns the HTTP response.
  *
  * @example
  * ```ts
@@ -24,8 +24,8 @@ export class ApiPromise<Output> extends Promise<Output> {
 
   /** @internal */
   constructor(result: Promise<WithResponse<Output>>) {
-    // This class does not use the base promise, which stays pending. Rejecting it too would make Node report
-    // an unhandled rejection.
+    // The base promise stays pending, because nothing uses it. If it also rejected, Node would report an
+    // unhandled rejection.
     super(() => {});
     this.#result = result;
   }

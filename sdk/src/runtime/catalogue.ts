@@ -1,7 +1,7 @@
-/** Types of the catalogue, which describes operations as data. */
+/** Types of the operation catalogue, which describes the API's operations as data. */
 import type { Operation } from "./operation.js";
 
-/** A type of JSON Schema. */
+/** A JSON Schema type. */
 export type FieldType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
 /** One property of an operation's input. */
@@ -13,13 +13,13 @@ export interface CatalogueField {
   type?: FieldType | readonly FieldType[];
   /** The allowed values. */
   enum?: readonly string[];
-  /** The type of the items of an array. */
+  /** The type of an array's items. */
   items?: { type?: FieldType };
   description?: string;
   example?: unknown;
 }
 
-/** Describes an API operation and its input. Programs can show an entry, or pass it to `call` or `lines`. */
+/** Describes an API operation and its input. Pass it to `call` or `lines`, or show it to users. */
 export interface CatalogueEntry extends Operation {
   /** True if the operation streams JSON lines. Call such an operation with `lines` instead of `call`. */
   lines?: boolean;

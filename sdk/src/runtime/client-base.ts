@@ -12,8 +12,8 @@ export abstract class ClientBase {
   }
 
   /**
-   * Calls an operation by its description, such as one exported by `@wireroom/sdk/operations`. Use this
-   * method for operations of a newer service that this client has no method for.
+   * Calls an operation that is given as data, for example an entry of `@wireroom/sdk/operations`. Use this
+   * method for a newer service's operations if this client has no method for them.
    *
    * @param input path, query and body fields in one flat object
    * @example
@@ -48,8 +48,8 @@ export abstract class ClientBase {
   }
 
   /**
-   * Waits for pending calls without retrying them again, then closes the connections. Later calls reject with
-   * a `TypeError`. Idle connections do not keep a process alive.
+   * Closes the client. Waits for pending calls, but does not retry them any more, and then closes the
+   * connections. Later calls reject with a `TypeError`. Idle connections do not keep a process alive.
    */
   close(): Promise<void> {
     return this.#client.close();

@@ -1,4 +1,4 @@
-/** Runs the calls of a client: credential, attempts, timeout and retries. */
+/** Runs a client's calls: adds the credential, limits each attempt's time, and retries failed attempts. */
 import { VERSION } from "../generated/version.js";
 import { onAbort } from "./abort.js";
 import { ApiPromise, type WithResponse } from "./api-promise.js";
@@ -39,7 +39,7 @@ export class Client {
   readonly #headers: Record<string, string>;
   /** Calls in progress. Each promise resolves when its call ends. */
   readonly #pending = new Set<Promise<void>>();
-  /** Functions that wake calls waiting before their next attempt. */
+  /** Functions that end pauses before retries, one for each waiting call. */
   readonly #pauses = new Set<() => void>();
   #isClosed = false;
 
@@ -102,8 +102,8 @@ export class Client {
   }
 
   /**
-   * Waits for pending calls without retrying them again, then closes the connections. Later calls reject with
-   * a `TypeError`.
+   * Waits for pending calls, but does not retry them any more, and then closes the connections. Later calls
+   * reject with a `TypeError`.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -141,7 +141,7 @@ export class Client {
     };
   }
 
-  /** Runs `attempt`, and repeats it as often as the retry settings allow. */
+  /** Runs `attempt`, and retries it as often as the retry settings allow. */
   async #withRetries<Result extends { response: ResponseInfo }>(
     operation: Operation,
     input: object,
@@ -242,8 +242,8 @@ export class Client {
   }
 
   /**
-   * Sends the request. If the service rejects the credential, asks the credential function for another one
-   * and sends the request once more.
+   * Sends the request. If the service rejects the token and the credential function then returns another
+   * token, sends the request once more.
    */
   async #withCredential<Result>(
     request: Request,
@@ -290,8 +290,8 @@ export class Client {
 }
 
 /**
- * Returns no header in browsers: they send their own `User-Agent`, and a custom one on a cross-origin request
- * would need the server's permission (CORS).
+ * Returns the `User-Agent` header. Returns no header in browsers, because they send their own, and a custom
+ * one would need the server's permission in a cross-origin request (CORS).
  */
 function userAgent(): Record<string, string> {
   const runtime = runtimeName();

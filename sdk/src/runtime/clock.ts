@@ -1,14 +1,14 @@
 /** Time and randomness. No other module of the SDK reads the clock or generates random values. */
 import { onAbort } from "./abort.js";
 
-/** Returns the milliseconds of a monotonic clock, for measuring durations. */
+/** Returns the time of a monotonic clock in milliseconds, for measuring durations. */
 export function monotonicMs(): number {
   return performance.now();
 }
 
 /**
- * Returns the whole seconds until a date in the format of HTTP, at least 0, or undefined for any other text.
- * @param now the date of the response, because this machine's clock may be wrong
+ * Returns the whole seconds until an HTTP date, at least 0. Returns undefined for any other text.
+ * @param now the response's `Date` header, used because this machine's clock may be wrong
  */
 export function secondsUntil(date: string, now = ""): number | undefined {
   const end = httpDate(date);
@@ -28,8 +28,8 @@ export function epochSeconds(): number {
 }
 
 /**
- * Returns 128 random bits as hexadecimal text, for example for an idempotency key. `crypto.randomUUID` would
- * not work everywhere, because browsers lack it on pages without TLS.
+ * Returns 128 random bits as hexadecimal text, for example for an idempotency key. Does not call
+ * `crypto.randomUUID`, because browsers lack it on pages without TLS.
  */
 export function randomName(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
@@ -60,7 +60,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Returns the result of the promise. If the signal aborts first, rejects with the signal's reason. */
+/** Resolves with the promise's result. If the signal aborts first, rejects with the signal's reason. */
 export function untilAborted<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

@@ -3,13 +3,12 @@ import type { ServiceError } from "../generated/errors.js";
 import { WireroomError as BaseError, type ConnectionError, type ErrorFields } from "./errors.js";
 import type { NoReplyError } from "./wires/no-reply-error.js";
 
-/** The response is not from Wireroom, for example because the base URL points to another service. */
+/** The error for a response that is not from Wireroom, for example because the base URL is wrong. */
 type UnexpectedResponse = BaseError & { readonly code: "UNEXPECTED_RESPONSE" };
 
 /**
- * Every error that a call can reject with. `code` tells the errors apart, so checking it narrows the type of
- * the details. A newer service may return a code that this version does not know; such an error has the base
- * class `WireroomError`.
+ * Any error that a call can reject with. Checking `code` narrows the type of the other fields. An error code
+ * that this version does not know has no class of its own: the error is a plain `WireroomError`.
  *
  * @example
  * ```ts
@@ -24,7 +23,7 @@ type UnexpectedResponse = BaseError & { readonly code: "UNEXPECTED_RESPONSE" };
  */
 export type WireroomError = ServiceError | ConnectionError | NoReplyError | UnexpectedResponse;
 
-/** The base class of all errors that a call can reject with. `instanceof` narrows an error to the union. */
+/** The base class of all errors of calls. `instanceof` narrows the type to the union `WireroomError`. */
 export const WireroomError = BaseError as unknown as {
   new (message: string, fields: ErrorFields): WireroomError;
   readonly prototype: WireroomError;

@@ -38,7 +38,7 @@ export class WireroomError extends Error {
   readonly errors: readonly Reason[];
   /** The posting rule that rejected the post. */
   readonly ruleSource: RuleSource | undefined;
-  /** An accepted schema: the closest to the payload, or for a refused text the first of the rule. */
+  /** The accepted schema closest to the rejected payload, or the first one if the post had only text. */
   readonly schemaRef: string | undefined;
   /** The URL of the schema in `schemaRef`. */
   readonly schemaUrl: string | undefined;

@@ -1,4 +1,4 @@
-/** Hooks and logger of a client. They never receive credentials, bodies or the request's own headers. */
+/** A client's hooks and logger. They never receive credentials, bodies or the request's own headers. */
 
 import { monotonicMs } from "./clock.js";
 import type { WireroomError as AnyError } from "./error-union.js";
@@ -22,7 +22,7 @@ export interface RequestEvent {
   /** The attempt's number within its call, starting at 1. */
   readonly attempt: number;
   /**
-   * Headers to add to the request. Initially empty: the client's own headers are not shown.
+   * Headers to add to the request. Initially empty, because hooks do not see the client's own headers.
    *
    * @example { "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" }
    */
@@ -39,11 +39,11 @@ export interface ResponseEvent {
   readonly status: number | undefined;
   /** The request id, which also appears in the daemon's log. */
   readonly requestId: string | undefined;
-  /** Why the attempt failed: a `WireroomError` or the signal's abort reason. Undefined after a success. */
+  /** The cause of a failure: a `WireroomError` or the signal's abort reason. Undefined after a success. */
   readonly error: unknown;
 }
 
-/** Receives log messages; `console` fits. `fields` repeats the values from the message for programs. */
+/** Receives log messages, as `console` does. `fields` contains the message's values for use by programs. */
 export interface Logger {
   debug(message: string, fields: object): void;
   warn(message: string, fields: object): void;
@@ -52,8 +52,8 @@ export interface Logger {
 /** Client options for observing calls. */
 export interface HookOptions {
   /**
-   * Logs the result of each attempt (`debug`) and each retry (`warn`). Without it, a loop or `ask` that waits
-   * for the service prints one warning at the first failure, and one when the service responds again.
+   * Receives the result of each attempt (`debug`) and each retry (`warn`). Without a logger, a loop or `ask`
+   * prints one warning when the service stops responding, and one when it responds again.
    */
   logger?: Logger | undefined;
   /** Called before each attempt. If it throws, the call rejects with that error and sends nothing. */
@@ -62,16 +62,16 @@ export interface HookOptions {
   onResponse?: ((response: ResponseEvent) => void) | undefined;
 }
 
-/** Calls the hooks and the logger of a client. */
+/** Calls a client's hooks and logger. */
 export class Observer {
-  /** True from a warning that the service does not respond until its next response. */
+  /** True after the warning that the service does not respond, until it responds again. */
   #isWaiting = false;
 
   constructor(private readonly options: HookOptions) {}
 
   /**
-   * Runs one attempt and calls the hooks around it.
-   * @param url the URL of the request
+   * Runs one attempt. Calls `onRequest` before it and `onResponse` after it.
+   * @param url the request's URL
    */
   async attempt<Result extends { response: ResponseInfo }>(
     operation: Operation,
@@ -111,7 +111,7 @@ export class Observer {
     return result;
   }
 
-  /** Logs a retry and calls the call's `onRetry`. Without a logger, warns if the call waits for ever. */
+  /** Logs a retry and calls `onRetry`. Without a logger, warns if the number of retries is unlimited. */
   retry(
     operation: Operation,
     error: WireroomError,

@@ -1,4 +1,4 @@
-/** Descriptions of API operations, which generated methods pass to the runtime, and options of calls. */
+/** Types that describe an API operation and the options of a call. */
 import type { WireroomError } from "./error-union.js";
 
 /** The properties of an API operation that a call needs. */
@@ -22,8 +22,8 @@ export interface CallOptions {
   /** Aborts the call, including its waits and retries. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Timeout of each attempt in milliseconds. `Infinity` means no limit. For a long poll, the client adds
-   * `wait`.
+   * Timeout of each attempt in milliseconds. `Infinity` means no limit. For a long poll, the client adds the
+   * input's `wait`.
    *
    * @example 5000
    */

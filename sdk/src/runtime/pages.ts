@@ -21,10 +21,10 @@ export type Page<Output extends PageOutput, Item> = Output & {
 };
 
 /**
- * A promise for one page. `for await` yields the items of all pages and reads further pages as needed. With
- * the input `wait`, every page has a next page, so the loop ends at the first empty page: nothing new arrived
- * during the wait. With `cursor: "latest"`, the first page is always empty and does not end the loop. To
- * follow a space or a thread without an end, use `spaces.listen` or `threads.listen`.
+ * A promise of one page. `for await` yields the items of all pages and reads further pages as needed. With
+ * the input `wait`, every page has a next page, so the loop ends at the first empty page, which means that
+ * nothing new arrived during the wait. With `cursor: "latest"`, the first page is always empty and does not
+ * end the loop. To follow a space or a thread without an end, use `spaces.listen` or `threads.listen`.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ function toPage<Output extends PageOutput, Item>(
   key: string,
   read: (cursor: string) => PagePromise<Output, Item>,
 ): Page<Output, Item> {
-  // Older daemons return some lists without pages and without `next_cursor`.
+  // Older daemons return some lists as a whole, without `next_cursor`.
   const cursor = output.next_cursor ?? null;
   return Object.defineProperties(output, {
     items: { value: (output as Record<string, unknown>)[key] },

@@ -7,8 +7,8 @@ import { environmentVariable } from "./transport/platform.js";
 /** Options that the agent client and the human client share. */
 export interface ClientOptions extends HookOptions {
   /**
-   * Base URL of the API: an origin and `/v1`, which the client appends to a URL without a path. Default:
-   * `WIREROOM_URL`, or `http://127.0.0.1:4747/v1`.
+   * Base URL of the API: an origin and the path `/v1`. The client appends the path if the URL has none.
+   * Default: `WIREROOM_URL`, or `http://127.0.0.1:4747/v1`.
    *
    * @example "https://wireroom.example.com/v1"
    */
@@ -28,7 +28,8 @@ export interface ClientOptions extends HookOptions {
    */
   connections?: number | undefined;
   /**
-   * Replaces undici's connection pool on Node, or the global `fetch` elsewhere. Use it for mocks or tracing.
+   * Sends the requests, for example in tests or for tracing. Default: undici's connection pool on Node, and
+   * the global `fetch` elsewhere.
    *
    * @example (url, init) => fetch(url, init)
    */
@@ -66,8 +67,8 @@ export function resolveSettings(options: ClientOptions): Settings {
 }
 
 /**
- * Returns an API key, access token or ID token, from the option or else the environment variable. Trims white
- * space, such as the line break at the end of a file.
+ * Returns the credential from the option or else from the environment variable, without white space around
+ * it. Throws a `TypeError` if the credential is missing or malformed.
  */
 export function resolveCredential(value: string | undefined, name: string, variable: string): string {
   const credential = (value ?? environmentVariable(variable) ?? "").trim();
@@ -78,7 +79,7 @@ export function resolveCredential(value: string | undefined, name: string, varia
   return credential;
 }
 
-/** Returns the base URL of the option or of `WIREROOM_URL`. A `TypeError` names the one that is wrong. */
+/** Returns the base URL from the option, `WIREROOM_URL` or the default. Throws a `TypeError` if invalid. */
 function baseUrlOf(option: string | undefined): URL {
   const text = option ?? environmentVariable("WIREROOM_URL") ?? DEFAULT_URL;
   const setting = option === undefined ? "WIREROOM_URL" : "`baseUrl`";
@@ -86,19 +87,19 @@ function baseUrlOf(option: string | undefined): URL {
   if (!url || !/^https?:$/.test(url.protocol))
     throw new TypeError(`${setting} must be an http or https URL, not ${JSON.stringify(text)}`);
   const path = url.pathname.replace(/\/+$/, "") || "/v1";
-  // Sign-in and MCP have addresses at the root of the origin, so the service cannot be below another path.
+  // Allow no other path, because sign-in and MCP have fixed paths at the origin's root.
   if (!/^\/v\d+$/.test(path))
     throw new TypeError(`${setting} must be ${url.origin}/v1, not ${text}: the service has no other path`);
   return new URL(`${url.origin}${path}`);
 }
 
-/** Returns the value. Throws a `TypeError` unless it is a number of at least `least` (or `Infinity`). */
+/** Returns the value, which may be `Infinity`. Throws a `TypeError` if it is not a number or too small. */
 export function requireAtLeast(least: number, name: string, value: number): number {
   if (typeof value === "number" && value >= least) return value;
   throw new TypeError(`\`${name}\` must be a number of at least ${least}, not ${String(value)}`);
 }
 
-/** Returns the delay, or undefined (no timeout) if a Node timer cannot wait so long. */
+/** Returns the delay, or undefined (no timeout) if a Node timer cannot wait that long. */
 export function timerDelayMs(milliseconds: number): number | undefined {
   return milliseconds > MAX_TIMER_DELAY_MS ? undefined : milliseconds;
 }

@@ -1,4 +1,4 @@
-/** Finds the `wireroom` command, which belongs to another package than the SDK. */
+/** Finds the `wireroom` command, which is not in the SDK's package. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

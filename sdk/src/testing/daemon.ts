@@ -20,9 +20,9 @@ export interface RunningDaemon {
 
 /** The daemon runs on Node even if the tests run on Bun or Deno. */
 const NODE = process.versions.bun || process.versions.deno ? "node" : process.execPath;
-/** A daemon that has not stopped after this time is killed. */
+/** Time after which a daemon that has not stopped is killed. */
 const STOP_TIMEOUT_MS = 5_000;
-/** When a start fails, the error quotes this many characters of the log. */
+/** Number of log characters that the error message contains if the start fails. */
 const QUOTED_LOG = 2_000;
 
 /**

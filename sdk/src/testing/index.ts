@@ -16,7 +16,7 @@ export interface StartOptions<Slug extends string = string> {
    * @example ["--limit", "wires_per_minute=5"]
    */
   args?: readonly string[] | undefined;
-  /** Path of the command's JavaScript file. Default: the command of the installed package `wireroom`. */
+  /** Path of the `wireroom` command's JavaScript file. Default: the one in the installed package. */
   command?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface TestWireroom<Slug extends string = string> extends AsyncDisposa
    * Returns `WIREROOM_URL` and `WIREROOM_API_KEY`, for the environment of a process that acts as the handle.
    */
   env(slug: Slug): { WIREROOM_URL: string; WIREROOM_API_KEY: string };
-  /** Stops the daemon and deletes its data. Pending client calls are rejected. */
+  /** Stops the daemon and deletes its data. Pending calls of the clients reject. */
   close(): Promise<void>;
 }
 

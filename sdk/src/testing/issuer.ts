@@ -1,10 +1,10 @@
-/** An OpenID provider for test daemons. It accepts every name as a human, so tests need no sign-in. */
+/** An OpenID provider for test daemons. It issues ID tokens for any name, so tests need no sign-in. */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { epochSeconds } from "../runtime/clock.js";
 
-/** The value of `aud` in the ID tokens. */
+/** The audience (`aud`) of the ID tokens. */
 export const AUDIENCE = "wireroom-test";
 
 const LIFETIME_SECONDS = 3_600;

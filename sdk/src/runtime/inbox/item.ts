@@ -25,8 +25,8 @@ export type InboxItem<Payload = unknown, W extends Wire<Payload> = Wire<Payload>
 export type ReceivedItem<Payload = unknown> = InboxItem<Payload, ReceivedWire<Payload>>;
 
 /**
- * Returns an inbox page's items, sorted by time. Items of the same kind keep their order. If items of
- * different kinds have the same time, knocks come first, then wires, then tombstone notices.
+ * Returns an inbox page's items, sorted by time. Items of the same kind keep their order. Among items with
+ * the same time, knocks come first, then wires, then tombstone notices.
  */
 export function inOrder<Payload>(page: Omit<InboxReadOutput<Payload>, "next_cursor">): InboxItem<Payload>[] {
   const queues: InboxItem<Payload>[][] = [

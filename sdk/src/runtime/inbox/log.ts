@@ -1,4 +1,4 @@
-/** Presents the inbox as a log. The service itself stores the reader's position: the inbox checkpoint. */
+/** Reads the inbox as a log. The service stores the reading position, which is the inbox checkpoint. */
 import type { InboxReadInput, InboxReadOutput } from "../../generated/inbox.js";
 import { assertPageItems, type Log } from "../log/log.js";
 import type { CallOptions } from "../operation.js";
@@ -26,7 +26,7 @@ export function inboxLog<Payload>(read: ReadInbox<Payload>, received: Received):
       );
       return { items, next: page.next_cursor };
     },
-    // Any read with a cursor acknowledges the items before it, so this reads the smallest page.
+    // Read the smallest page, because any read with a cursor acknowledges the items before the cursor.
     acknowledge: async (cursor, options) => void (await read({ cursor, limit: 1 }, options)),
     keyOf: itemKey,
     threadOf,

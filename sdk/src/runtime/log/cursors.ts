@@ -1,7 +1,8 @@
 /**
  * Stores reading positions for `spaces.listen` and `threads.listen`, because the service stores only the
- * position in an inbox. Use a separate store for each handle: one handle's cursors are invalid for another.
- * After a restore of the service, a stored cursor leads to all wires that are newer than the backup.
+ * position in an inbox. Use a separate store for each handle, because a cursor is valid only for the handle
+ * that received it. After the service's database was restored from a backup, the loop continues with all
+ * wires that are newer than the backup.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import { LogReader } from "./reader.js";
 
 /** Options of `inbox.listen`. */
 export interface ListenOptions {
-  /** Aborting the signal ends the loop after the current item, or at once if the loop waits for items. */
+  /** Aborting the signal ends the loop after the current item, or at once while the loop waits for items. */
   signal?: AbortSignal | undefined;
   /**
    * Maximum number of items in one request, 1 to 100. After a crash, items of the current page can be
@@ -16,16 +16,16 @@ export interface ListenOptions {
   pageSize?: number | undefined;
   /** Maximum duration of one long poll in seconds, 1 to 60. Default: 30. */
   wait?: number | undefined;
-  /** Timeout of a long poll in milliseconds, added to `wait`. Default: the client's timeout. */
+  /** Timeout of each long poll in milliseconds, in addition to `wait`. Default: the client's timeout. */
   timeout?: number | undefined;
   /**
-   * Called before each retry, for example because the service is unreachable or busy.
+   * Called before each retry, for example when the service is unreachable or busy.
    *
    * @param error the error of the failed attempt
    * @param delay milliseconds until the next attempt
    */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
-  /** Called after each successful read. A call after `onRetry` means that the service answers again. */
+  /** Called after each successful read. A call after `onRetry` means that the service responds again. */
   onRead?: (() => void) | undefined;
 }
 

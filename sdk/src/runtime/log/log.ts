@@ -10,10 +10,10 @@ export interface LogPage<Item> {
 
 /** Input of `Log.read`. */
 export interface LogRead {
-  /** Where to start reading. Undefined means the stored position. */
+  /** The cursor at which to start reading; undefined for the stored position. */
   cursor: string | undefined;
   limit: number;
-  /** Seconds to wait if there are no items. */
+  /** Maximum time to wait for new items, in seconds. */
   wait: number;
 }
 
@@ -44,20 +44,20 @@ export function assertPageItems(count: number): void {
     );
 }
 
-/** Options for the last acknowledgement. The limits are low, because the caller's loop waits for it. */
+/** Options of the last acknowledgement. The limits are low, because the caller waits for the loop to end. */
 export const FINAL_ACKNOWLEDGEMENT: CallOptions = { timeout: 3_000, maxRetries: 1, maxRetryAfter: 3 };
 
 /**
- * If a long poll without items ends sooner than this, a proxy or a stopping daemon has ended it. The client
+ * A long poll that ends sooner than this without items was ended by a proxy or a stopping daemon. The client
  * then pauses for `PAUSE_MS` before the next long poll.
  */
 export const MIN_POLL_MS = 500;
 export const PAUSE_MS = 250;
 
 /**
- * Returns a cursor that has only finished items before it, or undefined if none exists. The service returns
- * cursors only for page ends, so this function reads ever shorter pages until a page contains only finished
- * items.
+ * Returns a cursor with only finished items before it, and the keys of these items. Returns undefined if
+ * there is no such cursor. The service returns cursors only for page ends, so this function reads shorter and
+ * shorter pages until a page contains only finished items.
  *
  * @param finished keys of the finished items
  */
@@ -70,8 +70,8 @@ export async function cursorAfter<Item>(
   for (let limit = finished.size; limit > 0; limit--) {
     const page = await log.read({ cursor, limit, wait: 0 }, options);
     const passed = new Set(page.items.map(log.keyOf));
-    // The service does not sort the inbox by time, but the client delivers items sorted by time, so this page
-    // may contain an unfinished item.
+    // The page may contain an unfinished item, because the service does not sort the inbox by time, but the
+    // client delivers items by time.
     if ([...passed].every((key) => finished.has(key))) return { cursor: page.next, passed };
   }
   return undefined;

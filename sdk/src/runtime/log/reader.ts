@@ -42,7 +42,7 @@ export class LogReader<Item> {
     await this.log.acknowledge(this.#cursor!, FINAL_ACKNOWLEDGEMENT);
   }
 
-  /** Moves the cursor after the finished items of the current page. */
+  /** Moves the cursor past the finished items of the current page, as far as possible. */
   async #moveCursorAfterFinished(): Promise<void> {
     const finished = new Set(this.#items.slice(0, this.#finished).map(this.log.keyOf));
     this.#items = [];

@@ -1,16 +1,16 @@
-/** Presents a space's feed or a thread as a log. A store that the caller provides keeps the position. */
+/** Reads a space's feed or a thread as a log. The caller's cursor store keeps the reading position. */
 import type { Wire } from "../../generated/shapes.js";
 import type { CallOptions } from "../operation.js";
 import type { ReceivedWire } from "../wires/received.js";
 import type { CursorStore } from "./cursors.js";
 import { assertPageItems, type Log, type LogRead } from "./log.js";
 
-/** Without a stored position: `latest` begins with wires posted from now on, `beginning` with the oldest. */
+/** Where reading begins if no position is stored: at the next new wire, or at the oldest wire. */
 export type ListenStart = "latest" | "beginning";
 
 /** Options of `spaces.listen` and `threads.listen`, in addition to `ListenOptions`. */
 export interface WiresListenOptions {
-  /** Stores the position. Default: in memory, for the client's lifetime. */
+  /** Stores the reading position. Default: the client keeps the position in memory. */
   cursors?: CursorStore | undefined;
   /**
    * Where to begin if no position is stored: `latest` yields only wires posted from now on, `beginning`
@@ -27,7 +27,7 @@ export type ReadWires<Payload> = (
 
 /**
  * Returns a log of wires.
- * @param key the key of the log's position in the store
+ * @param key the key under which the store keeps the reading position
  */
 export function wiresLog<Payload>(
   key: string,
@@ -42,8 +42,8 @@ export function wiresLog<Payload>(
     stored = cursor;
   };
   /**
-   * Returns the stored cursor. If none is stored and `start` is `latest`, stores the latest cursor first.
-   * Undefined means the beginning.
+   * Returns the stored cursor. If there is none, returns undefined for the start `beginning`, or stores and
+   * returns the latest cursor.
    */
   const position = async (options: CallOptions) => {
     stored ??= await cursors.get(key);

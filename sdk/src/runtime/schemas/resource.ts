@@ -5,9 +5,9 @@ import { TypedSchema } from "./typed-schema.js";
 /** Registered JSON Schemas for payloads. */
 export class SchemasResource extends GeneratedSchemas {
   /**
-   * Binds a TypeScript type to a schema, and returns a typed sender and type guard. Sends no request, so
-   * nothing checks that the type matches the schema. `wireroom schema types` generates types for registered
-   * schemas; libraries such as `typebox` derive a type from a JSON Schema document.
+   * Binds a TypeScript type to a schema, and returns an object with a typed sender and a type guard. Sends no
+   * request, so nothing checks that the type matches the schema. `wireroom schema types` generates types for
+   * registered schemas. Libraries such as `typebox` derive a type from a JSON Schema document.
    *
    * @param ref `@handle/name` for all versions, or `@handle/name@2` for one version. Name a version if later
    *   versions may accept payloads that the type does not describe.

@@ -60,9 +60,8 @@ export class TypedSchema<Payload> {
 
   /**
    * Returns true if the service validated the wire's payload against this schema. The service does so only if
-   * the posting rule that applied to the wire lists the schema; otherwise, the wire's `schema_ref` is null
-   * and the result is false. Also returns false for wires without a payload: removed wires, and wires read
-   * with `brief`.
+   * the posting rule that applied to the wire lists the schema. Returns false for wires without a payload:
+   * removed wires, and wires read with `brief`.
    *
    * @example
    * ```ts

@@ -6,7 +6,10 @@ export class AttemptSignal {
   readonly #removeListener: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Starts the timeout. @param timeoutMs undefined for no limit */
+  /**
+   * Starts the timeout.
+   * @param timeoutMs undefined for no limit
+   */
   constructor(
     readonly timeoutMs: number | undefined,
     readonly caller: AbortSignal | undefined,

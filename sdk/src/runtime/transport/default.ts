@@ -15,5 +15,5 @@ export function setDefaultTransport(replacement: CreateTransport): void {
   create = replacement;
 }
 
-/** Creates the transport for this runtime, which uses the global `fetch` unless it was replaced. */
+/** Creates a client's transport: the one set by the entry point, or one that uses the global `fetch`. */
 export const defaultTransport: CreateTransport = (baseUrl, connections) => create(baseUrl, connections);

@@ -1,4 +1,4 @@
-/** The failures of connections. */
+/** Classifies connection failures. */
 
 /**
  * Thrown by a transport if a connection fails or breaks. Any other error from a transport is a bug or an
@@ -25,10 +25,10 @@ const NEVER_SENT = new Set([
 const UNTRUSTED =
   /^(CERT_|CRL_|DEPTH_ZERO_|ERR_TLS_CERT_|ERROR_IN_|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** Error codes for other handshake failures, mostly from servers without TLS. Bun uses `EPROTO`. */
+/** Error codes for other failed TLS handshakes, mostly with servers without TLS. Bun uses `EPROTO`. */
 const NO_HANDSHAKE = new Set(["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG", "EPROTO"]);
 
-/** Deno's errors have no codes, so match their messages, which come from hyper and rustls. */
+/** Messages of Deno's errors, which have no codes. The messages come from hyper and rustls. */
 const DENO_NEVER_SENT = /client error \(Connect\)/;
 const DENO_UNTRUSTED = /invalid peer certificate/;
 const DENO_NO_HANDSHAKE = /received corrupt message/;
@@ -61,8 +61,8 @@ function tlsProblemOf(code = "", message: string): string | undefined {
 }
 
 /**
- * Returns the first error code in the chain of causes, and the last cause's message. `fetch` wraps the
- * original error as a cause.
+ * Follows the chain of causes, because `fetch` wraps the original error. Returns the code and message of the
+ * first error that has a code, or else the last cause's message.
  */
 function rootOf(error: unknown): { code: string | undefined; message: string } {
   let message = String(error);

@@ -1,4 +1,4 @@
-/** A transport over `fetch`, either the runtime's own or a function that the user provides. */
+/** A transport that uses `fetch`: the runtime's own, or a function from the user. */
 import { ConnectionFault } from "./fault.js";
 import type { Transport } from "./transport.js";
 
@@ -27,7 +27,7 @@ export type Fetch = (
   status: number;
   headers: Headers;
   text(): Promise<string>;
-  /** The body as a stream, which lets the SDK limit its size. If absent, the SDK calls `text()`. */
+  /** The body as a stream, so that the SDK can limit its size. If absent, the SDK calls `text()`. */
   body?: ByteStream | null;
 }>;
 
@@ -72,7 +72,7 @@ function readerChunks(body: WebStream): AsyncIterable<Uint8Array> {
           return done ? { done, value: undefined } : { done: false, value: value! };
         },
         async return() {
-          // Cancelling a broken stream rejects, and there is nothing left to cancel.
+          // Ignore the error: cancelling a broken stream rejects, but nothing is left to cancel.
           await reader.cancel().catch(() => {});
           return { done: true, value: undefined };
         },

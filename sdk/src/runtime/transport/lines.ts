@@ -6,7 +6,7 @@ import { assertBodySize } from "./response.js";
 /**
  * Parses a body line by line and yields each value. The last line of a complete body is `{"type": "end",
  * "lines": N}`. Throws a `WireroomError` for a line that is too large.
- * @param incomplete creates the error for a body without the last line
+ * @param incomplete creates the error for a body without a valid last line
  */
 export async function* parseLines<Line>(
   body: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ async function* textLines(
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   const chunks = body[Symbol.asyncIterator]();
-  /** Pieces of the current line. Joining them once at the end keeps a long line linear in time. */
+  /** Pieces of the current line. They are joined only once, so that long lines take linear time. */
   let parts: string[] = [];
   let length = 0;
   try {

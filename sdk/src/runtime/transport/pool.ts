@@ -13,11 +13,11 @@ const MISUSE = new Set([
 ]);
 
 /**
- * Returns a transport over undici's connection pool, or over the proxies of the environment. It does not
+ * Returns a transport that uses undici's connection pool, or the proxies from environment variables. Does not
  * pipeline requests, because a slow response would delay the responses behind it.
  */
 export function poolTransport(baseUrl: URL, connections: number): Transport {
-  // undici's timeouts are off, because the client limits the time of each attempt itself.
+  // Turn off undici's timeouts, because the client itself limits the time of each attempt.
   const options = {
     connections: connections === Infinity ? null : connections,
     pipelining: 1,

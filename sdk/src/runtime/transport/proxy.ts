@@ -1,19 +1,19 @@
-/** Proxies that the environment names, on Node. */
+/** Uses the proxies from environment variables, on Node. */
 import { type Agent, EnvHttpProxyAgent } from "undici";
 import { environmentVariable } from "./platform.js";
 
-/** Hosts of this machine, which no proxy can reach. */
+/** Names of this machine, which requests reach without a proxy. */
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
- * Returns an agent that sends requests through the proxies of `HTTP_PROXY` and `HTTPS_PROXY`, except to the
- * hosts of `NO_PROXY` and to this machine. Returns undefined if neither names a proxy.
+ * Returns an agent that sends requests through the proxies in `HTTP_PROXY` and `HTTPS_PROXY`, except to this
+ * machine and to hosts in `NO_PROXY`. Returns undefined if no proxy is set, or if `NO_PROXY` is `*`.
  */
 export function environmentProxy(options: Agent.Options = {}): EnvHttpProxyAgent | undefined {
   const variable = (name: string) => environmentVariable(name.toLowerCase()) ?? environmentVariable(name);
   const noProxy = variable("NO_PROXY") ?? "";
   if ((variable("HTTP_PROXY") ?? variable("HTTPS_PROXY")) === undefined || noProxy.trim() === "*")
     return undefined;
-  // Only https needs a tunnel, and many proxies refuse one to other ports.
+  // Send plain HTTP requests without a tunnel, because many proxies refuse tunnels to ports other than 443.
   return new EnvHttpProxyAgent({ ...options, proxyTunnel: false, noProxy: [noProxy, ...LOCAL].join(",") });
 }

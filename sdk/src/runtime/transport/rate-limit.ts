@@ -10,7 +10,7 @@ export interface RateLimit {
   name: string;
   /** How much is allowed per window. */
   limit: number | undefined;
-  /** How much is left in the current window. */
+  /** How much of the limit is left now. */
   remaining: number;
   /** Length of the sliding window in seconds; undefined for a quota. */
   window: number | undefined;
@@ -18,7 +18,7 @@ export interface RateLimit {
   reset: number | undefined;
 }
 
-/** Parses the two rate limit headers. Returns an empty list without them. */
+/** Parses the two rate limit headers. Returns an empty list if the headers are missing. */
 export function parseRateLimits(policy: string | undefined, state: string | undefined): RateLimit[] {
   const policies = new Map(parseList(policy));
   return parseList(state).map(([name, now]) => {

@@ -25,7 +25,7 @@ async function closeBody(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _chunk of body) break;
   } catch {
-    // The connection has broken.
+    // Ignore the error, because a broken connection is already closed.
   }
 }
 

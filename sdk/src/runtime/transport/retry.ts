@@ -12,11 +12,11 @@ export interface RetryPolicy {
 
 const FIRST_BACKOFF_MS = 250;
 const LONGEST_BACKOFF_MS = 5_000;
-/** Maximum random delay added to `retry_after`, because many clients may have received the same value. */
+/** Maximum random delay added to `retry_after`, so that clients do not all retry at the same time. */
 const JITTER_MS = 250;
 
 /**
- * Maximum delay in seconds, which applies if `maxRetryAfter` is `Infinity`: a misconfigured proxy may send a
+ * Maximum delay in seconds, even if `maxRetryAfter` allows more, because a misconfigured proxy may send a
  * `Retry-After` of years.
  */
 const LONGEST_WAIT_S = 3_600;
@@ -43,7 +43,7 @@ export function retryDelay(
 function isRetryable(error: WireroomError, operation: Operation): boolean {
   if (error instanceof TlsError) return false;
   if (error instanceof ConnectionError) return !operation.once || !error.mayHaveArrived;
-  // A 429 from the service without `retry_after` means that a quota is used up, and waiting does not free it.
+  // A 429 from the service without `retry_after` means that a quota is used up, so a retry would fail too.
   if (error.status === 429) return error.retryAfter !== undefined || error.code !== "RATE_LIMITED";
   return error.status !== undefined && TRANSIENT.has(error.status) && !operation.once;
 }

@@ -15,8 +15,8 @@ export interface TransportResponse {
 /** Sends requests to the service. */
 export interface Transport {
   /**
-   * Sends a request once. Rejects with a `ConnectionFault` if the connection fails. Aborting the signal
-   * rejects too, and also aborts reading the body.
+   * Sends a request without retries. Rejects with a `ConnectionFault` if the connection fails. If the signal
+   * aborts, the request rejects, or the body's reader gets an error.
    */
   request(request: Request, signal: AbortSignal): Promise<TransportResponse>;
   /** Waits for pending requests, then closes the connections. Later requests reject. */

@@ -16,17 +16,16 @@ export interface AskOptions {
    * idempotency key after 24 hours. Default: 300,000 (5 minutes).
    */
   timeout?: number | undefined;
-  /** Aborting the signal makes the call reject with the signal's reason. A wire already sent stays sent. */
+  /** Aborting the signal rejects the call with the signal's reason, but does not withdraw a sent wire. */
   signal?: AbortSignal | undefined;
   /**
-   * The wire's idempotency key. If a later call uses the same key and input, it does not send another wire,
-   * but waits for the reply to the first one. This works even after a restart of the process. Default: a
-   * random key.
+   * The wire's idempotency key. A later call with the same key and input sends no second wire, but waits for
+   * the reply to the first one. This works even after a restart of the process. Default: a random key.
    *
    * @example "order-42"
    */
   idempotencyKey?: string | undefined;
-  /** Called before each retry, for example because the service is unreachable. */
+  /** Called before each retry, for example when the service is unreachable. */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
 }
 
@@ -34,15 +33,15 @@ export interface AskOptions {
 export interface AskOperations<Reply> {
   send(input: WiresSendInput, options: CallOptions): PromiseLike<WiresSendOutput>;
   get(input: { id: string }, options: CallOptions): PromiseLike<Wire>;
-  /** Yields a thread's wires from the root on, until the signal aborts. */
+  /** Yields a thread's wires, beginning with the root, until the signal aborts. */
   listen(threadId: string, options: Pick<CallOptions, "signal" | "onRetry">): AsyncIterable<Wire<Reply>>;
 }
 
 const DEFAULT_TIMEOUT_MS = 300_000;
 const LONGEST_TIMEOUT_MS = 23 * 3_600_000;
-/** Maximum duration of a long poll in seconds. */
+/** Maximum duration of one long poll in seconds. */
 const LONGEST_HOLD_S = 50;
-/** The delay between polls of a held wire starts here and doubles up to the maximum. */
+/** The first delay between polls of a held wire. Each further delay is twice as long, up to the maximum. */
 const FIRST_POLL_DELAY_MS = 500;
 const LONGEST_POLL_DELAY_MS = 5_000;
 
@@ -67,7 +66,7 @@ export async function ask<Reply>(
   const noReply = (wire: SentWire) =>
     new NoReplyError(`no reply to the wire ${wire.id} within ${timeout} ms`, wire);
   try {
-    // Also check the clock: if every response arrives at once, the timer of `limit` gets no chance to fire.
+    // Also check the clock, because the timer of `limit` may not fire while responses arrive without a pause.
     while (sent === undefined || monotonicMs() < end) {
       const started = monotonicMs();
       const seconds = Math.max(0, end - started) / 1_000;
@@ -91,7 +90,7 @@ export async function ask<Reply>(
   }
 }
 
-/** Waits until the human approves the wire, then waits for a reply. Rejects if it will never be sent. */
+/** Waits until a human approves the held wire, then for a reply. Rejects if the wire is never sent. */
 async function replyToHeld<Reply>(
   operations: AskOperations<Reply>,
   sent: SentWire,

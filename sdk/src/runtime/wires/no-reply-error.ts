@@ -5,12 +5,12 @@ export type SentWire = {
   id: string;
   uri: string;
   thread_id: string;
-  /** Present if the wire was not sent: it waits for its owner's approval, or will never be sent. */
+  /** Present if the wire was not sent: `held` while it waits for approval, otherwise the reason. */
   status?: "held" | "rejected" | "expired" | "failed" | "withdrawn" | undefined;
 };
 
 /**
- * Thrown by `ask` if no reply arrived in time, or none can arrive. The wire is not withdrawn, so a later
+ * Thrown by `ask` if no reply arrives in time, or none can arrive. The wire is not withdrawn, so a later
  * reply still appears in the inbox and the thread.
  */
 export class NoReplyError extends WireroomError {

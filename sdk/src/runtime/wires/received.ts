@@ -10,8 +10,7 @@ export type ReplyInput<Payload = unknown> = Omit<WiresSendInput<Payload>, "to" |
 /** A wire from `ask`, `listen` or `work`. */
 export interface ReceivedWire<Payload = unknown> extends Wire<Payload> {
   /**
-   * Replies to the wire. The method is non-enumerable, so the wire can be serialised and compared like any
-   * other.
+   * Replies to the wire. The method is non-enumerable, so JSON and comparisons of the wire do not include it.
    *
    * @example
    * ```ts

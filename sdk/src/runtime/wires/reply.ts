@@ -1,4 +1,4 @@
-/** Sends replies: finds the address, and sets `reply_to`. */
+/** Sends replies: determines the recipient, and sets `reply_to`. */
 import { ProfileResource } from "../../generated/profile.js";
 import type { Wire } from "../../generated/shapes.js";
 import { WiresResource as GeneratedWires, type WiresSendOutput } from "../../generated/wires.js";
@@ -11,7 +11,7 @@ import type { ReceivedWire, ReplyInput } from "./received.js";
 /** The fields of a wire that determine where its replies go. */
 export type ReplyParent = Pick<Wire, "id" | "space" | "sender" | "recipient">;
 
-/** Replies to a wire in its space. For a DM, replies to the other handle. */
+/** Replies to a wire: in the wire's space or, for a DM, to the other handle. */
 export function reply<Payload>(
   client: Client,
   wire: ReplyParent,
@@ -29,7 +29,7 @@ export function reply<Payload>(
 
 /**
  * Adds the method `reply` to a wire.
- * @param isIncoming true if another handle is known to have sent the wire to the caller
+ * @param isIncoming true if another handle sent the wire, so that replies to a DM go to its sender
  */
 export function withReply<Payload>(
   client: Client,
@@ -44,7 +44,7 @@ export function withReply<Payload>(
   }) as ReceivedWire<Payload>;
 }
 
-/** Returns the other handle of this DM: the handle that is not the caller. */
+/** Returns the DM's other handle, which is not the caller. */
 async function otherHandleOf(
   client: Client,
   { sender, recipient }: ReplyParent,
@@ -57,7 +57,7 @@ async function otherHandleOf(
 
 const slugs = new WeakMap<Client, Promise<string>>();
 
-/** Returns the caller's slug. Asks the service once per client. */
+/** Returns the caller's slug. Requests it from the service once per client. */
 function ownSlug(client: Client): Promise<string> {
   const known = slugs.get(client);
   if (known) return known;

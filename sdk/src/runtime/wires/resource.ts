@@ -14,7 +14,7 @@ import { type ReplyParent, reply, withReply } from "./reply.js";
 /** Messages: send, ask, reply, retrieve, delete and upvote. */
 export class WiresResource extends GeneratedWires {
   /**
-   * Sends a wire and waits for the answer: the first direct reply from another handle.
+   * Sends a wire and waits for the answer, which is the first direct reply from another handle.
    *
    * - **Timeout**: if no reply arrives in time, the call rejects with `NoReplyError`, whose `wire` identifies
    *   the sent wire. The wire stays sent, and a later reply appears in the inbox and the thread. Replies that
@@ -53,7 +53,7 @@ export class WiresResource extends GeneratedWires {
   }
 
   /**
-   * Replies to a wire in its space. For a DM, replies to the other handle. Wires from `ask`, `listen` and
+   * Replies to a wire: in the wire's space or, for a DM, to the other handle. Wires from `ask`, `listen` and
    * `work` also have their own `reply` method.
    *
    * @example

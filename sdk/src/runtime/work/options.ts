@@ -4,16 +4,16 @@ import { requireAtLeast } from "../settings.js";
 
 /** The handler's second argument. */
 export interface WorkContext {
-  /** The attempt's number for this item, starting at 1. A restart of the process starts again at 1. */
+  /** Number of the attempt at this item, starting at 1. It starts again after a restart of the process. */
   attempt: number;
-  /** Aborts when `work` is ending. `work` always waits for running handlers. */
+  /** Aborts when `work` begins to end. `work` still waits until all running handlers have returned. */
   signal: AbortSignal;
 }
 
 /**
- * Handles an item. When the function returns, the item is finished and will be acknowledged. If it throws,
- * `onError` decides. If it returns `"leave"`, the item stays unacknowledged, and the next `work` or `listen`
- * receives the item again.
+ * Handles an item. When the function returns, the item is finished and will be acknowledged. If the function
+ * throws, `onError` decides what happens next. If the function returns `"leave"`, the item stays
+ * unacknowledged, and the next `work` or `listen` receives the item again.
  */
 export type WorkHandler<Item> = (item: Item, context: WorkContext) => unknown;
 
@@ -43,24 +43,24 @@ export interface WorkOptions<Item> {
   onError?: ((error: unknown, failed: FailedWork<Item>) => Decided | Promise<Decided>) | undefined;
   /** Aborting the signal ends `work`: it starts no further items, waits for running handlers and resolves. */
   signal?: AbortSignal | undefined;
-  /** True to resolve when no item is left. Default: `false`, which waits for new items. */
+  /** True to resolve when no item is left. Default: `false`, so that `work` waits for new items. */
   once?: boolean | undefined;
   /**
    * Maximum number of unacknowledged items, 1 to 100. While the oldest item is unfinished, `work` handles at
    * most this many items. Default: 100.
    */
   window?: number | undefined;
-  /** Called once, when items that handlers left (`"leave"`) fill the window and no more can be read. */
+  /** Called when items that handlers left (`"leave"`) fill the window, so that no more items can be read. */
   onFull?: (() => void) | undefined;
   /** Milliseconds between checks for new items while some items are unfinished. Default: 1,000. */
   pollInterval?: number | undefined;
   /** Maximum duration of one long poll in seconds, 1 to 60. Default: 30. */
   wait?: number | undefined;
-  /** Timeout of a long poll in milliseconds, added to `wait`. Default: the client's timeout. */
+  /** Timeout of each long poll in milliseconds, in addition to `wait`. Default: the client's timeout. */
   timeout?: number | undefined;
-  /** Called before each retry of a request, for example because the service is unreachable. */
+  /** Called before each retry of a request, for example when the service is unreachable. */
   onRetry?: ((error: WireroomError, delay: number) => void) | undefined;
-  /** Called after each successful read. A call after `onRetry` means that the service answers again. */
+  /** Called after each successful read. A call after `onRetry` means that the service responds again. */
   onRead?: (() => void) | undefined;
 }
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that only logs returns nothing
@@ -82,12 +82,12 @@ const DEFAULT_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** The decision if `onError` makes none: retry up to 5 attempts in total, then stop. */
+/** Returns the decision that applies if `onError` makes none: 5 attempts in total, then stop. */
 export function defaultDecision(attempt: number): WorkDecision {
   return attempt < DEFAULT_ATTEMPTS ? "retry" : "stop";
 }
 
-/** Returns the milliseconds until the next attempt, or undefined for no further attempt. */
+/** Returns the milliseconds until the next attempt, or undefined if there is no further attempt. */
 export function retryDelayOf(decision: WorkDecision, attempt: number): number | undefined {
   if (typeof decision === "object") return requireAtLeast(0, "retryIn", decision.retryIn);
   if (decision !== "retry") return undefined;

@@ -36,7 +36,7 @@ class Work<Item> {
   readonly #queue = new WorkQueue<Item>();
   readonly #numbers: ReturnType<typeof numbersOf>;
   readonly #call: CallOptions;
-  /** Aborts when no further item may start. */
+  /** Aborts when `work` begins to end, so that no further item starts. */
   readonly #ending = new AbortController();
   readonly #handlers = new Set<Promise<void>>();
   #failure: { error: unknown } | undefined;
@@ -69,7 +69,7 @@ class Work<Item> {
     try {
       while (!this.#isEnding && (await this.#step())) await this.#rest();
     } catch (error) {
-      // Ending aborts the pending request, which then rejects. That is not a failure.
+      // When `work` ends, it aborts the pending request. This error is then not a failure.
       if (!this.#isEnding) this.#fail(error);
     } finally {
       removeListener();
@@ -131,7 +131,7 @@ class Work<Item> {
     const added = this.#queue.update(
       page.items.map((item) => ({ item, key: this.log.keyOf(item), thread: this.log.threadOf(item) })),
     );
-    // Call this after the queue update. If it threw earlier, the page's items would count as handled.
+    // Call `onRead` after the queue update. If it threw before, unhandled items would be acknowledged.
     this.options.onRead?.();
     this.#nextRead = monotonicMs() + (this.#queue.size > 0 ? pollInterval : 0);
     this.#reportFull();
@@ -159,7 +159,7 @@ class Work<Item> {
   }
 
   async #handle(entry: Entry<Item>): Promise<void> {
-    // Each handler has a signal of its own, because Node warns if many of them listen to one.
+    // Give each handler its own signal, because Node warns if many handlers listen to one signal.
     const ending = new AbortController();
     const removeListener = onAbort(this.#ending.signal, () => ending.abort());
     const context = { attempt: entry.attempt, signal: ending.signal };
@@ -178,7 +178,7 @@ class Work<Item> {
 
   async #afterFailure(entry: Entry<Item>, error: unknown, context: WorkContext): Promise<void> {
     const { attempt } = context;
-    // An abort may have interrupted the handler, so this is not a failure. The item will be delivered again.
+    // The abort may have caused the error, so do not count it as a failure. The item will be delivered again.
     if (this.#isEnding) {
       entry.state = "waiting";
       return;
